@@ -1,0 +1,1 @@
+"""The site: settings, root urls and the servers' entry points."""

@@ -1,0 +1,42 @@
+"""The pages for when something is refused, missing or broken: plain words and the right status."""
+
+import structlog
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.shortcuts import render
+
+logger = structlog.get_logger(__name__)
+
+
+def refuse_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400, or 413 when more was sent than the site takes in."""
+    if isinstance(exception, RequestDataTooBig):
+        limit = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / 1_000_000
+        return render(request, "413.html", {"limit": f"{limit:.1f} MB"}, status=413)
+    return render(request, "400.html", status=400)
+
+
+def refuse_permission(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403: signed in or not, this is not for this person."""
+    return render(request, "403.html", {"reason": str(exception)}, status=403)
+
+
+def refuse_forgery(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form without the secret of this browser, mostly from a page that was open for too long."""
+    logger.warning("form_refused", reason=reason)
+    return render(request, "403_csrf.html", status=403)
+
+
+def say_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404."""
+    return render(request, "404.html", status=404)
+
+
+def admit_fault(request: HttpRequest) -> HttpResponse:
+    """500: as a page if that still works, else in one sentence."""
+    try:
+        return render(request, "500.html", status=500)
+    except Exception:
+        logger.exception("error_page_failed")
+        return HttpResponseServerError("Something went wrong here. Nothing was changed.")

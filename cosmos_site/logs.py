@@ -1,0 +1,64 @@
+"""Logs: JSON lines when hosted, readable lines on a laptop, and never the token of a link."""
+
+import re
+import sys
+from typing import Any
+
+import structlog
+from structlog.stdlib import ProcessorFormatter
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+TOKEN_IN_ADDRESS = re.compile(r"/(sign-in|join)/[^/\s?]+")
+
+
+def hide_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Blot out the tokens of sign-in and join links in every text of a log line."""
+    return {key: blot_out(value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def blot_out(text: str) -> str:
+    """The text with `/join/…` in place of `/join/secret`."""
+    return TOKEN_IN_ADDRESS.sub(r"/\1/…", text)
+
+
+def configure_logs(*, level: str, as_json: bool) -> dict[str, Any]:
+    """Set structlog up, and return the settings that send the standard library's logs the same way."""
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.TimeStamper(fmt="iso"),
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.PositionalArgumentsFormatter(),
+    ]
+    structlog.configure(
+        processors=[structlog.stdlib.filter_by_level, *shared, ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": make_formatter, "before": shared, "as_json": as_json}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            "django": {"level": level, "propagate": True, "handlers": []},
+            # The request log says the same, once.
+            "django.request": {"level": "CRITICAL"},
+            "django.server": {"level": "INFO"},
+        },
+    }
+
+
+def make_formatter(before: list[Processor], as_json: bool) -> ProcessorFormatter:
+    """The formatter of every log line, from structlog and from the standard library alike."""
+    readable = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    return ProcessorFormatter(
+        foreign_pre_chain=before,
+        processors=[
+            ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            hide_tokens,
+            structlog.processors.JSONRenderer() if as_json else readable,
+        ],
+    )

@@ -1,0 +1,185 @@
+"""All settings, read from the environment. Without any, they are safe and fit one laptop.
+
+README.md lists the variables.
+"""
+
+import logging
+from pathlib import Path
+
+import dj_database_url
+from environs import Env
+
+from cosmos_site.launch import LOCAL_HOSTS, find_data_folder, find_or_make_secret_key
+from cosmos_site.logs import configure_logs
+
+env = Env()
+ROOT = Path(__file__).resolve().parent.parent
+
+# What kind of table this is
+
+COSMOS_DATA = find_data_folder(env.str("COSMOS_DATA", ""))
+COSMOS_HTTPS = env.bool("COSMOS_HTTPS", False)
+COSMOS_SIGNUP = env.str("COSMOS_SIGNUP", "open")  # open | closed
+COSMOS_THREADS = env.int("COSMOS_THREADS", 8)
+DATABASE_URL = env.str("DATABASE_URL", "")
+REDIS_URL = env.str("REDIS_URL", "")
+
+DEBUG = env.bool("COSMOS_DEBUG", False)
+# With a database of its own a table may have several workers on several machines: they need one key.
+if DATABASE_URL:
+    SECRET_KEY = env.str("COSMOS_SECRET_KEY")
+else:
+    SECRET_KEY = env.str("COSMOS_SECRET_KEY", "") or find_or_make_secret_key(COSMOS_DATA)
+ALLOWED_HOSTS = env.list("COSMOS_HOSTS", [*LOCAL_HOSTS])
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if COSMOS_HTTPS and host != "*"]
+
+# What the site is made of
+
+INSTALLED_APPS = [
+    "combat",
+    "characters",
+    "characters.gear",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.forms",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "crispy_forms",
+    "csp",
+    "django_htmx",
+    "django_structlog",
+    "template_partials",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "templates"],
+        "APP_DIRS": True,  # django-template-partials puts its own loader around these
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # our own widgets have templates of ours
+ROOT_URLCONF = "cosmos_site.urls"
+WSGI_APPLICATION = "cosmos_site.wsgi.application"
+CRISPY_ALLOWED_TEMPLATE_PACKS, CRISPY_TEMPLATE_PACK = ("cosmos",), "cosmos"
+CRISPY_FAIL_SILENTLY = False
+
+# Whether every change is compared with a fresh fold of the whole history: slow, for tests and debugging
+
+COSMOS_VERIFY = env.bool("COSMOS_VERIFY", DEBUG)
+
+# Where things are kept
+
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+}
+SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": COSMOS_DATA / "table.sqlite3"}
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL) if DATABASE_URL else SQLITE}
+if DATABASES["default"]["ENGINE"] == SQLITE["ENGINE"]:
+    DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+# The threads are few and fixed, so each keeps its connection: a new one to SQLite costs 0.75 ms a request.
+DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.str("COSMOS_STATIC_ROOT", "") or COSMOS_DATA / "static")
+STATICFILES_DIRS = [ROOT / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+MEDIA_ROOT = COSMOS_DATA / "media"
+
+# Words and times
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = env.str("COSMOS_TIME_ZONE", "UTC")
+USE_TZ = True
+
+# Accounts: a name and a password, a passkey or an authenticator app on top; no e-mail
+
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "characters.accounts.Accounts"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+COSMOS_FIND_GMS = "combat.access.find_gms_of"  # whose shared things somebody may take
+COSMOS_FIND_HOSTS = "combat.access.find_hosts"  # who may read characters besides their owners
+MFA_ADAPTER = "characters.accounts.Authenticators"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Cosmos Table"
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not COSMOS_HTTPS  # browsers allow passkeys on http://localhost
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+
+# What browsers may do
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        "object-src": ["'none'"],
+    }
+}
+CSRF_FAILURE_VIEW = "cosmos_site.errors.refuse_forgery"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = COSMOS_HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SECURE_SSL_REDIRECT = COSMOS_HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = env.int("COSMOS_HSTS_SECONDS", 31_536_000 if COSMOS_HTTPS else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = COSMOS_HTTPS
+SECURE_HSTS_PRELOAD = env.bool("COSMOS_HSTS_PRELOAD", False)
+# Whether a domain goes onto the browsers' preload list is its owner's choice, so its absence is no fault.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
+
+# What is written down
+
+COSMOS_LOG_LEVEL = env.str("COSMOS_LOG_LEVEL", "INFO" if COSMOS_HTTPS else "WARNING")
+LOGGING = configure_logs(level=COSMOS_LOG_LEVEL, as_json=env.bool("COSMOS_LOG_JSON", COSMOS_HTTPS))
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO  # a mistyped address is no event

@@ -1,0 +1,21 @@
+"""The site map."""
+
+from django.urls import include, path
+
+from characters import accounts, health
+
+urlpatterns = [
+    path("", include("combat.urls")),
+    path("characters/", include("characters.urls")),
+    path("gear/", include("characters.gear.urls")),
+    path("sign-in/<token>/", accounts.sign_in_by_link, name="sign_in_by_link"),
+    path("accounts/password/reset/", accounts.explain_lost_password, name="lost_password"),
+    path("accounts/me/", accounts.show_account, name="account"),
+    path("accounts/", include("allauth.urls")),
+    path("healthz", health.report_health, name="healthz"),
+]
+
+handler400 = "cosmos_site.errors.refuse_request"
+handler403 = "cosmos_site.errors.refuse_permission"
+handler404 = "cosmos_site.errors.say_not_found"
+handler500 = "cosmos_site.errors.admit_fault"
