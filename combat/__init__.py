@@ -1,0 +1,1 @@
+"""Encounters: the rules, the stored fights and their pages."""

@@ -1,0 +1,28 @@
+"""The rules: pure Python. One folder per game beside the neutral core.
+
+A game is added by one line in SYSTEMS; it is imported when it is first wanted.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from .core.errors import Refused
+from .core.forecast import Ending, play_many
+from .core.state import decode
+from .core.system import System
+
+SYSTEMS = ("cosmos", "starshock")
+
+
+def find_system(slug: str) -> System:
+    """The game of this name; Refused("unknown") if there is none."""
+    if slug not in SYSTEMS:
+        raise Refused("unknown", f"There is no game “{slug}” here.")
+    system: System = import_module(f"{__name__}.{slug}").SYSTEM
+    return system
+
+
+def play_chunk(slug: str, state: bytes, fights: int, seed: int) -> list[Ending]:
+    """Play so many fights from a state in JSON, in a worker process; a seed always gives the same."""
+    return list(play_many(find_system(slug), decode(state), fights, seed))

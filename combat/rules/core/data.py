@@ -1,0 +1,103 @@
+"""Data files: TOML tables read one time, when first wanted, each record checked against its Struct."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol, TypeVar, cast
+
+import msgspec
+
+
+class Record(Protocol):
+    """Whatever a table holds: it has an id that is its own in that table."""
+
+    @property
+    def id(self) -> str: ...
+
+
+R = TypeVar("R", bound=Record)
+S = TypeVar("S", bound=msgspec.Struct)
+T = TypeVar("T")
+
+
+class DataError(Exception):
+    """A data file does not say what it must. Our mistake, never a player's; names file and id."""
+
+
+def load_table(path: Path, record_type: type[R], table: str = "") -> dict[str, R]:
+    """The records of one array of tables of a TOML file, by id, in the order of the file.
+
+    `table` names the array; it may be left out where the file holds a single one. Raises
+    DataError for a missing file or table, an unknown or missing field, a wrong value, a
+    repeated id. The dict is read one time and shared: never write to it.
+    """
+    return cast(dict[str, R], _load_table(path, record_type, table))
+
+
+def load_record(path: Path, record_type: type[S], table: str) -> S:
+    """A single table of a TOML file as a record; raises DataError as load_table does."""
+    return cast(S, _load_record(path, record_type, table))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file as plain data; DataError if it is missing or malformed."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise DataError(f"{path}: there is no such file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise DataError(f"{path}: {wrong}") from wrong
+
+
+def read_records(path: Path, table: str, rows: Iterable[object], record_type: type[R]) -> dict[str, R]:
+    """Check rows against their type and put them in a dict by id."""
+    records: dict[str, R] = {}
+    for row in rows:
+        record = read_record(path, table, row, record_type)
+        if record.id in records:
+            raise DataError(f"{path}: {table} {record.id!r} occurs more than once")
+        records[record.id] = record
+    return records
+
+
+def read_record(path: Path, table: str, row: object, record_type: type[T]) -> T:
+    """Check one row against its type; the DataError names the file and the row's id."""
+    try:
+        return msgspec.convert(row, record_type, str_keys=True)
+    except msgspec.ValidationError as wrong:
+        name = f" {row['id']!r}" if isinstance(row, dict) and "id" in row else ""
+        raise DataError(f"{path}: {table}{name}: {wrong}") from wrong
+
+
+def as_plain(record: object) -> dict[str, Any]:
+    """A record as plain data, the same as it comes back from JSON: lists, never tuples."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(record))
+    return plain
+
+
+@cache
+def _load_table(path: Path, record_type: type[Any], table: str) -> dict[str, Any]:
+    content = read_toml(path)
+    name = table or _only_table(path, content)
+    rows = content.get(name)
+    if not isinstance(rows, list):
+        raise DataError(f"{path}: there is no list [[{name}]]; it has {', '.join(content)}")
+    return read_records(path, name, rows, record_type)
+
+
+@cache
+def _load_record(path: Path, record_type: type[Any], table: str) -> Any:
+    content = read_toml(path)
+    if table not in content:
+        raise DataError(f"{path}: there is no table [{table}]; it has {', '.join(content)}")
+    return read_record(path, table, content[table], record_type)
+
+
+def _only_table(path: Path, content: dict[str, Any]) -> str:
+    names = [name for name, rows in content.items() if isinstance(rows, list)]
+    if len(names) != 1:
+        raise DataError(f"{path}: say which table; it has {', '.join(names) or 'none'}")
+    return names[0]

@@ -1,0 +1,102 @@
+"""Forecast: the very same engine plays a fight by the game's tactics, many times."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from .commands import Command
+from .engine import Auto, Done, find_action, run
+from .errors import Refused
+from .state import State, present
+from .system import System
+
+MOST_ROUNDS = 60
+MOST_STEPS_PER_TURN = 12
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How one played-out fight ended: sides still standing, rounds, and who dropped."""
+
+    standing: tuple[str, ...]
+    rounds: int
+    dropped: tuple[str, ...]
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """Chances from `fights` fights: per side to win alone, per fighter to drop; mean rounds."""
+
+    fights: int
+    wins: dict[str, float]
+    drops: dict[str, float]
+    rounds: float
+
+
+def standing_sides(system: System, state: State) -> tuple[str, ...]:
+    """The sides that still have somebody able to act."""
+    sides = {f.side for f in present(state) if not system.health(f).out}
+    return tuple(sorted(sides))
+
+
+def play_step(system: System, state: State, name: str, command: Command | None, auto: Auto) -> State:
+    """Run one command to its end, answering everything; raises Refused."""
+    action = find_action(system, name)
+    result = run(system, state, action, command or action.type(), auto)
+    assert isinstance(result, Done)
+    return result.state
+
+
+def play_turn(system: System, state: State, auto: Auto) -> State:
+    """The active fighter's whole turn by tactics, then the next fighter's turn begins."""
+    actor = state.active
+    for _ in range(MOST_STEPS_PER_TURN if actor else 0):
+        if state.active != actor or state.phase != "fight":
+            return state
+        wish = system.suggest(state, actor)
+        if wish is None:
+            break
+        name, command = wish
+        try:
+            state = play_step(system, state, name, command, auto)
+        except Refused:
+            break
+    return play_step(system, state, system.advance, None, auto)
+
+
+def play_out(system: System, state: State, chance: random.Random) -> Ending:
+    """Play a fight to its end, at most MOST_ROUNDS more rounds. One that is over stays as it is."""
+    auto = Auto(chance)
+    before = {f.id for f in present(state) if system.health(f).out}
+    if state.phase == "prep":
+        state = play_step(system, state, system.start, None, auto)
+    last = state.round + MOST_ROUNDS
+    while state.phase == "fight" and len(standing_sides(system, state)) > 1 and state.round < last:
+        state = play_turn(system, state, auto)
+    out = {f.id for f in present(state) if system.health(f).out}
+    return Ending(standing_sides(system, state), state.round, tuple(sorted(out - before)))
+
+
+def play_many(system: System, state: State, fights: int, seed: int) -> Iterator[Ending]:
+    """Play the same fight many times; one seed always gives the same endings."""
+    chance = random.Random(seed)  # noqa: S311 - a forecast is to come out the same again
+    for _ in range(fights):
+        yield play_out(system, state, chance)
+
+
+def sum_up(endings: list[Ending]) -> Forecast:
+    """Chances out of played endings; every side with no winner at all counts for none."""
+    n = max(1, len(endings))
+    won = Counter(ending.standing[0] for ending in endings if len(ending.standing) == 1)
+    dropped = Counter(who for ending in endings for who in ending.dropped)
+    wins = {side: count / n for side, count in won.items()}
+    drops = {who: count / n for who, count in dropped.items()}
+    return Forecast(len(endings), wins, drops, sum(ending.rounds for ending in endings) / n)
+
+
+def find_error(chance: float, fights: int) -> float:
+    """Half the width of the 95 % band (Wilson) around a chance that so many fights gave."""
+    n, z = max(1, fights), 1.96
+    return float(z * (chance * (1 - chance) / n + z * z / (4 * n * n)) ** 0.5 / (1 + z * z / n))

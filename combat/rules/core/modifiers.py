@@ -1,0 +1,28 @@
+"""A modifier is a label, a value and the rule behind it, so that every sum can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+
+class Modifier(msgspec.Struct, frozen=True):
+    """One term of a sum, in points."""
+
+    label: str
+    value: int
+    rule: str = ""
+
+
+Modifiers = tuple[Modifier, ...]
+
+
+def add_up(modifiers: Iterable[Modifier]) -> int:
+    """The sum of the terms, in points."""
+    return sum(modifier.value for modifier in modifiers)
+
+
+def without_zeros(modifiers: Iterable[Modifier]) -> Modifiers:
+    """The terms that change anything."""
+    return tuple(modifier for modifier in modifiers if modifier.value)

@@ -1,0 +1,275 @@
+"""Positions in metres on a plane, zones, distances, lines and what moving costs."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from functools import lru_cache
+
+import msgspec
+
+EPSILON = 1e-6
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A place: x and y on the plane, z the height of the ground there; all in metres."""
+
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+
+
+class ZoneProperty(msgspec.Struct, frozen=True):
+    """Something the GM made up about a zone: points for attacks into it, out of it, and for what is
+    rolled inside it."""
+
+    name: str
+    into: int = 0
+    out: int = 0
+    inside: int = 0
+    text: str = ""
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A named rectangle of the scene: corner, width and depth in metres, and what it is like.
+
+    `links` are the zones next to it by id, each with the number of steps to it; where no zone of
+    a scene has any, zones that touch are next to each other.
+    """
+
+    id: str
+    name: str
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 10.0
+    depth: float = 10.0
+    height: float = 0.0
+    cover: str = ""
+    light: str = ""
+    terrain: tuple[str, ...] = ()
+    notes: str = ""
+    links: dict[str, int] = {}
+    properties: tuple[ZoneProperty, ...] = ()
+
+    @property
+    def centre(self) -> Point:
+        """The middle of the zone, on its ground."""
+        return Point(self.x + self.width / 2, self.y + self.depth / 2, self.height)
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """Where a fight happens: its zones and the settings that hold everywhere."""
+
+    name: str = ""
+    zones: tuple[Zone, ...] = ()
+    settings: dict[str, str] = {}
+    notes: str = ""
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """A square of the map that somebody can go to now: its middle, the metres of movement that takes,
+    and its side in metres."""
+
+    at: Point
+    metres: float
+    side: int = 1
+
+
+def distance(a: Point, b: Point) -> float:
+    """Metres between two places along the ground plan; height does not count."""
+    return math.hypot(a.x - b.x, a.y - b.y)
+
+
+def path_length(path: tuple[Point, ...]) -> float:
+    """Metres along a path of places."""
+    return sum(distance(a, b) for a, b in itertools.pairwise(path))
+
+
+def is_straight(path: tuple[Point, ...]) -> bool:
+    """Whether a path runs along one straight line without turning back."""
+    return path_length(path) - distance(path[0], path[-1]) < 0.01
+
+
+def find_zone(scene: Scene, place: Point) -> Zone | None:
+    """The zone a place lies in; where zones overlap the later one."""
+    for zone in reversed(scene.zones):
+        if _holds(zone, place):
+            return zone
+    return None
+
+
+def _holds(zone: Zone, place: Point) -> bool:
+    inside_x = zone.x - EPSILON <= place.x <= zone.x + zone.width + EPSILON
+    return inside_x and zone.y - EPSILON <= place.y <= zone.y + zone.depth + EPSILON
+
+
+def zone_named(scene: Scene, zone_id: str) -> Zone | None:
+    """The zone with this id."""
+    return next((zone for zone in scene.zones if zone.id == zone_id), None)
+
+
+def squares_around(scene: Scene, at: Point, metres: float, side: int = 1) -> tuple[Point, ...]:
+    """The middles of the squares within so many metres that lie in a zone, nearest rows first.
+
+    Squares have `side` metres and lie on whole multiples of it.
+    """
+    most = int(metres // side) + 1
+    across, down = round(at.x / side), round(at.y / side)
+    steps = range(-most, most + 1)
+    points = (Point(float((across + x) * side), float((down + y) * side)) for y in steps for x in steps)
+    return tuple(p for p in points if 0.5 < distance(at, p) <= metres + EPSILON and find_zone(scene, p))
+
+
+def metres_inside(zone: Zone, a: Point, b: Point) -> float:
+    """How many metres of the straight line from a to b lie inside the zone."""
+    low, high = _part_inside(zone, a, b)
+    return (high - low) * distance(a, b)
+
+
+def _part_inside(zone: Zone, a: Point, b: Point) -> tuple[float, float]:
+    """From where to where the line from a to b runs inside the zone, as shares of its length."""
+    low, high = 0.0, 1.0
+    for start, step, least, size in (
+        (a.x, b.x - a.x, zone.x, zone.width),
+        (a.y, b.y - a.y, zone.y, zone.depth),
+    ):
+        if abs(step) < EPSILON:
+            if not least - EPSILON <= start <= least + size + EPSILON:
+                return 0.0, 0.0
+            continue
+        ends = sorted(((least - start) / step, (least + size - start) / step))
+        low, high = max(low, ends[0]), min(high, ends[1])
+    return low, max(low, high)
+
+
+def metres_through(scene: Scene, path: tuple[Point, ...], tags: frozenset[str]) -> float:
+    """Metres of a path inside zones whose terrain has one of the tags, where zones overlap once."""
+    zones = [zone for zone in scene.zones if tags.intersection(zone.terrain)]
+    return sum(_metres_in_any(zones, a, b) for a, b in itertools.pairwise(path)) if zones else 0.0
+
+
+def _metres_in_any(zones: list[Zone], a: Point, b: Point) -> float:
+    share, end = 0.0, 0.0
+    for low, high in sorted(_part_inside(zone, a, b) for zone in zones):
+        share += max(0.0, high - max(low, end))
+        end = max(end, high)
+    return share * distance(a, b)
+
+
+def zones_crossed(scene: Scene, path: tuple[Point, ...]) -> tuple[Zone, ...]:
+    """The zones a path enters or stays in, in the scene's order."""
+    steps = list(itertools.pairwise(path))
+    return tuple(z for z in scene.zones if any(metres_inside(z, a, b) > 0.01 for a, b in steps))
+
+
+def towards(start: Point, goal: Point, metres: float) -> Point:
+    """The place that many metres from start on the line to goal, not beyond it."""
+    whole = distance(start, goal)
+    if whole < EPSILON:
+        return start
+    share = min(1.0, max(0.0, metres / whole))
+    return Point(
+        round(start.x + (goal.x - start.x) * share, 3),
+        round(start.y + (goal.y - start.y) * share, 3),
+        goal.z if share == 1.0 else start.z,
+    )
+
+
+def beside(start: Point, goal: Point, gap: float) -> Point:
+    """The place `gap` metres short of goal, coming from start; goal's own ground height."""
+    whole = distance(start, goal)
+    if whole <= gap + EPSILON:
+        return start
+    place = towards(start, goal, whole - gap)
+    return Point(place.x, place.y, goal.z)
+
+
+def away_from(start: Point, danger: Point, metres: float) -> Point:
+    """The place that many metres farther from danger; due east if both are the same place."""
+    whole = distance(start, danger)
+    if whole < EPSILON:
+        return Point(start.x + metres, start.y, start.z)
+    share = metres / whole
+    return Point(
+        round(start.x + (start.x - danger.x) * share, 3),
+        round(start.y + (start.y - danger.y) * share, 3),
+        start.z,
+    )
+
+
+def angle_between(middle: Point, a: Point, b: Point) -> float:
+    """Degrees between the directions from middle to a and to b, 0 to 180."""
+    first = math.atan2(a.y - middle.y, a.x - middle.x)
+    second = math.atan2(b.y - middle.y, b.x - middle.x)
+    turn = abs(math.degrees(first - second)) % 360
+    return min(turn, 360 - turn)
+
+
+def find_band(metres: float, bands: tuple[tuple[str, float], ...]) -> str | None:
+    """The first band whose limit in metres is not exceeded; None beyond the last."""
+    return next((name for name, limit in bands if metres <= limit + EPSILON), None)
+
+
+def on_ground(scene: Scene, place: Point) -> Point:
+    """The same place at the height of the zone it lies in."""
+    zone = find_zone(scene, place)
+    return Point(place.x, place.y, zone.height if zone else 0.0)
+
+
+Plan = tuple[tuple[str, float, float, float, float, tuple[tuple[str, int], ...]], ...]
+
+
+def find_links(scene: Scene) -> dict[str, dict[str, int]]:
+    """Which zones are next to which, with the steps between them; a link holds both ways."""
+    return {name: dict(near) for name, near in _link(_plan(scene)).items()}
+
+
+def count_steps(scene: Scene, start: str, goal: str) -> int | None:
+    """The fewest steps from one zone to another; None if no way leads there."""
+    return _count_steps(_plan(scene), start, goal)
+
+
+def _plan(scene: Scene) -> Plan:
+    """What of a scene decides which zones are next to each other."""
+    return tuple((z.id, z.x, z.y, z.width, z.depth, tuple(z.links.items())) for z in scene.zones)
+
+
+@lru_cache(256)
+def _link(plan: Plan) -> dict[str, dict[str, int]]:
+    links: dict[str, dict[str, int]] = {name: {} for name, *_ in plan}
+    said = any(zone[-1] for zone in plan)
+    for first, second, steps in _said_links(plan) if said else _touching(plan):
+        if first in links and second in links:
+            links[first][second] = links[second][first] = steps
+    return links
+
+
+def _said_links(plan: Plan) -> list[tuple[str, str, int]]:
+    return [(name, other, steps) for name, *_, links in plan for other, steps in links]
+
+
+def _touching(plan: Plan) -> list[tuple[str, str, int]]:
+    """Zones that share a border or a part; corners alone do not count."""
+    found = []
+    for (a, ax, ay, aw, ad, _), (b, bx, by, bw, bd, _) in itertools.combinations(plan, 2):
+        across = min(ax + aw, bx + bw) - max(ax, bx)
+        along = min(ay + ad, by + bd) - max(ay, by)
+        if across >= -EPSILON and along >= -EPSILON and max(across, along) > EPSILON:
+            found.append((a, b, 1))
+    return found
+
+
+@lru_cache(4096)
+def _count_steps(plan: Plan, start: str, goal: str) -> int | None:
+    links = _link(plan)
+    best, waiting = {start: 0}, [(0, start)]
+    while waiting:
+        steps, here = heapq.heappop(waiting)
+        if here == goal:
+            return steps
+        for there, more in links.get(here, {}).items():
+            if steps + more < best.get(there, steps + more + 1):
+                best[there] = steps + more
+                heapq.heappush(waiting, (steps + more, there))
+    return None

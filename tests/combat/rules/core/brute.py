@@ -1,0 +1,95 @@
+"""A dumb twin of the odds: every face of every roll, each path run from the start, nothing merged.
+
+It plays through `engine.run` as people do, and knows of no steps, no cuts and no shares.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from combat.rules.core import events as e
+from combat.rules.core.commands import Action, Command
+from combat.rules.core.dice import count_sums, parse_dice
+from combat.rules.core.engine import Waiting, run
+from combat.rules.core.requests import Answer, ChoiceRequest, Request, RollRequest, answer_choice, answer_roll
+from combat.rules.core.state import State
+from combat.rules.core.system import System
+from combat.rules.core.table import Table
+
+Marks = tuple[tuple[str, str, str], ...]
+Ends = dict[tuple[bytes, Marks], Fraction]
+
+
+class TooMany(Exception):
+    """More paths than the test is ready to walk."""
+
+
+class _ByPolicy:
+    """Chooses as the game's policy does and leaves every roll open."""
+
+    def answer(self, table: Table, request: Request) -> Answer | None:
+        if isinstance(request, ChoiceRequest):
+            return answer_choice(request, table.system.policy(table.state, request), "policy")
+        return None
+
+
+def name_end(state: State, marks: Marks) -> tuple[bytes, Marks]:
+    """What tells one end from another."""
+    return msgspec.json.encode(state, order="deterministic"), tuple(sorted(marks))
+
+
+def walk_all(
+    system: System, state: State, action: Action, command: Command, most: int, by_sum: bool = False
+) -> Ends:
+    """Every end of a command with its exact chance, after at most `most` runs.
+
+    With `by_sum`, rolls of which the rule says that it looks at the sum alone are walked sum by
+    sum, which is still without cuts and without merging.
+    """
+    counts: Counter[tuple[tuple[bytes, Marks], int, int]] = Counter()
+    open_paths: list[tuple[int, int, tuple[Answer, ...]]] = [(1, 1, ())]
+    runs = 0
+    while open_paths:
+        weight, whole, answers = open_paths.pop()
+        runs += 1
+        if runs + len(open_paths) > most:
+            raise TooMany
+        result = run(system, state, action, command, _ByPolicy(), answers)
+        if isinstance(result, Waiting):
+            (request,) = result.requests
+            assert isinstance(request, RollRequest)
+            dice = parse_dice(request.dice)
+            for faces, share in _outcomes(request, by_sum):
+                given = (*result.answers, answer_roll(request, faces, "brute"))
+                open_paths.append((weight * share, whole * dice.sides**dice.count, given))
+        else:
+            marks = tuple(mark for fact in result.facts for mark in _mark(fact.event))
+            counts[name_end(result.state, marks), whole, 0] += weight
+    found: Ends = {}
+    for (end, whole, _), weight in counts.items():
+        found[end] = found.get(end, Fraction(0)) + Fraction(weight, whole)
+    return found
+
+
+def _outcomes(request: RollRequest, by_sum: bool) -> list[tuple[tuple[int, ...], int]]:
+    dice = parse_dice(request.dice)
+    if not by_sum or request.look != "sum":
+        return [(faces, 1) for faces in product(range(1, dice.sides + 1), repeat=dice.count)]
+    found = []
+    for total, weight in count_sums(dice.count, dice.sides).items():
+        faces = [1] * dice.count
+        for place in range(dice.count):
+            faces[place] = min(dice.sides, 1 + total - sum(faces))
+        found.append((tuple(faces), weight))
+    return found
+
+
+def _mark(event: Any) -> Marks:
+    if isinstance(event, e.Checked):
+        return ((event.what, event.target or event.who, event.outcome),)
+    return ()

@@ -1,0 +1,116 @@
+"""What may lean on what: the rules on nothing but Python, the core on no game, nobody on a game's name."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.errors import Refused
+
+ROOT = Path(__file__).parents[4]
+RULES = ROOT / "combat" / "rules"
+IMPORT_ALL = """
+import pkgutil, sys, importlib
+import combat.rules
+for found in pkgutil.walk_packages(combat.rules.__path__, "combat.rules."):
+    importlib.import_module(found.name)
+print(*sorted(name for name in sys.modules if name.split(".")[0] in {banned}))
+print(sum(name.startswith("combat.rules.") for name in sys.modules))
+"""
+BANNED = ("django", "characters", "cosmos_site", "asgiref", "allauth")
+TEXT = {".py", ".html", ".txt", ".js", ".css", ".svg", ".toml", ".json"}
+# Words of the project itself that hold a word of a game
+OWN = re.compile(r"cosmos[ -]table|cosmos/|css/cosmos\.css|template_pack\W+cosmos", re.IGNORECASE)
+
+
+def test_rules_lean_on_no_framework() -> None:
+    code = IMPORT_ALL.format(banned=BANNED)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    banned, count = done.stdout.split("\n")[:2]
+    assert banned == ""
+    assert int(count) > 20
+
+
+def find_imports(path: Path) -> Iterator[str]:
+    """Every module a file imports, relative ones spelt out."""
+    package = list(path.relative_to(ROOT).with_suffix("").parts)
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: -node.level]) if node.level else ""
+            start = ".".join(part for part in (base, node.module or "") if part)
+            yield from (f"{start}.{name.name}" for name in node.names)
+
+
+def test_core_imports_no_game() -> None:
+    for path in (RULES / "core").rglob("*.py"):
+        strange = [
+            name
+            for name in find_imports(path)
+            if name.startswith("combat.") and not name.startswith("combat.rules.core")
+        ]
+        assert strange == [], path
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_a_game_imports_the_core_and_itself(slug: str) -> None:
+    for path in (RULES / slug).rglob("*.py"):
+        strange = [
+            name
+            for name in find_imports(path)
+            if name.startswith("combat.")
+            and not name.startswith(("combat.rules.core", f"combat.rules.{slug}"))
+        ]
+        assert strange == [], path
+
+
+def find_texts() -> Iterator[tuple[Path, str]]:
+    """The files of the application that people wrote, without those of the games."""
+    for part in ("combat", "characters", "templates", "static"):
+        for path in sorted((ROOT / part).rglob("*")):
+            own = any(path.is_relative_to(RULES / slug) for slug in SYSTEMS)
+            if path.suffix in TEXT and path.is_file() and not own:
+                yield path, path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_a_game_is_named_nowhere_outside_its_folder(slug: str) -> None:
+    words = {slug, find_system(slug).name}
+    named = re.compile(rf"\b({'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path, text in find_texts()
+        for number, line in enumerate(text.splitlines(), 1)
+        if named.search(OWN.sub("", line))
+    ]
+    declared = [line for line in found if re.match(r"combat/rules/__init__\.py:\d+: SYSTEMS =", line)]
+    assert len(declared) == 1
+    assert [line for line in found if line not in declared] == []
+
+
+def test_a_game_that_is_not_there_is_refused() -> None:
+    with pytest.raises(Refused) as caught:
+        find_system("core")
+    assert caught.value.code == "unknown"
+
+
+def test_functions_of_the_core_are_short() -> None:
+    """Half of them have at most 10 lines, none over 60; no file has 500."""
+    sizes = []
+    for path in (RULES / "core").glob("*.py"):
+        text = path.read_text("utf-8")
+        assert len(text.splitlines()) < 500, path
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                sizes.append((node.end_lineno or 0) - node.lineno + 1)
+    assert max(sizes) <= 60
+    assert sorted(sizes)[len(sizes) // 2] <= 10

@@ -1,0 +1,91 @@
+"""How long things take. Off by default; `pytest --benchmark-enable -n 0` measures, in one process."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from combat.rules.core.commands import read_command
+from combat.rules.core.engine import Auto, Done, find_action, run
+from combat.rules.core.forecast import play_many
+from combat.rules.core.history import fold_steps
+from combat.rules.core.odds import find_odds
+from combat.rules.core.state import State, decode, encode
+from combat.rules.core.system import System
+from tests.combat.rules.core.wild import Log
+from tests.combat.rules.games import GAMES, demo_fights, demo_moments, every_game, set_up
+
+# One of each kind of command in each demo
+ROLLED = {
+    f"{slug}: {moment.step.name}": (slug, moment.step.number)
+    for slug, system in GAMES.items()
+    for moment in reversed(demo_fights(system))
+    if moment.step.answers
+}
+
+
+@pytest.mark.parametrize(("slug", "number"), ROLLED.values(), ids=ROLLED)
+def test_odds_of_a_demo_command(benchmark: BenchmarkFixture, slug: str, number: int) -> None:
+    system, moment = GAMES[slug], demo_moments(slug)[number - 1]
+    action = find_action(system, moment.step.name)
+    command = read_command(action, moment.step.command)
+    odds = benchmark(find_odds, system, moment.before, action, command)
+    assert odds.runs > 1
+
+
+@every_game
+def test_an_action_through_the_engine(benchmark: BenchmarkFixture, system: System) -> None:
+    """The command of the demo with most answers."""
+    moment = max(demo_fights(system), key=lambda moment: len(moment.step.answers))
+    action = find_action(system, moment.step.name)
+    command = read_command(action, moment.step.command)
+    done = benchmark(run, system, moment.before, action, command, Auto(random.Random(1)))
+    assert isinstance(done, Done)
+
+
+def play_long(system: System, count: int) -> Log:
+    """A log of so many steps."""
+    log, chance = Log(system), random.Random(1)
+    for step in system.demo().setup:
+        log.do(step.name, dict(step.command), chance)
+    log.do(system.start, {}, chance)
+    while len(log.steps) < count:
+        number = len(log.steps)
+        if number % 2:
+            log.do("note", {"text": f"step {number}"}, chance)
+        else:
+            log.do("place", {"target": "f1", "x": number % 50, "y": 0}, chance)
+    return log
+
+
+@every_game
+def test_fold_of_2000_steps(benchmark: BenchmarkFixture, system: System) -> None:
+    log = play_long(system, 2_000)
+    state = benchmark(fold_steps, log.start, log.steps)
+    assert encode(state) == encode(log.state)
+
+
+@every_game
+def test_state_to_json_and_back(benchmark: BenchmarkFixture, system: System) -> None:
+    state = demo_moments(system.slug)[-1].after
+    assert benchmark(lambda: decode(encode(state))) == state
+
+
+@every_game
+def test_a_forecast_fight(benchmark: BenchmarkFixture, system: System) -> None:
+    """Fights per second are one over this."""
+    endings = play_many(system, set_up(system).state, 1_000_000, seed=1)
+    assert benchmark(lambda: next(endings)).rounds
+
+
+@every_game
+def test_forms_of_a_turn(benchmark: BenchmarkFixture, system: System) -> None:
+    """What a page asks for: every action's obstacle and form for the active fighter."""
+    state = next(m.before for m in demo_fights(system) if m.before.active)
+
+    def ask(state: State) -> int:
+        return sum(len(action.find_fields(state, state.active)) for action in system.actions.values())
+
+    assert benchmark(ask, state)

@@ -1,0 +1,442 @@
+"""What every game keeps to: its forms, its words, its rule ids, its stat blocks and its demo."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from combat.rules.core.commands import (
+    Action,
+    Command,
+    Field,
+    Preview,
+    command_data,
+    find_refusal,
+    read_command,
+)
+from combat.rules.core.engine import Auto, Done, check, find_action, run
+from combat.rules.core.errors import Refused
+from combat.rules.core.events import Fact
+from combat.rules.core.gm_actions import GM_ACTIONS
+from combat.rules.core.history import Step
+from combat.rules.core.state import Combatant, State, decode, encode, present, replace
+from combat.rules.core.system import System
+from combat.rules.core.wording import describe_facts
+from tests.combat.rules.games import demo_fights, demo_moments, every_game, find_values, set_up
+
+CODES = {
+    "stale", "not_your_turn", "not_allowed", "bad_target", "out_of_range", "no_budget", "bad_dice",
+    "bad_value", "unknown", "busy",
+}  # fmt: skip
+KINDS = {"target", "choice", "many", "number", "flag", "text", "place", "faces"}
+PICKED = {"target", "choice"}
+Form = tuple[State, str, Action, tuple[Field, ...]]
+
+
+def find_forms(system: System) -> Iterator[Form]:
+    """Every form of the demo: each state, each fighter, each action."""
+    for moment in demo_fights(system):
+        for fighter in present(moment.before):
+            for action in system.actions.values():
+                yield moment.before, fighter.id, action, action.find_fields(moment.before, fighter.id)
+
+
+def fill_in(actor: str, fields: tuple[Field, ...], **other: str) -> dict[str, Any]:
+    """The words a form sends as it opens, with some changed."""
+    values = {field.name: field.value for field in fields} | other
+    return {"actor": actor, **{name: value for name, value in values.items() if value}}
+
+
+def is_ready(action: Action, data: dict[str, Any]) -> bool:
+    """Whether a form as it opens has all that the command needs."""
+    return all(f.name in data for f in msgspec.structs.fields(action.type) if f.required)
+
+
+def check_words(refused: Refused) -> None:
+    """A refusal is a known code and a whole sentence."""
+    assert refused.code in CODES
+    assert refused.message.endswith((".", "!", "?")), refused.message
+
+
+# ---------------------------------------------------------------- the demo
+
+
+@every_game
+def test_demo_plays_with_exactly_the_answers_of_its_script(system: System) -> None:
+    demo, moments = system.demo(), demo_moments(system.slug)
+    assert demo.name
+    assert demo.intro
+    assert [moment.step.name for moment in moments if moment.unused] == []
+    assert moments[len(demo.setup)].before.phase == "prep"
+    assert moments[len(demo.setup)].after.phase == "fight"
+    assert len({fighter.side for fighter in present(moments[-1].after)}) > 1
+
+
+@every_game
+def test_demo_keeps_the_log_in_words(system: System) -> None:
+    for moment in demo_moments(system.slug):
+        names = {fighter.id: fighter.name for fighter in moment.after.combatants.values()}
+        for line in describe_facts(system, moment.step.facts, names):
+            assert line.text.strip()
+            assert "{" not in line.text
+            assert "somebody" not in line.text
+
+
+@every_game
+def test_demo_survives_json(system: System) -> None:
+    for moment in demo_moments(system.slug):
+        raw = encode(moment.after)
+        assert decode(raw) == moment.after
+        assert encode(decode(raw)) == raw
+        step = msgspec.json.decode(msgspec.json.encode(moment.step), type=Step)
+        assert step == moment.step
+
+
+# ---------------------------------------------------------------- forms
+
+
+@every_game
+def test_forms_name_fields_of_their_command(system: System) -> None:
+    for _, _, action, fields in find_forms(system):
+        known = {field.name for field in msgspec.structs.fields(action.type)}
+        named = [field.name for field in fields]
+        assert set(named) <= known - {"actor", "typed"}, action.name
+        assert len(named) == len(set(named)), action.name
+        assert {field.kind for field in fields} <= KINDS, action.name
+        needed = {f.name for f in msgspec.structs.fields(action.type) if f.required}
+        assert needed <= set(named), f"{action.name} asks nowhere for {needed - set(named)}"
+
+
+@every_game
+def test_forms_open_with_something_that_may_be_taken(system: System) -> None:
+    for state, who, action, fields in find_forms(system):
+        for field in fields:
+            if field.kind in PICKED and field.value:
+                chosen = [option for option in field.options if option.value == field.value]
+                where = f"{action.name}.{field.name} of {state[who].name}"
+                assert len(chosen) == 1, where
+                assert not chosen[0].refused, where
+            assert len({option.value for option in field.options}) == len(field.options)
+            assert all(option.label for option in field.options)
+
+
+@every_game
+def test_forms_make_commands_from_what_they_offer(system: System) -> None:
+    for _, who, action, fields in find_forms(system):
+        data = fill_in(who, fields)
+        if not is_ready(action, data):
+            continue  # nothing to choose: the form says so, and the command refuses below
+        command = read_command(action, data)
+        assert isinstance(command, action.type)
+        assert read_command(action, command_data(command)) == command
+        for field in fields:
+            if field.kind == "many":
+                read_command(action, data | {field.name: [o.value for o in field.options]})
+            elif field.kind == "flag":
+                read_command(action, data | {field.name: "true"})
+            elif field.kind == "number":
+                for value in (field.low, field.high):
+                    assert value is not None, f"{action.name}.{field.name} has no bounds"
+                    read_command(action, data | {field.name: str(value)})
+            for option in field.options:
+                if field.kind != "many" and option.value:
+                    read_command(action, data | {field.name: option.value})
+
+
+@every_game
+def test_prefilled_commands_run_or_are_refused_in_words(system: System) -> None:
+    taken = set()
+    for number, (state, who, action, fields) in enumerate(find_forms(system)):
+        data = fill_in(who, fields)
+        if not is_ready(action, data):
+            continue
+        command = read_command(action, data)
+        try:
+            done = run(system, state, action, command, Auto(random.Random(number)))
+        except Refused as refused:
+            check_words(refused)
+        else:
+            assert isinstance(done, Done)
+            taken.add(action.name)
+    assert len(taken) >= len(system.actions) // 3, f"only {sorted(taken)} can be taken as they open"
+
+
+@every_game
+def test_previews_show_their_sums_or_refuse(system: System) -> None:
+    shown = set()
+    for state, who, action, fields in find_forms(system):
+        data = fill_in(who, fields)
+        if action.preview is None or not is_ready(action, data):
+            continue
+        try:
+            preview = action.preview(state, read_command(action, data))
+        except Refused as refused:
+            check_words(refused)
+        else:
+            assert isinstance(preview, Preview)
+            assert set(find_values(preview, "rule")) - {""} <= set(system.rulebook.rules)
+            shown.add(action.name)
+    assert shown
+
+
+@every_game
+def test_obstacles_are_refusals_in_words(system: System) -> None:
+    for moment in demo_fights(system):
+        for fighter in moment.before.combatants.values():
+            for action in system.actions.values():
+                refusal = find_refusal(action, moment.before, fighter.id)
+                if refusal:
+                    check_words(refusal)
+
+
+@every_game
+def test_obstacles_do_not_stand_in_the_way_of_the_script(system: System) -> None:
+    for moment in demo_fights(system):
+        action = find_action(system, moment.step.name)
+        check(moment.before, action, read_command(action, moment.step.command))
+
+
+@every_game
+def test_forms_of_a_stranger_are_refused(system: System) -> None:
+    state = demo_fights(system)[0].before
+    for action in system.actions.values():
+        if action.who != "gm":
+            with pytest.raises(Refused, match="not in this encounter"):
+                check(state, action, Command(actor="nobody"))
+
+
+@every_game
+def test_actions_are_named_alike(system: System) -> None:
+    assert not set(system.actions) & set(GM_ACTIONS)
+    for name, action in system.actions.items():
+        assert action.name == name
+        assert action.label
+        assert action.group
+        assert action.who in ("seat", "gm")
+    for name in (system.start, system.advance):
+        assert system.actions[name].who == "gm"
+
+
+@every_game
+def test_those_who_act_at_once_end_alone_or_together(system: System) -> None:
+    """A game in which several have the turn lets a page say whose turn ends."""
+    shared = [m.before for m in demo_fights(system) if m.before.sharing]
+    known = {field.name for field in msgspec.structs.fields(system.actions[system.advance].type)}
+    assert not shared or {"target", "whole"} <= known
+    for state in shared:
+        last = state.sharing[-1]
+        one = run_advance(system, state, target=last)
+        assert (one.active, one.sharing) == (state.active, state.sharing[:-1])
+        assert not set(state.sharing) & {run_advance(system, state, whole=True).active}
+
+
+def run_advance(system: System, state: State, **fields: Any) -> State:
+    """The state after the end of a turn."""
+    action = system.actions[system.advance]
+    done = run(system, state, action, read_command(action, fields), Auto(random.Random(1)))
+    assert isinstance(done, Done)
+    return done.state
+
+
+@every_game
+def test_seats_are_those_of_fighters_and_move(system: System) -> None:
+    seating = system.seating
+    for moment in demo_moments(system.slug) if seating else ():
+        assert seating
+        state, seats = moment.after, seating.find(moment.after)
+        assert len(set(seats)) == len(seats)
+        assert set(seats) <= {fighter.id for fighter in present(state)}
+        assert bool(seating.find_way(state)) == bool(state.round)
+        if len(seats) > 1:
+            action = system.actions[seating.move]
+            assert action.who == "gm"
+            wish = read_command(action, {"target": seats[0], "after": seats[-1]})
+            done = run(system, state, action, wish, Auto(random.Random(1)))
+            assert isinstance(done, Done)
+            assert seating.find(done.state) == [*seats[1:], seats[0]]
+            assert {fact.rule for fact in done.facts} == {seating.rule}
+
+
+# ---------------------------------------------------------------- tactics
+
+
+@every_game
+def test_suggested_actions_are_legal(system: System) -> None:
+    suggested = set()
+    for number, moment in enumerate(demo_fights(system)):
+        state = moment.before
+        wish = system.suggest(state, state.active) if state.active else None
+        if wish is not None:
+            name, command = wish
+            action = system.action(name)
+            assert read_command(action, command_data(command)) == command
+            run(system, state, action, command, Auto(random.Random(number)))
+            suggested.add(name)
+    assert suggested
+
+
+@every_game
+def test_nobody_is_suggested_anything_out_of_turn_that_costs_nothing(system: System) -> None:
+    """A turn played by tactics comes to its end: every suggestion changes the state."""
+    for number, moment in enumerate(demo_fights(system)):
+        state, steps = moment.before, 0
+        while state.active and (wish := system.suggest(state, state.active)):
+            name, command = wish
+            done = run(system, state, system.action(name), command, Auto(random.Random(number)))
+            assert isinstance(done, Done)
+            assert done.state != state
+            state, steps = done.state, steps + 1
+            assert steps < 12, f"{name} again and again"
+
+
+# ---------------------------------------------------------------- rules and words
+
+
+@every_game
+def test_rulebook_loads(system: System) -> None:
+    assert system.rulebook.rules
+    assert system.name
+    assert system.rulebook.book.prefix
+
+
+@every_game
+def test_rules_cited_by_declarations_exist(system: System) -> None:
+    known = set(system.rulebook.rules)
+    for group in (system.actions.values(), system.conditions.values(), system.pools, system.settings):
+        cited = {thing.rule for thing in group}
+        assert cited - {""} <= known
+    for kind in system.conditions.values():
+        assert kind.rule, f"{kind.kind} names no rule"
+
+
+@every_game
+def test_rules_cited_by_forms_exist(system: System) -> None:
+    cited = {rule for *_, fields in find_forms(system) for rule in find_values(fields, "rule")}
+    assert cited - {""} <= set(system.rulebook.rules)
+
+
+@every_game
+def test_rules_cited_in_the_demo_exist(system: System) -> None:
+    facts: list[Fact] = [fact for moment in demo_moments(system.slug) for fact in moment.step.facts]
+    cited = set(find_values(facts, "rule")) - {""}
+    assert cited <= set(system.rulebook.rules)
+    assert len(cited) > 5
+
+
+@every_game
+def test_rules_cited_by_the_numbers_of_fighters_exist(system: System) -> None:
+    for moment in demo_moments(system.slug):
+        for fighter in present(moment.after):
+            numbers = system.facts_of(moment.after, fighter)
+            assert numbers
+            assert set(find_values(numbers, "rule")) - {""} <= set(system.rulebook.rules)
+
+
+@every_game
+def test_conditions_say_what_they_do_and_what_ends_them(system: System) -> None:
+    for name, kind in system.conditions.items():
+        assert kind.kind == name
+        assert kind.label
+        assert kind.text.strip()
+        assert kind.ends.strip()
+
+
+@every_game
+def test_options_have_their_default_among_the_choices(system: System) -> None:
+    keys = [option.key for option in system.all_options]
+    assert len(keys) == len(set(keys))
+    for option in system.all_options:
+        if isinstance(option.default, bool):
+            assert not option.choices, f"{option.key} is a switch"
+        elif option.default not in option.choices:
+            assert option.number, f"{option.key} cannot be set back"
+            assert option.number[0] <= int(option.default) <= option.number[1]
+        assert option.label
+        assert system.option(State(system.slug), option.key) == option.default
+
+
+@every_game
+def test_options_are_those_of_their_ruling(system: System) -> None:
+    for option in system.options:
+        ruling = system.rulebook.find_ruling(option.ruling)
+        known = {known.name: known for known in ruling.options}
+        assert option.key in known, f"{option.ruling} has no option {option.key}"
+        assert known[option.key].default == option.default, option.key
+
+
+@every_game
+def test_settings_have_their_default_among_the_choices(system: System) -> None:
+    for setting in system.settings:
+        assert setting.default in dict(setting.choices)
+        assert system.setting(State(system.slug), setting.key) == setting.default
+
+
+@every_game
+def test_pools_and_tracks_are_those_of_the_fighters(system: System) -> None:
+    pools, tracks = {pool.key for pool in system.pools}, {track.key for track in system.tracks}
+    for moment in demo_moments(system.slug):
+        for fighter in present(moment.after):
+            assert set(fighter.tracks) == tracks
+            assert set(fighter.budget) <= pools
+            assert all(left >= 0 for left in fighter.budget.values())
+
+
+# ---------------------------------------------------------------- fighters
+
+
+@every_game
+def test_stat_blocks_make_fighters_that_survive_json(system: System) -> None:
+    blocks = system.find_blocks()
+    assert blocks
+    for name, block in blocks.items():
+        assert block.id == name
+        assert block.name
+        assert block.summary
+        fighter = system.make_combatant("f1", block.name, "foes", block.sheet, {})
+        raw = msgspec.json.encode(fighter)
+        again = msgspec.json.decode(raw, type=Combatant)
+        assert again == fighter
+        assert msgspec.json.encode(again) == raw
+        copy = system.make_combatant("f1", block.name, "foes", again.sheet, {})
+        assert copy == fighter, f"{name}: a copy from the sheet in play differs"
+
+
+@every_game
+def test_stat_blocks_are_fresh(system: System) -> None:
+    for block in system.find_blocks().values():
+        fighter = system.make_combatant("f1", block.name, "foes", block.sheet, {})
+        health = system.health(fighter)
+        assert (health.level, health.share, health.out, health.dead) == (0, 1, False, False), block.id
+        assert health.now == (0 if health.rises else health.most)
+
+
+@every_game
+def test_health_is_in_range_whatever_the_tracks_say(system: System) -> None:
+    fighters = [f for moment in demo_moments(system.slug) for f in moment.after.combatants.values()]
+    for fighter in fighters:
+        for change in (0, -9999, -20, -1, 1, 20, 9999):
+            tracks = {key: value + change for key, value in fighter.tracks.items()}
+            health = system.health(replace(fighter, tracks=tracks))
+            assert 0 <= health.level <= 4
+            assert 0 <= health.share <= 1
+            assert health.word
+            assert health.out or not health.dead
+
+
+@every_game
+def test_latecomers_take_a_place_in_the_order(system: System) -> None:
+    stage = set_up(system)
+    state = demo_fights(system)[3].before
+    action = GM_ACTIONS["join"]
+    block = next(iter(system.find_blocks()))
+    command = read_command(action, {"block": block, "name": "Late", "side": "late", "count": 2})
+    done = run(system, state, action, command, Auto(random.Random(1)))
+    assert isinstance(done, Done)
+    new = [who for who in done.state.combatants if who not in stage.state.combatants]
+    assert len(new) == 2
+    assert set(done.state.order) == {*state.order, *new}
+    assert done.state.active == state.active

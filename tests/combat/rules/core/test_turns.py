@@ -1,0 +1,355 @@
+"""Turns: who is next, what a turn may spend, and durations that wait for somebody's turn."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.rules.core import events as e
+from combat.rules.core.engine import Recorded
+from combat.rules.core.errors import Refused
+from combat.rules.core.state import Until, find_condition
+from combat.rules.core.system import make_condition
+from combat.rules.core.table import Table
+from combat.rules.core.turns import (
+    find_next,
+    find_payment,
+    gain,
+    is_anchor,
+    lift_kinds,
+    no_budget,
+    spend,
+)
+from tests.combat.rules.stage import Stage
+
+POOLS = ("act", "step", "quick")
+AMOUNTS = st.dictionaries(st.sampled_from(POOLS), st.integers(0, 3))
+
+
+def sit(stage: Stage) -> Table:
+    """The stage's state at a table of its own."""
+    return Table(stage.system, stage.state, Recorded())
+
+
+# ---------------------------------------------------------------- payments
+
+
+@pytest.mark.parametrize(
+    ("budget", "cost", "instead", "paid"),
+    [
+        ({"act": 1, "step": 1}, {"act": 1}, {}, {"act": 1}),
+        ({"act": 1, "step": 1}, {"act": 1, "step": 1}, {}, {"act": 1, "step": 1}),
+        ({"act": 1}, {"act": 2}, {}, None),
+        ({}, {"act": 1}, {}, None),
+        ({"act": 1}, {}, {}, {}),
+        ({"act": 0, "step": 0}, {"act": 0}, {}, {}),
+        ({"act": 1, "step": 0}, {"step": 1}, {}, None),
+        ({"act": 1, "step": 0}, {"step": 1}, {"step": ("act",)}, {"act": 1}),
+        ({"act": 1, "step": 1}, {"step": 1}, {"step": ("act",)}, {"step": 1}),  # its own first
+        ({"act": 1, "step": 1}, {"step": 2}, {"step": ("act",)}, {"step": 1, "act": 1}),
+        ({"act": 0, "step": 1}, {"act": 1}, {"step": ("act",)}, None),  # not the other way round
+        ({"act": 1, "step": 0}, {"step": 1, "act": 1}, {"step": ("act",)}, None),  # nothing pays twice
+        ({"act": 1, "quick": 1}, {"step": 1, "act": 1}, {"step": ("act", "quick")}, {"act": 1, "quick": 1}),
+        ({"act": -1, "step": 1}, {"act": 1}, {}, None),
+    ],
+)
+def test_payment(budget: dict, cost: dict, instead: dict, paid: dict | None) -> None:
+    assert find_payment(budget, cost, instead) == paid
+
+
+@given(budget=AMOUNTS, cost=AMOUNTS, instead=st.dictionaries(st.sampled_from(POOLS), st.permutations(POOLS)))
+def test_payment_pays_the_whole_cost_out_of_what_is_there(budget: dict, cost: dict, instead: dict) -> None:
+    others = {pool: tuple(other for other in names if other != pool) for pool, names in instead.items()}
+    paid = find_payment(budget, cost, others)
+    own = {pool: n for pool, n in cost.items() if n}
+    if all(budget.get(pool, 0) >= n for pool, n in own.items()):
+        assert paid == own
+    if paid is None:
+        assert any(budget.get(pool, 0) < n for pool, n in own.items())
+    else:
+        assert sum(paid.values()) == sum(cost.values())
+        assert all(0 < n <= budget[pool] for pool, n in paid.items())
+        strange = {pool for pool in paid if pool not in cost}
+        assert strange <= {other for pool in cost for other in others.get(pool, ())}
+
+
+def test_spending_takes_from_the_budget(duel: Stage) -> None:
+    table = sit(duel)
+    spend(table, "f1", {"act": 1}, "A strike", "TINY-STR-01")
+    assert table.state["f1"].budget == {"act": 0, "step": 1}
+    assert table.facts == [e.Fact(e.BudgetSpent("f1", {"act": 1}, "A strike"), "TINY-STR-01")]
+
+
+def test_spending_nothing_is_no_fact(duel: Stage) -> None:
+    table = sit(duel)
+    spend(table, "f1", {"act": 0}, "A word", "TINY-STR-01")
+    assert table.facts == []
+
+
+def test_spending_another_pool_instead(duel: Stage) -> None:
+    duel.edit("f1", budget={"act": 1, "step": 0})
+    table = sit(duel)
+    spend(table, "f1", {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
+    assert table.state["f1"].budget == {"act": 0, "step": 0}
+
+
+def test_spending_what_is_not_left_names_it(duel: Stage) -> None:
+    duel.edit("f1", budget={"act": 0, "step": 1})
+    with pytest.raises(Refused) as caught:
+        spend(sit(duel), "f1", {"act": 1, "step": 1}, "A rush", "TINY-STR-01")
+    assert caught.value.code == "no_budget"
+    assert caught.value.message == "A rush needs 1 act and 1 step; no act is left this turn."
+    assert no_budget(duel.system, {}, {"act": 1, "step": 1}, "A rush").message.endswith(
+        "no act or step is left this turn."
+    )
+
+
+# ---------------------------------------------------------------- the order
+
+
+def next_turn(stage: Stage) -> str:
+    """End the turn; who has the next one."""
+    stage.do("next_turn")
+    return stage.state.active
+
+
+def test_turns_follow_the_order_round_after_round(duel: Stage) -> None:
+    assert [next_turn(duel) for _ in range(5)] == ["f2", "f3", "f1", "f2", "f3"]
+    assert (duel.state.round, duel.state.clock) == (2, 10)
+
+
+def test_a_new_round_refreshes_everybody(duel: Stage) -> None:
+    next_turn(duel)
+    next_turn(duel)
+    assert [duel[who].acted for who in ("f1", "f2", "f3")] == [True, True, False]
+    next_turn(duel)
+    assert [duel[who].acted for who in ("f1", "f2", "f3")] == [False, False, False]
+    assert duel["f1"].budget == {"act": 1, "step": 1}
+
+
+def test_the_tied_keep_the_order_of_joining(duel: Stage) -> None:
+    duel.do("end_fight")
+    duel.do("start", dice=[(2,), (4,), (4,)])  # Ada 5 with her skill, the others 5 as well
+    assert [duel[who].initiative for who in ("f1", "f2", "f3")] == [5, 5, 5]
+    assert duel.state.order == ("f1", "f2", "f3")
+
+
+def test_next_is_who_has_not_acted(duel: Stage) -> None:
+    duel.edit("f1", acted=True)
+    assert find_next(duel.state) == "f2"
+    for who in ("f2", "f3"):
+        duel.edit(who, acted=True)
+    assert find_next(duel.state) is None
+
+
+def test_a_later_place_in_the_order_comes_later(duel: Stage) -> None:
+    duel.do("reorder", target="f2", after="f3")
+    assert [next_turn(duel) for _ in range(3)] == ["f3", "f2", "f1"]
+
+
+def test_moved_before_the_active_one_still_has_its_turn(duel: Stage) -> None:
+    next_turn(duel)  # Bo's turn
+    duel.do("reorder", target="f3")
+    assert (next_turn(duel), duel.state.round) == ("f3", 1)
+    assert (next_turn(duel), duel.state.round) == ("f3", 2)
+
+
+def test_moved_behind_after_acting_has_no_second_turn(duel: Stage) -> None:
+    next_turn(duel)
+    duel.do("reorder", target="f1", after="f3")
+    assert [next_turn(duel), next_turn(duel)] == ["f3", "f2"]
+    assert duel.state.round == 2
+
+
+def test_waiting_moves_the_turn_and_keeps_the_budget(duel: Stage) -> None:
+    duel.do("wait", "f1")
+    assert duel.state.active == "f2"
+    assert not duel["f1"].acted
+    next_turn(duel)
+    assert next_turn(duel) == "f1"
+    assert duel["f1"].budget == {"act": 1, "step": 1}
+    assert duel.state.round == 1
+    assert duel.refused("wait", "f1").code == "not_allowed"
+
+
+def test_nobody_able_to_act_ends_in_words(duel: Stage) -> None:
+    for who in ("f1", "f2", "f3"):
+        duel.do("adjust", target=who, track="hits", to=0)
+    duel.do("next_turn")
+    assert duel.told(e.Said) == [e.Said("Nobody is able to act.")]
+    assert duel.state.active == ""
+
+
+# ---------------------------------------------------------------- durations
+
+
+def lasting(stage: Stage, who: str, anchor: str, edge: str, count: int = 1) -> None:
+    """Shake a fighter until the edge of somebody's turn."""
+    stage.give(who, "shaken", until=Until(anchor, edge, count))
+
+
+def count_turns(stage: Stage, who: str = "f3") -> list[str]:
+    """Whose turns begin while the fighter is still shaken."""
+    seen = []
+    while stage.has(who, "shaken"):
+        assert len(seen) < 20, "it never ends"
+        if stage.do("next_turn") and stage.has(who, "shaken"):
+            seen.append(stage.state.active)
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("edge", "count", "seen"),
+    [
+        ("end", 1, []),  # this very turn's end
+        ("end", 2, ["f2", "f3", "f1"]),
+        ("start", 1, ["f2", "f3"]),  # up to the next turn
+        ("start", 2, ["f2", "f3", "f1", "f2", "f3"]),
+        ("end", 3, ["f2", "f3", "f1", "f2", "f3", "f1"]),
+    ],
+)
+def test_what_hangs_on_the_active_fighter(duel: Stage, edge: str, count: int, seen: list[str]) -> None:
+    lasting(duel, "f3", "f1", edge, count)
+    assert count_turns(duel) == seen
+
+
+@pytest.mark.parametrize(("edge", "seen"), [("start", []), ("end", ["f2"])])
+def test_what_hangs_on_the_next_fighter(duel: Stage, edge: str, seen: list[str]) -> None:
+    lasting(duel, "f3", "f2", edge)
+    assert count_turns(duel) == seen
+
+
+def test_counting_down_is_for_the_gm(duel: Stage) -> None:
+    lasting(duel, "f3", "f1", "end", 2)
+    facts = duel.do("next_turn")
+    (changed,) = [fact for fact in facts if isinstance(fact.event, e.ConditionChanged)]
+    assert changed.to == e.GM_ONLY
+    assert changed.event.condition.until == Until("f1", "end", 1)
+
+
+def test_the_end_of_a_duration_says_so(duel: Stage) -> None:
+    lasting(duel, "f3", "f1", "end")
+    duel.do("next_turn")
+    (ended,) = duel.told(e.ConditionEnded)
+    assert (ended.who, ended.label, ended.why) == ("f3", "Shaken", "its time is over")
+
+
+def test_a_duration_survives_waiting(duel: Stage) -> None:
+    """Who waits has not ended its turn: what ends with it lasts until it has."""
+    lasting(duel, "f3", "f1", "end")
+    duel.do("wait", "f1")
+    assert duel.has("f3", "shaken")
+    next_turn(duel)
+    assert next_turn(duel) == "f1"
+    assert duel.has("f3", "shaken")
+    next_turn(duel)
+    assert not duel.has("f3", "shaken")
+
+
+def test_waiting_is_no_second_start(duel: Stage) -> None:
+    """The turn a fighter takes up again has started already."""
+    lasting(duel, "f3", "f1", "start")
+    duel.do("wait", "f1")
+    next_turn(duel)
+    assert next_turn(duel) == "f1"
+    assert duel.has("f3", "shaken")
+    assert [next_turn(duel), next_turn(duel)] == ["f2", "f3"]
+    assert duel.has("f3", "shaken")
+    assert next_turn(duel) == "f1"
+    assert not duel.has("f3", "shaken")
+
+
+def test_a_duration_survives_a_new_order(duel: Stage) -> None:
+    lasting(duel, "f1", "f2", "end")
+    duel.do("reorder", target="f2", after="f3")
+    assert next_turn(duel) == "f3"
+    assert duel.has("f1", "shaken")
+    assert next_turn(duel) == "f2"
+    assert duel.has("f1", "shaken")
+    next_turn(duel)
+    assert not duel.has("f1", "shaken")
+
+
+def test_a_duration_outlives_the_fighter_it_hangs_on(duel: Stage) -> None:
+    """The turn of who is gone goes by in its old place, and what hangs on it runs out there."""
+    lasting(duel, "f1", "f2", "end", 2)
+    duel.do("remove", target="f2")
+    assert duel.state.order == ("f1", "f2", "f3")
+    assert next_turn(duel) == "f3"
+    assert find_condition(duel["f1"], "shaken").until == Until("f2", "end", 1)
+    assert next_turn(duel) == "f1"
+    assert duel.has("f1", "shaken")
+    assert next_turn(duel) == "f3"
+    assert not duel.has("f1", "shaken")
+    next_turn(duel)
+    assert duel.state.order == ("f1", "f3")  # nothing hangs on it any more
+
+
+def test_a_duration_ends_when_the_active_fighter_it_hangs_on_is_removed(duel: Stage) -> None:
+    lasting(duel, "f2", "f1", "end")
+    lasting(duel, "f3", "f1", "start")
+    duel.do("remove", target="f1")
+    assert duel.state.active == ""
+    assert not duel.has("f2", "shaken")
+    assert duel.has("f3", "shaken")
+    assert [next_turn(duel), next_turn(duel)] == ["f2", "f3"]
+    assert next_turn(duel) == "f2"
+    assert not duel.has("f3", "shaken")
+    assert duel.state.round == 2
+
+
+def test_a_place_without_a_fighter_is_given_up_with_the_round(duel: Stage) -> None:
+    duel.do("remove", target="f2")
+    assert duel.state.order == ("f1", "f2", "f3")
+    assert [next_turn(duel), next_turn(duel)] == ["f3", "f1"]
+    assert duel.state.order == ("f1", "f3")
+
+
+def test_what_the_gone_suffer_holds_no_place(duel: Stage) -> None:
+    lasting(duel, "f3", "f2", "end", 5)
+    duel.do("remove", target="f2")
+    assert is_anchor(duel.state, "f2")
+    duel.do("remove", target="f3")
+    assert not is_anchor(duel.state, "f2")
+
+
+def test_several_durations_hang_on_one_turn(duel: Stage) -> None:
+    lasting(duel, "f2", "f1", "end")
+    lasting(duel, "f3", "f1", "end")
+    duel.give("f3", "guarded", until=Until("f1", "end", 2))
+    next_turn(duel)
+    assert not duel.has("f2", "shaken")
+    assert not duel.has("f3", "shaken")
+    assert duel.has("f3", "guarded")
+
+
+def test_the_gm_counts_a_targets_own_turns(duel: Stage) -> None:
+    duel.do("give_condition", target="f2", kind="shaken", turns=2)
+    assert count_turns(duel, "f2") == ["f2", "f3", "f1", "f2"]
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def test_conditions_have_ids_of_their_own(duel: Stage) -> None:
+    table = sit(duel)
+    first, second = gain(table, "f2", "shaken"), gain(table, "f3", "shaken")
+    assert first.id != second.id
+    assert (first.label, first.rule, first.ends) == ("Shaken", "TINY-COND-01", "the end of one's next turn")
+    known = duel.system.describe_condition("down")
+    assert make_condition(table.state, known).id not in {first.id, second.id}
+
+
+def test_made_up_conditions_have_a_name(duel: Stage) -> None:
+    assert duel.system.describe_condition("on_fire").label == "On fire"
+
+
+def test_lifting_counts_what_it_ends(duel: Stage) -> None:
+    duel.give("f2", "shaken")
+    duel.give("f2", "guarded")
+    duel.give("f2", "shaken")
+    table = sit(duel)
+    assert lift_kinds(table, "f2", "shaken", why="calm") == 2
+    assert lift_kinds(table, "f2", "shaken") == 0
+    assert [held.kind for held in table.state["f2"].conditions] == ["guarded"]

@@ -1,0 +1,423 @@
+"""Wild fights: from every state something is picked that people may wish for, sensible or not.
+
+A fight follows from a seed and a length, so that hypothesis can find the shortest that fails.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from combat.rules.core.commands import Action, Field, command_data, find_refusal, read_command
+from combat.rules.core.dice import throw
+from combat.rules.core.engine import Done, find_action, run
+from combat.rules.core.errors import Refused
+from combat.rules.core.gm_actions import GM_ACTIONS
+from combat.rules.core.history import COMMAND, REDO, UNDO, Step, Timeline, follow_step
+from combat.rules.core.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
+from combat.rules.core.standing import SEAT_ACTIONS
+from combat.rules.core.state import State, is_acting, present
+from combat.rules.core.system import System
+from combat.rules.core.table import Table
+
+Chance = random.Random
+Wish = tuple[str, dict[str, Any]]
+MOST_FIGHTERS = 6
+MOST_WISHES = 100  # in a round
+UNSEEN = "Unseen"
+
+
+def wild_fights(test: Callable[..., None]) -> Callable[..., None]:
+    """Give a test seeds and lengths of wild fights: half as many as other examples, each is long."""
+    half = settings(max_examples=settings().max_examples // 2, suppress_health_check=[HealthCheck.too_slow])
+    return half(given(seed=st.integers(0, 2**32), length=st.integers(10, 60))(test))
+
+
+def long_fights(test: Callable[..., None]) -> Callable[..., None]:
+    """Give a test half as many examples as others have, however long each takes."""
+    quiet = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    return settings(max_examples=settings().max_examples // 2, suppress_health_check=quiet)(test)
+
+
+class Whim:
+    """Answers everything by chance, now and then with an option that is refused."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+
+    def answer(self, table: Table, request: Request) -> Answer:
+        if isinstance(request, ChoiceRequest):
+            open_now = [option for option in request.options if not option.refused]
+            options = request.options if self.chance.random() < 0.05 else open_now
+            return answer_choice(request, self.chance.choice(options).value, "seat")
+        return answer_roll(request, throw(request.dice, self.chance), "app")
+
+
+class Log:
+    """An encounter as it is stored: the steps, and the state after each."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.start = self.state = State(system.slug)
+        self.steps: list[Step] = []
+        self.states = [self.start]
+        self.line = Timeline()
+
+    def do(self, name: str, data: dict[str, Any], chance: Chance) -> Done:
+        """Run a command; Refused leaves everything as it was."""
+        action = find_action(self.system, name)
+        command = read_command(action, data)
+        done = run(self.system, self.state, action, command, Whim(chance))
+        assert isinstance(done, Done)
+        words = command_data(command)
+        self._add(done.state, COMMAND, name=name, command=words, answers=done.answers, facts=done.facts)
+        return done
+
+    def undo(self) -> None:
+        """Strike the last live step."""
+        before = self.line.live[-2] if len(self.line.live) > 1 else 0
+        self._add(self.states[before], UNDO, target=self.line.live[-1])
+
+    def redo(self) -> None:
+        """Restore the step struck last."""
+        self._add(self.states[self.line.undone[0]], REDO, target=self.line.undone[0])
+
+    def _add(self, state: State, kind: str, **more: Any) -> None:
+        step = Step(len(self.steps) + 1, kind, **more)
+        self.steps.append(step)
+        self.states.append(state)
+        self.line, self.state = follow_step(self.line, step), state
+
+
+def begin(system: System, chance: Chance) -> Log:
+    """The demo fight set up; mostly with the first turn begun, often with somebody hidden."""
+    log = Log(system)
+    for step in system.demo().setup:
+        log.do(step.name, dict(step.command), chance)
+    if chance.random() < 0.5:
+        who = chance.choice(list(log.state.combatants))
+        log.do("rename", {"target": who, "name": UNSEEN}, chance)
+        log.do("hide", {"target": who}, chance)
+    if chance.random() < 0.95:
+        log.do(system.start, {}, chance)
+    return log
+
+
+def play(system: System, seed: int, length: int, undo: bool = True) -> Iterator[tuple[Log, Step]]:
+    """Play wishes as they come; the log and its newest step after each.
+
+    Whatever is refused changes nothing, and nothing but Refused may be raised.
+    """
+    chance = random.Random(seed)
+    log = begin(system, chance)
+    for _ in range(length):
+        before, count = log.state, len(log.steps)
+        if undo and chance.random() < 0.1 and log.line.live:
+            log.undo()
+        elif undo and chance.random() < 0.4 and log.line.undone:
+            log.redo()
+        else:
+            name, data = pick_wish(chance, system, log.state)
+            try:
+                log.do(name, data, chance)
+            except Refused as refused:
+                event(f"refused: {name}")
+                _check_unchanged(refused, log, before, count)
+                continue
+            event(f"done: {name}")
+        yield log, log.steps[-1]
+
+
+def play_rounds(system: System, seed: int, rounds: int) -> Iterator[tuple[Log, Step]]:
+    """Play wishes until so many rounds have begun; a fight that is over goes on."""
+    chance = random.Random(seed)
+    log = begin(system, chance)
+    for block in chance.sample(list(system.find_blocks()), 2):
+        log.do("join", {"block": block, "side": log.state.combatants["f1"].side}, chance)
+    last = log.state.round + rounds
+    for _ in range(MOST_WISHES * rounds):
+        if log.state.round >= last:
+            return
+        name, data = pick_long_wish(chance, system, log)
+        before, count = log.state, len(log.steps)
+        try:
+            log.do(name, data, chance)
+        except Refused as refused:
+            _check_unchanged(refused, log, before, count)
+        else:
+            yield log, log.steps[-1]
+
+
+def pick_long_wish(chance: Chance, system: System, log: Log) -> Wish:
+    """What somebody may wish for, often what has been done least; few leave for good."""
+    state, (kind,) = log.state, chance.choices(["any", "next", "rare"], [5, 2, 3])
+    if state.phase != "fight":
+        return system.start, {}
+    wish = pick_wish(chance, system, state) if kind == "any" else (system.advance, {})
+    if kind == "rare":
+        wish = pick_rare_action(chance, system, log) or wish
+    leaves = wish[0] in ("end_fight", "remove") and chance.random() < 0.8
+    return (system.advance, {}) if leaves else wish
+
+
+def pick_rare_action(chance: Chance, system: System, log: Log) -> Wish | None:
+    """The action that has been done least of those that are open to somebody."""
+    legal = find_legal(system, log.state)
+    if not legal:
+        return None
+    done = Counter(step.name for step in log.steps)
+    actor, action = min(legal, key=lambda one: (done[one[1].name], chance.random()))
+    return action.name, fill(chance, action, log.state, actor)
+
+
+def _check_unchanged(refused: Refused, log: Log, before: State, count: int) -> None:
+    assert refused.message
+    assert log.state is before
+    assert len(log.steps) == count
+
+
+def play_all(system: System, seed: int, length: int, undo: bool = True) -> Log:
+    """A whole wild fight."""
+    played = Log(system)
+    for log, _ in play(system, seed, length, undo):
+        played = log
+    return played
+
+
+# ---------------------------------------------------------------- wishes
+
+
+def pick_wish(chance: Chance, system: System, state: State) -> Wish:
+    """Something that somebody may ask for now."""
+    fight = state.phase == "fight"
+    weights = (
+        {"act": 4, "tactics": 2, "next": 2, "gm": 2, "desk": 1} if fight else {"start": 1, "gm": 2, "desk": 1}
+    )
+    (kind,) = chance.choices(list(weights), list(weights.values()))
+    if kind == "gm":
+        return pick_gm_wish(chance, system, state)
+    if kind == "desk":
+        return pick_desk_wish(chance, system, state) or (system.start if not fight else system.advance, {})
+    if kind == "tactics" and state.active:
+        wish = system.suggest(state, state.active)
+        if wish is not None:
+            return wish[0], command_data(wish[1])
+    if kind == "act" and chance.random() < 0.05:
+        return pick_order(chance, system, state)
+    if kind == "act":
+        return pick_action(chance, system, state) or (system.advance, {})
+    return (system.start if kind == "start" else system.advance), {}
+
+
+def find_legal(system: System, state: State) -> list[tuple[str, Action]]:
+    """Who could do what now, as far as the pages can tell."""
+    return [
+        (fighter.id, action)
+        for fighter in present(state)
+        for action in system.actions.values()
+        if action.who != "gm"
+        and (not action.on_turn or is_acting(state, fighter.id))
+        and find_refusal(action, state, fighter.id) is None
+    ]
+
+
+def pick_action(chance: Chance, system: System, state: State) -> Wish | None:
+    """An action from the list, with its form filled in."""
+    legal = find_legal(system, state)
+    if not legal:
+        return None
+    actor, action = chance.choice(legal)
+    return action.name, fill(chance, action, state, actor)
+
+
+def pick_desk_wish(chance: Chance, system: System, state: State) -> Wish | None:
+    """Something of the game's own that the GM lets happen."""
+    flow = (system.start, system.advance)
+    own = [a for a in system.actions.values() if a.who == "gm" and a.name not in flow]
+    if not own:
+        return None
+    action = chance.choice(own)
+    return action.name, fill(chance, action, state, "")
+
+
+def fill(chance: Chance, action: Action, state: State, actor: str) -> dict[str, Any]:
+    """The words of an action's form, as it opens or with anything in its fields."""
+    wild = chance.random() < 0.4
+    data: dict[str, Any] = {"actor": actor} if actor else {}
+    for field in action.find_fields(state, actor):
+        value = pick_value(chance, field) if wild else [] if field.kind == "many" else field.value
+        if value:
+            data[field.name] = value
+    if chance.random() < 0.1:
+        data |= {"adjust": chance.randint(-30, 30), "because": "the table says so"}
+    return data
+
+
+def pick_order(chance: Chance, system: System, state: State) -> Wish:
+    """A standing order, or the end of one."""
+    rule = chance.choice([*list(system.rulebook.rules)[:40], "NONE-01"])
+    value = chance.choice(["", "parry", "take", "no way!"])
+    return "set_standing", {"actor": _somebody(chance, state), "rule_id": rule, "value": value}
+
+
+def pick_value(chance: Chance, field: Field) -> Any:
+    """Any value that a form offers, and some that it does not."""
+    offered = [option.value for option in field.options]
+    if field.kind == "many":
+        return chance.sample(offered, min(2, len(offered)))
+    if field.kind == "flag":
+        return chance.choice(["", "true", "false"])
+    if field.kind == "number":
+        return str(chance.randint((field.low or 0) - 1, (field.high or 20) + 1))
+    if field.kind == "text":
+        return "".join(chance.choices('aZ {who}\n\x00…🜚"<&', k=chance.randrange(12)))
+    free = ["nobody", "4,4", "-3,2.5; 6,1", "zone:none", "near:f99", "nan,1"]
+    return chance.choice(offered + free if field.kind == "place" or not offered else offered)
+
+
+# ---------------------------------------------------------------- the GM
+
+NUMBERS = [-10_000, -40, -5, -1, 0, 1, 2, 7, 40, 10_000]
+METRES = ["0", "3.25", "12", "-7", "99999", "nan", "inf"]
+Pick = Callable[[Chance, System, State], dict[str, Any]]
+
+
+def pick_gm_wish(chance: Chance, system: System, state: State) -> Wish:
+    """Something that the GM may ask for now."""
+    name = chance.choice(list(_GM))
+    if name in ("end_fight", "set_scene", "remove") and chance.random() < 0.6:
+        name = "adjust"  # these would leave little to see if they came more often
+    if name in ("join", "duplicate") and len(present(state)) >= MOST_FIGHTERS:
+        name = "remove"
+    return name, {**_GM[name](chance, system, state), "reason": chance.choice(["", "so be it"])}
+
+
+def _somebody(chance: Chance, state: State) -> str:
+    everybody = list(state.combatants)
+    return chance.choice(everybody) if everybody and chance.random() < 0.95 else "f0"
+
+
+def _target(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {"target": _somebody(chance, state)}
+
+
+def _join(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    zones = [zone.id for zone in state.scene.zones]
+    sides = sorted({fighter.side for fighter in present(state)})
+    return {
+        "block": chance.choice(list(system.find_blocks())),
+        "name": chance.choice(["", "Kim", "Guard 1"]),
+        "side": chance.choice([*sides, "foes", "strays"]),
+        "zone": chance.choice(["", *zones, *zones, "nowhere"]),
+        "hidden": chance.random() < 0.5,
+        "count": chance.choice([1, 1, 2, 0]),
+    }
+
+
+def _adjust(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    track = chance.choice([*(track.key for track in system.tracks)] * 5 + ["luck"])
+    how = "to" if chance.random() < 0.3 else "by"
+    return {"target": _somebody(chance, state), "track": track, how: chance.choice(NUMBERS)}
+
+
+def _adjust_each(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    targets = [_somebody(chance, state) for _ in range(chance.randrange(4))]
+    return {"targets": targets, "track": system.tracks[0].key, "by": chance.choice(NUMBERS)}
+
+
+def _give(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {
+        "target": _somebody(chance, state),
+        "kind": chance.choice([*system.conditions, "cursed"]),
+        "level": chance.choice([1, 1, 1, 2, 0]),
+        "turns": chance.choice([0, 0, 1, 2, 101]),
+        "by": chance.choice(["", _somebody(chance, state)]),
+    }
+
+
+def _take(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    held = [(f.id, c.id) for f in present(state) for c in f.conditions]
+    who, condition = chance.choice([*held, ("f1", "k0")])
+    return {"target": who, "condition": condition}
+
+
+def _place(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    zones = [zone.id for zone in state.scene.zones]
+    where = {"x": chance.choice(METRES), "y": chance.choice(METRES)} if chance.random() < 0.5 else {}
+    return {"target": _somebody(chance, state), "zone": chance.choice(["", *zones]), **where}
+
+
+def _budget(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    pool = chance.choice([*(pool.key for pool in system.pools), "luck"])
+    return {"target": _somebody(chance, state), "pool": pool, "left": chance.choice([0, 1, 3, 21])}
+
+
+def _option(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    option = chance.choice(system.all_options)
+    values = [*map(str, option.choices or (True, False)), *map(str, option.number or ()), "nonsense"]
+    return {"key": option.key, "value": chance.choice(values)}
+
+
+def _setting(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    known = [(s.key, value) for s in system.settings for value, _ in s.choices]
+    key, value = chance.choice([*known, ("mood", "calm")])
+    return {"key": key, "value": value}
+
+
+def _scene(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    mood = _setting(chance, system, state)
+    words = {mood["key"]: mood["value"]} if chance.random() < 0.5 else {}
+    zones = [_zone(chance, system, number) for number in range(chance.randrange(4))]
+    return {"scene": {"name": "Here", "zones": zones, "settings": words}}
+
+
+def _zone(chance: Chance, system: System, number: int) -> dict[str, Any]:
+    return {
+        "id": f"z{number}",
+        "name": f"Zone {number}",
+        "x": chance.choice([0, 5, 10]),
+        "y": chance.choice([0, 5]),
+        "width": chance.choice([4, 10]),
+        "depth": chance.choice([4, 10.5, 10.5, 0]),
+        "height": chance.choice([0, 0, 2]),
+        "cover": chance.choice(["", *dict(system.covers)]),
+        "light": chance.choice(["", *dict(system.lights)]),
+        "terrain": chance.sample([*dict(system.terrains)] * 9 + ["lava"], 1),
+    }
+
+
+def _with(field: str, *values: Any) -> Pick:
+    return lambda chance, system, state: {"target": _somebody(chance, state), field: chance.choice(values)}
+
+
+def _reorder(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {"target": _somebody(chance, state), "after": chance.choice(["", "f0", *state.order])}
+
+
+_GM: dict[str, Pick] = {
+    "join": _join,
+    "rename": _with("name", "Robin", "", "x" * 61),
+    "remove": _target,
+    "duplicate": _target,
+    "adjust": _adjust,
+    "adjust_each": _adjust_each,
+    "give_condition": _give,
+    "take_condition": _take,
+    "place": _place,
+    "hide": _with("hidden", True, False),
+    "reorder": _reorder,
+    "set_initiative": _with("score", 3, 12, 99_999),
+    "give_budget": _budget,
+    "set_option": _option,
+    "set_setting": _setting,
+    "set_scene": _scene,
+    "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
+    "end_fight": lambda chance, system, state: {},
+}
+assert set(_GM) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"
+assert set(SEAT_ACTIONS) == {"set_standing"}, "fighters can do something that no wild fight tries"

@@ -1,0 +1,86 @@
+"""Every game there is, with the made-up one, and what each one's demo fight passes through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.commands import command_data, read_command
+from combat.rules.core.engine import Done, find_action, run
+from combat.rules.core.history import Step
+from combat.rules.core.state import State
+from combat.rules.core.system import DemoStep, System
+from tests.combat.rules import tiny
+from tests.combat.rules.stage import Script, Stage
+
+GAMES = {**{slug: find_system(slug) for slug in SYSTEMS}, tiny.SYSTEM.slug: tiny.SYSTEM}
+every_game = pytest.mark.parametrize("system", GAMES.values(), ids=GAMES.keys())
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A place in a demo fight: the state before a step, the finished step, the state after it."""
+
+    before: State
+    step: Step
+    after: State
+    unused: int = 0
+
+
+def find_game(slug: str) -> System:
+    """A game by name, the made-up one included."""
+    return GAMES[slug] if slug in GAMES else find_system(slug)
+
+
+def play_demo(system: System, steps: tuple[DemoStep, ...]) -> Iterator[Moment]:
+    """Play demo steps with their scripted answers; `unused` counts answers nobody asked for."""
+    state = State(system.slug)
+    for number, wanted in enumerate(steps, 1):
+        action = find_action(system, wanted.name)
+        command = read_command(action, wanted.command)
+        script = Script(wanted.answers)
+        result = run(system, state, action, command, script)
+        assert isinstance(result, Done)
+        data = command_data(command)
+        step = Step(number, name=action.name, command=data, answers=result.answers, facts=result.facts)
+        yield Moment(state, step, result.state, len(script.left))
+        state = result.state
+
+
+@cache
+def demo_moments(slug: str) -> tuple[Moment, ...]:
+    """All of a game's demo fight, setup included."""
+    demo = GAMES[slug].demo()
+    return tuple(play_demo(GAMES[slug], (*demo.setup, *demo.script)))
+
+
+def demo_fights(system: System) -> list[Moment]:
+    """The moments of the demo in which somebody could act."""
+    return [moment for moment in demo_moments(system.slug) if moment.before.phase == "fight"]
+
+
+def set_up(system: System) -> Stage:
+    """The demo fight of a game on a stage, before anything is rolled."""
+    stage = Stage(system)
+    for step in system.demo().setup:
+        stage.do(step.name, dice=step.answers, **step.command)
+    return stage
+
+
+def find_values(thing: Any, name: str) -> Iterator[Any]:
+    """Every value of a field of this name in a struct and all it holds."""
+    if isinstance(thing, msgspec.Struct):
+        for field in thing.__struct_fields__:
+            value = getattr(thing, field)
+            if field == name:
+                yield value
+            yield from find_values(value, name)
+    elif isinstance(thing, tuple | list):
+        for part in thing:
+            yield from find_values(part, name)
+    elif isinstance(thing, dict):
+        yield from find_values(tuple(thing.values()), name)
