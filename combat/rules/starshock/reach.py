@@ -1,0 +1,24 @@
+"""The squares a fighter can go to with its next Move: what the map marks while a form asks where to."""
+
+from __future__ import annotations
+
+from ..core.space import Point, Reach, distance, squares_around
+from ..core.state import State, present
+from .options import SQUARES
+from .paths import count_cost
+from .place import find_positioning
+from .tables import POOL_METRES
+
+
+def find_reach(state: State, who: str) -> tuple[Reach, ...]:
+    """[SS-MAP-05] [SS-MAP-08] Squares the pool pays for once an action has added its metres to it."""
+    if find_positioning(state) != SQUARES:
+        return ()
+    fighter = state[who]
+    left = fighter.budget.get("metres", 0) + POOL_METRES
+    middle = Point(float(round(fighter.at.x)), float(round(fighter.at.y)))
+    taken = [f.at for f in present(state) if not f.hidden]
+    around = squares_around(state.scene, middle, 1.5 * left)
+    free = (p for p in around if all(distance(p, other) >= 1 for other in taken))
+    costs = ((point, count_cost(state, fighter, (middle, point))) for point in free)
+    return tuple(Reach(point, float(cost)) for point, cost in costs if cost <= left)

@@ -1,0 +1,282 @@
+"""2d6 and what is added to it: checks, the Action Penalty, help, and second chances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from ..core import events as e
+from ..core.commands import Command
+from ..core.dice import Roll
+from ..core.modifiers import Modifier, Modifiers, add_up
+from ..core.requests import Choice
+from ..core.state import Combatant, State, has_condition, is_acting
+from ..core.table import Table
+from ..core.turns import lift, lift_kinds
+from . import tables
+from .place import zone_of
+from .sheet import attribute_terms, features_of, find_option, has_skill
+from .tables import ASSIST_BONUS, PHYSICAL, SKILL_BONUS, UNTRAINED_SPECIALIST
+
+DICE = "2d6"
+BOXCARS, SNAKE_EYES = 12, 2
+KEEP = "keep"
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished check: the dice, by how much it missed or beat the number, and the book's word."""
+
+    roll: Roll
+    margin: int
+    word: str
+    good: bool
+
+
+Grade = Callable[[int, Roll], tuple[str, bool]]
+
+
+def pass_or_fail(margin: int, roll: Roll) -> tuple[str, bool]:
+    """Equalling the number is enough."""
+    return ("success", True) if margin >= 0 else ("failure", False)
+
+
+# ---------------------------------------------------------------- the Action Penalty
+
+
+def count_turn_actions(state: State, fighter: Combatant, paid: bool = True) -> int:
+    """How many actions the turn has for the penalty.  [SS-PEN-01]  RULING R2
+
+    `paid` says that the action under way has been paid already.
+    """
+    if find_option(state, "declare_mode") == "running":
+        return int(fighter.marks.get("taken", 0)) + (0 if paid else 1)
+    return int(fighter.marks.get("declared", 0))
+
+
+def action_penalty(state: State, fighter: Combatant, paid: bool = True) -> Modifiers:
+    """[SS-PEN-01] [SS-PEN-02] [SS-PEN-03] [SS-PEN-05] -1 for each action of the turn after the
+    first, one entry of its own; none outside one's turn, nor with two fixed actions (RULING R1)."""
+    if find_option(state, "turn_economy") == "two_actions" or not is_acting(state, fighter.id):
+        return ()
+    extra = count_turn_actions(state, fighter, paid) - 1
+    if extra <= 0:
+        return ()
+    rows = [tables.lasting()[c.kind] for c in fighter.conditions if c.kind in tables.lasting()]
+    points = max(0, extra - sum(row.action_penalty for row in rows))
+    return (Modifier("Action Penalty", -points, "SS-PEN-05"),) if points else ()
+
+
+# ---------------------------------------------------------------- terms
+
+
+def check_terms(
+    state: State,
+    fighter: Combatant,
+    key: str,
+    skill: str = "",
+    rule: str = "",
+    *,
+    hindered: str = "",
+) -> Modifiers:
+    """Attribute, skill, and what the fighter's condition and zone do to a check.
+
+    `hindered` overrules what prone and blinded are taken to hinder: "prone", "sight", both with
+    a blank between, or "none".  [SS-PRONE-02] [SS-BLIND-02]
+    """
+    terms = [*attribute_terms(fighter, key, rule), *skill_terms(fighter, skill)]
+    terms += training_terms(fighter, key, rule)
+    words = hindered.split() if hindered else find_hindrances(key, skill)
+    if "prone" in words and has_condition(fighter, "prone"):
+        terms.append(Modifier("Prone", -1, "SS-PRONE-02"))
+    if "sight" in words and has_condition(fighter, "blinded"):
+        terms.append(Modifier("Blinded", -1, "SS-BLIND-02"))
+    return (*terms, *made_up_terms(state, fighter))
+
+
+def training_terms(fighter: Combatant, key: str, rule: str) -> list[Modifier]:
+    """What features add to checks of an attribute that are no attacks."""
+    bonus = sum(feature.str_checks for feature in features_of(fighter)) if key == "str" else 0
+    return [Modifier("Training", bonus, rule)] if bonus else []
+
+
+def skill_terms(fighter: Combatant, *names: str) -> list[Modifier]:
+    """[SS-ATK-05] A skill is worth +1; lacking one costs nothing, except a specialist one."""
+    has = has_skill(fighter, *names)
+    if has:
+        return [Modifier(has, SKILL_BONUS, "SS-ATK-05")]
+    untrained = [name for name in names if name in tables.skills() and tables.skills()[name].specialist]
+    return [Modifier(f"No {untrained[0]}", UNTRAINED_SPECIALIST, "")] if untrained else []
+
+
+def find_hindrances(key: str, skill: str) -> list[str]:
+    """What prone and blinded are taken to hinder.  RULING R38: Dex and Str checks."""
+    known = tables.skills().get(skill)
+    words = ["prone"] if key in PHYSICAL else []
+    return [*words, "sight"] if known and known.needs_sight else words
+
+
+def made_up_terms(state: State, fighter: Combatant) -> list[Modifier]:
+    """[SS-COND-01] [SS-ZONE-11] Other conditions on all checks, and the GM's own zone properties."""
+    terms = [
+        Modifier(held.label, int(held.marks["checks"]), held.rule or "SS-COND-01")
+        for held in fighter.conditions
+        if held.marks.get("checks")
+    ]
+    terms += [Modifier(c.label, -1, c.rule) for c in fighter.conditions if c.kind in ("woozy", "hindered")]
+    zone = zone_of(state, fighter)
+    for found in zone.properties if zone else ():
+        if found.inside:
+            terms.append(Modifier(found.name, found.inside, "SS-ZONE-11"))
+    return terms
+
+
+def assist_terms(state: State, fighter: Combatant, key: str, *skills: str) -> Modifiers:
+    """[SS-OTHER-09] Help offered for this check.  RULING R22: one Assist unless the table stacks."""
+    terms = tuple(
+        Modifier(held.label, ASSIST_BONUS, "SS-OTHER-09")
+        for held in fighter.conditions
+        if held.kind == "assisted" and _fits(held.marks, key, skills)
+    )
+    return terms if find_option(state, "assist_stacks") == "yes" else terms[:1]
+
+
+def _fits(marks: dict[str, bool | int | str], key: str, skills: tuple[str, ...]) -> bool:
+    skill = marks.get("skill", "")
+    return marks.get("attribute") == key and (not skill or skill in skills)
+
+
+def use_assist(table: Table, who: str, key: str, *skills: str) -> None:
+    """The help is used up by the check it was for."""
+    for held in table.state[who].conditions:
+        if held.kind == "assisted" and _fits(held.marks, key, skills):
+            lift(table, who, held, "used", "SS-OTHER-09")
+
+
+def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
+    """The terms with the table's own modifier, if the command has one."""
+    if not command.adjust:
+        return terms
+    label = f"Table: {command.because}" if command.because else "Table"
+    return (*terms, Modifier(label, command.adjust, rule))
+
+
+# ---------------------------------------------------------------- rolling
+
+
+def roll_check(
+    table: Table,
+    who: str,
+    terms: Modifiers,
+    number: int,
+    *,
+    rule: str,
+    what: str,
+    why: str = "",
+    against: str = "Difficulty",
+    against_terms: Modifiers = (),
+    target: str = "",
+    grade: Grade = pass_or_fail,
+    also: tuple[int, ...] = (),
+    again: str = "",
+    dice: str = DICE,
+    secret: bool = False,
+    special: bool = False,
+    chances: bool = True,
+) -> Result:
+    """Roll 2d6 with the terms against a number and tell the result.
+
+    `grade` says what a margin means, `also` names other margins at which that changes; `again`
+    is what a feature must name to give a second chance ("attack", or the attribute). A `secret`
+    number gives away how somebody is, and is shown to whom that is shown. `special` says that two
+    ones or two sixes matter to the grade; without `chances` nobody is asked about luck.
+    """
+    bonus = add_up(terms)
+    naturals = (SNAKE_EYES + 1, BOXCARS) if special else ()
+    cuts = tuple(sorted({number - bonus, *(number + m - bonus for m in also), *naturals}))
+    roll = _throw(table, who, rule, f"{what}: {why}" if why else what, dice, cuts)
+    roll = second_chance(table, who, roll, rule, again) if chances else roll
+    margin = roll.total + bonus - number
+    word, good = grade(margin, roll)
+    told = e.Checked(
+        who, what, roll, terms, roll.total + bonus, word, number, against_terms, against, target, good
+    )
+    fighter = table.state[who]
+    if secret and not (fighter.pc or fighter.hidden or table.option("foe_health") == "number"):
+        table.tell(told, rule, e.GM_ONLY, msgspec.structs.replace(told, against=None))
+    else:
+        table.tell(told, rule)
+    lift_kinds(table, who, "hindered", why="used")
+    if what != "attack":
+        _flag(table, who, roll, margin)
+    return Result(roll, margin, word, good)
+
+
+def _throw(table: Table, who: str, rule: str, why: str, dice: str, cuts: tuple[int, ...]) -> Roll:
+    if dice == DICE:
+        return table.roll(DICE, by=who, rule=rule, why=why, cuts=cuts)
+    roll = table.roll(dice, by=who, rule=rule, why=why, look="faces")
+    lowest = sum(sorted(roll.faces)[:2])  # RULING R24: three dice, the two lowest count
+    return msgspec.structs.replace(roll, total=lowest)
+
+
+def _flag(table: Table, who: str, roll: Roll, margin: int) -> None:
+    """RULING R10: ties, two ones and two sixes are pointed out where no rule counts them."""
+    if margin == 0 and table.option("marginal_success") == "flag":
+        table.tell(e.Said("A marginal success for {who}: just enough.", who))
+    if roll.faces in ((1, 1), (6, 6)) and roll.source != "odds":
+        words = "Two ones" if roll.faces == (1, 1) else "Two sixes"
+        table.tell(e.Said(f"{words} for {{who}}: the GM may make something of it.", who))
+
+
+# ---------------------------------------------------------------- second chances
+
+
+def second_chance(table: Table, who: str, roll: Roll, rule: str, again: str) -> Roll:
+    """Luck and features that roll again or add something afterwards.  RULING R47"""
+    while True:
+        options = _find_chances(table.state, table.state[who], roll, again)
+        if not options:
+            return roll
+        faces = " and ".join(str(face) for face in roll.faces)
+        question = f"The dice show {faces}: keep them?"
+        options = (Choice(KEEP, "Keep them"), *options)
+        chosen = table.ask(who, question, options, rule=rule, default=KEEP)
+        if chosen == KEEP:
+            return roll
+        roll = _use_chance(table, who, roll, rule, chosen)
+
+
+def _find_chances(state: State, fighter: Combatant, roll: Roll, again: str) -> tuple[Choice, ...]:
+    found = []
+    if fighter.tracks["luck"] > 0 and find_option(state, "luck") == "on" and len(roll.faces) == 2:
+        dice = [n for n, face in enumerate(roll.faces) if face < 6]
+        found += [Choice(f"die{n}", f"Luck: roll the {roll.faces[n]} again") for n in dice]
+    for feature in features_of(fighter):
+        if fighter.marks.get(f"used {feature.id}"):
+            continue
+        if feature.again and feature.again == again:
+            found.append(Choice(feature.id, f"{feature.name}: roll both again"))
+        if feature.adds and roll.total < BOXCARS:
+            found.append(Choice(feature.id, f"{feature.name}: add {feature.adds.capitalize()}"))
+    return tuple(found)
+
+
+def _use_chance(table: Table, who: str, roll: Roll, rule: str, chosen: str) -> Roll:
+    if chosen.startswith("die") and chosen[3:].isdigit():
+        return _roll_die_again(table, who, roll, rule, int(chosen[3:]))
+    feature = tables.features()[chosen]
+    table.tell(e.Marked(who, f"used {feature.id}", True), rule, e.GM_ONLY)
+    table.tell(e.Said(f"{{who}} uses {feature.name}.", who), rule)
+    if feature.again:
+        return table.roll(DICE, by=who, rule=rule, why=feature.name)
+    points = sum(term.value for term in attribute_terms(table.state[who], feature.adds, ""))
+    return msgspec.structs.replace(roll, total=roll.total + points)
+
+
+def _roll_die_again(table: Table, who: str, roll: Roll, rule: str, place: int) -> Roll:
+    luck = table.state[who].tracks["luck"]
+    table.tell(e.TrackChanged(who, "luck", luck, luck - 1, "luck"), rule)
+    die = table.roll("1d6", by=who, rule=rule, why="luck")
+    faces = tuple(die.total if n == place else face for n, face in enumerate(roll.faces))
+    return msgspec.structs.replace(roll, faces=faces, total=sum(faces))

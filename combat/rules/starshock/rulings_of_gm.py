@@ -1,0 +1,122 @@
+"""What the GM may do in this game besides what every game has: made-up conditions, placed
+poisons, challenges, and letting somebody do something again."""
+
+from __future__ import annotations
+
+from ..core import events as e
+from ..core.errors import Refused
+from ..core.gm import GmCommand, Target, overrule
+from ..core.state import Until, is_acting
+from ..core.table import Table, Then
+from ..core.turns import gain
+from . import tables
+from .checks import Progress, write_progress
+from .doses import face_check, take_dose
+from .economy import SEPARATOR, name_use
+from .tables import CHALLENGE
+
+
+class MakeUp(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[SS-COND-01] [SS-COND-02] A condition of the GM's own.
+
+    `checks` is what it adds to every roll, `stops` keeps from acting, `turns` are ends of the
+    target's own turns; `ends` says in words what ends it.
+    """
+
+    name: str
+    text: str
+    source: str = ""
+    checks: int = 0
+    stops: bool = False
+    turns: int = 0
+    ends: str = ""
+
+
+class Expose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A dose or device that the GM places."""
+
+    thing: str
+
+
+class Again(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something that may be done again this turn: "interact" with its object, "assist", …"""
+
+    action: str
+    per: str = ""
+
+
+class OpenChallenge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[SS-OTHER-17] A Skill Challenge with figures of its own.  RULING R36"""
+
+    name: str
+    difficulty: int = CHALLENGE[0]
+    successes: int = CHALLENGE[1]
+    failures: int = CHALLENGE[2]
+
+
+def make_up(table: Table, command: MakeUp) -> None:
+    """[SS-COND-01] Give a condition that is described and [SS-COND-02] has a stated end."""
+    fighter = table.state[command.target]
+    name, text = " ".join(command.name.split()), command.text.strip()
+    if not 1 <= len(name) <= 60:
+        raise Refused("bad_value", "A name has 1 to 60 letters.")
+    if not text:
+        raise Refused("bad_value", "Describe what the condition does.")
+    if not command.turns and not command.ends.strip():
+        raise Refused("bad_value", "Say what ends the condition: a number of turns, or words.")
+    if abs(command.checks) > 10 or not 0 <= command.turns <= 10_000:
+        raise Refused("bad_value", "A modifier is -10 to 10, a duration 0 to 10000 turns.")
+    overrule(table, f"a condition for {fighter.name}", command, fighter.id)
+    until = (
+        Until(fighter.id, "end", command.turns + is_acting(table.state, fighter.id))
+        if command.turns
+        else None
+    )
+    marks: dict[str, bool | int | str] = {"text": text[:200], "source": command.source[:100]}
+    if command.checks:
+        marks["checks"] = command.checks
+    if command.stops:
+        marks["stops"] = True
+    ends = command.ends.strip()[:200]
+    gain(table, fighter.id, "other", label=name, rule="SS-COND-01", ends=ends, until=until, marks=marks)
+
+
+def expose(table: Table, command: Expose) -> Then | None:
+    """[SS-COND-01] A poison in the air, a trap: the GM places what nobody would take.  RULING R37"""
+    fighter = table.state[command.target]
+    dose, thing = tables.consumables().get(command.thing), tables.things().get(command.thing)
+    if dose is None and (thing is None or thing.check is None):
+        raise Refused("unknown", "Choose a dose, or a device with a check.")
+    overrule(table, f"what befalls {fighter.name}", command, fighter.id)
+    if dose:
+        return take_dose(table, fighter.id, dose, fighter.id, "SS-OTHER-24")
+    assert thing is not None
+    assert thing.check is not None
+    face_check(table, fighter.id, thing.check, "SS-COND-01", thing.name)
+    return None
+
+
+def allow_again(table: Table, command: Again) -> None:
+    """[SS-OTHER-03] “Usually”: the GM lets somebody do the same again this turn."""
+    fighter = table.state[command.target]
+    use = name_use(command.action, command.per.lower() if command.action == "interact" else command.per)
+    did = str(fighter.marks.get("did", "")).split(SEPARATOR)
+    if use not in did:
+        raise Refused("bad_value", f"{fighter.name} has not done that this turn.")
+    did.remove(use)
+    overrule(table, f"{fighter.name} may do that again", command, fighter.id)
+    table.tell(e.Marked(fighter.id, "did", SEPARATOR.join(did) or None), "SS-OTHER-03", e.GM_ONLY)
+
+
+def open_challenge(table: Table, command: OpenChallenge) -> None:
+    """[SS-OTHER-17] Begin a Skill Challenge."""
+    name = " ".join(command.name.split())
+    sane = 2 <= command.difficulty <= 30 and 1 <= command.successes <= 20 and 1 <= command.failures <= 20
+    if not 1 <= len(name) <= 60 or not sane:
+        text = "A challenge has a name, a difficulty of 2 to 30, and 1 to 20 successes and failures."
+        raise Refused("bad_value", text)
+    progress = Progress(command.difficulty, command.successes, command.failures)
+    write_progress(table, name, progress, "SS-OTHER-17")
+    shown = name.replace("{", "(").replace("}", ")")
+    text = f"Skill Challenge: {shown}, difficulty {command.difficulty}."
+    table.tell(e.Said(text), "SS-OTHER-17")

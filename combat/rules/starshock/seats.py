@@ -1,0 +1,147 @@
+"""Who sits where: the ring of players with the GM as its anchor, and the order it gives a round."""
+
+from __future__ import annotations
+
+from ..core import events as e
+from ..core.commands import Command
+from ..core.errors import Refused
+from ..core.state import Combatant, State, present
+from ..core.table import Table
+from ..core.turns import is_anchor
+from .sheet import find_option
+from .tables import INITIATIVE_DIFFICULTY
+
+CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"
+
+
+class Seat(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Put one player clockwise behind another; next to the GM if `after` is empty."""
+
+    target: str
+    after: str = ""
+
+
+class Follow(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An allied opponent acts straight after this player."""
+
+    target: str
+    player: str
+
+
+def find_seats(state: State) -> list[str]:
+    """The players clockwise from the GM.  [SS-INIT-04]  RULING R4
+
+    Who has no seat yet sits at the end. Without any player character the side that joined first
+    sits at the table.
+    """
+    here = [fighter for fighter in present(state) if is_seated(state, fighter)]
+    said = str(state.marks.get("seats", "")).split(",")
+    names = {fighter.id for fighter in here}
+    return [who for who in said if who in names] + [f.id for f in here if f.id not in said]
+
+
+def is_seated(state: State, fighter: Combatant) -> bool:
+    """Whether a fighter has a seat of its own at the table."""
+    everybody = present(state)
+    if any(other.pc for other in everybody):
+        return fighter.pc
+    return bool(everybody) and fighter.side == everybody[0].side
+
+
+def find_followers(state: State, player: str) -> list[str]:
+    """The allies who act straight after a player.  RULING R5"""
+    seats = find_seats(state)
+    sides: dict[str, str] = {}
+    for seat in seats:
+        sides.setdefault(state.combatants[seat].side, seat)
+    return [
+        fighter.id
+        for fighter in present(state)
+        if fighter.id not in seats and _find_player(fighter, seats, sides) == player
+    ]
+
+
+def _find_player(fighter: Combatant, seats: list[str], sides: dict[str, str]) -> str:
+    said = str(fighter.marks.get("with", ""))
+    return said if said in seats else sides.get(fighter.side, "")
+
+
+def find_gm_side(state: State) -> list[str]:
+    """Everybody who acts in the GM's turn: enemies and neutrals.  [SS-INIT-05]  RULING R5"""
+    seats = find_seats(state)
+    allies = {ally for player in seats for ally in find_followers(state, player)}
+    return [f.id for f in present(state) if f.id not in seats and f.id not in allies]
+
+
+def find_direction(state: State, round_number: int) -> str:
+    """[SS-INIT-10] The way round the table in a round.  RULING R4"""
+    if find_option(state, "direction_flip") == "never" or round_number < 2:
+        return CLOCKWISE
+    even = round_number % 2 == 0
+    head_start = find_option(state, "table_order") == "head_start"
+    return COUNTER if even != head_start else CLOCKWISE
+
+
+def find_way(state: State) -> str:
+    """[SS-INIT-10] The way round the table of the round under way."""
+    return str(state.marks.get("direction", "")) if state.round else ""
+
+
+def find_round_order(state: State, round_number: int) -> tuple[str, ...]:
+    """Who acts in a round, in order; the GM's side together.
+
+    [SS-INIT-04] [SS-INIT-05] [SS-INIT-06] [SS-INIT-07] [SS-INIT-10]  RULING R4
+    """
+    before, after = find_shares(state, round_number)
+    order = (*_walk(state, before), *find_gm_side(state), *_walk(state, after))
+    ghosts = (who for who in state.order if state.combatants[who].gone and is_anchor(state, who))
+    return (*order, *ghosts)
+
+
+def find_shares(state: State, round_number: int) -> tuple[list[str], list[str]]:
+    """The players who act before the GM in a round, and those who act after."""
+    seats = find_seats(state)
+    if round_number > 1:
+        return seats if find_direction(state, round_number) == CLOCKWISE else seats[::-1], []
+    early = [who for who in seats if acts_early(state.combatants[who])]
+    late = [who for who in seats if who not in early]
+    return early, [] if find_option(state, "table_order") == "head_start" else late
+
+
+def acts_early(fighter: Combatant) -> bool:
+    """[SS-INIT-03] Whether the initiative check reached 10."""
+    return fighter.initiative is not None and fighter.initiative >= INITIATIVE_DIFFICULTY
+
+
+def _walk(state: State, seats: list[str]) -> list[str]:
+    return [who for seat in seats for who in (seat, *find_followers(state, seat))]
+
+
+# ---------------------------------------------------------------- rearranging
+
+
+def move_seat(table: Table, command: Seat) -> None:
+    """[SS-INIT-04] One player changes the seat."""
+    seats = find_seats(table.state)
+    rest = [who for who in seats if who != command.target]
+    if command.target not in seats or (command.after and command.after not in rest):
+        raise Refused("bad_target", "Choose two players who sit at the table.")
+    spot = rest.index(command.after) + 1 if command.after else 0
+    if seats.index(command.target) == spot:
+        raise Refused("not_allowed", f"{table.state[command.target].name} has that seat already.")
+    _tell_seats(table, [*rest[:spot], command.target, *rest[spot:]])
+
+
+def _tell_seats(table: Table, seats: list[str]) -> None:
+    table.tell(e.Marked("", "seats", ",".join(seats)), "SS-INIT-04", e.GM_ONLY)
+    names = ", ".join(table.state.combatants[who].name for who in seats)
+    since = "From the next round on, clockwise" if table.state.phase == "fight" else "Clockwise"
+    table.tell(e.Said(f"{since} from the GM: {names}."), "SS-INIT-04")
+
+
+def follow_player(table: Table, command: Follow) -> None:
+    """RULING R5: who is responsible for an ally."""
+    ally = table.state[command.target]
+    if command.player not in find_seats(table.state) or is_seated(table.state, ally):
+        raise Refused("bad_target", "Choose an ally without a seat, and a player.")
+    table.tell(e.Marked(ally.id, "with", command.player), "SS-INIT-05", e.GM_ONLY)

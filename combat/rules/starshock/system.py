@@ -1,0 +1,104 @@
+"""The declaration of the game: what the core needs to know of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..core.state import replace
+from ..core.system import Pool, Seating, StatBlock, System, Track
+from . import turn
+from .blurbs import BLURBS
+from .catalogue import ACTIONS, FLOW, RULINGS
+from .conditions import KINDS
+from .creation import PLAN
+from .damage import settle
+from .demo import make_demo
+from .helps import find_candidates
+from .options import OPTIONS, SETTINGS
+from .place import describe_way, warn_of_zones
+from .printed import print_tables
+from .records import NpcBlock
+from .seats import find_seats, find_way
+from .sheet import Sheet, find_health, make_combatant
+from .shelf import CATALOGUE
+from .tables import (
+    ATTACKS_PER_TURN,
+    GROUNDS,
+    MOST_DECLARED,
+    POOL_METRES,
+    ROUND_SECONDS,
+    ZONE_METRES,
+    npcs,
+    weapons,
+)
+from .tactics import answer_policy, suggest
+from .wording import describe_fighter
+
+
+def find_blocks() -> dict[str, StatBlock]:
+    """The library of opponents: every stat block as a sheet."""
+    return {block.id: _stat_block(block) for block in npcs().values()}
+
+
+def _stat_block(block: NpcBlock) -> StatBlock:
+    names = dict.fromkeys(weapons()[weapon].name for weapon in block.weapons)
+    summary = f"Armor {block.armor}, Resistance {block.resistance}; {', '.join(names)}"
+    return StatBlock(block.id, block.name, block.group, summary, _block_sheet(block))
+
+
+def _block_sheet(block: NpcBlock) -> dict[str, Any]:
+    return {
+        "name": block.name,
+        "attributes": dict(block.attributes),
+        "skills": list(block.skills),
+        "weapons": list(block.weapons),
+        "gear": list(block.items),
+        "wears": block.wears,
+        "natural_armor": block.natural_armor,
+        "natural_resistance": block.natural_resistance,
+        "immune": list(block.immune),
+        "notes": list(block.notes),
+    }
+
+
+SYSTEM = System(
+    slug="starshock",
+    name="Star Shock",
+    folder=Path(__file__).parent,
+    sheet=Sheet,
+    actions={a.name: replace(a, text=BLURBS[a.name]) for a in (*ACTIONS, *FLOW, *RULINGS)},
+    options=OPTIONS,
+    settings=SETTINGS,
+    pools=(
+        Pool("actions", "Action", MOST_DECLARED, "SS-ACT-02"),
+        Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
+        Pool("metres", "Metre", POOL_METRES, "SS-MAP-06"),
+    ),
+    tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
+    conditions=KINDS,
+    covers=(),
+    lights=(),
+    terrains=tuple((row.id, row.name) for row in GROUNDS.values()),
+    round_seconds=ROUND_SECONDS,
+    make_combatant=make_combatant,
+    find_blocks=find_blocks,
+    health=find_health,
+    facts_of=describe_fighter,
+    settle=settle,
+    enter=turn.enter,
+    policy=answer_policy,
+    suggest=suggest,
+    demo=make_demo,
+    helps=find_candidates,
+    seating=Seating("Clockwise from the GM", "seat", find_seats, find_way, "SS-INIT-04"),
+    tables=print_tables,
+    sheets=PLAN,
+    catalogue=CATALOGUE,
+    falls=("goes down", "stays conscious"),
+    warn_scene=warn_of_zones,
+    describe_way=describe_way,
+    zone_metres=ZONE_METRES,
+    link_rule="SS-ZONE-05",
+    property_rule="SS-ZONE-11",
+)

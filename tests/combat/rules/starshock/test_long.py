@@ -1,0 +1,150 @@
+"""Long fights by tactics: nobody acts twice in a round or never, numbers stay in bounds."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.rules.core import events as e
+from combat.rules.core.engine import Auto, Done, find_action, run
+from combat.rules.core.errors import Refused
+from combat.rules.core.fold import fold_all
+from combat.rules.core.history import Step
+from combat.rules.core.space import find_zone
+from combat.rules.core.state import State, decode, encode, present
+from combat.rules.starshock import SYSTEM
+from combat.rules.starshock.place import is_map
+from combat.rules.starshock.sheet import is_able
+from combat.rules.starshock.turn import Next
+from tests.combat.rules.core.wild import long_fights, play_rounds
+from tests.combat.rules.starshock.people import StarStage, sheet
+
+ROUNDS = 60
+WALKS = ("move", "free_move")
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"turn_economy": "two_actions", "maneuver_order": "after_knockout_check", "npc_drop": "at_15"},
+    {"turn_economy": "declared_three_by_rate", "table_order": "head_start", "generic_maneuvers": "on"},
+    {
+        "declare_mode": "running",
+        "maneuver_rounding": "up",
+        "unconscious_prone": "no",
+        "stand_up": "free_once",
+    },
+)
+
+
+def crowd(positioning: str, options: dict[str, Any]) -> StarStage:
+    """Three players against five opponents of different kinds."""
+    stage = StarStage("dock", "hold", "deck", **options)
+    stage.describe("hold", terrain=["slippery"])
+    stage.describe("deck", terrain=["elevated", "difficult"], height=4)
+    stage.map(positioning)
+    stage.hero("Ada", "electron_revolver", "dagger", zone="dock", skills=("Firearms",), str=4, dex=3)
+    stage.hero("Bo", "venusian_machete", "shock_shield", zone="dock", skills=("Melee",), str=4)
+    stage.hero("Cy", "aluminum_crossbow", "tungsten_staff", zone="hold", skills=("Archery",), str=3, luck=3)
+    for block in ("enforcer", "hif_officer", "mercurian", "bounty_hunter", "jovian_walker"):
+        stage.do("join", block=block, side="foes", zone="deck")
+    return stage
+
+
+def step(state: State, name: str, command: Any, auto: Auto) -> tuple[State, tuple[e.Fact, ...]]:
+    done = run(SYSTEM, state, find_action(SYSTEM, name), command, auto)
+    assert isinstance(done, Done)
+    assert fold_all(state, done.facts) == done.state
+    return done.state, done.facts
+
+
+def check_state(state: State) -> None:
+    """What holds after every command."""
+    for fighter in present(state):
+        assert all(left >= 0 for left in fighter.budget.values())
+        assert fighter.tracks["damage"] >= 0
+        assert fighter.tracks["luck"] >= 0
+        hands = sum(i.data.get("hands", 1) for i in fighter.items if i.place == "held")
+        assert hands <= 2 or state.options.get("two_handed") == "ignored"
+        kinds = Counter(held.kind for held in fighter.conditions)
+        assert all(kinds[kind] <= 1 for kind in ("unconscious", "coma", "dead", "prone", "blinded"))
+        assert sum(kinds[kind] for kind in ("unconscious", "coma", "dead")) <= 1
+    acting = [who for who in (state.active, *state.sharing) if who]
+    assert len(acting) == len(set(acting))
+    assert not [who for who in acting if state[who].acted]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=["default", "two actions", "by rate", "running"])
+@pytest.mark.parametrize("positioning", ["zones", "squares", "hexes"])
+@pytest.mark.rule("SS-INIT-06", "SS-ACT-03", "SS-TURN-03")
+def test_a_long_fight_keeps_its_bounds(positioning: str, options: dict[str, Any]) -> None:
+    state = crowd(positioning, options).state
+    auto = Auto(random.Random(f"{positioning} {sorted(options)}"))
+    state, _ = step(state, "start", SYSTEM.actions["start"].type(), auto)
+    acted: Counter[str] = Counter()
+    while state.round <= ROUNDS and state.phase == "fight":
+        before = state.round
+        able = {f.id for f in present(state) if is_able(f)}
+        state = play_part(state, auto, acted)
+        check_state(state)
+        if state.round != before:
+            assert all(count == 1 for count in acted.values()), "somebody acted twice in a round"
+            if before > 1:
+                assert not [w for w in able if w not in acted and is_able(state[w]) and not state[w].gone]
+            acted.clear()
+            if len({f.side for f in present(state) if is_able(f)}) < 2:
+                break
+    assert state.round > 2
+    assert decode(encode(state)) == state
+
+
+def play_part(state: State, auto: Auto, acted: Counter[str]) -> State:
+    """The active fighter's part of the turn by tactics, then the next."""
+    actor = state.active
+    for _ in range(12):
+        wish = SYSTEM.suggest(state, actor) if actor else None
+        if wish is None or state.active != actor:
+            break
+        try:
+            state, _ = step(state, *wish, auto)
+        except Refused as refused:
+            raise AssertionError(f"tactics wished for {wish}: {refused.message}") from refused
+        check_state(state)
+    if actor:
+        acted[actor] += 1
+    state, _ = step(state, "next_turn", Next(), auto)
+    return state
+
+
+def test_a_sheet_of_extremes_survives_a_fight() -> None:
+    stage = StarStage("dock")
+    stage.add("Titan", "titans", (1, 1), sheet("grav_hammer", str=12, dex=12), pc=True)
+    stage.add("Moth", "moths", (1, 1), sheet("ray_gun", str=-5, dex=-5, int=-5, prs=-5))
+    auto = Auto(random.Random(5))
+    state, _ = step(stage.state, "start", SYSTEM.actions["start"].type(), auto)
+    for _ in range(12):
+        state = play_part(state, auto, Counter())
+        check_state(state)
+
+
+@long_fights
+@given(seed=st.integers(0, 2**32))
+@pytest.mark.rule("SS-UNC-07")
+def test_a_wild_fight_keeps_the_rules(seed: int) -> None:
+    """Ten rounds of whatever people may wish for, the GM included."""
+    for log, taken in play_rounds(SYSTEM, seed, 10):
+        check_state(log.state)
+        check_moves(log.states[-2], taken)
+
+
+def check_moves(state: State, taken: Step) -> None:
+    """Who walks from a zone gets to a zone, unless there is a map; who lies unconscious goes nowhere."""
+    for fact in taken.facts:
+        event = fact.event
+        if isinstance(event, e.Moved) and taken.name in WALKS:
+            assert is_able(state.combatants[event.who]), event
+            start, goal = (find_zone(state.scene, event.path[place]) for place in (0, -1))
+            assert goal or start is None or is_map(state), event
+        state = fold_all(state, (fact,))
