@@ -1,0 +1,1 @@
+"""People at the table and their characters."""

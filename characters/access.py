@@ -1,0 +1,92 @@
+"""Who may see and change a character. Nothing else decides that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+
+from .models import Character
+
+Person = User | AnonymousUser
+TRACKS = ("tracks", "conditions")  # of a sheet
+ROUNDS = ("loaded", "spares")  # of a thing on it
+
+
+@dataclass(frozen=True)
+class Host:
+    """Somebody who runs a table at which a character sits; `keeps` is whether they may change its tracks."""
+
+    user: int
+    name: str
+    encounter: int
+    table: str
+    keeps: bool
+
+
+def person_of(request: HttpRequest) -> User:
+    """The signed-in person; only for pages that require one."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def can_edit(user: Person, character: Character) -> bool:
+    """Whether a person may change a character."""
+    return user.is_authenticated and character.owner_id == user.pk
+
+
+def can_read(user: Person, character: Character) -> bool:
+    """Whether a person may see a character: its owner, and who runs a table at which it sits."""
+    return can_edit(user, character) or bool(find_hostings(user, character))
+
+
+def can_track(user: Person, character: Character) -> bool:
+    """Whether a person may change a character's health, ammunition and conditions."""
+    return can_edit(user, character) or any(host.keeps for host in find_hostings(user, character))
+
+
+def find_hostings(user: Person, character: Character) -> list[Host]:
+    """The tables a person runs at which a character sits."""
+    return [host for host in character.hosts if user.is_authenticated and host.user == user.pk]
+
+
+def find_character(
+    request: HttpRequest,
+    pk: int,
+    *,
+    deleted: bool = False,
+    may: Callable[[Person, Character], bool] | None = None,
+) -> Character:
+    """The character, if this person may do with it what they ask; otherwise it does not exist for them.
+
+    Looking needs `can_read`, anything else `can_edit`, unless `may` says what is needed. Deleted ones
+    are found only if wanted.
+    """
+    character = Character.objects.filter(pk=pk).first()
+    needed = may or (can_read if request.method in ("GET", "HEAD") else can_edit)
+    if character is None or not needed(request.user, character):
+        raise Http404("There is no such character for you.")
+    if (character.deleted_at is not None) != deleted:
+        raise Http404("That character is deleted." if not deleted else "That character is not deleted.")
+    return character
+
+
+def check_change(user: Person, character: Character, fields: Mapping[str, Any]) -> None:
+    """Raise PermissionDenied for a change that this person may not make of a character."""
+    if can_edit(user, character):
+        return
+    is_sheet = set(fields) == {"sheet"} and can_track(user, character)
+    if not is_sheet or _without_tracks(fields["sheet"]) != _without_tracks(character.sheet):
+        raise PermissionDenied(
+            "Of somebody else's character, only health, ammunition and conditions are yours."
+        )
+
+
+def _without_tracks(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """A sheet without what may be changed by who runs the table."""
+    things = [{key: value for key, value in thing.items() if key not in ROUNDS} for thing in sheet["items"]]
+    return {key: value for key, value in sheet.items() if key not in TRACKS} | {"items": things}

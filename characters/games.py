@@ -1,0 +1,58 @@
+"""The games that have sheets, and a sheet as the fighter it becomes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.checking import Problem
+from combat.rules.core.errors import Refused
+from combat.rules.core.sheets import ME, SheetPlan, find_sheet_problems
+from combat.rules.core.state import Combatant, State
+from combat.rules.core.system import System
+
+
+def find_games() -> list[System]:
+    """The games characters can be made for."""
+    return [system for slug in SYSTEMS if (system := find_system(slug)).sheets]
+
+
+def find_game(slug: str) -> System:
+    """The game of this name; Refused("unknown") if it has no sheets or is not there."""
+    system = find_system(slug)
+    if system.sheets is None:
+        raise Refused("unknown", f"{system.name} has no character sheets yet.")
+    return system
+
+
+def plan_of(system: System) -> SheetPlan:
+    """What the sheets of a game are made of."""
+    assert system.sheets is not None, system.slug
+    return system.sheets
+
+
+def find_problems(system: System, sheet: object) -> tuple[Problem, ...]:
+    """All that is wrong with a sheet at once."""
+    return find_sheet_problems(plan_of(system), system.sheet, sheet)
+
+
+def check_sheet(system: System, sheet: object) -> dict[str, Any]:
+    """A sheet with every field of its game; Refused names all that is wrong with it."""
+    problems = find_problems(system, sheet)
+    if problems:
+        raise Refused("bad_value", " ".join(f"{problem}." for problem in problems[:20]))
+    full: dict[str, Any] = msgspec.to_builtins(msgspec.convert(sheet, system.sheet))
+    return msgspec.json.decode(msgspec.json.encode(full))
+
+
+def make_fighter(system: System, name: str, sheet: dict[str, Any]) -> Combatant:
+    """The fighter a sheet becomes, all by itself. The sheet must be sound."""
+    return system.make_combatant(ME, name, "", sheet, {})
+
+
+def make_state(system: System, name: str, sheet: dict[str, Any]) -> State:
+    """A state with nobody in it but the fighter of a sheet, so that its checks can be rolled."""
+    fighter = make_fighter(system, name, sheet)
+    return State(system.slug, combatants={ME: fighter}, phase="fight", order=(ME,))

@@ -1,0 +1,1 @@
+"""Gear: the catalogue, loadouts and a table's own items."""

@@ -1,0 +1,110 @@
+"""The form of a thing of one's own, made from the columns its game declares for the kind."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import msgspec
+from django import forms
+
+from combat.rules.core.checking import Problem
+from combat.rules.core.data import as_plain
+from combat.rules.core.shelf import Column, Kind, value_of
+
+
+class PlainInteger(forms.IntegerField):
+    """A number that is its plain value where nothing was typed."""
+
+    def clean(self, value: Any) -> Any:
+        """The number; 0 for nothing."""
+        return super().clean(0 if value in ("", None) else value)
+
+
+def field_name(key: str) -> str:
+    """The name of a column's field: no dots, which mean something else in forms."""
+    return key.replace(".", "__")
+
+
+class OwnItemForm(forms.Form):
+    """All figures of one kind of things. The game's own schema has the last word."""
+
+    use_required_attribute = False
+    name = forms.CharField(label="Name", max_length=60)
+
+    def __init__(self, kind: Kind, record: dict[str, Any] | None = None, data: Any = None) -> None:
+        super().__init__(data, auto_id="own-%s")
+        self.kind, self.record = kind, record or {}
+        self.fields["name"].initial = self.record.get("name", "")
+        for column in kind.columns:
+            field = _make_field(column)
+            value = value_of(self.record, column.key)
+            field.initial = column.plain if value is None else value
+            self.fields[field_name(column.key)] = field
+
+    def make_record(self) -> dict[str, Any]:
+        """The record of a valid form: what was there before, with every column as it was typed."""
+        record = copy.deepcopy(self.record) | {"name": " ".join(self.cleaned_data["name"].split())}
+        for column in self.kind.columns:
+            _put(record, column, self.cleaned_data[field_name(column.key)])
+        return _without_plain(record, self.kind)
+
+    def show(self, problems: tuple[Problem, ...]) -> None:
+        """Tie what the schema says to the fields it speaks of."""
+        for problem in problems:
+            name = field_name(problem.place)
+            words = problem.message[:1].upper() + problem.message[1:] + "."
+            if name in self.fields:
+                self.add_error(name, words)
+            else:
+                self.add_error(None, f"{problem.place}: {words}" if problem.place else words)
+
+
+def _make_field(column: Column) -> forms.Field:
+    """A field for a column; what is left empty becomes the plain value."""
+    shown: dict[str, Any] = {
+        "label": f"{column.label} ({column.unit})" if column.unit else column.label,
+        "help_text": column.help,
+        "required": column.required,
+    }
+    if column.kind == "number":
+        kind = forms.IntegerField if column.plain is None else PlainInteger
+        return kind(min_value=column.low, max_value=column.high, **shown | {"required": True})
+    if column.kind == "flag":
+        return forms.BooleanField(**shown | {"required": False})
+    if column.kind == "many":
+        pairs = [(option.value, option.label) for option in column.options]
+        widget = forms.CheckboxSelectMultiple
+        return forms.MultipleChoiceField(choices=pairs, widget=widget, **shown | {"required": False})
+    if column.kind == "choice":
+        pairs = [(option.value, option.label or "none") for option in column.options]
+        return forms.ChoiceField(choices=pairs, **shown)
+    return forms.CharField(max_length=20 if column.kind == "dice" else 200, **shown)
+
+
+def _put(record: dict[str, Any], column: Column, value: Any) -> None:
+    """Write a typed value into the record, making inner tables where it belongs into one."""
+    *way, last = column.key.split(".")
+    for part in way:
+        inner = record.get(part)
+        record[part] = inner if isinstance(inner, dict) else {}
+        record = record[part]
+    record[last] = column.plain if value is None else value
+
+
+def _without_plain(record: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """The record without inner tables that say nothing, where the schema can do without them."""
+    optional = {field.name for field in msgspec.structs.fields(kind.record) if not field.required}
+    plain = {column.key: column.plain for column in kind.columns}
+    kept = {}
+    for name, value in record.items():
+        if isinstance(value, dict) and name in optional:
+            keys = {f"{name}.{key}": inner for key, inner in value.items()}
+            if all(_is_plain(inner, plain.get(key)) for key, inner in keys.items()):
+                continue
+        kept[name] = value
+    return as_plain(kept)
+
+
+def _is_plain(value: Any, plain: Any) -> bool:
+    return value == plain or (not value and not plain)

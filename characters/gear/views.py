@@ -1,0 +1,219 @@
+"""The catalogue: search and filters, one thing, several side by side, one's own, onto a sheet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from characters.access import can_edit, person_of
+from characters.keeping import find_mine
+from characters.models import Character
+from characters.views import status_of
+from combat.rules.core.errors import Refused
+from combat.rules.core.shelf import Kind
+from combat.rules.core.system import System
+
+from .access import find_own
+from .forms import OwnItemForm
+from .keeping import Unfit, add_to, save_own, share
+from .shelf import MOST_COMPARED, Filters, Thing, compare, find_shelves, find_thing, find_things, search
+
+PER_PAGE = 30
+Row = dict[str, Any]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def show_gear(request: HttpRequest) -> HttpResponse:
+    """The catalogue of every game and one's own things; what is typed filters at once."""
+    owner, shelves = person_of(request), find_shelves()
+    target = _find_target(request, request.GET.get("for", ""))
+    filters = _read_filters(request.GET, target)
+    page = Paginator(search(find_things(owner, shelves), filters), PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "filters": filters,
+        "games": shelves,
+        "target": target,
+        "query": _query_without_page(request.GET),
+        **_find_choices(shelves, filters),
+    }
+    partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"gear/list.html{partial}", context)
+
+
+def _find_target(request: HttpRequest, word: str) -> Character | None:
+    """The character things are looked for, if it is one's own."""
+    if not (word.isdecimal() and len(word) < 15):
+        return None
+    found = Character.objects.filter(pk=int(word), deleted_at=None).first()
+    return found if found and can_edit(request.user, found) else None
+
+
+def _read_filters(data: QueryDict, target: Character | None) -> Filters:
+    most = data.get("most", "").strip()
+    return Filters(
+        q=" ".join(data.get("q", "").split())[:100],
+        game=target.system if target else data.get("game", ""),
+        kind=data.get("kind", ""),
+        age=data.get("age", ""),
+        trait=data.get("trait", ""),
+        most=int(most) if most.isdecimal() and len(most) < 10 else None,
+        own="own" in data,
+    )
+
+
+def _query_without_page(data: QueryDict) -> str:
+    kept = data.copy()
+    for name in ("page", "pick"):
+        kept.pop(name, None)
+    return kept.urlencode()
+
+
+def _find_choices(shelves: list[System], filters: Filters) -> Row:
+    """What can be filtered by, in the chosen game or in all of them."""
+    shown = [s.catalogue for s in shelves if s.catalogue and filters.game in ("", s.slug)]
+    return {
+        "kinds": list({kind.key: kind.plural for c in shown for kind in c.kinds}.items()),
+        "ages": list(dict.fromkeys(age for c in shown for age in c.ages)),
+        "age_label": shown[0].age_label if shown else "Era",
+        "traits": sorted({trait for c in shown for trait in c.traits}),
+    }
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def show_thing(request: HttpRequest, key: str) -> HttpResponse:
+    """One thing with all its figures, what its traits mean, and where it comes from."""
+    thing = _need_thing(request, key)
+    people = find_mine(person_of(request)).filter(system=thing.system.slug, archived=False)
+    context = {
+        "thing": thing,
+        "rows": compare([thing]),
+        "traits": [(trait, thing.catalogue.traits.get(trait, "")) for trait in thing.entry.traits],
+        "people": people.only("pk", "name"),
+        "chosen": request.GET.get("for", ""),
+    }
+    return render(request, "gear/thing.html", context)
+
+
+def _need_thing(request: HttpRequest, key: str) -> Thing:
+    thing = find_thing(person_of(request), key)
+    if thing is None:
+        raise Http404("There is no such thing for you.")
+    return thing
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def compare_things(request: HttpRequest) -> HttpResponse:
+    """Two or three things side by side."""
+    owner = person_of(request)
+    picked = list(dict.fromkeys(request.GET.getlist("pick")))[:MOST_COMPARED]
+    things = [thing for key in picked if (thing := find_thing(owner, key))]
+    return render(request, "gear/compare.html", {"things": things, "rows": compare(things)})
+
+
+@login_required
+@require_http_methods(["POST"])
+def add_thing(request: HttpRequest, key: str) -> HttpResponse:
+    """Put a thing onto one's character, for money or without."""
+    thing = _need_thing(request, key)
+    target = _find_target(request, request.POST.get("character", ""))
+    if target is None or target.system != thing.system.slug:
+        raise Http404("There is no such character for you.")
+    count = request.POST.get("count", "1").strip()
+    try:
+        number = int(count) if count.isdecimal() and len(count) < 4 else 0
+        by = request.user.get_username()
+        add_to(target, thing.entry, number, pay="pay" in request.POST, by=by)
+    except Refused as refused:
+        return _tell(request, target, thing, refused)
+    return _tell(request, target, thing, None)
+
+
+def _tell(request: HttpRequest, target: Character, thing: Thing, refused: Refused | None) -> HttpResponse:
+    """Say what came of it: in the row with htmx, else where one was."""
+    text = refused.message if refused else f"{target.name} has {thing.entry.name} now."
+    if request.htmx:  # type: ignore[attr-defined]
+        context = {"text": text, "refused": refused}
+        return render(request, "gear/told.html", context, status=status_of(refused) if refused else 200)
+    (messages.warning if refused else messages.success)(request, text)
+    if "stay" in request.POST:
+        return redirect(f"{reverse('gear')}?for={target.pk}")
+    return redirect("character", target.pk)
+
+
+# ---------------------------------------------------------------- one's own
+
+
+def _find_kind(game: str, key: str) -> tuple[System, Kind]:
+    """The game and the kind a form is for; the first ones if it does not say."""
+    shelves = find_shelves()
+    system = next((s for s in shelves if s.slug == game), shelves[0])
+    assert system.catalogue is not None
+    return system, system.catalogue.find_kind(key) or system.catalogue.kinds[0]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def make_own(request: HttpRequest) -> HttpResponse:
+    """A new thing of one's own: from nothing, or after another (`from`)."""
+    asked = request.POST if request.method == "POST" else request.GET
+    model = find_thing(person_of(request), asked["from"]) if asked.get("from") else None
+    if model:
+        system, kind = model.system, model.kind
+    else:
+        system, kind = _find_kind(asked.get("game", ""), asked.get("kind", ""))
+    record = dict(model.entry.record) if model else None
+    if record and request.method != "POST":
+        record["name"] = f"{record['name']} (own)"[:60]
+    context = {"system": system, "kind": kind, "games": find_shelves(), "model": model}
+    return _edit_own(request, context, OwnItemForm(kind, record, request.POST or None))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_own(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change, share or delete a thing of one's own. Characters keep what they have."""
+    item = find_own(person_of(request), pk)
+    do = request.POST.get("do", "")
+    if do == "delete":
+        item.delete()
+        messages.success(request, f"{item.name} is gone from your things. Characters keep theirs.")
+        return redirect("gear")
+    if do in ("share", "keep"):
+        share(item, shared=do == "share")
+        whose = "shared with your tables" if item.shared else "yours alone again. Characters keep theirs"
+        messages.success(request, f"{item.name} is {whose}.")
+        return redirect("own_item", pk)
+    system, kind = _find_kind(item.system, item.kind)
+    if (system.slug, kind.key) != (item.system, item.kind):
+        raise Http404("There is no such kind of things any more.")
+    form = OwnItemForm(kind, item.record, request.POST or None)
+    return _edit_own(request, {"system": system, "kind": kind, "item": item}, form)
+
+
+def _edit_own(request: HttpRequest, context: Row, form: OwnItemForm) -> HttpResponse:
+    """Show the form, or save what it says and show the thing."""
+    status = 200
+    if request.method == "POST":
+        try:
+            if form.is_valid():
+                owner, item = person_of(request), context.get("item")
+                saved = save_own(owner, context["system"], context["kind"].key, form.make_record(), item)
+                messages.success(request, f"{saved.name} is kept.")
+                return redirect("thing", f"own-{saved.pk}")
+        except Unfit as unfit:
+            form.show(unfit.problems)
+        except Refused as refused:
+            form.add_error(None, refused.message)
+        status = 422
+    return render(request, "gear/own.html", context | {"form": form}, status=status)

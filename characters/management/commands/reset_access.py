@@ -1,0 +1,21 @@
+"""Let somebody in again."""
+
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from characters.management.links import AccessCommand
+from characters.people import find_person, reset_access
+
+
+class Command(AccessCommand):
+    """`manage.py reset_access NAME`"""
+
+    help = "Removes a person's password, passkeys and authenticator apps, and prints a one-time sign-in link."
+
+    def handle(self, *, name: str, address: str, **options: Any) -> None:
+        """Close every way in that there was, and print the new one."""
+        person = find_person(name)
+        if person is None:
+            raise CommandError(f"There is nobody called {name}.")
+        self.print_link(person.username, reset_access(person), address)

@@ -1,0 +1,31 @@
+"""What the commands about people's access share."""
+
+from argparse import ArgumentParser
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+
+
+def find_site_address() -> str:
+    """Where this site is, as far as the settings tell."""
+    return f"https://{settings.ALLOWED_HOSTS[0]}" if settings.COSMOS_HTTPS else "http://localhost:8000"
+
+
+def describe_link(token: str, address: str) -> str:
+    """The whole address of a sign-in link."""
+    return address.rstrip("/") + reverse("sign_in_by_link", args=[token])
+
+
+class AccessCommand(BaseCommand):
+    """A command about one person that ends by printing a sign-in link."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Who, and where."""
+        parser.add_argument("name", help="the person's user name")
+        parser.add_argument("--address", default=find_site_address(), help="where the site is (%(default)s)")
+        parser.add_argument("--data", metavar="DIR", help="the data directory, as for play")
+
+    def print_link(self, name: str, token: str, address: str) -> None:
+        """Say how the person gets in."""
+        self.stdout.write(f"{name} signs in here, once, within 24 hours:\n{describe_link(token, address)}")

@@ -1,0 +1,112 @@
+"""What is stored about people, beyond Django's own accounts."""
+
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.utils.module_loading import import_string
+
+
+class SignInLink(models.Model):
+    """A link that signs one person in, once. Only a hash of its token is kept."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_in_links")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"sign-in link of {self.user}"
+
+
+class Character(models.Model):
+    """Somebody's character: a sheet of one game as plain data, and what belongs to it.
+
+    `sheet` is valid for the game's sheet type; only `keeping.py` writes it. `summary` is a line
+    for lists, `portrait` the digest of a picture, `undone` the numbers of changes taken back.
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="characters")
+    system = models.SlugField(max_length=40)
+    name = models.CharField(max_length=60)
+    sheet = models.JSONField()
+    notes = models.TextField(max_length=10_000, blank=True)
+    portrait = models.CharField(max_length=64, blank=True)
+    summary = models.CharField(max_length=150, blank=True)
+    archived = models.BooleanField(default=False)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    undone = models.JSONField(default=list, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("-changed_at", "-pk")
+        indexes = (models.Index(fields=("owner", "archived", "deleted_at", "-changed_at")),)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @cached_property
+    def hosts(self) -> tuple[Any, ...]:
+        """Who runs a table at which it sits, as `access.Host`: we know of no tables, so they are asked."""
+        found: tuple[Any, ...] = import_string(settings.COSMOS_FIND_HOSTS)(self)
+        return found
+
+
+class Portrait(models.Model):
+    """A picture of a character, made anew from what was uploaded: WebP, at most 512 pixels wide or high."""
+
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="portraits")
+    digest = models.CharField(max_length=64)
+    image = models.BinaryField()
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("character", "digest"), name="one_portrait_per_digest"),
+        )
+
+    def __str__(self) -> str:
+        return f"portrait of {self.character_id}"
+
+
+class CharacterChange(models.Model):
+    """One step of a character's history: what was changed, with the whole character before and after.
+
+    `kind` is change, undo or redo; a change that was undone is `struck`.
+    """
+
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="changes")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, default="change")
+    what = models.CharField(max_length=200)
+    by = models.CharField(max_length=150, blank=True)
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+    struck = models.BooleanField(default=False)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-number",)
+        constraints = (models.UniqueConstraint(fields=("character", "number"), name="one_change_per_number"),)
+
+    def __str__(self) -> str:
+        return f"{self.character_id}/{self.number} {self.what}"
+
+
+class CharacterRoll(models.Model):
+    """A check rolled from a sheet, as the lines it was told in."""
+
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="rolls")
+    by = models.CharField(max_length=150, blank=True)
+    lines = models.JSONField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"roll of {self.character_id}"

@@ -1,0 +1,162 @@
+"""Characters on paper and in files: printing, pictures, JSON in and out, the roster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods
+
+from combat.rules.core.errors import Refused
+from combat.rules.core.sheets import SheetBase
+
+from . import exchange, keeping, portraits
+from .access import can_edit, find_character, person_of
+from .games import find_game, find_games, plan_of
+from .viewing import view_sheet
+from .views import render_sheet
+
+FOREVER = "private, max-age=31536000, immutable"
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def print_character(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet on one page of paper, its numbers as they are without wounds."""
+    character = find_character(request, pk)
+    character.sheet = {**character.sheet, "tracks": {}}
+    character.notes = character.notes if can_edit(request.user, character) else ""
+    system = find_game(character.system)
+    view = view_sheet(system, character)
+    return render(request, "characters/print.html", {"view": view, "character": character, "system": system})
+
+
+@login_required
+@require_http_methods(["POST"])
+def send_portrait(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take in a picture, or take the one there away."""
+    character, by = find_character(request, pk), request.user.get_username()
+    try:
+        if "remove" in request.POST:
+            keeping.change(pk, "Portrait removed", by=by, portrait="")
+        else:
+            digest, image = portraits.remake(_read_upload(request, "picture", portraits.MOST_BYTES))
+            keeping.keep_portrait(pk, digest, image, by=by)
+    except Refused as refused:
+        return render_sheet(request, character, refused=refused, section="portrait")
+    if request.htmx:  # type: ignore[attr-defined]
+        return render_sheet(request, find_character(request, pk), done=True)
+    return redirect("character", pk)
+
+
+def _read_upload(request: HttpRequest, name: str, most: int) -> bytes:
+    """The bytes of an uploaded file, one more than allowed at most; Refused if none was sent."""
+    sent = request.FILES.get(name)
+    if not isinstance(sent, UploadedFile):
+        raise Refused("bad_value", "Choose a file first.")
+    raw: bytes = sent.read(most + 1)
+    return raw
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def show_portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBase:
+    """A picture of a character: ours from the first byte to the last, and nothing but a picture."""
+    character = find_character(request, pk)
+    picture = character.portraits.filter(digest=digest).first()
+    if picture is None:
+        raise Http404("There is no such picture.")
+    answer = HttpResponse(bytes(picture.image), content_type="image/webp")
+    answer["X-Content-Type-Options"] = "nosniff"
+    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    answer["Content-Disposition"] = 'inline; filename="portrait.webp"'
+    answer["Cache-Control"] = FOREVER
+    return answer
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def export_character(request: HttpRequest, pk: int) -> HttpResponse:
+    """One character as a JSON document, for its owner: the notes are in it."""
+    character = find_character(request, pk, may=can_edit)
+    return _as_file(exchange.write_document([character]), f"{slugify(character.name) or 'character'}.json")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def export_all(request: HttpRequest) -> HttpResponse:
+    """The newest characters, as many as a document holds."""
+    mine = keeping.find_mine(person_of(request))[: exchange.MOST_AT_ONCE]
+    return _as_file(exchange.write_document(mine), "characters.json")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def export_roster(request: HttpRequest) -> HttpResponse:
+    """All characters in use as CSV."""
+    mine = keeping.find_mine(person_of(request)).filter(archived=False)
+    return _as_file(exchange.write_roster(mine).encode("utf-8-sig"), "roster.csv", "text/csv; charset=utf-8")
+
+
+def _as_file(content: bytes, name: str, kind: str = "application/json") -> HttpResponse:
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def show_schema(request: HttpRequest, slug: str) -> HttpResponse:
+    """The JSON schema of a game's sheet."""
+    try:
+        system = find_game(slug)
+    except Refused as refused:
+        raise Http404(refused.message) from None
+    return HttpResponse(exchange.write_schema(system), content_type="application/schema+json")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_characters(request: HttpRequest) -> HttpResponse:
+    """Take characters in from a document: all of them, or none and all that is wrong."""
+    games = find_games()
+    context: dict[str, Any] = {
+        "games": [_describe_game(system) for system in games],
+        "example": exchange.write_example(games[0]),
+        "format": exchange,
+    }
+    if request.method != "POST":
+        return render(request, "characters/import.html", context)
+    try:
+        made = exchange.take_in(person_of(request), _read_document(request))
+    except exchange.Unfit as unfit:
+        context["problems"], context["left_out"] = unfit.problems, unfit.left_out
+    except Refused as refused:
+        context["refused"] = refused
+    else:
+        messages.success(request, f"Taken in: {', '.join(character.name for character in made)}.")
+        return redirect("character", made[0].pk) if len(made) == 1 else redirect("characters")
+    context["text"] = request.POST.get("text", "")[: exchange.MOST_BYTES]
+    return render(request, "characters/import.html", context, status=422)
+
+
+def _read_document(request: HttpRequest) -> bytes:
+    if request.FILES.get("file"):
+        return _read_upload(request, "file", exchange.MOST_BYTES)
+    text = request.POST.get("text", "").strip()
+    if not text:
+        raise Refused("bad_value", "Choose a file, or paste the document.")
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _describe_game(system: Any) -> dict[str, Any]:
+    """What the page says of a game's sheet: its own fields, and the bounds of its numbers."""
+    plan = plan_of(system)
+    common = set(SheetBase.__struct_fields__)
+    own = [name for name in system.sheet.__struct_fields__ if name not in common]
+    return {"system": system, "plan": plan, "fields": own}

@@ -1,0 +1,53 @@
+"""Small words for the pages of characters and gear: signed numbers, links to rules, figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.filter
+def signed(value: int) -> str:
+    """A number with its sign, as in a sum."""
+    return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
+
+
+@register.simple_tag
+def rule(rule_id: str, slug: str) -> SafeString:
+    """A link to a rule in the game's rulebook, by the short form of its id."""
+    if not rule_id:
+        return SafeString("<span></span>")
+    short = rule_id.split("-", 1)[-1]
+    return format_html(
+        '<a class="rule" href="{}#{}">{}</a>', reverse("rulebook", args=[slug]), rule_id, short
+    )
+
+
+@register.filter
+def thousands(value: int | None) -> str:
+    """A large number with commas, as prices are written."""
+    return "" if value is None else f"{value:,}"
+
+
+@register.filter
+def figure(value: Any) -> str:
+    """A figure of a thing in words: lists with commas, yes and no, a dash for nothing."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(str(word).replace("_", " ") for word in value) or "\N{EN DASH}"
+    return str(value) if value not in ("", 0, None) else "\N{EN DASH}"
+
+
+@register.filter
+def lookup(table: Any, key: str) -> Any:
+    """What a table holds under a key, which may lead into inner tables by dots."""
+    for part in str(key).split("."):
+        table = table.get(part) if isinstance(table, dict) else None
+    return table

@@ -1,0 +1,297 @@
+"""The pages of characters: list, making one, the sheet with all that is done there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from combat.rules.core.errors import Refused
+from combat.rules.core.system import System
+
+from . import keeping, making, rolls
+from .access import can_edit, can_read, can_track, check_change, find_character, find_hostings, person_of
+from .editing import SECTIONS, BadForm, edit, open_section
+from .games import find_game, find_games
+from .models import Character
+from .viewing import initials_of, recent_changes, view_rolls, view_sheet
+
+PER_PAGE = 20
+ROLLS_SHOWN, CHANGES_SHOWN = 12, 30
+CONFLICT, UNFIT = 409, 422
+UNFIT_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
+
+
+def status_of(refused: Refused) -> int:
+    """409 for what cannot be done now, 422 for what cannot be read."""
+    return UNFIT if refused.code in UNFIT_CODES else CONFLICT
+
+
+# ---------------------------------------------------------------- the list
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def list_characters(request: HttpRequest) -> HttpResponse:
+    """One's characters, newest first: those in use, archived or deleted; searched by name and more."""
+    show, asked = request.GET.get("show", ""), rolls.clean_words(request.GET.get("q", ""), 100)
+    owner = person_of(request)
+    rows = keeping.find_deleted(owner) if show == "deleted" else keeping.find_mine(owner)
+    if show != "deleted":
+        rows = rows.filter(archived=show == "archived")
+    for word in asked.split():
+        rows = rows.filter(name__icontains=word) | rows.filter(summary__icontains=word)
+    page = Paginator(rows.defer("sheet", "notes"), PER_PAGE).get_page(request.GET.get("page"))
+    names = {system.slug: system.name for system in find_games()}
+    context = {
+        "page": page,
+        "rows": [
+            {
+                "character": character,
+                "game": names.get(character.system, character.system),
+                "initials": initials_of(character.name),
+                "gone_at": character.deleted_at and character.deleted_at + keeping.GRACE,
+            }
+            for character in page
+        ],
+        "q": asked,
+        "show": show,
+        "now": timezone.now(),
+    }
+    partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"characters/list.html{partial}", context)
+
+
+# ---------------------------------------------------------------- making one
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def make_character(request: HttpRequest) -> HttpResponse:
+    """The page that makes a character, guided or free-hand; every button shows it one step further."""
+    data = request.POST if request.method == "POST" else request.GET
+    system, guided = _find_wanted(data), data.get("way") != "free"
+    form = making.read(system, guided, data) if "way" in data else making.begin(system, guided)
+    refused = None
+    if request.method == "POST" and "create" in request.POST:
+        try:
+            name, sheet = making.finish(form)
+            made = keeping.create(person_of(request), system.slug, name, sheet)
+        except Refused as problem:
+            refused = problem
+        else:
+            messages.success(request, f"{made.name} is ready.")
+            return redirect("character", made.pk)
+    context = {
+        "view": making.view(form),
+        "system": system,
+        "games": find_games(),
+        "guided": guided,
+        "refused": refused,
+    }
+    partial = "#build" if request.htmx else ""  # type: ignore[attr-defined]
+    status = status_of(refused) if refused else 200
+    return render(request, f"characters/new.html{partial}", context, status=status)
+
+
+def _find_wanted(data: QueryDict) -> System:
+    """The game a form is for; the first one if it does not say or is not there."""
+    games = find_games()
+    return next((game for game in games if game.slug == data.get("game")), games[0])
+
+
+# ---------------------------------------------------------------- the sheet
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_character(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet; a POST does something there and shows the result."""
+    character = find_character(request, pk, may=can_read if request.method in ("GET", "HEAD") else can_track)
+    if request.method != "POST":
+        return render_sheet(request, character)
+    try:
+        answer = _perform(request, character)
+    except Refused as refused:
+        return render_sheet(request, find_character(request, pk, may=can_track), refused=refused)
+    if answer:
+        return answer
+    if request.htmx:  # type: ignore[attr-defined]
+        return render_sheet(request, find_character(request, pk, may=can_track), done=True)
+    return redirect("character", pk)
+
+
+def _perform(request: HttpRequest, character: Character) -> HttpResponse | None:
+    """Do what the posted form says; raises Refused."""
+    posted, by = request.POST, request.user.get_username()
+    do, version = posted.get("do", ""), _read_version(posted.get("version", ""))
+    if do in OF_THE_OWNER:
+        check_change(request.user, character, {})
+    if do in DESK:
+        return DESK[do](request, character)
+    if do == "undo":
+        keeping.undo(character.pk, by=by, version=version)
+    elif do == "redo":
+        keeping.redo(character.pk, by=by, version=version)
+    elif do == "roll":
+        told = rolls.roll(find_game(character.system), character, posted)
+        keeping.keep_roll(character, told, by)
+    else:
+        what, fields = edit(find_game(character.system), character, do, posted)
+        check_change(request.user, character, fields)
+        keeping.change(character.pk, what, by=by, version=version, **fields)
+    return None
+
+
+def _read_version(word: str) -> int | None:
+    if not word:
+        return None
+    if not word.isdecimal() or len(word) > 9:
+        raise Refused("bad_value", "This page does not know how old it is: reload it.")
+    return int(word)
+
+
+def _duplicate(request: HttpRequest, character: Character) -> HttpResponse:
+    copy = keeping.duplicate(character, person_of(request))
+    messages.success(request, f"This is {copy.name}.")
+    return redirect("character", copy.pk)
+
+
+def _archive(request: HttpRequest, character: Character) -> HttpResponse:
+    keeping.archive(character)
+    where = "back among your characters" if character.archived else "in the archive"
+    messages.success(request, f"{character.name} is {where}.")
+    return redirect("characters")
+
+
+def _delete(request: HttpRequest, character: Character) -> HttpResponse:
+    keeping.delete(character)
+    messages.success(
+        request, f"{character.name} is deleted, and can be restored for {keeping.GRACE.days} days."
+    )
+    return redirect("characters")
+
+
+DESK = {"duplicate": _duplicate, "archive": _archive, "delete": _delete}
+OF_THE_OWNER = frozenset({*DESK, "undo", "redo", "roll"})  # who only keeps the tracks has no say in these
+
+
+@login_required
+@require_http_methods(["POST"])
+def restore_character(request: HttpRequest, pk: int) -> HttpResponse:
+    """Bring a deleted character back."""
+    character = find_character(request, pk, deleted=True)
+    keeping.restore(character)
+    messages.success(request, f"{character.name} is back.")
+    return redirect("character", pk)
+
+
+def render_sheet(
+    request: HttpRequest,
+    character: Character,
+    refused: Refused | None = None,
+    done: bool = False,
+    section: str = "",
+) -> HttpResponse:
+    """The page, or just its changing part when htmx asked; `section` is the one whose form is open."""
+    system = find_game(character.system)
+    if not can_edit(request.user, character):
+        return _render_seated(request, system, character, refused)
+    view = view_sheet(system, character)
+    log = view_rolls(character.rolls.all()[:ROLLS_SHOWN])
+    changes = recent_changes(character, CHANGES_SHOWN)
+    undoable = keeping.find_undoable(character)
+    context: dict[str, Any] = {
+        "view": view,
+        "character": character,
+        "system": system,
+        "rolls": log,
+        "changes": changes,
+        "undoable": undoable,
+        "hosts": character.hosts,
+        "refused": refused,
+        "lasting": [system.describe_condition(kind) for kind in view.plan.lasting],
+        "announce": _announce(refused, done, log, changes, request),
+    }
+    if not view.problems:
+        try:
+            context |= _find_open(request, system, character, refused, section)
+        except Refused as problem:
+            context["refused"] = refused = refused or problem
+    partial = "#sheet" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(
+        request, f"characters/sheet.html{partial}", context, status=status_of(refused) if refused else 200
+    )
+
+
+def _render_seated(
+    request: HttpRequest, system: System, character: Character, refused: Refused | None
+) -> HttpResponse:
+    """Somebody else's sheet for who runs a table at which it sits: no notes, nothing to change but tracks."""
+    view, user = view_sheet(system, character), request.user
+    context = {
+        "view": view,
+        "character": character,
+        "system": system,
+        "changes": recent_changes(character, CHANGES_SHOWN),
+        "refused": refused,
+        "keeps": can_track(user, character),
+        "hosting": find_hostings(user, character)[0],
+        "lasting": [system.describe_condition(kind) for kind in view.plan.lasting],
+        "announce": refused.message if refused else "",
+    }
+    partial = "#sheet" if request.htmx else ""  # type: ignore[attr-defined]
+    status = status_of(refused) if refused else 200
+    return render(request, f"characters/seated.html{partial}", context, status=status)
+
+
+def _announce(refused: Refused | None, done: bool, log: Any, changes: Any, request: HttpRequest) -> str:
+    """What is said aloud after a swap."""
+    if refused:
+        return refused.message
+    if not done:
+        return ""
+    if request.POST.get("do") == "roll" and log:
+        return " ".join(line.text for line in log[0].lines)
+    return f"{changes[0].what}." if changes else ""
+
+
+def _find_open(
+    request: HttpRequest, system: System, character: Character, refused: Refused | None, section: str
+) -> dict[str, Any]:
+    """What is open on the page: the form of a section, or that of a check."""
+    if isinstance(refused, BadForm):
+        return {"section": refused.section, "form": refused.form, "thing": request.POST.get("thing", "")}
+    asked = request.POST if refused else request.GET
+    section = section or request.GET.get("edit", "")
+    if section in SECTIONS or section == "portrait":
+        form = open_section(system, character, section, request.GET)
+        return {"section": section, "form": form, "thing": request.GET.get("thing", "")} if form else {}
+    if asked.get("roll"):
+        return {"open": rolls.open_form(system, character, asked["roll"], asked), "offer": _find_offer(asked)}
+    return {}
+
+
+def _find_offer(asked: QueryDict) -> str:
+    """The place on the page a check's form was opened at."""
+    return asked.get("at", "")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sum and the chance of a check as its form stands now."""
+    character = find_character(request, pk)
+    system = find_game(character.system)
+    context: dict[str, Any] = {"character": character, "system": system}
+    try:
+        context["open"] = rolls.open_form(system, character, request.GET.get("roll", ""), request.GET)
+    except Refused as refused:
+        context["open"] = {"problem": refused.message}
+    return render(request, "characters/parts/reckoning.html", context)

@@ -1,0 +1,74 @@
+"""The cast: Ana, who owns a character; Bob, who is somebody else; and nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.keeping import create
+from characters.models import Character
+
+SHEET: dict[str, Any] = {
+    "attributes": {"PRE": 4, "RES": 4, "INT": 6, "MIG": 3, "AWA": 6, "COO": 7},
+    "skills": {"Combat": 3, "Pilot": 4},
+    "species": "synaptic",
+    "career": "military",
+    "credits": 500,
+    "abilities": {"defense": 1, "speed_base": 6, "initiative": 2, "extra_quick_actions": 1},
+    "size": "small",
+    "items": [
+        {"id": "i1", "kind": "weapon", "entry": "pistol", "place": "held", "loaded": 9, "spares": 1},
+        {"id": "i2", "kind": "weapon", "entry": "knife"},
+        {"id": "i3", "kind": "armor", "entry": "kevlar", "place": "worn"},
+        {"id": "i4", "kind": "armor", "entry": "plate"},
+        {"id": "i5", "kind": "drug", "entry": "adrenaline", "count": 2},
+    ],
+}  # 80 HP
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, for fuzzing with."""
+    return text.split()
+
+
+@pytest.fixture
+def ana(db: None) -> User:
+    return User.objects.create_user("ana")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("bob")
+
+
+@pytest.fixture
+def ana_client(ana: User) -> Client:
+    client = Client()
+    client.force_login(ana)
+    return client
+
+
+@pytest.fixture
+def bob_client(bob: User) -> Client:
+    client = Client()
+    client.force_login(bob)
+    return client
+
+
+@pytest.fixture
+def make(ana: User) -> Callable[..., Character]:
+    """Make a character of Ana's; fields of the sheet may differ."""
+
+    def make_one(name: str = "Zara", notes: str = "", **more: Any) -> Character:
+        return create(ana, "cosmos", name, {**SHEET, **more}, notes)
+
+    return make_one
+
+
+@pytest.fixture
+def zara(make: Callable[..., Character]) -> Character:
+    return make()

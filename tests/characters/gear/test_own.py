@@ -1,0 +1,150 @@
+"""Things of one's own: made from a form, held to the schema of the catalogue, changed, copied, deleted."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.gear import keeping
+from characters.gear.forms import OwnItemForm
+from characters.gear.models import OwnItem
+from combat.rules import find_system
+from combat.rules.core.errors import Refused
+from combat.rules.core.shelf import find_record_problems
+
+SYSTEM = find_system("cosmos")
+NEW = "/gear/own/new/"
+RIFLE = {
+    "game": "cosmos", "kind": "weapon", "name": "Old  Faithful", "era": "Industrial", "mode": "ranged",
+    "damage": "1d10+2", "type": "kinetic", "equipment": "1", "ap": "2", "range_m": "300", "magazine": "5",
+    "traits": ["two_handed", "reliable"], "cost": "750",
+}  # fmt: skip
+
+
+def make(client: Client, **more: Any) -> Any:
+    return client.post(NEW, {**RIFLE, **more})
+
+
+def error_at(page: str, field: str) -> str:
+    """What stands at a field of the form."""
+    found = re.search(rf'id="own-{field}_error">(.*?)</ul>', page, re.DOTALL)
+    return re.sub(r"<[^>]+>", "", found[1]) if found else ""
+
+
+def test_thing_of_ones_own_is_made(ana_client: Client, ana: User) -> None:
+    answer = make(ana_client)
+    item = OwnItem.objects.get()
+    assert answer["Location"] == f"/gear/thing/own-{item.pk}/"
+    assert (item.owner, item.name, item.kind) == (ana, "Old Faithful", "weapon")
+    assert item.record["origin"] == item.record["id"] == "own"
+    assert (item.record["damage"], item.record["magazine"], item.record["effect"]) == ("1d10+2", 5, None)
+    assert find_record_problems(SYSTEM.catalogue, "weapon", item.record) == ()
+    assert "1d10+2 kinetic, 300 m, AP 2, +1 to hit" in ana_client.get(answer["Location"]).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "words"),
+    [
+        ({"name": ""}, "name", "required"),
+        ({"damage": "lots"}, "damage", "Is not written as it must be."),
+        ({"damage": "99d99"}, "damage", "Must be at most 20d20+99."),
+        ({"equipment": "4"}, "equipment", "less than or equal to 3"),
+        ({"era": "Future"}, "era", "not one of the available choices"),
+        ({"traits": ["magic"]}, "traits", "not one of the available choices"),
+        ({"ap": "x"}, "ap", "whole number"),
+        ({"cost": "-1"}, "cost", "greater than or equal to 0"),
+    ],
+)
+def test_wrong_figures_are_named_at_their_fields(
+    ana_client: Client, fields: dict[str, Any], field: str, words: str
+) -> None:
+    answer = make(ana_client, **fields)
+    assert answer.status_code == 422
+    assert words in error_at(answer.content.decode(), field)
+    assert not OwnItem.objects.exists()
+
+
+def test_figures_that_do_not_fit_together_are_told_above(ana_client: Client) -> None:
+    page = make(ana_client, mode="melee").content.decode()
+    assert re.search(r'role="alert">.*Reach_m belongs to melee weapons', page, re.DOTALL)
+
+
+def test_effect_of_a_weapon_is_kept_and_nothing_is_no_effect(ana_client: Client) -> None:
+    make(ana_client, effect__save="MIG", effect__tn="14", effect__condition="Blinded", effect__rounds="2")
+    assert OwnItem.objects.get().record["effect"] == {
+        "save": "MIG", "tn": 14, "condition": "Blinded", "concealment": "", "rounds": 2, "minutes": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("entry", SYSTEM.catalogue.find_entries(), ids=lambda entry: entry.id)
+def test_everything_of_the_catalogue_goes_through_the_form_unchanged(entry: Any) -> None:
+    kind = SYSTEM.catalogue.find_kind(entry.kind)
+    form = OwnItemForm(kind, entry.record)
+    sent = {}
+    for name, field in form.fields.items():
+        if field.initial is not None and field.initial is not False:
+            sent[name] = field.initial
+    bound = OwnItemForm(kind, entry.record, sent)
+    assert bound.is_valid(), bound.errors
+    assert SYSTEM.catalogue.describe(entry.kind, bound.make_record()).record == entry.record
+
+
+@pytest.mark.parametrize("kind", [kind.key for kind in SYSTEM.catalogue.kinds])
+def test_every_kind_has_a_form(ana_client: Client, kind: str) -> None:
+    page = ana_client.get(NEW, {"game": "cosmos", "kind": kind}).content.decode()
+    assert f'name="kind" value="{kind}"' in page
+    assert 'id="own-name"' in page
+
+
+def test_variant_starts_with_the_figures_of_its_model(ana_client: Client) -> None:
+    page = ana_client.get(NEW, {"from": "cosmos-weapon-flash_grenade"}).content.decode()
+    assert "A variant of Flash grenade" in page
+    assert 'value="Flash grenade (own)"' in page
+    assert re.search(r'name="effect__tn"[^>]*value="14"|value="14"[^>]*name="effect__tn"', page)
+
+
+def test_duplicate_of_ones_own_is_another(ana_client: Client) -> None:
+    make(ana_client)
+    item = OwnItem.objects.get()
+    make(ana_client, **{"from": f"own-{item.pk}", "name": "Younger Faithful"})
+    assert sorted(OwnItem.objects.values_list("name", flat=True)) == ["Old Faithful", "Younger Faithful"]
+
+
+def test_thing_of_ones_own_is_changed(ana_client: Client) -> None:
+    make(ana_client)
+    item = OwnItem.objects.get()
+    page = ana_client.get(f"/gear/own/{item.pk}/").content.decode()
+    assert 'value="1d10+2"' in page
+    answer = ana_client.post(f"/gear/own/{item.pk}/", {**RIFLE, "damage": "2d6", "do": "save"})
+    item.refresh_from_db()
+    assert (answer.status_code, item.record["damage"]) == (302, "2d6")
+    assert ana_client.post(f"/gear/own/{item.pk}/", {**RIFLE, "damage": "?"}).status_code == 422
+    item.refresh_from_db()
+    assert item.record["damage"] == "2d6"
+
+
+def test_thing_of_ones_own_is_deleted(ana_client: Client) -> None:
+    make(ana_client)
+    answer = ana_client.post(f"/gear/own/{OwnItem.objects.get().pk}/", {"do": "delete"})
+    assert answer["Location"] == "/gear/"
+    assert not OwnItem.objects.exists()
+
+
+def test_nobody_has_more_than_fit(ana: User, ana_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(ana_client)
+    monkeypatch.setattr(keeping, "MOST_OWN", 1)
+    answer = make(ana_client)
+    assert answer.status_code == 422
+    assert "delete one first" in answer.content.decode()
+    assert OwnItem.objects.count() == 1
+
+
+def test_saving_checks_what_no_form_has_seen(ana: User) -> None:
+    with pytest.raises(Refused) as caught:
+        keeping.save_own(ana, SYSTEM, "weapon", {"name": "x", "magic": True})
+    assert "magic: is unknown here" in caught.value.message
+    assert not OwnItem.objects.exists()

@@ -1,0 +1,159 @@
+"""Every page of characters and gear × owner, somebody else, nobody × GET, POST."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.test import Client
+
+from characters import keeping
+from characters.access import can_edit, can_read
+from characters.gear.models import OwnItem
+from characters.gear.urls import urlpatterns as gear_urls
+from characters.models import Character
+from characters.urls import urlpatterns as character_urls
+from combat.rules import find_system
+
+SIGN_IN = "/accounts/login/"
+# name of the page: (address, owner GET, owner POST, other GET, other POST); POSTs carry nothing
+EVERYBODY = {
+    "characters": ("/characters/", 200, 405, 200, 405),
+    "new_character": ("/characters/new/", 200, 200, 200, 200),
+    "import_characters": ("/characters/import/", 200, 422, 200, 422),
+    "roster": ("/characters/roster.csv", 200, 405, 200, 405),
+    "export_characters": ("/characters/all.json", 200, 405, 200, 405),
+    "sheet_schema": ("/characters/schema/cosmos.json", 200, 405, 200, 405),
+    "gear": ("/gear/", 200, 405, 200, 405),
+    "compare_gear": ("/gear/compare/?pick=cosmos-weapon-pistol&pick=cosmos-weapon-bow", 200, 405, 200, 405),
+    "new_own_item": ("/gear/own/new/", 200, 422, 200, 422),
+    "thing": ("/gear/thing/cosmos-weapon-pistol/", 200, 405, 200, 405),
+    "add_thing": ("/gear/thing/cosmos-weapon-pistol/add/", 405, 404, 405, 404),
+}
+OWNERS = {
+    "character": ("/characters/{pk}/", 200, 422, 404, 404),
+    "character_odds": ("/characters/{pk}/odds/?roll=save", 200, 405, 404, 405),
+    "print_character": ("/characters/{pk}/print/", 200, 405, 404, 405),
+    "export_character": ("/characters/{pk}/export/", 200, 405, 404, 405),
+    "send_portrait": ("/characters/{pk}/portrait/", 405, 422, 405, 404),
+    "portrait": ("/characters/{pk}/portrait/abc.webp", 200, 405, 404, 405),
+    "restore_character": ("/characters/{gone}/restore/", 405, 302, 405, 404),
+    "own_item": ("/gear/own/{own}/", 200, 422, 404, 404),
+}
+MATRIX = EVERYBODY | OWNERS
+
+
+@pytest.fixture
+def places(zara: Character, ana: User) -> dict[str, int]:
+    """A character, a deleted one, a thing of Ana's own, and a picture."""
+    gone = keeping.duplicate(zara, ana)
+    keeping.delete(gone)
+    keeping.keep_portrait(zara.pk, "abc", b"x", by="ana")
+    catalogue = find_system("cosmos").catalogue
+    assert catalogue is not None
+    pistol = catalogue.find_entry("weapon", "pistol")
+    assert pistol is not None
+    record = copy.deepcopy(pistol.record) | {"id": "own", "origin": "own", "name": "Heirloom"}
+    item = OwnItem.objects.create(owner=ana, system="cosmos", kind="weapon", name="Heirloom", record=record)
+    return {"pk": zara.pk, "gone": gone.pk, "own": item.pk}
+
+
+def test_matrix_names_every_page() -> None:
+    assert set(MATRIX) == {pattern.name for pattern in (*character_urls, *gear_urls)}
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_owner_and_others_get_what_is_theirs(
+    ana_client: Client, bob_client: Client, places: dict[str, int], name: str
+) -> None:
+    address, *expected = MATRIX[name]
+    address = address.format(**places)
+    shown = [client.get(address).status_code for client in (ana_client, bob_client)]
+    theirs, ours = bob_client.post(address).status_code, ana_client.post(address).status_code
+    assert [shown[0], ours, shown[1], theirs] == expected
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_nobody_is_sent_to_sign_in(client: Client, places: dict[str, int], name: str) -> None:
+    address = MATRIX[name][0].format(**places)
+    for answer in (client.get(address), client.post(address)):
+        assert answer.status_code == 302
+        assert answer["Location"].startswith(SIGN_IN)
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_other_verbs_are_not_taken(ana_client: Client, places: dict[str, int], name: str) -> None:
+    address = MATRIX[name][0].format(**places)
+    for verb in (ana_client.put, ana_client.delete, ana_client.patch):
+        assert verb(address).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "posted",
+    [
+        {"do": "delete"},
+        {"do": "duplicate"},
+        {"do": "undo"},
+        {"do": "track", "track": "hp", "points": "5", "how": "lose"},
+        {"do": "drop", "thing": "i1"},
+        {"do": "roll", "roll": "save", "attribute": "MIG"},
+    ],
+)
+def test_nothing_a_stranger_sends_changes_anything(
+    bob_client: Client, zara: Character, posted: dict[str, str]
+) -> None:
+    assert bob_client.post(f"/characters/{zara.pk}/", posted).status_code == 404
+    fresh = Character.objects.get()
+    assert (fresh.version, fresh.deleted_at, fresh.rolls.count()) == (1, None, 0)
+
+
+def test_stranger_learns_no_name(bob_client: Client, places: dict[str, int], zara: Character) -> None:
+    seen = b"".join(bob_client.get(MATRIX[name][0].format(**places)).content for name in MATRIX)
+    assert b"Zara" not in seen
+    assert b"Heirloom" not in seen
+
+
+def test_owner_sees_what_the_stranger_does_not(ana_client: Client, places: dict[str, int]) -> None:
+    assert b"Zara" in ana_client.get("/characters/").content
+    assert b"Heirloom" in ana_client.get("/gear/?own").content
+
+
+def test_stranger_cannot_give_ones_character_things(
+    bob_client: Client, zara: Character, places: dict[str, int]
+) -> None:
+    address = "/gear/thing/cosmos-weapon-pistol/add/"
+    assert bob_client.post(address, {"character": zara.pk}).status_code == 404
+    assert bob_client.get(f"/gear/?for={zara.pk}").status_code == 200  # the plain catalogue
+    assert b"Gear for" not in bob_client.get(f"/gear/?for={zara.pk}").content
+
+
+def test_own_thing_of_somebody_else_is_not_there(bob_client: Client, places: dict[str, int]) -> None:
+    key = f"own-{places['own']}"
+    assert bob_client.get(f"/gear/thing/{key}/").status_code == 404
+    assert bob_client.get(f"/gear/own/new/?from={key}").status_code == 200
+    assert b"Heirloom" not in bob_client.get(f"/gear/own/new/?from={key}").content
+    assert b"Heirloom" not in bob_client.get(f"/gear/compare/?pick={key}&pick=cosmos-weapon-bow").content
+
+
+def test_deleted_character_is_not_there_until_restored(ana_client: Client, zara: Character) -> None:
+    keeping.delete(zara)
+    assert ana_client.get(f"/characters/{zara.pk}/").status_code == 404
+    assert ana_client.post(f"/characters/{zara.pk}/", {"do": "undo"}).status_code == 404
+    ana_client.post(f"/characters/{zara.pk}/restore/")
+    assert ana_client.get(f"/characters/{zara.pk}/").status_code == 200
+    assert ana_client.post(f"/characters/{zara.pk}/restore/").status_code == 404
+
+
+def test_only_the_owner_may(ana: User, bob: User, zara: Character) -> None:
+    def may(user: Any) -> tuple[bool, bool]:
+        return can_read(user, zara), can_edit(user, zara)
+
+    assert may(ana) == (True, True)
+    assert may(bob) == may(AnonymousUser()) == (False, False)
+
+
+def test_forms_need_their_secret(strict_client: Client, ana: User, zara: Character) -> None:
+    strict_client.force_login(ana)
+    assert strict_client.post(f"/characters/{zara.pk}/", {"do": "delete"}).status_code == 403

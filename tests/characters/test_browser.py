@@ -1,0 +1,216 @@
+"""Making and changing a character in a real browser, wide and narrow; without barriers, in both themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from PIL import Image
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from characters.models import Character
+
+Make = Callable[..., Character]
+WIDTHS = [1440, 360]
+ADDRESSES = [
+    "/characters/",
+    "/characters/?q=nobody",
+    "/characters/new/",
+    "/characters/new/?way=free&attributes-MIG=10&skills-Combat=8",
+    "/characters/import/",
+    "/characters/{pk}/",
+    "/characters/{pk}/?edit=attributes",
+    "/characters/{pk}/?edit=about",
+    "/characters/{pk}/?edit=portrait",
+    "/characters/{pk}/?edit=thing&thing=i1",
+    "/characters/{pk}/?roll=check&skill=Pilot&attribute=COO&at=s-pilot",
+    "/characters/{pk}/print/",
+    "/gear/?for={pk}",
+    "/gear/thing/cosmos-weapon-laser_pistol/",
+    "/gear/compare/?pick=cosmos-weapon-pistol&pick=cosmos-weapon-bow&pick=cosmos-weapon-knife",
+    "/gear/own/new/?from=cosmos-weapon-flash_grenade",
+]
+
+
+@pytest.fixture
+def complaints(page: Page) -> list[str]:
+    """What the browser refuses or stumbles over."""
+    found: list[str] = []
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("console", lambda said: found.append(said.text) if "Content Security" in said.text else None)
+    return found
+
+
+@pytest.fixture
+def ana_page(live_server: LiveServer, page: Page, transactional_db: None, ana: User) -> Page:
+    """Ana's browser, signed in."""
+    client = Client()
+    client.force_login(ana)
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
+    return page
+
+
+def find_barriers(page: Page) -> list[str]:
+    violations = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['help']}: {v['nodes'][0]['html'][:120]}" for v in violations]
+
+
+def is_too_wide(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_page_has_no_barriers_and_fits(
+    live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make, address: str, theme: str
+) -> None:
+    zara = make("Zara", "Two\n\nparagraphs.", conditions=[{"kind": "fatigued"}], tracks={"hp": 30})
+    ana_page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    for width in WIDTHS:
+        ana_page.set_viewport_size({"width": width, "height": 800})
+        ana_page.goto(live_server.url + address.format(pk=zara.pk))
+        assert find_barriers(ana_page) == [], width
+        assert not is_too_wide(ana_page), width
+    assert complaints == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_character_is_made_step_by_step(
+    live_server: LiveServer, ana_page: Page, complaints: list[str], width: int
+) -> None:
+    page = ana_page
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{live_server.url}/characters/new/")
+    page.get_by_label("What everybody calls this character").fill("Zara Quill")
+    budgets = page.locator(".budgets")
+    expect(budgets).to_contain_text("30 of 30 left")
+
+    page.get_by_role("button", name="Pilot Ace").click()
+    expect(budgets).to_contain_text("11 of 30 left")
+    page.get_by_role("radio", name=re.compile("^Synaptic")).check()
+    expect(page.get_by_text("+1 Defense").first).to_be_visible()
+    page.get_by_role("button", name="Might more").click()
+    expect(budgets).to_contain_text("9 of 30 left")
+    expect(page.get_by_role("spinbutton", name="Might")).to_have_value("5")
+    assert page.evaluate("document.activeElement.id") == "attributes-mig-more"  # focus stays
+    assert page.get_by_role("button", name="Coordination more").is_disabled()  # 8 with the species
+
+    page.get_by_role("radio", name=re.compile("^Military")).check()
+    page.get_by_role("button", name="Military", exact=True).click()
+    expect(budgets).to_contain_text("17 of 30 left")
+    page.get_by_role("spinbutton", name="Pilot").fill("5")
+    page.get_by_role("spinbutton", name="Pilot").blur()
+    expect(budgets).to_contain_text("5 of 30 left")
+
+    page.get_by_label("Something to carry").select_option("weapon:laser_pistol")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".bought")).to_contain_text("Laser pistol")
+    expect(budgets).to_contain_text("9,000 left")
+    expect(page.get_by_label("What everybody calls this character")).to_have_value("Zara Quill")
+
+    page.get_by_role("button", name="Create the character").click()
+    expect(page.get_by_role("heading", name="Zara Quill")).to_be_visible()
+    assert not is_too_wide(page)
+    made = Character.objects.get()
+    assert made.sheet["attributes"] == {"PRE": 3, "RES": 4, "INT": 5, "MIG": 3, "AWA": 5, "COO": 8}
+    assert made.sheet["skills"]["Pilot"] == 5
+    assert made.sheet["credits"] == 9000
+    assert complaints == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_sheet_is_changed_in_place(
+    live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make, width: int
+) -> None:
+    zara, page = make("Zara"), ana_page
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{live_server.url}/characters/{zara.pk}/")
+    page.evaluate("window.samepage = true")
+
+    page.get_by_role("link", name="Edit attributes").click()
+    page.get_by_role("spinbutton", name="Might").fill("6")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#history")).to_contain_text("Might 3 → 6")
+    expect(page.locator(".facts").first).to_contain_text("104")  # Max HP
+    expect(page.locator("#live")).to_have_text("Might 3 → 6.")
+
+    page.get_by_role("button", name=re.compile("Put on.*Plate armor")).click()
+    expect(page.locator("#history")).to_contain_text("Worn: Plate armor")
+    page.get_by_role("button", name="Reload Pistol").click()
+    expect(page.locator("#thing-i1")).to_contain_text("15 of 15")
+
+    page.locator("#track-hp").fill("60")
+    page.get_by_role("button", name="Lose").click()
+    expect(page.locator("#health")).to_contain_text("44 / 104")
+
+    page.locator(".skill", has_text="Pilot").locator("a").click()
+    expect(page.locator("#reckoning")).to_contain_text("to succeed")
+    page.locator("#dice-roll > summary").click()
+    expect(page.locator("#face-1")).to_be_focused()
+    page.keyboard.type("73")  # a field per die, the focus hops
+    page.get_by_role("button", name="Use these").click()
+    expect(page.locator("#rolls")).to_contain_text(re.compile(r"Zara: Pilot, 1\d against TN 14"))
+
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#health")).to_contain_text("104 / 104")
+    assert page.evaluate("window.samepage")  # no reload on the way
+    assert not is_too_wide(page)
+    assert complaints == []
+
+
+def test_picture_is_uploaded_and_shown(
+    live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make
+) -> None:
+    zara, page, out = make("Zara"), ana_page, BytesIO()
+    Image.new("RGB", (300, 300), "teal").save(out, "PNG")
+    page.goto(f"{live_server.url}/characters/{zara.pk}/?edit=portrait")
+    page.get_by_label("Picture").set_input_files(
+        {"name": "me.png", "mimeType": "image/png", "buffer": out.getvalue()}
+    )
+    page.get_by_role("button", name="Use this picture").click()
+    picture = page.locator("img.portrait")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 300
+    page.goto(f"{live_server.url}/characters/{zara.pk}/?edit=portrait")
+    page.get_by_label("Picture").set_input_files(
+        {"name": "me.svg", "mimeType": "image/svg+xml", "buffer": b"<svg/>"}
+    )
+    page.get_by_role("button", name="Use this picture").click()
+    expect(page.get_by_role("alert").filter(has_text="not a JPEG, PNG or WebP")).to_be_visible()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_sheet_prints_on_one_page(live_server: LiveServer, ana_page: Page, make: Make, paper: str) -> None:
+    things = [{"id": f"i{n}", "kind": "weapon", "entry": "laser_rifle", "loaded": 40} for n in range(60)]
+    skills = dict.fromkeys(
+        ("Combat", "Athletics", "Medicine", "Tech", "Survival", "Social", "Stealth", "Pilot"), 3
+    )
+    zara = make("Zara of the very long name indeed", "Notes and notes. " * 400, items=things, skills=skills)
+    ana_page.goto(f"{live_server.url}/characters/{zara.pk}/print/")
+    pdf = ana_page.pdf(format=paper)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+
+
+def test_gear_is_searched_as_one_types_and_taken(
+    live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make
+) -> None:
+    zara, page = make("Zara"), ana_page
+    page.goto(f"{live_server.url}/gear/?for={zara.pk}")
+    page.get_by_label("Search").fill("laser pis")
+    expect(page.locator("#found tbody tr")).to_have_count(1)
+    page.get_by_role("button", name="Take Laser pistol").click()
+    expect(page.locator("#told")).to_contain_text("Zara has Laser pistol now.")
+    expect(page.get_by_label("Search")).to_have_value("laser pis")
+    page.get_by_role("button", name="Buy Laser pistol").click()
+    expect(page.locator("#told")).to_contain_text("costs 1,000, there are 500 credits")
+    assert Character.objects.get().sheet["items"][-1]["entry"] == "laser_pistol"
+    assert complaints == []
