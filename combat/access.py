@@ -1,0 +1,216 @@
+"""Who may open what: one helper fetches an encounter and authorises in the same line."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.db import close_old_connections
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.cookie import parse_cookie
+from django.utils import timezone
+
+from characters.access import Host
+from characters.models import Character
+
+from . import live
+from .bringing import find_character_id
+from .models import Encounter, Seat, ShareLink
+from .rules import find_system
+from .rules.core.state import decode
+from .shapes import GM, Viewer
+
+SEATS = "seats"  # in the session: encounter id -> the seat's secret
+MOST_SEATS_SHOWN = 6
+GONE = "There is no such encounter for you."
+
+
+@dataclass(frozen=True)
+class Visit:
+    """An encounter with whoever has come to it."""
+
+    encounter: Encounter
+    viewer: Viewer
+    seat: Seat | None
+    name: str
+
+
+def person_of(request: HttpRequest) -> User:
+    """The signed-in person; only for pages that require one."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def find_digest(secret: str) -> str:
+    """What is stored in place of a token or a seat's secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class SignInFirst(Exception):
+    """Nobody in particular asks for a page that is for certain people."""
+
+
+def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view of an encounter: who is not signed in and holds no seat is sent to sign in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except SignInFirst:
+            return redirect_to_login(request.get_full_path())
+
+    return guarded
+
+
+def find_visit(request: HttpRequest, pk: int) -> Visit:
+    """The encounter and the visitor's part in it; for everybody else it does not exist.
+
+    Raises Http404, or SignInFirst for those of whom nothing is known.
+    """
+    encounter = Encounter.objects.select_related("open_command").filter(pk=pk).first()
+    if encounter and request.user.is_authenticated and encounter.owner_id == request.user.pk:
+        return Visit(encounter, GM, None, request.user.get_username())
+    seat = find_seat(pk, request.user, request.session.get(SEATS, {})) if encounter else None
+    if encounter is None or seat is None:
+        raise Http404(GONE) if request.user.is_authenticated else SignInFirst
+    return Visit(encounter, viewer_of(seat), seat, seat.name)
+
+
+def find_encounter(request: HttpRequest, pk: int) -> Encounter:
+    """The encounter, for those who run it; otherwise it does not exist for them."""
+    visit = find_visit(request, pk)
+    if not visit.viewer.is_gm:
+        raise Http404(GONE)
+    return visit.encounter
+
+
+def own_encounter(request: HttpRequest, pk: int) -> Encounter:
+    """The encounter, for its owner alone."""
+    encounter = find_encounter(request, pk)
+    if encounter.owner_id != request.user.pk:
+        raise Http404(GONE)
+    return encounter
+
+
+def find_seat(encounter: int, user: Any, held: dict[str, str]) -> Seat | None:
+    """The open seat of a visitor: by the secret in the session, or by the account."""
+    secret = held.get(str(encounter))
+    mine = _is_held(user, [secret] if secret else [])
+    seats = find_open_seats().filter(mine, encounter=encounter)
+    return seats.select_related("link").order_by("-created").first()
+
+
+def find_seats(request: HttpRequest) -> list[Seat]:
+    """The tables a visitor has a seat at, the newest first; nobody in particular has none."""
+    held = list(request.session.get(SEATS, {}).values())
+    if not held and not request.user.is_authenticated:
+        return []
+    seats = find_open_seats().filter(_is_held(request.user, held), encounter__archived=False)
+    seats = seats.select_related("encounter").defer("encounter__start", "encounter__state")
+    return list(seats.order_by("-created")[:MOST_SEATS_SHOWN])
+
+
+def _is_held(user: Any, secrets: list[str]) -> Q:
+    """Whether a seat is of this account, or of a browser that has one of these secrets."""
+    mine = Q(user=user.pk) if user.is_authenticated else Q(pk__in=[])
+    return mine | Q(digest__in=[find_digest(secret) for secret in secrets])
+
+
+def find_open_seats() -> QuerySet[Seat]:
+    """The seats that nobody has given up and no link has taken along."""
+    in_time = Q(link__expires=None) | Q(link__expires__gt=timezone.now())
+    return Seat.objects.filter(Q(link=None) | (Q(link__revoked=None) & in_time), ended=None)
+
+
+def viewer_of(seat: Seat) -> Viewer:
+    """What a seat may see."""
+    if seat.kind == ShareLink.CO_GM:
+        return GM
+    if seat.kind == ShareLink.PLAY:
+        return Viewer("seat", frozenset(seat.fighters))
+    return Viewer("watcher")
+
+
+def find_gms_of(person: User) -> QuerySet[Any]:
+    """The owners, by number, of the tables at which somebody signed in has a seat to play from or to help."""
+    seats = find_open_seats().filter(user=person, encounter__archived=False).exclude(kind=ShareLink.WATCH)
+    return seats.values("encounter__owner")
+
+
+def find_hosts(character: Character) -> tuple[Host, ...]:
+    """Who runs a table at which a character sits now: its GM and, signed in, those who run it too.
+
+    A table that is put away counts no more.
+    """
+    sittings = character.sittings.filter(encounter__archived=False).exclude(
+        encounter__owner=character.owner_id
+    )
+    found: dict[int, Host] = {}
+    for sitting in sittings.select_related("encounter__owner"):
+        encounter, state = sitting.encounter, decode(bytes(sitting.encounter.state))
+        fighter = state.combatants.get(sitting.fighter)
+        if fighter and not fighter.gone and find_character_id(fighter) == character.pk:
+            keeps = bool(find_system(encounter.system).option(state, "gm_keeps_tracks"))
+            name = encounter.owner.get_username()
+            found[encounter.pk] = Host(encounter.owner_id, name, encounter.pk, encounter.name, keeps)
+    if not found:
+        return ()
+    seats = find_open_seats().filter(kind=ShareLink.CO_GM, encounter__in=found).exclude(user=None)
+    helpers = [replace(found[s.encounter_id], user=s.user_id or 0, name=s.name) for s in seats]
+    return (*found.values(), *helpers)
+
+
+def find_stamp(visit: Visit) -> str:
+    """The stamp of the version that a visitor sees."""
+    return visit.encounter.stamp(visit.viewer.is_gm, visit.viewer.is_seated)
+
+
+def admit_stream(scope: dict[str, Any]) -> live.Pass | None:
+    """Who asks for a stream; None for whom there is none."""
+    close_old_connections()
+    address = live.ADDRESS.fullmatch(scope["path"])
+    if address is None or scope["method"] != "GET":
+        return None
+    try:
+        visit = find_visit(_request_of(scope), int(address[1]))
+    except (Http404, SignInFirst):
+        return None
+    viewer, seat = visit.viewer, visit.seat
+    kind = "gm" if viewer.is_gm else "seat" if viewer.is_seated else "public"
+    ends = seat.link.expires if seat and seat.link else None
+    return live.Pass(visit.encounter.pk, kind, seat.pk if seat else 0, ends.timestamp() if ends else None)
+
+
+def read_stamp(who: live.Pass) -> str:
+    """The present stamp of an encounter; empty when it is gone."""
+    close_old_connections()
+    found = Encounter.objects.only("version", "public", "seated").filter(pk=who.encounter).first()
+    return found.stamp(who.kind == "gm", who.kind == "seat") if found else ""
+
+
+def stay(who: live.Pass) -> None:
+    """Remember that somebody still has the page open."""
+    close_old_connections()
+    Seat.objects.filter(pk=who.seat).update(seen=timezone.now())
+
+
+def _request_of(scope: dict[str, Any]) -> HttpRequest:
+    """A request with session and user, from the cookies of a raw ASGI scope."""
+
+    headers = dict(scope["headers"])
+    request = HttpRequest()
+    request.COOKIES = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
+    engine = import_module(settings.SESSION_ENGINE)
+    request.session = engine.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    request.user = get_user(request)
+    return request

@@ -1,0 +1,100 @@
+"""manage.py replay: verify an exported encounter and print how it ended."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from combat.rules import find_system
+from combat.rules.core.document import Document, read_document, replay
+from combat.rules.core.errors import Refused
+from combat.rules.core.space import find_zone
+from combat.rules.core.state import Combatant, State, present
+from combat.rules.core.system import System
+from combat.viewing import describe_end, describe_time
+
+PHASES = {"prep": "in preparation", "fight": "under way", "over": "over"}
+
+
+class Command(BaseCommand):
+    """`manage.py replay FILE`"""
+
+    help = (
+        "Plays an exported encounter again with its recorded dice and answers, compares every step, "
+        "and prints the final state. Exits with 1 and names the first step that does not match."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The file."""
+        parser.add_argument("file", type=Path, metavar="FILE", help="an encounter exported as JSON")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        """Read, replay, tell."""
+        document = read_file(file)
+        try:
+            system = find_system(document.system)
+            verdict = replay(document, find_system)
+        except Refused as refused:
+            raise CommandError(f"{file}: {refused.message}") from None
+        if not verdict.ok:
+            where = f"Step {verdict.failed} does not match" if verdict.failed else "It does not match"
+            raise CommandError(f"{where} ({verdict.steps} before it do): {verdict.message}")
+        self.stdout.write("\n".join(describe_document(document, system)))
+
+
+def read_file(file: Path) -> Document:
+    """The document in a file; `CommandError` in plain words if there is none."""
+    try:
+        return read_document(file.read_bytes())
+    except OSError as problem:
+        raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
+    except Refused as refused:
+        raise CommandError(f"{file}: {refused.message}") from None
+
+
+def describe_document(document: Document, system: System) -> Iterator[str]:
+    """The final state of a verified document, line by line."""
+    state = document.final
+    yield f"{document.name or 'Encounter'} ({system.name})"
+    yield f"Verified: all {len(document.steps)} steps give the same facts again."
+    phase = PHASES.get(state.phase, state.phase)
+    yield f"Round {state.round}, {describe_time(state.clock)} elapsed, {phase}."
+    places = {who: place for place, who in enumerate(state.order)}
+    fighters = sorted(present(state), key=lambda fighter: places.get(fighter.id, len(places)))
+    for fighter in fighters:
+        yield f"  {describe_fighter(system, state, fighter)}"
+
+
+def describe_fighter(system: System, state: State, fighter: Combatant) -> str:
+    """Name, side, health, conditions and place of a fighter in one line."""
+    health = system.health(fighter)
+    number = f"{health.now} of {health.most} {health.label}"
+    parts = [f"{fighter.name} ({fighter.side}): {number}, {health.word}"]
+    parts += describe_conditions(system, state, fighter)
+    parts.append(f"at {describe_place(state, fighter)}")
+    parts += ["hidden"] if fighter.hidden else []
+    parts += ["has the turn"] if fighter.id == state.active else []
+    return "; ".join(parts)
+
+
+def describe_conditions(system: System, state: State, fighter: Combatant) -> list[str]:
+    """The conditions worth a chip, and what ends them."""
+    found = []
+    for held in fighter.conditions:
+        if system.describe_condition(held.kind).for_gm:
+            level = f" {held.level}" if held.level > 1 else ""
+            ends = describe_end(state, held.until) or held.ends
+            found.append(f"{held.label}{level}{f' until {ends}' if ends else ''}")
+    return found
+
+
+def describe_place(state: State, fighter: Combatant) -> str:
+    """The zone and the metres."""
+    zone = find_zone(state.scene, fighter.at)
+    metres = f"{fighter.at.x:g}, {fighter.at.y:g} m"
+    return f"{zone.name}, {metres}" if zone else metres

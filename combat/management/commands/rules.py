@@ -1,0 +1,168 @@
+"""manage.py rules: how many rules of each game are cited by code and by a passing test."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.core.management.base import BaseCommand, CommandError
+
+from combat.rules.core.citations import (
+    RECORD_FILE,
+    Coverage,
+    KindCount,
+    OpenRule,
+    Places,
+    count_coverage,
+    find_citations,
+    find_marks,
+    find_unknown_citations,
+    read_record,
+)
+from combat.rules.core.rulebook import Rule, Rulebook, find_rulebook_folders, load_rulebook
+
+AUTOMATIONS = ("automated", "assisted")
+HEADS = f"{'kind':<12}" + "".join(f"{name:>12} {'code':>5} {'test':>5}" for name in AUTOMATIONS)
+
+
+class CitedByTests(msgspec.Struct, frozen=True):
+    """The ids that tests cite, and in words how we know."""
+
+    rules: frozenset[str]
+    known_from: str
+    words: str
+
+
+class SystemReport(msgspec.Struct, frozen=True):
+    """What there is to say of one game."""
+
+    slug: str
+    name: str
+    areas: tuple[str, ...]
+    coverage: Coverage
+    unknown: Places
+
+
+class Command(BaseCommand):
+    """List what is cited and what is not, for people or as JSON."""
+
+    help = "How many rules of each game are cited by code and by a passing test, and which are not."
+    requires_system_checks = ()
+    root = Path(__file__).resolve().parents[3]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which game, which areas, which form."""
+        parser.add_argument("system", nargs="?", help="one game by its short name; all by default")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+        parser.add_argument(
+            "--area",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="AREA",
+            help="only rules of these areas: ATK is that of COS-ATK-01",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Count and print."""
+        folders = self._find_folders(options["system"])
+        areas = tuple(area.upper() for area in options["area"])
+        tests = find_test_citations(self.root)
+        reports = [make_report(folder, areas, tests) for folder in folders]
+        text = to_json(reports, tests) if options["json"] else to_text(reports, tests)
+        self.stdout.write(text)
+
+    def _find_folders(self, slug: str | None) -> tuple[Path, ...]:
+        folders = find_rulebook_folders(self.root / "combat" / "rules")
+        found = tuple(folder for folder in folders if slug in (None, folder.name))
+        if not found:
+            names = ", ".join(folder.name for folder in folders) or "none"
+            raise CommandError(f"There is no rulebook of {slug!r}. There is: {names}.")
+        return found
+
+
+def find_test_citations(root: Path) -> CitedByTests:
+    """What passing tests cite by the record; without one, what the marks in tests say."""
+    path = root / RECORD_FILE
+    record = read_record(path)
+    if record is None:
+        words = (
+            "No test run is recorded yet (run pytest): counted are the marks found in the tests, "
+            "whether those tests pass or not."
+        )
+        return CitedByTests(frozenset(find_marks(root / "tests")), "marks", words)
+    when = datetime.fromtimestamp(path.stat().st_mtime, tz=UTC).astimezone()
+    words = f"Tests: as recorded in {RECORD_FILE} by the run of {when:%Y-%m-%d %H:%M}."
+    return CitedByTests(frozenset(record.rules), "record", words)
+
+
+def make_report(folder: Path, areas: tuple[str, ...], tests: CitedByTests) -> SystemReport:
+    """Compare a game's rulebook, or some of its areas, with code and tests."""
+    book = load_rulebook(folder)
+    rules = _rules_of(book, areas)
+    coverage = count_coverage(rules, find_citations(folder, book), tests.rules)
+    unknown = find_unknown_citations(folder, book)
+    return SystemReport(folder.name, book.book.title, areas, coverage, unknown)
+
+
+def to_json(reports: list[SystemReport], tests: CitedByTests) -> str:
+    """All figures and open rules as one JSON document."""
+    systems = [msgspec.to_builtins(report) for report in reports]
+    return json.dumps({"tests_from": tests.known_from, "systems": systems}, indent=2)
+
+
+def to_text(reports: list[SystemReport], tests: CitedByTests) -> str:
+    """The same for people."""
+    return "\n\n".join([*(_describe(report) for report in reports), tests.words])
+
+
+def _describe(report: SystemReport) -> str:
+    areas = f", areas {', '.join(report.areas)}" if report.areas else ""
+    lines = [f"{report.name} ({report.slug}){areas}", "", HEADS, *_describe_counts(report.coverage)]
+    still_open = report.coverage.open
+    lines += ["", f"Not cited by code, by a passing test, or by both: {len(still_open)}"]
+    lines += [_describe_open(rule) for rule in still_open]
+    for rule_id, places in report.unknown.items():
+        lines.append(f"  {rule_id}  is cited but not in the rulebook: {_describe_places(places)}")
+    return "\n".join(lines)
+
+
+def _describe_counts(coverage: Coverage) -> list[str]:
+    counts = {(c.kind, c.automation): c for c in coverage.counts}
+    kinds = sorted({c.kind for c in coverage.counts})
+    rows = [_describe_row(kind, [counts.get((kind, a)) for a in AUTOMATIONS]) for kind in kinds]
+    return [*rows, _describe_row("all", [_add_up(coverage, a) for a in AUTOMATIONS])]
+
+
+def _describe_row(kind: str, cells: Sequence[KindCount | None]) -> str:
+    numbers = [(c.rules, c.in_code, c.in_tests) if c else ("-", "-", "-") for c in cells]
+    return f"{kind:<12}" + "".join(f"{n:>12} {code:>5} {test:>5}" for n, code, test in numbers)
+
+
+def _add_up(coverage: Coverage, automation: str) -> KindCount:
+    some = [count for count in coverage.counts if count.automation == automation]
+    sums = (sum(c.rules for c in some), sum(c.in_code for c in some), sum(c.in_tests for c in some))
+    return KindCount("all", automation, *sums)
+
+
+def _describe_open(rule: OpenRule) -> str:
+    code = "in code" if rule.in_code else "no code"
+    test = "tested " if rule.in_tests else "no test"
+    return f"  {rule.id:<13} {code}, {test}  {rule.text}"
+
+
+def _describe_places(places: tuple[Any, ...]) -> str:
+    return ", ".join(f"{place.path}:{place.line}" for place in places)
+
+
+def _rules_of(book: Rulebook, areas: tuple[str, ...]) -> list[Rule]:
+    missing = [area for area in areas if area not in book.areas]
+    if missing:
+        known = ", ".join(book.areas)
+        raise CommandError(f"{book.book.title} has no area {', '.join(missing)}. It has: {known}.")
+    return [rule for rule in book.rules.values() if not areas or rule.area in areas]

@@ -1,0 +1,115 @@
+"""The scene as a viewer sees it: zones with their fighters, and the same plane as a map."""
+
+from __future__ import annotations
+
+from math import ceil
+from urllib.parse import urlencode
+
+from .rules.core.commands import Action
+from .rules.core.space import Zone, find_zone
+from .rules.core.state import Combatant, State, is_acting
+from .rules.core.system import System
+from .shapes import CellView, FighterView, SceneView, Token, ZoneView
+
+MOST_STEPS = 40  # grid lines across the map
+USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
+LEAST_SCALE = 0.4
+GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres from one to the next
+
+
+def letters_of(name: str) -> str:
+    """One or two signs for a token: the initial, and a number if the name ends in one."""
+    words = name.split()
+    if len(words) > 1 and words[-1].isdigit():
+        return (words[0][:1] + words[-1])[:3].upper()
+    return name[:1].upper()
+
+
+def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -> SceneView:
+    """The zones with their fighters, and the map of the same plane."""
+    shown = [state.combatants[who] for who in fighters]
+    active = state.combatants.get(state.active)
+    zones = tuple(_zone_view(system, state, zone, shown, fighters, active) for zone in state.scene.zones)
+    tokens = tuple(
+        Token(
+            f.id,
+            f.name,
+            letters_of(f.name),
+            fighters[f.id].tone,
+            f.at.x,
+            f.at.y,
+            is_acting(state, f.id),
+            fighters[f.id].out,
+        )
+        for f in shown
+    )
+    box, grid = find_box(zones, tokens)
+    ground = tuple(f"{item.name} ({item.at.x:g}, {item.at.y:g})" for item in state.ground if item.at)
+    rows = {zone.y for zone in zones}
+    columns = max((sum(z.y == y for z in zones) for y in rows), default=1)
+    scale = max(LEAST_SCALE, int(box.split()[2]) / USUAL_METRES)
+    return SceneView(state.scene.name, zones, tokens, box, grid, ground, min(columns, 5), scale)
+
+
+def _zone_view(
+    system: System,
+    state: State,
+    zone: Zone,
+    shown: list[Combatant],
+    fighters: dict[str, FighterView],
+    active: Combatant | None,
+) -> ZoneView:
+    inside = [f for f in shown if find_zone(state.scene, f.at) == zone]
+    words = [
+        f"{zone.cover} cover" if zone.cover and zone.cover != "none" else "",
+        zone.light,
+        *zone.terrain,
+        f"{zone.height:g} m high" if zone.height else "",
+        *(made_up.name for made_up in zone.properties),
+    ]
+    here = bool(active and active in inside)
+    way = "" if here or active is None else system.describe_way(state, active, zone)
+    return ZoneView(
+        zone.id,
+        zone.name,
+        " · ".join(w for w in words if w),
+        zone.x,
+        zone.y,
+        zone.width,
+        zone.depth,
+        zone.light == "dark",
+        zone.cover,
+        tuple(fighters[f.id] for f in inside),
+        way,
+        here,
+    )
+
+
+def find_box(zones: tuple[ZoneView, ...], tokens: tuple[Token, ...]) -> tuple[str, str]:
+    """The part of the plane to show, and its grid lines between whole metres, as SVG words."""
+    xs = [z.x for z in zones] + [z.x + z.width for z in zones] + [t.x for t in tokens]
+    ys = [z.y for z in zones] + [z.y + z.depth for z in zones] + [t.y for t in tokens]
+    if not xs:
+        return "0 0 20 10", ""
+    left, top = int(min(xs)) - 1, int(min(ys)) - 1
+    width, height = int(max(xs)) - left + 2, int(max(ys)) - top + 2
+    step = next(step for step in GRID_STEPS if max(width, height) <= step * MOST_STEPS)
+    down = "".join(f"M{x - 0.5} {top}v{height}" for x in range(left + 1, left + width, step))
+    across = "".join(f"M{left} {y - 0.5}h{width}" for y in range(top + 1, top + height, step))
+    return f"{left} {top} {width} {height}", down + across
+
+
+def view_cells(state: State, action: Action, actor: str) -> tuple[CellView, ...]:
+    """The squares an action can lead to now, each with its cost and the address that chooses it."""
+    if action.find_reach is None or not state.scene.zones:
+        return ()
+    return tuple(
+        CellView(
+            reach.at.x,
+            reach.at.y,
+            reach.side,
+            str(ceil(reach.metres - 0.01)),
+            urlencode({"fighter": actor, "do": action.name, "to": f"{reach.at.x:g},{reach.at.y:g}"}),
+        )
+        for reach in action.find_reach(state, actor)
+    )

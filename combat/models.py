@@ -1,0 +1,151 @@
+"""Storage of encounters: the steps of the log, the state they give, and the open command."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+
+class Encounter(models.Model):
+    """A fight and its present state. `version` grows with every change anybody could see."""
+
+    name = models.CharField(max_length=100)
+    system = models.SlugField(max_length=30)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="encounters")
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+    version = models.PositiveIntegerField(default=0)
+    public = models.PositiveIntegerField(default=0, help_text="grows with what everybody can see")
+    seated = models.PositiveIntegerField(default=0, help_text="grows with what anybody at a seat can see")
+    phase = models.CharField(max_length=10, default="prep")
+    round = models.PositiveIntegerField(default=0)
+    fighters = models.PositiveIntegerField(default=0)
+    archived = models.BooleanField(default=False)
+    demo = models.BooleanField(default=False)
+    downtime = models.BooleanField(default=False, help_text="no fight: days between fights")
+    start = models.BinaryField(help_text="the state before the first step, as JSON")
+    state = models.BinaryField(help_text="the state now, as JSON")
+    steps = models.PositiveIntegerField(default=0)
+    undone = models.JSONField(default=list, help_text="numbers of steps to redo, last undone first")
+
+    class Meta:
+        ordering = ("-changed",)
+        indexes = (models.Index(fields=("owner", "archived", "-changed")),)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def stamp(self, is_gm: bool, is_seated: bool = False) -> str:
+        """The version as a page shows it: it can be compared, but tells no count of changes."""
+        number = self.version if is_gm else self.seated if is_seated else self.public
+        kind = "gm" if is_gm else "seat" if is_seated else "public"
+        return salted_hmac("combat.stamp", f"{self.pk}:{kind}:{number}").hexdigest()[:16]
+
+
+class StoredStep(models.Model):
+    """One step of the log. `struck` while it is undone; `after` is the state it gave, compressed."""
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="log")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10)
+    name = models.CharField(max_length=40, blank=True)
+    record = models.BinaryField(help_text="the whole step as JSON")
+    after = models.BinaryField()
+    struck = models.BooleanField(default=False)
+    public = models.BooleanField(default=True, help_text="whether everybody can read a line of it")
+    private = models.TextField(blank=True, help_text="fighters whose players can read more: ,f1,f2,")
+    target = models.PositiveIntegerField(default=0)
+    round = models.PositiveIntegerField(default=0)
+    by = models.CharField(max_length=150, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=("encounter", "number"), name="one_step_per_number"),)
+        indexes = (models.Index(fields=("encounter", "kind", "struck", "-number")),)
+
+    def __str__(self) -> str:
+        return f"{self.encounter_id}/{self.number} {self.kind} {self.name}"
+
+
+class OpenCommand(models.Model):
+    """A command that waits for dice or a choice; there is at most one in an encounter."""
+
+    encounter = models.OneToOneField(Encounter, models.CASCADE, related_name="open_command")
+    name = models.CharField(max_length=40)
+    record = models.BinaryField(help_text="command, answers, requests and provisional facts")
+    by = models.CharField(max_length=150, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    asked = models.DateTimeField(default=timezone.now, help_text="when its present questions came up")
+
+    def __str__(self) -> str:
+        return f"{self.encounter_id} waits in {self.name}"
+
+
+class ShareLink(models.Model):
+    """An address that lets people in: to watch, to play, or to run the table as well.
+
+    Only a digest of its 128 random bits is stored; the address itself is shown once.
+    """
+
+    WATCH, PLAY, CO_GM = "watch", "play", "co-gm"
+    KINDS = ((WATCH, "Watch"), (PLAY, "Play"), (CO_GM, "Run the table too"))
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="links")
+    kind = models.CharField(max_length=10, choices=KINDS)
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField(null=True, blank=True)
+    uses_left = models.PositiveIntegerField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+    moves = models.ForeignKey("Seat", models.CASCADE, null=True, related_name="moves")  # to another device
+
+    class Meta:
+        ordering = ("-created",)
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.name}"
+
+
+class Seat(models.Model):
+    """A person's place at an encounter, with the fighters that are theirs to play.
+
+    A guest holds it by a secret in the browser's session, somebody signed in by the account.
+    """
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="seats")
+    link = models.ForeignKey(ShareLink, models.SET_NULL, null=True, related_name="seats")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
+    name = models.CharField(max_length=60)
+    kind = models.CharField(max_length=10, choices=ShareLink.KINDS)
+    digest = models.CharField(max_length=64, db_index=True)
+    fighters = models.JSONField(default=list)
+    created = models.DateTimeField(auto_now_add=True)
+    seen = models.DateTimeField(auto_now_add=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("created",)
+        indexes = (models.Index(fields=("encounter", "ended")),)
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.encounter_id}"
+
+
+class Sitting(models.Model):
+    """A character that its owner has brought to an encounter. It sits while its fighter is there."""
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="sittings")
+    character = models.ForeignKey("characters.Character", models.CASCADE, related_name="sittings")
+    fighter = models.CharField(max_length=20)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("encounter", "fighter"), name="one_sitting_per_fighter"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.character_id} at {self.encounter_id} as {self.fighter}"

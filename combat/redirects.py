@@ -1,0 +1,15 @@
+"""Where a page leads after a write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+
+def see_other(to: str, *args: Any) -> HttpResponse:
+    """A 303 to a named page: whatever was posted, the answer is fetched with a GET."""
+    answer = redirect(to, *args)
+    answer.status_code = 303
+    return answer

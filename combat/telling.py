@@ -1,0 +1,112 @@
+"""Who has to look again after a change: the GM, those at seats, or everybody.
+
+A change that only the GM can see moves no other stamp, so nobody else hears of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from . import live
+from .models import Encounter
+from .rules.core.events import EVERYONE, Fact
+from .rules.core.requests import Answer, Request
+from .rules.core.state import State
+
+
+class Open(msgspec.Struct, frozen=True):
+    """The record of an open command."""
+
+    command: dict[str, Any]
+    answers: tuple[Answer, ...]
+    requests: tuple[Request, ...]
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class News:
+    """Whom a change concerns besides the GM. What everybody sees, those at seats see too."""
+
+    public: bool = False
+    seated: bool = False
+
+
+FOR_ALL = News(True, True)
+FOR_SEATS = News(False, True)
+
+
+def read_open(encounter: Encounter) -> Open | None:
+    """The open command of an encounter, if it waits for one."""
+    waiting = getattr(encounter, "open_command", None)
+    return msgspec.json.decode(bytes(waiting.record), type=Open) if waiting else None
+
+
+def people_of(waiting: Open) -> list[str]:
+    """The fighters an open command is about: who began it, and who is asked."""
+    return [str(waiting.command.get("actor", "")), *(request.who for request in waiting.requests)]
+
+
+def find_held(encounter: Encounter) -> set[str]:
+    """The fighters that somebody plays from a seat."""
+    seats = encounter.seats.filter(ended=None).values_list("fighters", flat=True)
+    return {who for fighters in seats for who in fighters}
+
+
+def find_private(facts: Iterable[Fact]) -> str:
+    """The fighters whose own players learn more of these facts than everybody: ",f1,f2,"."""
+    people = dict.fromkeys(fact.to[5:] for fact in facts if fact.to.startswith("seat:"))
+    return f",{','.join(people)}," if people else ""
+
+
+def find_news(encounter: Encounter, facts: Iterable[Fact]) -> News:
+    """Whom facts concern."""
+    facts = tuple(facts)
+    if any(fact.to == EVERYONE or fact.twin is not None for fact in facts):
+        return FOR_ALL
+    people = find_private(facts)
+    is_held = bool(people) and any(f",{who}," in people for who in find_held(encounter))
+    return FOR_SEATS if is_held else News()
+
+
+def find_turn_news(before: State, after: State) -> News:
+    """Everybody looks again when another fighter has the turn or has had it, as far as they can see."""
+    return FOR_ALL if _seen_turns(before) != _seen_turns(after) else News()
+
+
+def _seen_turns(state: State) -> dict[str, tuple[bool, bool]]:
+    """Of everybody who is not hidden: whether they have the turn, and whether they have had it."""
+    acting = (state.active, *state.sharing)
+    seen = [fighter for fighter in state.combatants.values() if not fighter.hidden]
+    return {one.id: (one.id in acting, one.acted) for one in seen}
+
+
+def find_open_news(encounter: Encounter, state: State, *commands: Open | None) -> News:
+    """Whom it concerns that these commands are open now, or were until now.
+
+    Somebody at a seat sees a question to a fighter that is not hidden, and all that is about
+    their own; watchers see what comes of it.
+    """
+    waiting = [command for command in commands if command]
+    asked = {request.who for command in waiting for request in command.requests}
+    if any(who in asked and not fighter.hidden for who, fighter in state.combatants.items()):
+        return FOR_SEATS
+    people = {who for command in waiting for who in people_of(command)}
+    return FOR_SEATS if waiting and people & find_held(encounter) else News()
+
+
+def count_change(encounter: Encounter, *news: News) -> None:
+    """Move the stamps of those whom a change concerns, and tell their pages when it is written."""
+    encounter.version += 1
+    encounter.public += any(each.public for each in news)
+    encounter.seated += any(each.seated for each in news)
+    stamps = {
+        "gm": encounter.stamp(is_gm=True),
+        "seat": encounter.stamp(is_gm=False, is_seated=True),
+        "public": encounter.stamp(is_gm=False),
+    }
+    transaction.on_commit(lambda: live.publish(encounter.pk, stamps), robust=True)

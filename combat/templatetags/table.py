@@ -1,0 +1,38 @@
+"""Small words for the table's templates: signed numbers and links to rules."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.filter
+def signed(value: int) -> str:
+    """A number with its sign, as in a sum."""
+    return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
+
+
+@register.simple_tag
+@lru_cache(maxsize=4096)  # a table shows a hundred of them each time
+def rule(rule_id: str, slug: str, words: str = "") -> SafeString | str:
+    """A link to a rule in the game's rulebook, by these words or the short form of its id.
+
+    cards.js shows what the rule says.
+    """
+    if not rule_id:
+        return format_html("<span>{}</span>", words)
+    short = rule_id.split("-", 1)[-1]
+    address = reverse("rulebook", args=[slug])
+    return format_html('<a class="rule" href="{}#{}">{}</a>', address, rule_id, words or short)
+
+
+@register.filter
+def metres(value: float) -> str:
+    """A length in metres for SVG, without needless digits and never with a comma."""
+    return f"{value:g}"

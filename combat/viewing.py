@@ -1,0 +1,382 @@
+"""What a viewer may see of an encounter: frozen, filtered, ready for a template.
+
+Nothing here decides what is secret: every fact carries its audience since its birth, and
+hidden fighters are simply left out for everybody but the GM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils.crypto import salted_hmac
+from django.utils.text import slugify
+
+from .bringing import find_character_id
+from .mapping import letters_of, view_scene
+from .models import Encounter, StoredStep
+from .play import read_state, seconds_left
+from .rules import find_system
+from .rules.core.commands import Action, find_refusal
+from .rules.core.dice import parse_dice
+from .rules.core.engine import find_action
+from .rules.core.history import COMMAND
+from .rules.core.requests import ChoiceRequest, RollRequest, key_of
+from .rules.core.space import find_zone
+from .rules.core.standing import find_orders
+from .rules.core.state import Combatant, State, Until, is_acting, present
+from .rules.core.system import System
+from .rules.core.wording import describe_facts
+from .secrecy import find_secret_names, find_unknown, hush, hush_choices, redact, veil_health
+from .shapes import (
+    ActionView,
+    Chip,
+    FighterView,
+    Group,
+    LogStep,
+    Order,
+    Pips,
+    Prompt,
+    Question,
+    SeatingView,
+    SeatView,
+    SettingView,
+    TableView,
+    TurnView,
+    Viewer,
+)
+from .story import names_of, view_log
+from .telling import Open, people_of, read_open
+
+LOG_STEPS = 40
+
+
+def view_table(
+    encounter: Encounter, viewer: Viewer, chosen: str = "", steps: Iterable[StoredStep] | None = None
+) -> TableView:
+    """The table as one viewer may see it. `chosen` is the fighter whose actions are shown."""
+    system, whole = find_system(encounter.system), read_state(encounter)
+    state = redact(whole, viewer)
+    rows = list(steps if steps is not None else recent_steps(encounter, viewer))
+    fighters = {f.id: view_fighter(system, state, f, viewer) for f in present(state)}
+    log = view_log(system, state, rows, viewer)
+    seating = view_seating(system, state, fighters)
+    return TableView(
+        id=encounter.pk,
+        name=encounter.name,
+        system=system.name,
+        slug=system.slug,
+        version=encounter.stamp(viewer.is_gm, viewer.is_seated),
+        phase=state.phase,
+        round=state.round,
+        elapsed=describe_time(state.clock),
+        settings=view_settings(system, state),
+        fighters=tuple(fighters[w] for w in state.order if w in fighters),
+        waiting_fighters=tuple(f for w, f in fighters.items() if w not in state.order),
+        turn=view_turn(system, state, fighters, viewer, chosen),
+        acting=fighters.get(state.active),
+        prompt=view_prompt(system, whole, encounter, viewer),
+        scene=view_scene(system, state, fighters),
+        log=log,
+        can_undo=viewer.is_gm and _has_live_step(encounter, rows),
+        can_redo=viewer.is_gm and bool(encounter.undone),
+        can_end_turn=viewer.is_gm or any(is_acting(state, who) for who in viewer.seats),
+        own=tuple(fighters[w] for w in fighters if w in viewer.seats),
+        seating=seating,
+        together=tuple(f for f in fighters.values() if f.active) if state.sharing else (),
+        desk=view_desk(system, state) if viewer.is_gm and fighters else (),
+        viewer=viewer,
+        announce=_announce(state, fighters, log, seating.way if seating else ""),
+    )
+
+
+def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
+    return encounter.steps > len(rows) or any(r.kind == COMMAND and not r.struck for r in rows)
+
+
+def recent_steps(
+    encounter: Encounter, viewer: Viewer, skip: int = 0, most: int = LOG_STEPS
+) -> list[StoredStep]:
+    """The newest steps of the log that a viewer can read, newest first, after skipping some."""
+    return list(find_steps(encounter, viewer).order_by("-number")[skip : skip + most])
+
+
+def find_steps(encounter: Encounter, viewer: Viewer) -> QuerySet[StoredStep]:
+    """The steps of the log that a viewer can read: for the GM all, for others what stands."""
+    rows = encounter.log.defer("after")
+    if viewer.is_gm:
+        return rows
+    mine = Q(public=True)
+    for who in viewer.seats:
+        mine |= Q(private__contains=f",{who},")
+    return rows.filter(mine, kind=COMMAND, struck=False)
+
+
+def describe_time(seconds: int) -> str:
+    """Elapsed time in words."""
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, rest = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    return f"{hours // 24} days {hours % 24} h" if hours % 24 else f"{hours // 24} days"
+
+
+def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
+    """The scene conditions: each with its value and the others it could have."""
+    found = []
+    for setting in system.settings:
+        value = system.setting(state, setting.key)
+        words = dict(setting.choices)[value]
+        is_usual = value == setting.default
+        found.append(
+            SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
+        )
+    return tuple(found)
+
+
+def find_tones(state: State) -> dict[str, str]:
+    """Colour and shape of the sides: that of the first player character is the allies'."""
+    sides = list(dict.fromkeys(f.side for f in present(state)))
+    own = next((f.side for f in present(state) if f.pc), sides[0] if sides else "")
+    return {side: "is-ally" if side == own else "is-foe" for side in sides}
+
+
+def view_fighter(system: System, state: State, fighter: Combatant, viewer: Viewer) -> FighterView:
+    """One fighter's row."""
+    zone = find_zone(state.scene, fighter.at)
+    health = system.health(fighter)
+    pools = system.pools if fighter.budget else ()
+    return FighterView(
+        id=fighter.id,
+        name=fighter.name,
+        side=fighter.side,
+        tone=find_tones(state).get(fighter.side, ""),
+        letters=letters_of(fighter.name),
+        initiative=fighter.initiative,
+        health=veil_health(system, state, fighter, viewer, health),
+        chips=view_chips(system, state, fighter),
+        pips=tuple(_pips(pool, fighter) for pool in pools),
+        zone=zone.name if zone else "",
+        active=is_acting(state, fighter.id),
+        acted=fighter.acted,
+        hidden=fighter.hidden,
+        out=health.out,
+        pc=fighter.pc,
+        sheet=find_character_id(fighter) if viewer.is_gm else None,
+    )
+
+
+def _pips(pool: Any, fighter: Combatant) -> Pips:
+    left = fighter.budget.get(pool.key, 0)
+    return Pips(pool.label, left, max(pool.most, left))
+
+
+def view_chips(system: System, state: State, fighter: Combatant) -> tuple[Chip, ...]:
+    """The conditions worth a chip."""
+    found = []
+    for held in fighter.conditions:
+        known = system.describe_condition(held.kind)
+        if known.for_gm:
+            label = f"{held.label} {held.level}" if held.level > 1 else held.label
+            ends = describe_end(state, held.until) or held.ends or known.ends
+            tone = "is-dying" if held.kind in ("dying", "dead", "unconscious") else ""
+            found.append(Chip(held.id, label, ends, known.text, held.rule or known.rule, tone))
+    return tuple(found)
+
+
+def describe_end(state: State, until: Until | None) -> str:
+    """When something anchored to a turn ends, in words."""
+    if until is None:
+        return ""
+    fighter = state.combatants.get(until.who)
+    whose = f"{fighter.name}'s" if fighter else "a"
+    if until.count > 1:
+        return f"{until.count} more {until.edge}s of {whose} turn"
+    return f"{until.edge} of {whose} turn"
+
+
+def view_turn(
+    system: System, state: State, fighters: dict[str, FighterView], viewer: Viewer, chosen: str
+) -> TurnView | None:
+    """The actions of the chosen fighter, or of the one whose turn it is."""
+    who = chosen if chosen in fighters and viewer.plays(chosen) else state.active
+    if not viewer.plays(who):
+        who = next((w for w in fighters if w in viewer.seats), "")
+    if state.phase != "fight" or who not in fighters:
+        return None
+    fighter = state.combatants[who]
+    shown = fighters[who]
+    place = f"round {state.round}"
+    if who in state.order:
+        place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
+    return TurnView(
+        fighter=shown,
+        place=f"{place} · {shown.zone}" if shown.zone else place,
+        derived=system.facts_of(state, fighter),
+        groups=view_groups(system, state, fighter),
+        later=() if is_acting(state, who) else view_later(system),
+        items=view_items(fighter),
+        is_active=is_acting(state, who),
+        orders=tuple(Order(*order) for order in find_orders(fighter).items()),
+    )
+
+
+def view_items(fighter: Combatant) -> tuple[str, ...]:
+    """What is held and worn, with the rounds left."""
+    found = []
+    for item in fighter.items:
+        if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
+            rounds = "" if item.loaded is None else f" {item.loaded}/{item.data.get('magazine')}"
+            spare = f" +{item.spares}" if item.spares else ""
+            found.append(f"{item.name}{rounds}{spare}")
+    return tuple(found)
+
+
+def view_groups(system: System, state: State, fighter: Combatant) -> tuple[Group, ...]:
+    """The game's actions by group, legal ones first; out of turn those that need no turn."""
+    groups: dict[str, list[ActionView]] = {}
+    is_first, acts = True, is_acting(state, fighter.id)
+    for action in system.actions.values():
+        if action.who == "gm" or (action.on_turn and not acts):
+            continue
+        view = view_action(state, action, fighter.id)
+        if view is None:
+            continue
+        if is_first and not view.refused:
+            view, is_first = replace(view, first=True), False
+        groups.setdefault(action.group, []).append(view)
+    return _make_groups({label: join_refused(views) for label, views in groups.items()})
+
+
+def view_later(system: System) -> tuple[str, ...]:
+    """What a fighter can do once it is its turn."""
+    return tuple(action.label for action in system.actions.values() if action.who != "gm" and action.on_turn)
+
+
+def view_desk(system: System, state: State) -> tuple[Group, ...]:
+    """What the GM lets happen, in any phase: the game's actions that are nobody's own."""
+    groups: dict[str, list[ActionView]] = {}
+    for action in system.actions.values():
+        if action.who == "gm" and action.name not in (system.start, system.advance):
+            refusal = find_refusal(action, state, "")
+            reason = refusal.message if refusal else ""
+            view = ActionView(action.name, action.label, action.text, reason, action.rule)
+            groups.setdefault(action.group, []).append(view)
+    return _make_groups(groups)
+
+
+def _make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
+    return tuple(
+        Group(slugify(label), label, tuple(sorted(views, key=_is_refused))) for label, views in groups.items()
+    )
+
+
+def _is_refused(view: ActionView) -> bool:
+    return bool(view.refused)
+
+
+def join_refused(views: list[ActionView]) -> list[ActionView]:
+    """The views with all that are refused for the same reason in one."""
+    same: dict[str, list[ActionView]] = {}
+    for view in filter(_is_refused, views):
+        same.setdefault(view.refused, []).append(view)
+    return [view for view in views if not view.refused] + [
+        replace(found[0], label=" · ".join(view.label for view in found), rule="", several=True)
+        if len(found) > 1
+        else found[0]
+        for found in same.values()
+    ]
+
+
+def view_action(state: State, action: Action, actor: str) -> ActionView | None:
+    """An action for a fighter; None for those that need no turn and make no sense now."""
+    refusal = find_refusal(action, state, actor)
+    if refusal and not action.on_turn:
+        return None
+    return ActionView(action.name, action.label, action.text, refusal.message if refusal else "", action.rule)
+
+
+def view_prompt(system: System, state: State, encounter: Encounter, viewer: Viewer) -> Prompt | None:
+    """The open command, for those it concerns: who is asked, who began it, who sees either."""
+    waiting = read_open(encounter)
+    if waiting is None or not concerns(state, waiting, viewer):
+        return None
+    mine = [request for request in waiting.requests if viewer.plays(request.who)]
+    key = f"{encounter.pk}:{encounter.open_command.pk}"
+    questions = tuple(view_question(state, n, request, viewer, key) for n, request in enumerate(mine))
+    names = names_of(redact(state, viewer))
+    lines = describe_facts(system, viewer.select(waiting.facts), names)
+    label = find_action(system, encounter.open_command.name).label
+    return Prompt(label, questions, lines, seconds_left(encounter, system, state))
+
+
+def concerns(state: State, waiting: Open, viewer: Viewer) -> bool:
+    """Whether a viewer may know that a command is open."""
+    if viewer.is_gm or any(viewer.plays(w) for w in people_of(waiting)):
+        return True
+    known = set(state.combatants) - find_unknown(state, viewer)
+    return viewer.is_seated and any(request.who in known for request in waiting.requests)
+
+
+def view_question(
+    state: State, number: int, request: RollRequest | ChoiceRequest, viewer: Viewer, key: str
+) -> Question:
+    """A request in words. `key` tells the questions of different commands apart."""
+    key = salted_hmac("combat.question", f"{key}:{key_of(request)}").hexdigest()[:12]
+    fighter, names = state.combatants.get(request.who), find_secret_names(state, viewer)
+    who = fighter.name if fighter else "The GM"
+    if isinstance(request, ChoiceRequest):
+        return Question(
+            number,
+            "choice",
+            who,
+            hush(request.question, names),
+            request.rule,
+            options=hush_choices(request.options, state, viewer, names),
+            default=request.default,
+            can_stand=fighter is not None,
+            key=key,
+        )
+    sides = parse_dice(request.dice)
+    return Question(
+        number,
+        "roll",
+        who,
+        hush(request.why, names),
+        request.rule,
+        sides=(sides.sides,) * sides.count,
+        dice=request.dice,
+        key=key,
+    )
+
+
+def view_seating(system: System, state: State, fighters: dict[str, FighterView]) -> SeatingView | None:
+    """Who sits where, in games where that matters; each with its way one seat up and down."""
+    if system.seating is None:
+        return None
+    ring = [who for who in system.seating.find(state) if who in fighters]
+    seats = []
+    for place, who in enumerate(ring):
+        up = ring[place - 2] if place > 1 else "" if place else None
+        down = ring[place + 1] if place + 1 < len(ring) else None
+        seats.append(SeatView(fighters[who], up, down))
+    seating, way = system.seating, system.seating.find_way(state)
+    return SeatingView(seating.label, seating.move, seating.rule, way, tuple(seats))
+
+
+def _announce(state: State, fighters: dict[str, FighterView], log: tuple[LogStep, ...], way: str) -> str:
+    """What the live region says after a swap; of a new round, also which way it goes."""
+    words = [line.text for line in log[0].lines] if log else []
+    if state.active in fighters and not any("turn" in word for word in words):
+        words.append(f"{fighters[state.active].name}'s turn.")
+    told = words[-4:]
+    is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
+    if way and is_new and not any(way in word for word in told):
+        told = [f"Round {state.round}, {way}.", *told]
+    return " ".join(told)

@@ -1,0 +1,100 @@
+// Rule cards: on wide screens a link to a rule (a.rule) shows the rule's words while the pointer or the
+// keyboard is on it. The card can be pointed at, and Escape puts it away. Without this file the links lead there.
+// data-copy-link on a link: a click copies its address as well.
+(() => {
+  "use strict";
+  const WIDE = window.matchMedia("(min-width: 64.001rem)");
+  const SOON = 250, LATER = 250, GAP = 6;  // milliseconds, milliseconds, pixels
+  const known = new Map();  // address -> promise of the card's HTML
+  const card = document.createElement("div");
+  Object.assign(card, { id: "rule-card", className: "rule-card", role: "tooltip", popover: "manual" });
+  let link = null;  // whose card is shown or on its way
+  let timer = 0;
+
+  async function read(address) {
+    const answer = await fetch(address, { headers: { "HX-Request": "true" } });
+    return answer.ok ? answer.text() : "";
+  }
+
+  function findCard(target) {
+    const place = new URL(target.href);
+    const address = `${place.pathname}?rule=${encodeURIComponent(decodeURIComponent(place.hash.slice(1)))}`;
+    if (!known.has(address)) known.set(address, read(address).catch(() => { known.delete(address); return ""; }));
+    return known.get(address);
+  }
+
+  // Below the link or, where there is no room, above it; never beyond the window.
+  function place(target) {
+    const at = target.getBoundingClientRect();
+    const below = at.bottom + GAP + card.offsetHeight < innerHeight;
+    const top = below ? at.bottom + GAP : Math.max(GAP, at.top - GAP - card.offsetHeight);
+    const left = Math.max(GAP, Math.min(at.left, innerWidth - card.offsetWidth - GAP));
+    card.style.setProperty("top", `${top}px`);
+    card.style.setProperty("left", `${left}px`);
+  }
+
+  async function show(target) {
+    const html = await findCard(target);
+    if (target !== link || !html || !target.isConnected) return;
+    card.innerHTML = html;  // our own server's words, escaped there
+    if (!card.isConnected) document.body.append(card);
+    card.showPopover();
+    place(target);
+    target.setAttribute("aria-describedby", card.id);
+  }
+
+  function hide() {
+    clearTimeout(timer);
+    link?.removeAttribute("aria-describedby");
+    link = null;
+    if (card.matches(":popover-open")) card.hidePopover();
+  }
+
+  function aim(target) {
+    clearTimeout(timer);
+    if (target !== link && WIDE.matches) timer = setTimeout(() => { hide(); link = target; show(target); }, SOON);
+  }
+
+  // What the keyboard is on keeps its card, wherever the pointer goes.
+  function leave() {
+    clearTimeout(timer);
+    if (link && link !== document.activeElement) timer = setTimeout(hide, LATER);
+  }
+
+  const ruleAt = (event) => event.target.closest?.("a.rule[href*='#']");
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "touch") return;
+    const target = ruleAt(event);
+    if (target) aim(target);
+    else if (event.target.closest?.("#rule-card")) clearTimeout(timer);
+    else leave();
+  });
+  document.addEventListener("focusin", (event) => {
+    const target = ruleAt(event);
+    if (target?.matches(":focus-visible")) aim(target);
+    else leave();
+  });
+  document.addEventListener("focusout", (event) => { if (event.target === link) {
+    clearTimeout(timer);
+    timer = setTimeout(hide, LATER);
+  } });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !link) return;
+    hide();
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+  document.addEventListener("scroll", (event) => { if (link && !card.contains(event.target)) place(link); }, true);
+  document.addEventListener("htmx:afterSwap", () => { if (link && !link.isConnected) hide(); });
+
+  document.addEventListener("click", async (event) => {
+    const source = event.target.closest?.("a[data-copy-link]");
+    if (!source || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    try {
+      await navigator.clipboard.writeText(source.href);
+    } catch { return; }  // the address bar has it all the same
+    source.classList.add("is-copied");
+    document.getElementById("live").textContent = "Link copied.";
+    setTimeout(() => source.classList.remove("is-copied"), 2000);
+  });
+})();

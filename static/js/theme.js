@@ -1,0 +1,29 @@
+// Applies the chosen theme before the first paint; wires the toggle when it exists.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const light = window.matchMedia("(prefers-color-scheme: light)");
+  const read = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
+  const write = (theme) => { try { localStorage.setItem("theme", theme); } catch { /* private mode */ } };
+  const shown = () => root.dataset.theme || (light.matches ? "light" : "dark");
+
+  const label = () => {
+    const other = shown() === "dark" ? "light" : "dark";
+    for (const button of document.querySelectorAll("[data-theme-toggle]")) {
+      button.hidden = false;
+      button.textContent = other === "light" ? "Light theme" : "Dark theme";
+    }
+  };
+
+  const saved = read();
+  if (saved === "light" || saved === "dark") root.dataset.theme = saved;
+
+  document.addEventListener("DOMContentLoaded", label);
+  light.addEventListener("change", label);
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-theme-toggle]")) return;
+    root.dataset.theme = shown() === "dark" ? "light" : "dark";
+    write(root.dataset.theme);
+    label();
+  });
+})();
