@@ -1,0 +1,158 @@
+"""Characters join a fight from their sheets and take home what it left of them."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters import keeping
+from characters.models import Character
+from combat.models import Encounter
+from combat.play import Wish, create_encounter, read_state, submit
+from combat.rules import find_system
+from combat.sharing import make_link
+
+SLUG = "cosmos"
+SHEET = {
+    "name": "Ada",
+    "attributes": {"PRE": 3, "RES": 4, "INT": 3, "MIG": 5, "AWA": 3, "COO": 4},
+    "skills": {"Combat": 3},
+    "items": [{"id": "gun", "kind": "weapon", "entry": "pistol", "place": "held", "loaded": 15, "spares": 1}],
+}
+
+
+@pytest.fixture
+def ada(gm: User) -> Character:
+    """A character of the GM's own."""
+    return keeping.create(gm, SLUG, "Ada", SHEET)
+
+
+@pytest.fixture
+def fight(gm: User) -> Encounter:
+    """An encounter with one thug in it."""
+    encounter = create_encounter(gm, SLUG, "The alley")
+    submit(encounter.pk, Wish("join", {"block": "street_thug"}))
+    return encounter
+
+
+def fighter_named(encounter: Encounter, name: str):
+    encounter.refresh_from_db()
+    return next(f for f in read_state(encounter).combatants.values() if f.name == name)
+
+
+def test_gm_brings_an_own_character(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    answer = gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk, "side": "crew"})
+    assert answer.status_code in (302, 303)
+    fighter = fighter_named(fight, "Ada")
+    assert (fighter.side, fighter.pc, fighter.tracks["hp"]) == ("crew", True, 96)
+
+
+def test_character_joins_one_time_only(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    for _ in range(2):
+        gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    fight.refresh_from_db()
+    assert [f.name for f in read_state(fight).combatants.values()] == ["Street thug", "Ada"]
+
+
+def test_nobody_brings_the_character_of_somebody_else(gm_client: Client, fight: Encounter) -> None:
+    other = User.objects.create_user("other")
+    theirs = keeping.create(other, SLUG, "Theirs", SHEET)
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": theirs.pk})
+    fight.refresh_from_db()
+    assert len(read_state(fight).combatants) == 1
+
+
+def test_player_brings_an_own_character_to_the_seat(fight: Encounter) -> None:
+    player = User.objects.create_user("ana")
+    mine = keeping.create(player, SLUG, "Zoe", SHEET)
+    _, token = make_link(fight, "play", "players")
+    client = Client()
+    client.force_login(player)
+    client.post(f"/join/{token}/", {})
+    client.post(f"/encounters/{fight.pk}/bring/", {"character": mine.pk})
+    fighter = fighter_named(fight, "Zoe")
+    assert fight.seats.get().fighters == [fighter.id]
+
+
+def test_player_who_comes_late_brings_a_character_into_the_fight(fight: Encounter) -> None:
+    submit(fight.pk, Wish("start"))
+    pia = User.objects.create_user("pia")
+    theirs = keeping.create(pia, SLUG, "Pim", SHEET)
+    client = Client()
+    client.force_login(pia)
+    _, token = make_link(fight, "play", "")
+    page = client.post(f"/join/{token}/", follow=True).content.decode()
+    assert f'<option value="{theirs.pk}">Pim</option>' in page
+    page = client.post(
+        f"/encounters/{fight.pk}/bring/", {"character": theirs.pk}, follow=True
+    ).content.decode()
+    assert 'name="character"' not in page
+    assert fighter_named(fight, "Pim").id in read_state(fight).order
+
+
+def test_watcher_brings_nobody(fight: Encounter) -> None:
+    player = User.objects.create_user("ana")
+    mine = keeping.create(player, SLUG, "Zoe", SHEET)
+    _, token = make_link(fight, "watch", "wall")
+    client = Client()
+    client.force_login(player)
+    client.post(f"/join/{token}/", {})
+    assert client.post(f"/encounters/{fight.pk}/bring/", {"character": mine.pk}).status_code == 403
+    fight.refresh_from_db()
+    assert len(read_state(fight).combatants) == 1
+
+
+def wear_down(fight: Encounter) -> None:
+    """Ada loses 10 HP, bleeds, and fires a round."""
+    ada = fighter_named(fight, "Ada")
+    submit(fight.pk, Wish("adjust", {"target": ada.id, "track": "hp", "by": -10}))
+    submit(fight.pk, Wish("give_condition", {"target": ada.id, "kind": "fatigued"}))
+
+
+def test_what_the_fight_left_is_shown_before_anything_is_written(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    page = gm_client.get(f"/encounters/{fight.pk}/home/").content.decode()
+    assert "HP: 96 → 86" in page
+    assert "Fatigued lasts" in page
+    ada.refresh_from_db()
+    assert ada.sheet.get("tracks", {}) == {}
+
+
+def test_sheet_is_brought_up_to_date_and_can_be_undone(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    gm_client.post(f"/encounters/{fight.pk}/home/", {"character": ada.pk})
+    ada.refresh_from_db()
+    assert ada.sheet["tracks"] == {"hp": 86}
+    assert [c["kind"] for c in ada.sheet["conditions"]] == ["fatigued"]
+    fresh = find_system(SLUG).make_combatant("f1", "Ada", "crew", ada.sheet, {})
+    assert fresh.tracks["hp"] == 86
+    keeping.undo(ada.pk, by="gm")
+    ada.refresh_from_db()
+    assert ada.sheet.get("tracks", {}) == {}
+
+
+def test_ammunition_goes_home_too(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk, "side": "crew"})
+    me, thug = fighter_named(fight, "Ada"), fighter_named(fight, "Street thug")
+    submit(fight.pk, Wish("place", {"target": me.id, "x": 0, "y": 0}))
+    submit(fight.pk, Wish("place", {"target": thug.id, "x": 5, "y": 0}))
+    submit(fight.pk, Wish("start"))
+    if fighter_named(fight, "Ada").id != read_state(fight).active:
+        submit(fight.pk, Wish("next_turn"))
+    gun = next(i for i in me.items if i.data.get("id") == "pistol")
+    submit(fight.pk, Wish("attack", {"actor": me.id, "target": thug.id, "weapon": gun.id}))
+    assert "Pistol: 15 → 14 rounds" in gm_client.get(f"/encounters/{fight.pk}/home/").content.decode()
+
+
+def test_stranger_finds_nothing(fight: Encounter, ada: Character) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("stranger"))
+    assert client.get(f"/encounters/{fight.pk}/home/").status_code == 404
+    assert client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk}).status_code == 404

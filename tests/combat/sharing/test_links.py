@@ -1,0 +1,350 @@
+"""Links: what they let in, for how long, how often, and what is kept of them."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from combat import sharing
+from combat.demo import make_demo_fight
+from combat.models import Encounter, Seat, ShareLink
+from combat.rules.core.errors import Refused
+from combat.sharing import find_link, make_link, revoke, take_seat
+from tests.combat.web.desk import SLUG, ZARA, read, refusal
+
+from .cast import ADDRESS, enter, invite
+
+
+def make(client: Client, pk: int, **fields: str) -> HttpResponse:
+    """Make a link on the share page."""
+    return client.post(f"/encounters/{pk}/share/", {"do": "make", "kind": "play", **fields})
+
+
+def address_of(page: HttpResponse) -> str:
+    """The address the page shows."""
+    found = ADDRESS.search(page.content.decode())
+    assert found, page.content.decode()
+    return found[1]
+
+
+# ---- Making ----
+
+
+def test_address_and_code_are_shown_once_and_only_a_digest_is_kept(
+    gm_client: Client, started: Encounter
+) -> None:
+    page = make(gm_client, started.pk, name="Friday group")
+    token = address_of(page).split("/")[2]
+    assert len(token) >= 22  # 128 bits, 6 bits a letter
+    assert '<svg class="qr"' in page.content.decode() or 'class="qr"' in page.content.decode()
+    (link,) = ShareLink.objects.all()
+    assert (link.name, link.kind, link.expires, link.uses_left) == ("Friday group", "play", None, None)
+    assert token not in str(ShareLink.objects.values()) + str(Encounter.objects.values())
+    again = gm_client.get(f"/encounters/{started.pk}/share/").content.decode()
+    assert "Friday group" in again
+    assert token not in again
+    assert link.digest not in again
+
+
+def test_every_link_is_another_one(started: Encounter) -> None:
+    tokens = {make_link(started, "watch", "")[1] for _ in range(20)}
+    assert len(tokens) == 20
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("watch", "Watch"), ("play", "Play"), ("co-gm", "Run the table too")]
+)
+def test_link_without_a_name_is_called_by_what_it_is_for(started: Encounter, kind: str, words: str) -> None:
+    assert make_link(started, kind, " \n ")[0].name == words
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"kind": "owner"}, "Choose what the link is for."),
+        ({"kind": ""}, "Choose what the link is for."),
+        ({"hours": "-1"}, "whole numbers"),
+        ({"hours": "1.5"}, "whole numbers"),
+        ({"hours": "²"}, "whole numbers"),
+        ({"uses": "ten"}, "whole numbers"),
+        ({"uses": "10001"}, "up to 10000"),
+        ({"uses": "9" * 40}, "up to 10000"),
+    ],
+)
+def test_impossible_link_is_refused(
+    gm_client: Client, started: Encounter, fields: dict[str, str], words: str
+) -> None:
+    page = make(gm_client, started.pk, **fields)
+    assert page.status_code == 422
+    assert words in page.content.decode()
+    assert not ShareLink.objects.exists()
+
+
+NASTY = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "{{ 7*7 }}",
+    "</title><b>x",
+    "&lt;i&gt;",
+]
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_name_of_a_link_is_only_text(gm_client: Client, started: Encounter, name: str) -> None:
+    made = make(gm_client, started.pk, name=name)
+    assert read(made).one(id="h-fresh").text == name
+    listed = read(gm_client.get(f"/encounters/{started.pk}/share/"))
+    assert name in [cell.text for cell in listed.all("td")]
+
+
+def test_name_loses_signs_that_cannot_be_shown(started: Encounter) -> None:
+    link, _ = make_link(started, "play", "  Fri\0day\u202e \t group\x1b[31m" + "x" * 100)
+    assert link.name == ("Fri day group [31m" + "x" * 100)[:60]
+
+
+def test_encounter_has_at_most_fifty_open_links(gm_client: Client, started: Encounter) -> None:
+    links = [make_link(started, "watch", "")[0] for _ in range(sharing.MOST_LINKS)]
+    page = make(gm_client, started.pk)
+    assert page.status_code == 409
+    assert "at most 50 links" in page.content.decode()
+    revoke(links[0])
+    ShareLink.objects.filter(pk=links[1].pk).update(uses_left=0)
+    ShareLink.objects.filter(pk=links[2].pk).update(expires=timezone.now())
+    for _ in range(3):
+        assert make(gm_client, started.pk).status_code == 200
+    assert make(gm_client, started.pk).status_code == 409
+
+
+def test_links_to_another_device_take_no_place(gm_client: Client, started: Encounter, guest: Client) -> None:
+    enter(guest, invite(started))
+    seat = Seat.objects.get()
+    for _ in range(sharing.MOST_LINKS + 1):
+        posted = {"do": "move", "seat": seat.pk}
+        assert gm_client.post(f"/encounters/{started.pk}/share/", posted).status_code == 200
+    assert ShareLink.objects.filter(revoked=None, moves=seat).count() == 1
+
+
+def test_only_the_owner_makes_links(started: Encounter, guest: Client) -> None:
+    enter(guest, invite(started, "co-gm"), "Cleo")
+    assert guest.get(f"/encounters/{started.pk}/").status_code == 200
+    assert guest.get(f"/encounters/{started.pk}/share/").status_code == 404
+    assert make(guest, started.pk).status_code == 404
+    assert ShareLink.objects.count() == 1
+
+
+# ---- Coming in ----
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [("watch", "invited to watch"), ("play", "invited to play"), ("co-gm", "invited to run this table")],
+)
+def test_link_says_what_it_is_for_and_looking_uses_nothing(
+    started: Encounter, guest: Client, kind: str, words: str
+) -> None:
+    address = invite(started, kind, uses=1)
+    for _ in range(3):
+        page = guest.get(address)
+        assert words in page.content.decode()
+        assert "no-store" in page["Cache-Control"]
+    assert not Seat.objects.exists()
+    assert ShareLink.objects.get().uses_left == 1
+
+
+def test_play_link_offers_the_characters_that_are_free(started: Encounter, guest: Client) -> None:
+    address = invite(started)
+    names = [label.text for label in read(guest.get(address)).all("label")]
+    assert "Zara" in names
+    assert "Marcus" in names
+    assert "Pirate" not in names
+    enter(guest, address, "Ada", ZARA)
+    names = [label.text for label in read(Client().get(address)).all("label")]
+    assert "Zara" not in names
+    assert "Marcus" in names
+
+
+@pytest.mark.parametrize("kind", ["watch", "co-gm"])
+def test_other_links_give_no_character(started: Encounter, guest: Client, kind: str) -> None:
+    address = invite(started, kind)
+    assert "Zara" not in guest.get(address).content.decode()
+    enter(guest, address, "Ada", ZARA)
+    assert Seat.objects.get().fighters == []
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\0", "\u202e\u200b"])
+def test_guest_needs_a_name(started: Encounter, guest: Client, name: str) -> None:
+    page = enter(guest, invite(started, uses=1), name)
+    assert page.status_code == 409
+    assert refusal(page) == "Say what the others should call you."
+    assert not Seat.objects.exists()
+    assert ShareLink.objects.get().uses_left == 1
+
+
+def test_somebody_signed_in_keeps_their_name(started: Encounter, guest: Client) -> None:
+    person = User.objects.create_user("ada")
+    guest.force_login(person)
+    address = invite(started)
+    assert "You come as <b>ada</b>" in guest.get(address).content.decode()
+    enter(guest, address, "Somebody else")
+    seat = Seat.objects.get()
+    assert (seat.name, seat.user) == ("ada", person)
+    elsewhere = Client()
+    elsewhere.force_login(person)
+    assert elsewhere.get(f"/encounters/{started.pk}/").status_code == 200
+
+
+def test_owner_who_opens_a_link_is_the_gm_as_before(gm_client: Client, started: Encounter) -> None:
+    answer = enter(gm_client, invite(started, uses=1))
+    assert answer["Location"] == f"/encounters/{started.pk}/"
+    assert not Seat.objects.exists()
+    assert ShareLink.objects.get().uses_left == 1
+
+
+def test_session_planted_before_is_of_no_use_afterwards(started: Encounter, guest: Client) -> None:
+    session = guest.session
+    session["planted"] = True
+    session.save()
+    planted = session.session_key
+    enter(guest, invite(started))
+    assert guest.session.session_key != planted
+    thief = Client()
+    thief.cookies["sessionid"] = planted
+    assert thief.get(f"/encounters/{started.pk}/").status_code == 302
+
+
+def test_secret_of_a_seat_is_kept_only_as_a_digest(started: Encounter, guest: Client) -> None:
+    enter(guest, invite(started))
+    secret = guest.session["seats"][str(started.pk)]
+    assert len(secret) >= 22
+    assert secret not in str(Seat.objects.values())
+
+
+@pytest.mark.parametrize("token", ["unknown", "é" * 300, "%00", "..%2F", "a" * 22])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_unknown_link_does_not_work(started: Encounter, guest: Client, token: str, method: str) -> None:
+    page = getattr(guest, method)(f"/join/{token}/", {"name": "Ada"})
+    assert page.status_code == 404
+    assert not Seat.objects.exists()
+
+
+def test_link_of_one_encounter_opens_no_other(gm: User, started: Encounter, guest: Client) -> None:
+    other = make_demo_fight(gm, SLUG)
+    enter(guest, invite(started))
+    assert guest.get(f"/encounters/{started.pk}/").status_code == 200
+    assert guest.get(f"/encounters/{other.pk}/").status_code == 302
+    assert guest.get(f"/encounters/{other.pk}/log/").status_code == 302
+
+
+# ---- For how long, and how often ----
+
+
+def test_link_ends_after_its_hours_and_its_seats_with_it(started: Encounter, guest: Client) -> None:
+    address = invite(started, hours=2)
+    enter(guest, address)
+    with time_machine.travel(timezone.now() + timedelta(hours=1, minutes=59), tick=False):
+        assert guest.get(f"/encounters/{started.pk}/").status_code == 200
+        assert Client().get(address).status_code == 200
+    with time_machine.travel(timezone.now() + timedelta(hours=2, seconds=1), tick=False):
+        assert Client().get(address).status_code == 404
+        assert enter(Client(), address).status_code == 404
+        assert guest.get(f"/encounters/{started.pk}/").status_code == 302
+
+
+def test_link_lets_in_as_many_as_it_says(started: Encounter) -> None:
+    address = invite(started, uses=2)
+    assert [enter(Client(), address, name).status_code for name in ("Ada", "Bo", "Cy")] == [302, 302, 404]
+    assert [seat.name for seat in Seat.objects.all()] == ["Ada", "Bo"]
+
+
+def test_refused_entry_costs_no_use(started: Encounter) -> None:
+    address = invite(started, uses=1)
+    assert enter(Client(), address, "Ada", "f99").status_code == 409
+    assert enter(Client(), address, "Ada").status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_last_use_goes_to_one_of_two_at_once(gm: User) -> None:
+    encounter = make_demo_fight(gm, SLUG)
+    for _ in range(3):
+        link, token = make_link(encounter, "play", "", uses=1)
+        results = at_once(token, 4)
+        assert sorted(results) == ["in", "used up", "used up", "used up"]
+        assert link.seats.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_character_goes_to_one_of_two_at_once(gm: User) -> None:
+    encounter = make_demo_fight(gm, SLUG)
+    _, token = make_link(encounter, "play", "")
+    assert sorted(at_once(token, 4, ZARA)) == ["in", "taken", "taken", "taken"]
+    assert [seat.fighters for seat in Seat.objects.all()] == [[ZARA]]
+
+
+def at_once(token: str, count: int, fighter: str = "") -> list[str]:
+    """What several people get who come by the same link at the same moment."""
+    gate = threading.Barrier(count)
+    results: list[str] = []
+
+    def run(number: int) -> None:
+        link = find_link(token)
+        assert link
+        gate.wait()
+        try:
+            take_seat(link, f"Guest {number}", None, fighter)
+            results.append("in")
+        except Refused as refused:
+            results.append("used up" if "used up" in refused.message else "taken")
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return results
+
+
+# ---- Revoking ----
+
+
+def test_revoking_ends_the_link_and_its_seats_at_once(gm_client: Client, started: Encounter) -> None:
+    inside, other = Client(), Client()
+    address = invite(started)
+    enter(inside, address, "Ada", ZARA)
+    enter(other, invite(started), "Bo")
+    link = Seat.objects.get(name="Ada").link
+    assert link
+    answer = gm_client.post(f"/encounters/{started.pk}/share/", {"do": "revoke", "link": link.pk})
+    assert answer.status_code == 302
+    assert Client().get(address).status_code == 404
+    assert inside.get(f"/encounters/{started.pk}/").status_code == 302
+    assert inside.post(f"/encounters/{started.pk}/", {"do": "next_turn"}).status_code == 302
+    assert other.get(f"/encounters/{started.pk}/").status_code == 200
+    assert "Zara" in Client().get(invite(started)).content.decode()  # free again
+
+
+@pytest.mark.parametrize("word", ["", "0", "x", "²", "-1", "9" * 30])
+def test_link_that_is_not_there_cannot_be_revoked(gm_client: Client, started: Encounter, word: str) -> None:
+    page = gm_client.post(f"/encounters/{started.pk}/share/", {"do": "revoke", "link": word})
+    assert page.status_code == 409
+    assert "not there any more" in page.content.decode()
+
+
+def test_link_of_somebody_elses_encounter_cannot_be_revoked(
+    gm_client: Client, started: Encounter, db: None
+) -> None:
+    theirs = make_demo_fight(User.objects.create_user("another"), SLUG)
+    link, _ = make_link(theirs, "play", "")
+    page = gm_client.post(f"/encounters/{started.pk}/share/", {"do": "revoke", "link": link.pk})
+    assert page.status_code == 409
+    link.refresh_from_db()
+    assert link.revoked is None

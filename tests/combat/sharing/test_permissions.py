@@ -1,0 +1,288 @@
+"""Who may open and send what: every address of the site, for everybody, in one table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from zeal import zeal_ignore
+
+from combat.models import Encounter
+from tests.combat.web.desk import SLUG
+
+from .cast import ROLES, Cast, invite
+
+# 302 leads to signing in, or home; 303 is an action done; 403 what one may not do where one may look;
+# 404 what is not there for one; 405 what nobody can send there; 409 and 422 refusals by the rules.
+MATRIX = """
+# name               sent           GM, co-GM, player, other player, watcher, revoked, stranger, nobody
+home                 GET                                     200 200 200 200 200 200 200 200
+home                 POST                                    405 405 405 405 405 405 405 405
+encounters           GET                                     200 302 302 302 302 302 200 302
+encounters           POST name=Mine&system=SLUG              303 302 302 302 302 302 303 302
+encounters           POST demo=SLUG                          303 302 302 302 302 302 303 302
+table                GET                                     200 200 200 200 200 302 404 302
+table                GET row=damage&fighter=f2               200 200 200 200 200 302 404 302
+table                POST do=note&text=Hm                    303 303 403 403 403 302 404 302
+table                POST do=undo                            303 303 422 422 403 302 404 302
+table                POST do=cancel                          409 409 422 422 403 302 404 302
+table                POST do=autoplay                        303 303 422 422 403 302 404 302
+table                POST do=next_turn                       303 303 303 403 403 302 404 302
+table                POST do=total_defense&fighter=f1        303 303 303 409 403 302 404 302
+table                POST do=total_defense&fighter=f3        409 409 409 409 403 302 404 302
+table                POST do=answer&question=0&value=x       409 409 409 409 403 302 404 302
+table                POST do=hide&target=f1                  303 303 403 403 403 302 404 302
+table                POST                                    422 422 422 422 403 302 404 302
+odds                 GET do=attack&fighter=f1                200 200 200 404 404 302 404 302
+odds                 GET do=attack&fighter=f2                200 200 404 404 404 302 404 302
+odds                 POST                                    405 405 405 405 405 405 405 405
+prep                 GET                                     200 200 404 404 404 302 404 302
+prep                 POST do=options                         303 303 404 404 404 302 404 302
+prep                 POST do=delete&confirm=NAME             303 404 404 404 404 302 404 302
+prep                 POST do=archive                         303 404 404 404 404 302 404 302
+prep                 POST do=copy                            303 404 404 404 404 302 404 302
+prep                 POST do=name&name=Other                 303 404 404 404 404 302 404 302
+log                  GET                                     200 200 200 200 200 302 404 302
+log                  GET step=3&verify=                      200 200 200 200 200 302 404 302
+log                  POST                                    405 405 405 405 405 405 405 405
+log                  GET step=1                              200 200 200 200 200 302 404 302
+export               GET                                     200 200 200 200 200 302 404 302
+export               GET as=text                             200 200 200 200 200 302 404 302
+export               GET as=cake                             404 404 404 404 404 302 404 302
+export               POST                                    405 405 405 405 405 405 405 405
+share                GET                                     200 404 404 404 404 302 404 302
+share                POST do=make&kind=play                  200 404 404 404 404 302 404 302
+share                POST do=assign&fighter=f1&seat=         302 404 404 404 404 302 404 302
+leave                GET                                     405 405 405 405 405 405 405 405
+leave                POST                                    302 302 302 302 302 302 302 302
+forecast             GET                                     200 200 404 404 404 302 404 302
+forecast             POST do=cancel                          303 303 404 404 404 302 404 302
+join                 GET                                     200 200 200 200 200 200 200 200
+join                 POST name=Ada                           302 302 302 302 302 302 302 302
+bring                GET                                     405 302 302 302 302 302 405 302
+bring                POST                                    303 302 302 302 302 302 404 302
+downtime             GET                                     200 302 302 302 302 302 200 302
+downtime             POST who=                               422 302 302 302 302 302 422 302
+table                GET do=rest                             200 200 200 200 200 302 404 302
+table                POST do=rest&kind=full&days=1           409 409 403 403 403 302 404 302
+odds                 GET do=rest&kind=full&days=1            200 200 404 404 404 302 404 302
+take_home            GET                                     200 302 302 302 302 302 404 302
+take_home            POST                                    409 302 302 302 302 302 404 302
+characters           GET                                     200 302 302 302 302 302 200 302
+characters           POST                                    405 302 302 302 302 302 405 302
+new_character        GET                                     200 302 302 302 302 302 200 302
+new_character        POST                                    200 302 302 302 302 302 200 302
+import_characters    GET                                     200 302 302 302 302 302 200 302
+import_characters    POST                                    422 302 302 302 302 302 422 302
+roster               GET                                     200 302 302 302 302 302 200 302
+roster               POST                                    405 302 302 302 302 302 405 302
+export_characters    GET                                     200 302 302 302 302 302 200 302
+export_characters    POST                                    405 302 302 302 302 302 405 302
+sheet_schema         GET                                     200 302 302 302 302 302 200 302
+sheet_schema         POST                                    405 302 302 302 302 302 405 302
+character            GET                                     404 302 302 302 302 302 404 302
+character            POST                                    404 302 302 302 302 302 404 302
+character_odds       GET                                     404 302 302 302 302 302 404 302
+character_odds       POST                                    405 302 302 302 302 302 405 302
+restore_character    GET                                     405 302 302 302 302 302 405 302
+restore_character    POST                                    404 302 302 302 302 302 404 302
+print_character      GET                                     404 302 302 302 302 302 404 302
+print_character      POST                                    405 302 302 302 302 302 405 302
+export_character     GET                                     404 302 302 302 302 302 404 302
+export_character     POST                                    405 302 302 302 302 302 405 302
+send_portrait        GET                                     405 302 302 302 302 302 405 302
+send_portrait        POST                                    404 302 302 302 302 302 404 302
+gear                 GET                                     200 302 302 302 302 302 200 302
+gear                 POST                                    405 302 302 302 302 302 405 302
+compare_gear         GET                                     200 302 302 302 302 302 200 302
+compare_gear         POST                                    405 302 302 302 302 302 405 302
+new_own_item         GET                                     200 302 302 302 302 302 200 302
+new_own_item         POST                                    422 302 302 302 302 302 422 302
+own_item             GET                                     404 302 302 302 302 302 404 302
+own_item             POST                                    404 302 302 302 302 302 404 302
+thing                GET                                     404 302 302 302 302 302 404 302
+thing                POST                                    405 302 302 302 302 302 405 302
+add_thing            GET                                     405 302 302 302 302 302 405 302
+add_thing            POST                                    404 302 302 302 302 302 404 302
+portrait             GET                                     404 302 302 302 302 302 404 302
+portrait             POST                                    405 302 302 302 302 302 405 302
+rulebooks            GET                                     200 200 200 200 200 200 200 200
+rulebooks            POST                                    405 405 405 405 405 405 405 405
+about_rules          GET                                     200 200 200 200 200 200 200 200
+about_rules          POST                                    405 405 405 405 405 405 405 405
+rulebook             GET                                     200 200 200 200 200 200 200 200
+rulebook             POST                                    405 405 405 405 405 405 405 405
+healthz              GET                                     200 200 200 200 200 200 200 200
+healthz              POST                                    405 405 405 405 405 405 405 405
+sign_in_by_link      GET                                     410 410 410 410 410 410 410 410
+sign_in_by_link      POST                                    410 410 410 410 410 410 410 410
+account              GET                                     200 302 302 302 302 302 200 302
+account              POST                                    405 302 302 302 302 302 405 302
+lost_password        GET                                     200 200 200 200 200 200 200 200
+lost_password        POST                                    405 405 405 405 405 405 405 405
+account_login        GET                                     302 200 200 200 200 200 302 200
+account_login        POST login=gm&password=wrong            302 200 200 200 200 200 302 200
+account_logout       GET                                     200 302 302 302 302 302 200 302
+account_logout       POST                                    302 302 302 302 302 302 302 302
+account_inactive     GET                                     200 200 200 200 200 200 200 200
+account_inactive     POST                                    405 405 405 405 405 405 405 405
+account_signup                       GET                     302 200 200 200 200 200 302 200
+account_signup                       POST                    302 200 200 200 200 200 302 200
+account_reauthenticate               GET                     200 302 302 302 302 302 200 302
+account_reauthenticate               POST                    200 302 302 302 302 302 200 302
+account_email                        GET                     200 302 302 302 302 302 200 302
+account_email                        POST                    302 302 302 302 302 302 302 302
+account_email_verification_sent      GET                     200 200 200 200 200 200 200 200
+account_email_verification_sent      POST                    405 405 405 405 405 405 405 405
+account_change_password              GET                     200 302 302 302 302 302 200 302
+account_change_password              POST                    200 302 302 302 302 302 200 302
+account_set_password                 GET                     302 302 302 302 302 302 302 302
+account_set_password                 POST                    302 302 302 302 302 302 302 302
+account_reset_password               GET                     200 200 200 200 200 200 200 200
+account_reset_password               POST                    405 405 405 405 405 405 405 405
+account_confirm_login_code           GET                     302 302 302 302 302 302 302 302
+account_confirm_login_code           POST                    302 302 302 302 302 302 302 302
+account_confirm_email                GET                     200 200 200 200 200 200 200 200
+account_confirm_email                POST                    404 404 404 404 404 404 404 404
+account_reset_password_from_key_done GET                     200 200 200 200 200 200 200 200
+account_reset_password_from_key_done POST                    405 405 405 405 405 405 405 405
+account_reset_password_from_key      GET                     200 200 200 200 200 200 200 200
+account_reset_password_from_key      POST                    200 200 200 200 200 200 200 200
+account_reset_password_done          GET                     200 200 200 200 200 200 200 200
+account_reset_password_done          POST                    405 405 405 405 405 405 405 405
+mfa_index                            GET                     200 302 302 302 302 302 200 302
+mfa_index                            POST                    405 302 302 302 302 302 405 302
+mfa_authenticate                     GET                     302 302 302 302 302 302 302 302
+mfa_authenticate                     POST                    302 302 302 302 302 302 302 302
+mfa_reauthenticate                   GET                     302 302 302 302 302 302 302 302
+mfa_reauthenticate                   POST                    302 302 302 302 302 302 302 302
+mfa_activate_totp                    GET                     302 302 302 302 302 302 302 302
+mfa_activate_totp                    POST                    302 302 302 302 302 302 302 302
+mfa_deactivate_totp                  GET                     404 302 302 302 302 302 404 302
+mfa_deactivate_totp                  POST                    404 302 302 302 302 302 404 302
+mfa_view_recovery_codes              GET                     404 302 302 302 302 302 404 302
+mfa_view_recovery_codes              POST                    405 302 302 302 302 302 405 302
+mfa_generate_recovery_codes          GET                     302 302 302 302 302 302 302 302
+mfa_generate_recovery_codes          POST                    302 302 302 302 302 302 302 302
+mfa_download_recovery_codes          GET                     404 302 302 302 302 302 404 302
+mfa_download_recovery_codes          POST                    404 302 302 302 302 302 404 302
+mfa_list_webauthn                    GET                     200 302 302 302 302 302 200 302
+mfa_list_webauthn                    POST                    405 302 302 302 302 302 405 302
+mfa_add_webauthn                     GET                     302 302 302 302 302 302 302 302
+mfa_add_webauthn                     POST                    302 302 302 302 302 302 302 302
+mfa_reauthenticate_webauthn          GET                     302 302 302 302 302 302 302 302
+mfa_reauthenticate_webauthn          POST                    302 302 302 302 302 302 302 302
+mfa_login_webauthn                   GET                     302 302 302 302 302 302 302 302
+mfa_login_webauthn                   POST                    302 302 302 302 302 302 302 302
+mfa_remove_webauthn                  GET                     302 302 302 302 302 302 302 302
+mfa_remove_webauthn                  POST                    302 302 302 302 302 302 302 302
+mfa_edit_webauthn                    GET                     302 302 302 302 302 302 302 302
+mfa_edit_webauthn                    POST                    302 302 302 302 302 302 302 302
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table."""
+
+    name: str
+    method: str
+    sent: str
+    wanted: tuple[int, ...]
+
+
+def read_matrix() -> list[Row]:
+    """The lines of the table."""
+    rows = []
+    for line in MATRIX.strip().splitlines():
+        if not line.startswith("#"):
+            words = line.split()
+            wanted = tuple(map(int, words[-len(ROLES) :]))
+            sent = words[2] if len(words) > 2 + len(ROLES) else ""
+            rows.append(Row(words[0], words[1], sent, wanted))
+    return rows
+
+
+ROWS = read_matrix()
+
+
+def find_names(resolver: URLResolver) -> Iterator[str]:
+    """The names of all addresses of the site."""
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLPattern):
+            yield entry.name or str(entry.pattern)
+        else:
+            yield from find_names(entry)
+
+
+def find_address(name: str, encounter: Encounter) -> str:
+    """The address of a page about an encounter."""
+    known = {"pk": encounter.pk, "slug": SLUG, "key": "x-x", "uidb36": "x", "token": "unknown", "digest": "x"}
+    if name == "join":
+        return invite(encounter)
+    return reverse(name, kwargs={key: known[key] for key in find_keys(name)})
+
+
+def find_keys(name: str) -> list[str]:
+    """The names of the parts of an address that differ."""
+    ((possibilities, *_),) = get_resolver().reverse_dict.getlist(name)
+    return possibilities[0][1]
+
+
+def send(client: Client, row: Row, address: str, encounter: Encounter) -> int:
+    """What somebody gets; nothing of it stays."""
+    data = {k: v.replace("SLUG", SLUG) for k, v in parse_qsl(row.sent, keep_blank_values=True)}
+    data = {k: encounter.name if v == "NAME" else v for k, v in data.items()}
+    cookies = client.cookies.output()
+    with transaction.atomic(), zeal_ignore():
+        answer = client.get(address, data) if row.method == "GET" else client.post(address, data)
+        transaction.set_rollback(True)
+    client.cookies.clear()
+    client.cookies.load(cookies.replace("Set-Cookie: ", ""))
+    return answer.status_code
+
+
+def test_everybody_may_do_what_the_table_says(started: Encounter, cast: Cast) -> None:
+    wrong = []
+    for row in ROWS:
+        address = find_address(row.name, started)
+        found = tuple(send(cast[role], row, address, started) for role in ROLES)
+        if found != row.wanted:
+            wrong.append(f"{row.name} {row.method} {row.sent}: {found} instead of {row.wanted}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_address_has_both_its_rows() -> None:
+    known = {(row.name, row.method) for row in ROWS}
+    missing = [(n, m) for n in find_names(get_resolver()) for m in ("GET", "POST") if (n, m) not in known]
+    assert not missing
+
+
+def without_address(page: bytes) -> bytes:
+    """A page without the encounter's number and the form's secret."""
+    page = re.sub(rb"/encounters/\d+", b"/encounters/N", page)
+    return re.sub(rb"\b\w{64}\b", b"", page)
+
+
+def test_htmx_asks_for_nothing_more_than_others_may(cast: Cast, started: Encounter) -> None:
+    for role, status in (("revoked", 302), ("stranger", 404), ("nobody", 302), ("watcher", 200)):
+        answer = cast[role].get(f"/encounters/{started.pk}/", headers={"HX-Request": "true"})
+        assert answer.status_code == status, role
+
+
+def test_what_is_not_there_and_what_is_not_for_one_look_the_same(cast: Cast, started: Encounter) -> None:
+    for role in ("stranger", "nobody", "player"):
+        for page in ("", "log/", "prep/", "share/", "export/", "odds/"):
+            if role == "player" and page in ("", "log/", "export/", "odds/"):
+                continue
+            theirs = cast[role].get(f"/encounters/{started.pk}/{page}")
+            none = cast[role].get(f"/encounters/{started.pk + 1000}/{page}")
+            if role == "player" and none.status_code == 302:
+                continue  # of other encounters nothing is known about a guest
+            assert theirs.status_code == none.status_code, (role, page)
+            assert without_address(theirs.content) == without_address(none.content), (role, page)

@@ -1,0 +1,367 @@
+"""Seats: who holds one, who plays whom, and how it changes hands."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from characters.people import make_sign_in_link
+from combat.models import Encounter, Seat
+from combat.sharing import assign, revoke
+from tests.combat.web.desk import MARCUS, PIRATE, ZARA, Page, load, read, state_of
+
+from .cast import PASSWORD, Cast, Place, come, enter, invite, seat_named
+from .test_links import NASTY
+
+
+def table_of(client: Client, pk: int) -> Page:
+    """The table as somebody sees it."""
+    return read(client.get(f"/encounters/{pk}/"))
+
+
+def can_act_for(client: Client, pk: int, who: str) -> bool:
+    """Whether somebody's page offers actions for a fighter."""
+    page = table_of(client, pk)
+    return any(f"fighter={who}&do=" in link["href"] for link in page.all("a", class_="action"))
+
+
+def share(gm: Client, pk: int, do: str, **fields: object) -> int:
+    """Do something on the share page."""
+    return gm.post(f"/encounters/{pk}/share/", {"do": do, **fields}).status_code
+
+
+# ---- Playing ----
+
+
+def test_player_acts_for_their_own_fighter_on_its_turn(cast: Cast, started: Encounter) -> None:
+    assert can_act_for(cast.player, started.pk, ZARA)
+    assert "It is your turn" in table_of(cast.player, started.pk).one(id="turn").text
+    Place(cast.player, started.pk).act("attack", ZARA, target=PIRATE)
+    assert state_of(started.pk).combatants[ZARA].budget["standard"] == 0
+
+
+def test_player_does_not_act_for_others(cast: Cast, started: Encounter) -> None:
+    for who in (MARCUS, PIRATE, "f99", ""):
+        assert not can_act_for(cast.player, started.pk, MARCUS)
+        words = Place(cast.player, started.pk).refused("total_defense", 409, fighter=who)
+        assert words == "That fighter is not yours to play."
+
+
+def test_player_ends_their_own_turn_and_no_other(cast: Cast, started: Encounter) -> None:
+    assert cast.other.post(f"/encounters/{started.pk}/", {"do": "next_turn"}).status_code == 403
+    assert state_of(started.pk).active == ZARA
+    Place(cast.player, started.pk).do("next_turn")
+    assert state_of(started.pk).active == PIRATE
+    assert cast.player.post(f"/encounters/{started.pk}/", {"do": "next_turn"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "do", ["adjust", "hide", "undo", "redo", "cancel", "note", "join", "end_fight", "set_option"]
+)
+def test_player_does_nothing_of_the_gms(cast: Cast, started: Encounter, do: str) -> None:
+    posted = {"do": do, "target": PIRATE, "track": "hp", "by": "-5", "text": "x", "key": "typed_dice"}
+    assert cast.player.post(f"/encounters/{started.pk}/", posted).status_code in (403, 422)
+    assert load(started.pk).steps == started.steps
+
+
+def test_watcher_has_no_controls_and_changes_nothing(cast: Cast, started: Encounter) -> None:
+    page = table_of(cast.watcher, started.pk)
+    assert page.all(id="turn") == []
+    forms = [form["action"] for form in page.all("form")]
+    assert [f for f in forms if f.startswith("/encounters/")] == [f"/encounters/{started.pk}/leave/"]
+    for do in ("next_turn", "attack", "answer", "undo", ""):
+        assert cast.watcher.post(f"/encounters/{started.pk}/", {"do": do}).status_code == 403
+    assert load(started.pk).version == started.version
+
+
+def test_co_gm_runs_the_table_but_owns_nothing(cast: Cast, started: Encounter) -> None:
+    Place(cast.co_gm, started.pk).do("adjust", target=PIRATE, track="hp", points="5", sign="-")
+    assert state_of(started.pk).combatants[PIRATE].tracks["hp"] == 75
+    for do in ("delete", "archive", "copy", "name"):
+        posted = {"do": do, "confirm": started.name, "name": "Mine"}
+        assert cast.co_gm.post(f"/encounters/{started.pk}/prep/", posted).status_code == 404
+    now = load(started.pk)
+    assert (now.name, now.archived, Encounter.objects.count()) == (started.name, False, 1)
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_name_of_a_guest_is_only_text(gm_client: Client, started: Encounter, name: str) -> None:
+    guest = come(started, "play", name, ZARA)
+    page = read(gm_client.get(f"/encounters/{started.pk}/share/"))
+    assert name in [cell.text for cell in page.all("td")]
+    assert name in [option.text for option in page.all("option")]
+    assert f"Leave the seat of {name}" in [b.text for b in table_of(guest, started.pk).all("button")]
+    Place(guest, started.pk).do("next_turn")
+    log = gm_client.get(f"/encounters/{started.pk}/log/").content.decode()
+    assert name not in log or "<" not in name
+
+
+# ---- Leaving and being seen out ----
+
+
+def test_leaving_gives_the_seat_up(cast: Cast, started: Encounter) -> None:
+    assert cast.player.post(f"/encounters/{started.pk}/leave/")["Location"] == "/"
+    assert cast.player.get(f"/encounters/{started.pk}/").status_code == 302
+    assert seat_named("Pia").ended
+    assert "Zara" in Client().get(invite(started)).content.decode()
+
+
+def test_leaving_by_account_gives_the_seat_up_on_every_device(started: Encounter) -> None:
+    person, here, there = User.objects.create_user("ada"), Client(), Client()
+    for client in (here, there):
+        client.force_login(person)
+    enter(here, invite(started))
+    assert there.get(f"/encounters/{started.pk}/").status_code == 200
+    there.post(f"/encounters/{started.pk}/leave/")
+    assert here.get(f"/encounters/{started.pk}/").status_code == 404
+
+
+def test_leaving_twice_or_without_a_seat_changes_nothing(cast: Cast, started: Encounter) -> None:
+    for client in (cast.nobody, cast.stranger, cast.revoked, cast.gm):
+        assert client.post(f"/encounters/{started.pk}/leave/").status_code == 302
+    assert Seat.objects.filter(ended=None).count() == 4
+
+
+def test_gm_ends_a_seat(cast: Cast, started: Encounter) -> None:
+    assert share(cast.gm, started.pk, "end", seat=seat_named("Pia").pk) == 302
+    assert cast.player.get(f"/encounters/{started.pk}/").status_code == 302
+    assert cast.other.get(f"/encounters/{started.pk}/").status_code == 200
+    assert share(cast.gm, started.pk, "end", seat=seat_named("Pia").pk) == 409
+
+
+def test_gm_sees_who_is_here(cast: Cast, started: Encounter) -> None:
+    cast.player.get(f"/encounters/{started.pk}/")
+    with time_machine.travel(timezone.now() + timedelta(minutes=10), tick=False):
+        cast.other.get(f"/encounters/{started.pk}/")
+        page = read(cast.gm.get(f"/encounters/{started.pk}/share/"))
+    rows = {page.all("td", inside=row)[0].text: row for row in page.all("tr") if page.all("td", inside=row)}
+    assert {"Pia", "Otto", "Wim", "Cleo"} <= set(rows)
+    assert "Rex" not in rows
+    assert [name for name, row in rows.items() if page.all(inside=row, class_="chip-live")] == ["Otto"]
+
+
+# ---- Whose fighter is whose ----
+
+
+def test_gm_assigns_and_takes_over(cast: Cast, started: Encounter) -> None:
+    otto = seat_named("Otto")
+    assert share(cast.gm, started.pk, "assign", fighter=ZARA, seat=otto.pk) == 302
+    assert not can_act_for(cast.player, started.pk, ZARA)
+    assert can_act_for(cast.other, started.pk, ZARA)
+    assert seat_named("Otto").fighters == [MARCUS, ZARA]
+    assert share(cast.gm, started.pk, "assign", fighter=ZARA, seat="") == 302
+    assert not can_act_for(cast.other, started.pk, ZARA)
+    assert can_act_for(cast.gm, started.pk, ZARA)
+
+
+def test_gm_may_hand_out_any_fighter(cast: Cast, started: Encounter) -> None:
+    share(cast.gm, started.pk, "assign", fighter=PIRATE, seat=seat_named("Pia").pk)
+    Place(cast.player, started.pk).do("next_turn")
+    assert can_act_for(cast.player, started.pk, PIRATE)
+
+
+def test_assigning_twice_changes_nothing(cast: Cast, started: Encounter) -> None:
+    for _ in range(2):
+        assign(load(started.pk), MARCUS, seat_named("Pia"))
+    assert seat_named("Pia").fighters == [ZARA, MARCUS]
+    assert seat_named("Otto").fighters == []
+
+
+@pytest.mark.parametrize("name", ["Wim", "Cleo", "Rex"])
+def test_only_players_get_fighters(cast: Cast, started: Encounter, name: str) -> None:
+    share(cast.gm, started.pk, "assign", fighter=PIRATE, seat=seat_named(name).pk)
+    assert seat_named(name).fighters == []
+
+
+@pytest.mark.parametrize(
+    "fields", [{"fighter": "f99", "seat": ""}, {"fighter": ZARA, "seat": "²"}, {"fighter": ""}]
+)
+def test_impossible_assignment_is_refused(cast: Cast, started: Encounter, fields: dict[str, str]) -> None:
+    assert share(cast.gm, started.pk, "assign", **fields) == 409
+    assert seat_named("Pia").fighters == [ZARA]
+
+
+def test_assignment_is_news_for_those_at_seats_only(cast: Cast, started: Encounter) -> None:
+    before = load(started.pk)
+    assign(before, PIRATE, seat_named("Pia"))
+    now = load(started.pk)
+    assert now.stamp(is_gm=False) == before.stamp(is_gm=False)
+    assert now.stamp(is_gm=False, is_seated=True) != before.stamp(is_gm=False, is_seated=True)
+
+
+def test_character_that_is_taken_is_refused(started: Encounter, guest: Client) -> None:
+    come(started, "play", "Ada", ZARA)
+    answer = enter(guest, invite(started), "Bo", ZARA)
+    assert answer.status_code == 409
+    assert "Somebody else has that character now" in answer.content.decode()
+    assert guest.get(f"/encounters/{started.pk}/").status_code == 302
+
+
+@pytest.mark.parametrize("who", [PIRATE, "f99", "f1-1", "\0"])
+def test_only_open_player_characters_can_be_taken(started: Encounter, guest: Client, who: str) -> None:
+    assert enter(guest, invite(started), "Bo", who).status_code == 409
+    assert not Seat.objects.exists()
+
+
+# ---- Coming again ----
+
+
+def test_opening_the_same_link_again_keeps_the_seat(started: Encounter, guest: Client) -> None:
+    address = invite(started, uses=2)
+    enter(guest, address, "Ada", ZARA)
+    enter(guest, address, "Ada")
+    (seat,) = Seat.objects.all()
+    assert (seat.fighters, seat.link and seat.link.uses_left) == ([ZARA], 1)
+    assert can_act_for(guest, started.pk, ZARA)
+
+
+def test_other_kind_of_link_replaces_the_seat(started: Encounter, guest: Client) -> None:
+    enter(guest, invite(started, "watch"), "Ada")
+    enter(guest, invite(started), "Ada", ZARA)
+    assert [seat.kind for seat in Seat.objects.filter(ended=None)] == ["play"]
+    assert can_act_for(guest, started.pk, ZARA)
+    enter(guest, invite(started, "watch"), "Ada")
+    assert [seat.kind for seat in Seat.objects.filter(ended=None)] == ["watch"]
+    assert not can_act_for(guest, started.pk, ZARA)
+
+
+def test_taking_another_character_leaves_the_first_free(started: Encounter, guest: Client) -> None:
+    enter(guest, invite(started), "Ada", ZARA)
+    enter(guest, invite(started), "Ada", MARCUS)
+    assert [seat.fighters for seat in Seat.objects.filter(ended=None)] == [[MARCUS]]
+
+
+# ---- To another device ----
+
+
+def move_link(gm: Client, pk: int, name: str) -> str:
+    """The address that takes somebody's seat to another device."""
+    page = gm.post(f"/encounters/{pk}/share/", {"do": "move", "seat": seat_named(name).pk})
+    return read(page).one("input", id="address")["value"].removeprefix("http://testserver")
+
+
+def test_seat_moves_to_another_device_and_the_old_one_is_out(cast: Cast, started: Encounter) -> None:
+    address, phone = move_link(cast.gm, started.pk, "Pia"), Client()
+    assert "seat of Pia" in phone.get(address).content.decode()
+    assert can_act_for(cast.player, started.pk, ZARA)  # until the phone has it
+    assert enter(phone, address).status_code == 302
+    assert can_act_for(phone, started.pk, ZARA)
+    assert cast.player.get(f"/encounters/{started.pk}/").status_code == 302
+    assert seat_named("Pia").name == "Pia"
+    assert enter(Client(), address).status_code == 404  # it works once
+
+
+def test_seat_of_an_account_moves_to_who_takes_it(started: Encounter, gm_client: Client) -> None:
+    person, old, new = User.objects.create_user("ada"), Client(), Client()
+    old.force_login(person)
+    enter(old, invite(started), "", ZARA)
+    enter(new, move_link(gm_client, started.pk, "ada"))
+    assert can_act_for(new, started.pk, ZARA)
+    assert old.get(f"/encounters/{started.pk}/").status_code == 404
+
+
+def test_link_to_another_device_ends_with_the_seat(cast: Cast, started: Encounter) -> None:
+    address = move_link(cast.gm, started.pk, "Pia")
+    link = seat_named("Pia").link
+    assert link
+    revoke(link)
+    assert Client().get(address).status_code == 404
+    assert enter(Client(), address).status_code == 404
+    other = move_link(cast.gm, started.pk, "Otto")
+    cast.other.post(f"/encounters/{started.pk}/leave/")
+    assert enter(Client(), other).status_code == 404
+
+
+def test_newer_link_to_another_device_ends_the_older(cast: Cast, started: Encounter) -> None:
+    first, second = (move_link(cast.gm, started.pk, "Pia") for _ in range(2))
+    assert enter(Client(), first).status_code == 404
+    assert enter(Client(), second).status_code == 302
+
+
+# ---- To an account ----
+
+
+def sign_up(client: Client) -> None:
+    form = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD}
+    assert client.post("/accounts/signup/", form).status_code == 302
+
+
+def sign_in(client: Client) -> None:
+    User.objects.create_user("ada", password=PASSWORD)
+    assert client.post("/accounts/login/", {"login": "ada", "password": PASSWORD}).status_code == 302
+
+
+def sign_in_by_link(client: Client) -> None:
+    token = make_sign_in_link(User.objects.create_user("ada"))
+    assert client.post(f"/sign-in/{token}/").status_code == 302
+
+
+@pytest.mark.parametrize("way", [sign_up, sign_in, sign_in_by_link])
+def test_guest_who_gets_an_account_keeps_the_fighters(started: Encounter, guest: Client, way: object) -> None:
+    enter(guest, invite(started), "Pia", ZARA)
+    assert callable(way)
+    way(guest)
+    person = User.objects.get(username="ada")
+    seat = seat_named("Pia")
+    assert (seat.user, seat.fighters) == (person, [ZARA])
+    assert can_act_for(guest, started.pk, ZARA)
+    elsewhere = Client()
+    elsewhere.force_login(person)
+    assert can_act_for(elsewhere, started.pk, ZARA)
+    guest.post("/accounts/logout/")
+    assert guest.get(f"/encounters/{started.pk}/").status_code == 302
+    assert can_act_for(elsewhere, started.pk, ZARA)
+
+
+def test_account_takes_no_seat_that_has_ended_or_is_anothers(cast: Cast, started: Encounter) -> None:
+    sign_up(cast.revoked)
+    assert seat_named("Rex").user is None
+    assert cast.revoked.get(f"/encounters/{started.pk}/").status_code == 404
+    Seat.objects.filter(name="Pia").update(user=started.owner)
+    session = cast.player.session
+    assert session["seats"]
+    cast.player.force_login(User.objects.get(username="stranger"))
+    assert seat_named("Pia").user == started.owner
+
+
+# ---- The way back to one's table ----
+
+
+@pytest.mark.parametrize("role", ["co_gm", "player", "other", "watcher"])
+def test_home_leads_back_to_the_table(cast: Cast, started: Encounter, role: str) -> None:
+    links = {link["href"] for link in read(cast[role].get("/")).all("a", class_="card")}
+    assert f"/encounters/{started.pk}/" in links
+
+
+@pytest.mark.parametrize("role", ["revoked", "stranger", "nobody"])
+def test_home_shows_no_table_to_who_has_no_seat(cast: Cast, started: Encounter, role: str) -> None:
+    page = cast[role].get("/").content.decode()
+    assert "Tables you sit at" not in page
+    assert f"/encounters/{started.pk}/" not in page
+
+
+def test_home_forgets_the_table_one_has_left(cast: Cast, started: Encounter) -> None:
+    cast.player.post(f"/encounters/{started.pk}/leave/")
+    assert "Tables you sit at" not in cast.player.get("/").content.decode()
+
+
+def test_guest_signs_in_and_comes_back_to_the_table(cast: Cast, started: Encounter) -> None:
+    here = f"/encounters/{started.pk}/"
+    link = read(cast.player.get(here)).one("a", href=f"/accounts/login/?next={here}")
+    assert link.text == "Sign in"
+    form = {"username": "pia", "password1": PASSWORD, "password2": PASSWORD, "next": here}
+    assert cast.player.post("/accounts/signup/", form)["Location"] == here
+    assert seat_named("Pia").user == User.objects.get(username="pia")
+
+
+def test_player_without_a_fighter_is_told_how_to_get_one(started: Encounter) -> None:
+    phone = Client()
+    phone.post(invite(started), {"name": "Pia", "fighter": ""})
+    page = table_of(phone, started.pk)
+    assert "the GM can hand you one" in page.one(id="turn").text
+    assert not page.all("a", class_="action")

@@ -1,0 +1,108 @@
+"""A real table for tests: `manage.py play` in a process of its own, with its own data."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LINK = re.compile(r"http://localhost:\d+(/sign-in/[\w-]+/)")
+
+
+def make_environment(**more: str) -> dict[str, str]:
+    """The environment of a person who has set nothing."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COSMOS_", "DJANGO_"))}
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        kept.pop(name, None)
+    return kept | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"} | more
+
+
+def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run one management command to its end."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=make_environment(**environment),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@dataclass
+class Table:
+    """A running table."""
+
+    process: subprocess.Popen[str]
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def said(self) -> str:
+        """All that it printed so far."""
+        return "".join(self.lines)
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        found = re.search(r"http://localhost:(\d+)/", self.said)
+        assert found, self.said
+        return int(found[1])
+
+    @property
+    def link(self) -> str:
+        """The path of the sign-in link that it printed."""
+        found = LINK.search(self.said)
+        assert found, self.said
+        return found[1]
+
+    def listen(self) -> None:
+        """Collect what it prints."""
+        assert self.process.stdout
+        self.lines.extend(self.process.stdout)
+
+    def wait_until_open(self, seconds: float = 30) -> None:
+        """Wait for the last line of the welcome."""
+        deadline = time.monotonic() + seconds
+        while "Stop with Ctrl-C" not in self.said:
+            assert self.process.poll() is None, self.said
+            assert time.monotonic() < deadline, self.said
+            time.sleep(0.05)
+
+    def interrupt(self) -> tuple[int, float]:
+        """Press Ctrl-C; returns the exit code and how many seconds it took."""
+        started = time.monotonic()
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(20)
+        return code, time.monotonic() - started
+
+    def connect(self) -> socket.socket:
+        """A bare connection."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+
+
+@contextmanager
+def open_table(folder: Path, *options: str, program: tuple[str, ...] = ("manage.py",)) -> Iterator[Table]:
+    """Start a table with its data in `folder`, on a free port unless an option says otherwise."""
+    words = [sys.executable, *program, "play", "--data", str(folder), "--port", "0", *options]
+    with subprocess.Popen(
+        words, cwd=ROOT, env=make_environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        table = Table(process)
+        listener = threading.Thread(target=table.listen)
+        listener.start()
+        try:
+            table.wait_until_open()
+            yield table
+        finally:
+            process.kill()
+            process.wait()
+            listener.join()

@@ -1,0 +1,167 @@
+"""What protects every page: headers, cookies, and clear refusals."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.template import engines
+from django.test import Client, RequestFactory
+from django.urls import include, path
+from pytest_django import Settings
+
+from characters.people import make_sign_in_link
+from cosmos_site import errors
+from cosmos_site.urls import handler400, handler403, handler404, handler500  # noqa: F401 - used with these urls
+from tests.site.table import ROOT, manage
+
+POLICY = {
+    "default-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+}
+PRODUCTION = {
+    "COSMOS_HTTPS": "1",
+    "COSMOS_HOSTS": "table.example",
+    "COSMOS_SECRET_KEY": "x" * 30 + "0123456789abcdefghijklmnopqrst",
+}
+PAGES = [
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/accounts/password/reset/",
+    "/sign-in/none/",
+    "/nothing/",
+    "/healthz",
+]
+
+
+def find_policy(answer: HttpResponse) -> set[str]:
+    return set(answer["Content-Security-Policy"].split("; "))
+
+
+def refuse(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied("Only the game master may do this.")
+
+
+def fail(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("a secret cause")
+
+
+urlpatterns = [path("refuse", refuse), path("fail", fail), path("", include("cosmos_site.urls"))]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_is_protected(client: Client, address: str) -> None:
+    answer = client.get(address)
+    assert find_policy(answer) == POLICY
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_other_sites(gm: User, client: Client) -> None:
+    client.get("/accounts/login/")
+    client.post(f"/sign-in/{make_sign_in_link(gm)}/")
+    assert set(client.cookies) == {"csrftoken", "sessionid"}
+    for cookie in client.cookies.values():
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Lax"
+
+
+def test_hosted_site_uses_https_only(tmp_path: Path) -> None:
+    script = """
+from django.conf import settings
+print(settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE, settings.SECURE_SSL_REDIRECT)
+print(settings.SECURE_HSTS_SECONDS, settings.CSRF_TRUSTED_ORIGINS, settings.DEBUG)
+"""
+    done = manage("shell", "--no-imports", "-c", script, COSMOS_DATA=str(tmp_path), **PRODUCTION)
+    assert done.stdout.split() == ["True", "True", "True", "31536000", "['https://table.example']", "False"]
+
+
+def test_deploy_check_has_nothing_to_say(tmp_path: Path) -> None:
+    done = manage("check", "--deploy", "--fail-level", "WARNING", COSMOS_DATA=str(tmp_path), **PRODUCTION)
+    assert done.returncode == 0, done.stderr
+    assert "WARNINGS" not in done.stdout + done.stderr
+
+
+def test_own_database_needs_an_own_key(tmp_path: Path) -> None:
+    done = manage("check", COSMOS_DATA=str(tmp_path), DATABASE_URL="postgres://nobody@127.0.0.1/none")
+    assert done.returncode != 0
+    assert "SECRET_KEY" in done.stderr
+
+
+@pytest.mark.django_db
+def test_wrong_secret_is_refused_in_plain_words(strict_client: Client) -> None:
+    strict_client.get("/accounts/login/")
+    answer = strict_client.post(
+        "/accounts/login/", {"csrfmiddlewaretoken": "wrong", "login": "gm", "password": "x"}
+    )
+    assert answer.status_code == 403
+    assert "Please try that again" in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+def test_five_megabytes_are_refused_in_plain_words(kind: str) -> None:
+    client = Client(raise_request_exception=False)
+    body = "login=" + "x" * 5_000_000
+    if "multipart" in kind:
+        body = f'--x\r\nContent-Disposition: form-data; name="login"\r\n\r\n{body}\r\n--x--\r\n'
+    answer = client.post("/accounts/login/", body, content_type=kind)
+    assert answer.status_code == 413
+    assert "at most 2.6 MB" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_unknown_host_gets_a_page(client: Client) -> None:
+    answer = client.get("/accounts/login/", headers={"host": "elsewhere.example"})
+    assert answer.status_code == 400
+    assert "That did not make sense" in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize(
+    ("address", "status", "words"),
+    [
+        ("/refuse", 403, "Only the game master may do this."),
+        ("/fail", 500, "Something went wrong on our side"),
+        ("/nothing", 404, "There is nothing here"),
+    ],
+)
+def test_errors_are_pages_in_plain_words(address: str, status: int, words: str) -> None:
+    answer = Client(raise_request_exception=False).get(address)
+    assert answer.status_code == status
+    assert words in answer.content.decode()
+    assert "secret cause" not in answer.content.decode()
+    assert find_policy(answer) == POLICY
+
+
+def test_fault_in_the_error_page_itself_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(errors, "render", fail)
+    answer = errors.admit_fault(RequestFactory().get("/"))
+    assert answer.status_code == 500
+    assert b"Nothing was changed" in answer.content
+
+
+def find_templates() -> list[Path]:
+    return sorted((ROOT / "templates").rglob("*.html"))
+
+
+@pytest.mark.parametrize("template", find_templates(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_template_holds_no_script_and_no_style(template: Path) -> None:
+    text = template.read_text()
+    assert not re.search(r"<script(?![^>]*\b(src=|type=.application/json))", text)
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:|hx-on|hx-vals=.js:", text)
+    assert not re.search(r"""(src|href|action)=["'](https?:)?//""", text)
+
+
+def test_every_template_can_be_read(settings: Settings) -> None:
+    for template in find_templates():
+        engines["django"].get_template(str(template.relative_to(ROOT / "templates")))

@@ -1,0 +1,55 @@
+"""`/healthz` tells the truth."""
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+
+from characters import health
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh_look() -> None:
+    health.check_migrations.cache_clear()
+
+
+def test_all_is_well(client: Client) -> None:
+    answer = client.get("/healthz")
+    assert answer.status_code == 200
+    assert answer.json() == {"database": "ok", "cache": "ok", "migrations": "ok"}
+
+
+def test_missing_migration_is_reported_until_it_is_there(client: Client) -> None:
+    recorder = MigrationRecorder(connection)
+    (last,) = MigrationLoader(connection).graph.leaf_nodes("characters")
+    recorder.record_unapplied(*last)
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json() == {"database": "ok", "cache": "ok", "migrations": "failing"}
+    recorder.record_applied(*last)
+    assert client.get("/healthz").status_code == 200
+
+
+def test_forgetful_cache_is_reported(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "get", lambda key: None, raising=False)
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json()["cache"] == "failing"
+
+
+def test_causes_stay_in_the_log(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise ConnectionError("postgres://user:password@host")
+
+    monkeypatch.setitem(health.CHECKS, "database", fail)
+    answer = client.get("/healthz")
+    assert answer.json()["database"] == "failing"
+    assert b"password" not in answer.content
+
+
+def test_only_looking_is_allowed(client: Client) -> None:
+    assert client.post("/healthz").status_code == 405

@@ -1,0 +1,48 @@
+"""Logs tell what happened, and no secret."""
+
+import json
+import logging
+import sys
+
+import pytest
+from django.test import Client
+from structlog.stdlib import ProcessorFormatter
+
+from cosmos_site.logs import configure_logs, make_formatter
+
+TOKEN = "q8jX0pVd2mZr5tLwK1sYbA"
+
+
+def format_line(record: logging.LogRecord, as_json: bool) -> str:
+    settings = configure_logs(level="INFO", as_json=as_json)["formatters"]["lines"]
+    return make_formatter(settings["before"], as_json).format(record)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+@pytest.mark.parametrize("address", ["/sign-in/{}/", "/join/{}/", "/join/{}?next=/", "GET /sign-in/{}"])
+def test_tokens_of_links_are_blotted_out(as_json: bool, address: str) -> None:
+    words = ("Not found: %s", (address.format(TOKEN),))
+    line = format_line(logging.LogRecord("django", logging.INFO, "", 0, *words, None), as_json)
+    assert TOKEN not in line
+    assert "Not found" in line
+
+
+def test_hosted_lines_are_json_with_the_cause_of_a_fault() -> None:
+    try:
+        raise RuntimeError(f"while opening /join/{TOKEN}/")
+    except RuntimeError:
+        record = logging.LogRecord("django", logging.ERROR, "", 0, "failed", None, sys.exc_info())
+    line = json.loads(format_line(record, as_json=True))
+    assert line["event"] == "failed"
+    assert line["level"] == "error"
+    assert "RuntimeError: while opening /join/…/" in line["exception"]
+
+
+@pytest.mark.django_db
+def test_request_log_holds_no_token(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "django_structlog")
+    client.get(f"/sign-in/{TOKEN}/")
+    console = next(h for h in logging.getLogger().handlers if isinstance(h.formatter, ProcessorFormatter))
+    written = "\n".join(map(console.format, caplog.records))
+    assert "GET /sign-in/…/" in written
+    assert TOKEN not in written
