@@ -20,6 +20,8 @@ BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
 
 hypothesis.settings.register_profile("default", deadline=None)
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=20)
+# The gate gives a tree the same answer each time; whoever runs the tests by hand looks for new examples.
+hypothesis.settings.register_profile("gate", deadline=None, derandomize=True, database=None)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
