@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from .commands import Command
 from .engine import Auto, Done, find_action, run
 from .errors import Refused
-from .state import State, present
+from .space import distance
+from .state import Combatant, State, present
 from .system import System
 
 MOST_ROUNDS = 60
 MOST_STEPS_PER_TURN = 12
+FLED_M = 100
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How one played-out fight ended: sides still standing, rounds, and who dropped."""
+    """How one played-out fight ended: sides still standing there, rounds, and who dropped."""
 
     standing: tuple[str, ...]
     rounds: int
@@ -37,8 +39,25 @@ class Forecast(msgspec.Struct, frozen=True):
 
 def standing_sides(system: System, state: State) -> tuple[str, ...]:
     """The sides that still have somebody able to act."""
-    sides = {f.side for f in present(state) if not system.health(f).out}
-    return tuple(sorted(sides))
+    return _sides(f for f in present(state) if not system.health(f).out)
+
+
+def _sides(fighters: Iterable[Combatant]) -> tuple[str, ...]:
+    return tuple(sorted({fighter.side for fighter in fighters}))
+
+
+def find_staying(system: System, start: State, state: State) -> list[Combatant]:
+    """Who can still act and has not fled: gone FLED_M metres, and so much farther from every foe."""
+    able = [f for f in present(state) if not system.health(f).out]
+    return [f for f in able if not _has_fled(start.combatants, f, able)]
+
+
+def _has_fled(begun: dict[str, Combatant], fighter: Combatant, able: list[Combatant]) -> bool:
+    at = begun.get(fighter.id, fighter).at
+    if distance(fighter.at, at) < FLED_M:
+        return False
+    foes = [foe for foe in able if foe.side != fighter.side]
+    return all(distance(fighter.at, f.at) - distance(at, begun.get(f.id, f).at) >= FLED_M for f in foes)
 
 
 def play_step(system: System, state: State, name: str, command: Command | None, auto: Auto) -> State:
@@ -68,15 +87,17 @@ def play_turn(system: System, state: State, auto: Auto) -> State:
 
 def play_out(system: System, state: State, chance: random.Random) -> Ending:
     """Play a fight to its end, at most MOST_ROUNDS more rounds. One that is over stays as it is."""
-    auto = Auto(chance)
+    auto, start = Auto(chance), state
     before = {f.id for f in present(state) if system.health(f).out}
     if state.phase == "prep":
         state = play_step(system, state, system.start, None, auto)
     last = state.round + MOST_ROUNDS
-    while state.phase == "fight" and len(standing_sides(system, state)) > 1 and state.round < last:
+    staying = _sides(find_staying(system, start, state))
+    while state.phase == "fight" and len(staying) > 1 and state.round < last:
         state = play_turn(system, state, auto)
+        staying = _sides(find_staying(system, start, state))
     out = {f.id for f in present(state) if system.health(f).out}
-    return Ending(standing_sides(system, state), state.round, tuple(sorted(out - before)))
+    return Ending(staying, state.round, tuple(sorted(out - before)))
 
 
 def play_many(system: System, state: State, fights: int, seed: int) -> Iterator[Ending]:

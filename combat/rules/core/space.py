@@ -100,8 +100,10 @@ def find_zone(scene: Scene, place: Point) -> Zone | None:
 
 
 def _holds(zone: Zone, place: Point) -> bool:
-    inside_x = zone.x - EPSILON <= place.x <= zone.x + zone.width + EPSILON
-    return inside_x and zone.y - EPSILON <= place.y <= zone.y + zone.depth + EPSILON
+    return (
+        -EPSILON <= place.x - zone.x <= zone.width + EPSILON
+        and -EPSILON <= place.y - zone.y <= zone.depth + EPSILON
+    )
 
 
 def zone_named(scene: Scene, zone_id: str) -> Zone | None:
@@ -138,9 +140,11 @@ def _part_inside(zone: Zone, a: Point, b: Point) -> tuple[float, float]:
             if not least - EPSILON <= start <= least + size + EPSILON:
                 return 0.0, 0.0
             continue
-        ends = sorted(((least - start) / step, (least + size - start) / step))
-        low, high = max(low, ends[0]), min(high, ends[1])
-    return low, max(low, high)
+        first, last = (least - start) / step, (least + size - start) / step
+        if step < 0:
+            first, last = last, first
+        low, high = first if first > low else low, last if last < high else high
+    return low, high if high > low else low
 
 
 def metres_through(scene: Scene, path: tuple[Point, ...], tags: frozenset[str]) -> float:

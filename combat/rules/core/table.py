@@ -134,8 +134,9 @@ class Table:
         """Finds the names that only hidden fighters have."""
         fighters = self.state.combatants.values()
         hidden = [fighter.name for fighter in fighters if fighter.hidden]
-        seen = [fighter.name for fighter in fighters if not fighter.hidden]
-        return e.SecretNames(hidden, seen) if hidden else None
+        if not hidden:
+            return None
+        return e.SecretNames(hidden, [fighter.name for fighter in fighters if not fighter.hidden])
 
     def _veil(self, event: e.TrackChanged) -> tuple[str, e.Event | None]:
         """The audience of a changed number, and the twin that does not give it away."""
@@ -151,8 +152,8 @@ class Table:
         if isinstance(event, e.CombatantJoined):
             return frozenset((event.combatant.id,) if event.combatant.hidden else ())
         fighters = self.state.combatants
-        names = e.subjects_of(event)
-        return frozenset(name for name in names if name in fighters and fighters[name].hidden)
+        hidden = frozenset(fighter.id for fighter in fighters.values() if fighter.hidden)
+        return hidden.intersection(e.subjects_of(event)) if hidden else hidden
 
     def _count(self, kind: str, rule: str, who: str) -> int:
         key = (kind, rule, who)

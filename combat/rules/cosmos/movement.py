@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from ..core import events as e
 from ..core.commands import Command, Field
 from ..core.errors import Refused
@@ -115,16 +117,16 @@ def find_cost(state: State, path: tuple[Point, ...], low: int = 0, doubled: bool
 
 
 def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
-    """The first part of a straight path that the movement pays for."""
+    """The first part of a straight path that the movement pays for, in tenths of a metre."""
     if find_cost(state, path) <= allowed or len(path) != 2:
         return path
-    low, high = 0.0, path_length(path)
-    for _ in range(30):
-        middle = (low + high) / 2
-        part = (path[0], towards(path[0], path[1], middle))
-        low, high = (middle, high) if find_cost(state, part) <= allowed else (low, middle)
-    whole = int(low * 10) / 10
-    return (path[0], on_ground(state.scene, towards(path[0], path[1], whole)))
+    start, goal = path
+
+    def cost(tenths: int) -> float:
+        return find_cost(state, (start, towards(start, goal, tenths / 10)))
+
+    most = bisect_right(range(int(path_length(path) * 10) + 1), allowed, key=cost) - 1
+    return (start, on_ground(state.scene, towards(start, goal, max(0, most) / 10)))
 
 
 def walk(

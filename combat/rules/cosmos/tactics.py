@@ -105,12 +105,15 @@ def _take_shelter(state: State, fighter: Combatant, foes: list[Combatant]) -> Wi
 def _fall_back(state: State, fighter: Combatant, foes: list[Combatant], attack: Attack | None) -> Wish | None:
     """[COS-COMBO-06] In Critical state: an attack and half a move away, or all the way out of reach.
 
-    Nobody runs from those who are as badly off: somebody has to end the fight.
+    Nobody runs from those who are as badly off: somebody has to end the fight. Nor does anybody
+    give way twice to those who follow as fast.
     """
     if not fighter_has_whole_turn(fighter) or is_weightless(state, fighter):
         return None
     away = f"away:{foes[0].id}"
     if attack is not None:
+        if has_condition(fighter, "no_sprint") or not _is_pressed(state, fighter, foes):
+            return None
         wish = Retreat(
             actor=fighter.id, target=attack.target, weapon=attack.weapon, to=away, flanking=attack.flanking
         )
@@ -118,6 +121,14 @@ def _fall_back(state: State, fighter: Combatant, foes: list[Combatant], attack: 
     chased = any(health_state(foe) is not CRITICAL for foe in foes)
     go = Go(actor=fighter.id, to=away)
     return ("full_move", go) if chased and _allows(_check_run, state, go) else None
+
+
+def _is_pressed(state: State, fighter: Combatant, foes: list[Combatant]) -> bool:
+    """Whether somebody who is better off can be upon a fighter within a turn."""
+    return any(
+        health_state(foe) is not CRITICAL and distance(fighter.at, foe.at) <= 2 * find_speed(state, foe)
+        for foe in foes
+    )
 
 
 def _prepare(state: State, fighter: Combatant, foe: Combatant) -> Wish | None:

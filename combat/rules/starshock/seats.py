@@ -34,7 +34,7 @@ def find_seats(state: State) -> list[str]:
     Who has no seat yet sits at the end. Without any player character the side that joined first
     sits at the table.
     """
-    here = [fighter for fighter in present(state) if is_seated(state, fighter)]
+    here = _find_seated(state)
     said = str(state.marks.get("seats", "")).split(",")
     names = {fighter.id for fighter in here}
     return [who for who in said if who in names] + [f.id for f in here if f.id not in said]
@@ -42,10 +42,13 @@ def find_seats(state: State) -> list[str]:
 
 def is_seated(state: State, fighter: Combatant) -> bool:
     """Whether a fighter has a seat of its own at the table."""
+    return fighter.id in find_seats(state)
+
+
+def _find_seated(state: State) -> list[Combatant]:
     everybody = present(state)
-    if any(other.pc for other in everybody):
-        return fighter.pc
-    return bool(everybody) and fighter.side == everybody[0].side
+    players = [fighter for fighter in everybody if fighter.pc]
+    return players or [fighter for fighter in everybody if fighter.side == everybody[0].side]
 
 
 def find_followers(state: State, player: str) -> list[str]:

@@ -11,6 +11,7 @@ from combat.rules.core.forecast import (
     Ending,
     Forecast,
     find_error,
+    find_staying,
     play_many,
     standing_sides,
     sum_up,
@@ -106,6 +107,26 @@ def test_a_fight_nobody_reaches_ends_undecided(duel: Stage) -> None:
     duel.do("place", target="f1", x=-9000, y=0)
     (ending,) = play_many(duel.system, duel.state, 1, seed=1)
     assert ending == Ending(("foes", "heroes"), 1 + MOST_ROUNDS, ())
+
+
+def test_who_has_fled_far_from_every_foe_no_longer_stands(duel: Stage) -> None:
+    before = duel.state
+
+    def sides() -> list[str]:
+        return [fighter.side for fighter in find_staying(duel.system, before, duel.state)]
+
+    assert sorted(sides()) == ["foes", "foes", "heroes"]
+    duel.do("place", target="f1", x=-90, y=0)
+    assert "heroes" in sides(), "not far enough"
+    duel.do("place", target="f1", x=-150, y=0)
+    assert sides() == ["foes", "foes"]
+    duel.do("place", target="f2", x=-140, y=0)
+    assert "heroes" in sides(), "followed"
+
+
+def test_who_began_far_away_has_not_fled(duel: Stage) -> None:
+    duel.do("place", target="f1", x=-150, y=0)
+    assert len(find_staying(duel.system, duel.state, duel.state)) == 3
 
 
 def test_who_lay_down_before_has_not_dropped(duel: Stage) -> None:

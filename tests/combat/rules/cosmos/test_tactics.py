@@ -207,6 +207,15 @@ def test_who_is_critical_attacks_and_falls_back() -> None:
     assert (name, fields["to"], weapon_of(stage, fields)) == ("retreat", "away:f2", "pistol")
     stage.do("retreat", "f1", dice=[(1, 2)], **fields)
     assert stage["f1"].at.x < 0
+    stage.turn("f1")
+    assert choice(stage)[0] != "retreat", "nobody gives way twice to those who follow as fast"
+
+
+@pytest.mark.rule("COS-COMBO-06")
+def test_who_is_critical_shoots_on_where_nobody_can_come_near_in_a_turn() -> None:
+    stage = versus("rifle", apart=40)
+    stage.set_track("f1", hp=20)
+    assert choice(stage)[0] in ("quick_aim", "attack")
 
 
 @pytest.mark.rule("COS-MOVE-03")
