@@ -1,12 +1,14 @@
-"""Forecasts in the background: a worker process plays fights, the page is told how far it is.
+"""Forecasts in the background: worker processes play fights, the page is told how far they are.
 
 One job per encounter. Progress lies in the cache, so that any worker of a hosted table can show
-it. The table never waits: the fights are played in another process, a chunk at a time.
+it. The table never waits: the fights are played in other processes, a chunk at a time, and one core
+is left to it.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import secrets
 import threading
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -22,10 +24,11 @@ from .rules.core.errors import Refused
 from .rules.core.forecast import Ending, find_error, standing_sides, sum_up
 from .rules.core.state import present
 
-FIGHTS, CHUNK = 1000, 25
+FIGHTS, CHUNK = 1000, 10
+WORKERS = max(1, min(4, (os.cpu_count() or 2) - 1))
 KEEP_SECONDS = 3600
 _pool: list[ProcessPoolExecutor] = []
-_lock = threading.Lock()
+_lock = threading.RLock()
 
 
 class Job(msgspec.Struct):
@@ -87,7 +90,8 @@ def start(encounter: Encounter) -> Job:
             sides=tuple(dict.fromkeys(f.side for f in fighters)),
         )
         _keep(encounter.pk, job)
-        _submit(encounter.pk, job.id, encounter.system, bytes(encounter.state))
+        for _ in range(WORKERS):
+            _submit(encounter.pk, job.id, encounter.system, bytes(encounter.state))
         return job
 
 
@@ -103,25 +107,26 @@ def cancel(encounter: int) -> None:
 def _submit(encounter: int, job: str, slug: str, state: bytes) -> None:
     if not _pool:
         context = multiprocessing.get_context("spawn")
-        _pool.append(ProcessPoolExecutor(max_workers=1, mp_context=context))
+        _pool.append(ProcessPoolExecutor(max_workers=WORKERS, mp_context=context))
     future = _pool[0].submit(play_chunk, slug, state, CHUNK, secrets.randbits(32))
     future.add_done_callback(lambda done: _collect(done, encounter, job, slug, state))
 
 
 def _collect(future: Future[list[Ending]], encounter: int, job_id: str, slug: str, state: bytes) -> None:
-    """Add a chunk to the job, and ask for the next one unless that was enough."""
+    """Add a chunk to the job, and ask for another one unless those under way are enough."""
     with _lock:
         job = read_job(encounter)
-        if job is None or job.id != job_id or future.cancelled():
+        if job is None or job.id != job_id:
             return
-        if future.exception():
+        if future.cancelled() or future.exception():
             job.failed = True
+            close()  # a pool that lost a process is of no more use
         else:
             job.endings += future.result()
             job.done = len(job.endings)
         _keep(encounter, job)
-    if job.running and _pool:
-        _submit(encounter, job_id, slug, state)
+        if job.running and _pool and job.done + (WORKERS - 1) * CHUNK < job.wanted:
+            _submit(encounter, job_id, slug, state)
 
 
 def close() -> None:

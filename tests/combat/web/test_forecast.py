@@ -72,6 +72,28 @@ def test_second_start_joins_the_running_job(gm_client: Client, fight: Encounter)
     forecasting.cancel(fight.pk)
 
 
+def test_all_the_fights_and_no_more_are_played_by_several_workers(
+    fight: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forecasting, "WORKERS", 2)
+    job = forecasting.start(fight)
+    job.wanted = 30
+    forecasting._keep(fight.pk, job)
+    assert wait_for(fight).done == 30
+
+
+def test_forecast_that_lost_its_worker_is_said_to_have_failed_and_begins_anew(fight: Encounter) -> None:
+    forecasting.start(fight)
+    for process in forecasting._pool[0]._processes.values():
+        process.kill()
+    assert wait_for(fight).failed
+    again = forecasting.start(fight)
+    assert again.running
+    again.wanted = 10
+    forecasting._keep(fight.pk, again)
+    assert not wait_for(fight).failed
+
+
 def test_forecast_needs_two_sides(gm_client: Client, gm) -> None:
     empty = create_encounter(gm, SLUG, "Nobody")
     answer = gm_client.post(f"/encounters/{empty.pk}/forecast/", {"do": "start"})
