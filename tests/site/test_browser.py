@@ -82,7 +82,7 @@ def test_gm_adds_a_passkey_and_signs_in_with_it(
     page.goto(f"{here}/accounts/login/")
     page.get_by_label("Username").fill("gm")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_role("link", name="Account").click()
     expect(page.get_by_role("heading", name="Your account")).to_be_visible()
     assert find_barriers(page) == []
