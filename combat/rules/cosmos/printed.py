@@ -18,6 +18,7 @@ from ..core.state import State
 from . import tables
 from .catalogue import ACTIONS
 from .catalogue_world import TURN
+from .climbing import Climb, find_climb_target
 from .conditions import KINDS
 from .creation import describe_abilities
 from .critical import INJURIES
@@ -27,6 +28,7 @@ from .environment import action_terms, attack_terms, halving_causes, rain_concea
 from .exposure import TEMPERATURE_DICE, VACUUM_DICE
 from .hazards import FIRE_DICE
 from .healing import FIRST_AID_DICE, FIRST_AID_TN
+from .movement import LOW_OBSTACLE_M
 from .options import SETTINGS
 from .perils import ARC_DICE, METRES_PER_DIE, MOST_FALL_DICE, TOUCH_DICE
 from .records import HazardLevel
@@ -59,6 +61,7 @@ def print_tables() -> tuple[BookTable, ...]:
 def _movement_tables() -> tuple[BookTable, ...]:
     return (
         _terrain(),
+        _obstacles(),
         _cover(),
         _concealment(),
         table_of_actions((*ACTIONS, *TURN), "COS-ACT-01"),
@@ -77,6 +80,26 @@ def _terrain() -> BookTable:
     rows = [(ground.tag.capitalize(), ground.difficult, ground.hazardous) for ground in grounds]
     rules = tuple(ground.rule for ground in grounds)
     return make_table("terrain", "Ground", "COS-TERR-01", "Ground | Difficult | Hazardous", rows, rules=rules)
+
+
+def _obstacles() -> BookTable:
+    """Low, medium and high ones, with the numbers that a climb itself asks for."""
+    medium, high, higher = (
+        find_climb_target(State("cosmos"), Climb(actor="", obstacle=kind, metres=metres))[1]
+        for kind, metres in (("medium", 2), ("high", 4), ("high", 6))
+    )
+    over = f"a free action, or {LOW_OBSTACLE_M} m of a move; a Move Action to stay on top"
+    rows = [
+        ("Low", "1", over, ""),
+        ("Medium", "2", "Move Action", medium),
+        ("High", "3 or more", "Standard Action", high),
+    ]
+    note = (
+        f"High: {high} up to 4 m, {signed(higher - high)} for each further 2 m, or as the game master says."
+    )
+    heads = "Obstacle | Height, m | Crossing it takes | Athletics, target number"
+    rules = ("COS-TERR-09", "COS-TERR-11", "COS-TERR-13")
+    return make_table("obstacles", "Obstacles", "COS-TERR-09", heads, rows, rules=rules, note=note)
 
 
 def _cover() -> BookTable:

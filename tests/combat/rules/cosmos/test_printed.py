@@ -29,6 +29,19 @@ def test_terrain_is_difficult_or_hazardous_as_the_rules_have_it() -> None:
     assert "Floor" not in column_of(PRINTED["terrain"], "Ground")
 
 
+def test_obstacles_ask_for_what_a_climb_asks_for() -> None:
+    assert row_of("obstacles", "Low")["Athletics, target number"] == NOTHING
+    assert "2 m of a move" in str(row_of("obstacles", "Low")["Crossing it takes"])
+    assert row_of("obstacles", "Medium") == {
+        "Obstacle": "Medium",
+        "Height, m": "2",
+        "Crossing it takes": "Move Action",
+        "Athletics, target number": 11,
+    }
+    assert row_of("obstacles", "High")["Athletics, target number"] == 14
+    assert PRINTED["obstacles"].note.startswith("High: 14 up to 4 m, +3 for each further 2 m")
+
+
 def test_cover_and_concealment_name_what_gives_them() -> None:
     assert row_of("cover", "Light") == {
         "Cover": "Light",
