@@ -166,6 +166,27 @@ def test_sheet_is_changed_in_place(
     assert complaints == []
 
 
+def find_shift(page: Page, press: str, done: str) -> float:
+    """How far a button moves in the window, in pixels, when it is pressed and the answer is there."""
+    button = page.get_by_role("button", name=press)
+    button.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    button.click()
+    expect(page.locator(done)).to_be_visible()
+    page.wait_for_timeout(200)  # the browser settles what it holds on to
+    return float(page.evaluate("scrollY") - before)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_page_stays_where_one_reads(live_server: LiveServer, ana_page: Page, make: Make, width: int) -> None:
+    zara, page = make("Zara", items=[{"id": "i1", "kind": "weapon", "entry": "knife"}]), ana_page
+    page.set_viewport_size({"width": width, "height": 500})
+    page.goto(f"{live_server.url}/characters/new/")
+    assert find_shift(page, "Combat more", "input[name=skills-Combat][value='1']") == 0
+    page.goto(f"{live_server.url}/characters/{zara.pk}/")
+    assert find_shift(page, "Take in hand: Knife", "button:text('Stow')") == 0
+
+
 def test_picture_is_uploaded_and_shown(
     live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make
 ) -> None:
