@@ -57,6 +57,7 @@ def start(table: Table, command: Start) -> Then:
     if not fighters:
         raise Refused("not_allowed", "Add fighters first: there is nobody to fight.")
     table.tell(e.FightStarted())
+    forget_last_fight(table)
     for who in dict.fromkeys(command.surprised):
         gain(table, table.state[who].id, "surprised")
     leaders: dict[str, str] = {}
@@ -72,6 +73,16 @@ def start(table: Table, command: Start) -> Then:
     return Then(open_next, 0)
 
 
+def forget_last_fight(table: Table) -> None:
+    """What an earlier fight left open is over: an interrupt, delays, scores yet to be taken up."""
+    if "interrupted" in table.state.marks:
+        table.tell(e.Marked("", "interrupted", None), to=e.GM_ONLY)
+    for fighter in present(table.state):
+        lift_kinds(table, fighter.id, "delaying", "tried_interrupt", why="a new fight")
+        if NEW_SCORE in fighter.marks:
+            table.tell(e.Marked(fighter.id, NEW_SCORE, None), to=e.GM_ONLY)
+
+
 def roll_initiative(table: Table, who: str) -> None:
     """[COS-INIT-01] 1d10 + Awareness."""
     fighter = table.state[who]
@@ -80,9 +91,13 @@ def roll_initiative(table: Table, who: str) -> None:
     score = roll.total + add_up(terms)
     table.tell(e.Checked(who, "initiative", roll, terms, score, str(score)), "COS-INIT-01")
     table.tell(e.InitiativeSet(who, score), "COS-INIT-01", e.GM_ONLY)
-    counted = add_up(passing_initiative(fighter))
-    if counted:
-        table.tell(e.Marked(who, COUNTED, counted), "COS-COND-10", e.GM_ONLY)
+    _note_counted(table, who, add_up(passing_initiative(fighter)))
+
+
+def _note_counted(table: Table, who: str, points: int) -> None:
+    """Remember what of deafness and drugs the new score has in it, and nothing of an older one."""
+    if points != int(table.state[who].marks.get(COUNTED, 0)):
+        table.tell(e.Marked(who, COUNTED, points or None), "COS-COND-10", e.GM_ONLY)
 
 
 def find_group(state: State, fighter: Combatant) -> str:
@@ -93,8 +108,12 @@ def find_group(state: State, fighter: Combatant) -> str:
 
 
 def share_initiative(table: Table, who: str, leader: str) -> None:
-    """[COS-INIT-02] One roll stands for a group of identical foes; wounds stay each one's own."""
-    table.tell(e.InitiativeSet(who, table.state[leader].initiative), "COS-INIT-02", e.GM_ONLY)
+    """[COS-INIT-02] One roll stands for a group of identical foes; wounds, deafness and drugs stay
+    each one's own."""
+    own, other = (add_up(passing_initiative(table.state[f])) for f in (who, leader))
+    score = (table.state[leader].initiative or 0) + own - other
+    table.tell(e.InitiativeSet(who, score), "COS-INIT-02", e.GM_ONLY)
+    _note_counted(table, who, own)
 
 
 def rank(fighter: Combatant) -> tuple[int, int, int]:

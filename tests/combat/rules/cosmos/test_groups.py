@@ -24,6 +24,19 @@ def test_identical_foes_share_one_roll_where_the_table_has_it_so() -> None:
     assert stage.state.order == (hero, *thugs)
 
 
+@pytest.mark.rule("COS-INIT-02", "COS-COND-10")
+@pytest.mark.parametrize("deaf", [0, 1])
+def test_only_the_deaf_of_a_group_are_slower(deaf: int) -> None:
+    stage, _, thugs = crowd(group_initiative=True)
+    stage.give(thugs[deaf], "deafened")
+    stage.do("start", dice=[(1,), (7,)])
+    scores = [8 if who == thugs[deaf] else 10 for who in thugs]
+    assert [stage[who].initiative for who in thugs] == scores
+    while stage.state.round == 1:
+        stage.do("next_turn")
+    assert [stage[who].initiative for who in thugs] == scores
+
+
 @pytest.mark.rule("COS-INIT-01")
 def test_everybody_rolls_alone_by_default() -> None:
     stage, _, thugs = crowd()
