@@ -15,6 +15,7 @@ from ..core.table import Table
 from ..core.turns import spend
 from .hazards import meet_hazards
 from .movement import check_fear, check_free, find_goal, note_move, pay_move, place_field
+from .overwatch import pass_watchers
 from .rolls import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
 
 MEDIUM_TN = 11  # COS-TERR-11
@@ -45,12 +46,17 @@ def climb(table: Table, command: Climb) -> None:
         spend(table, who, {"standard": 1}, "Climbing", "COS-TERR-12")
     if command.obstacle != "low" and not _climbs(table, command):
         return
-    zone = find_zone(table.state.scene, path[-1])
-    metres = round(path_length(path), 3)
-    rule = CLIMBS[command.obstacle]
-    table.tell(e.Moved(who, path, metres, 0, "climbs", zone.name if zone else ""), rule)
+    start, rule = path[0], CLIMBS[command.obstacle]
+
+    def go(part: tuple[Point, ...]) -> None:
+        there = find_zone(table.state.scene, part[-1])
+        metres = round(path_length(part), 3)
+        table.tell(e.Moved(who, part, metres, 0, "climbs", there.name if there else ""), rule)
+
+    path = pass_watchers(table, who, path, go)
     note_move(table, who)
-    if zone and zone != find_zone(table.state.scene, path[0]):
+    zone = find_zone(table.state.scene, path[-1])
+    if zone and zone != find_zone(table.state.scene, start):
         meet_hazards(table, who, (zone,))
 
 

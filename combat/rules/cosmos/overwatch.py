@@ -11,7 +11,7 @@ from ..core.commands import Command, Field
 from ..core.errors import Refused
 from ..core.requests import Choice
 from ..core.space import Point, distance, find_zone, path_length, towards, zone_named
-from ..core.state import Combatant, Condition, State, Until, find_condition, replace
+from ..core.state import Combatant, Condition, State, Until, find_condition, has_condition, replace
 from ..core.table import Table, Then
 from ..core.turns import gain, lift, spend
 from .aim import Attack, check_attack, find_weapon
@@ -74,14 +74,16 @@ def check_watch(state: State, command: Watch) -> None:
 def find_watchers(state: State, mover: str) -> list[tuple[str, Condition]]:
     """[COS-ACT-23] The enemies of a fighter who hold a shot ready, in the order of turns.
 
-    There is no other reaction: without overwatch nobody is asked.
+    There is no other reaction: without overwatch nobody is asked. [COS-MANV-05] The pinned shoot
+    at nobody.
     """
     fighter = state[mover]
     found = []
     for who in state.order:
         other = state.combatants[who]
         held = find_condition(other, "overwatch")
-        if held and other.side != fighter.side and is_able(other) and not fighter.hidden:
+        free = is_able(other) and not has_condition(other, "pinned")
+        if held and other.side != fighter.side and free and not fighter.hidden:
             found.append((who, held))
     return found
 

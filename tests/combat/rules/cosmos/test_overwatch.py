@@ -95,6 +95,29 @@ def test_a_move_raises_the_question() -> None:
     assert not any(isinstance(fact.event, e.Moved) for fact in result.facts)
 
 
+@pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
+def test_a_climb_raises_the_question_as_any_way_does() -> None:
+    stage, ada, bo = watch()
+    stage.do("climb", bo, obstacle="low", to="6,3", dice=["hold"])
+    assert stage.asked[0].who == ada
+    stage.turn(bo)
+    stage.set_track(bo, hp=3)
+    stage.do("climb", bo, obstacle="medium", to="-3,3", dice=[(9, 9), "shoot", HIT, (5,)])
+    assert stage.has(bo, "dying")
+    assert stage[bo].at == Point(0, 3)
+
+
+@pytest.mark.rule("COS-COMBO-13", "COS-MANV-05")
+@pytest.mark.parametrize("kind", ["total_defense", "pinned"])
+def test_nobody_shoots_on_total_defense_or_under_a_pin(kind: str) -> None:
+    stage, ada, bo = watch()
+    stage.give(ada, kind)
+    stage.do("move", bo, to="9,0")
+    stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=[(1, 1)])
+    assert {request.who for request in stage.asked} == {bo}
+    assert stage.has(ada, "overwatch")
+
+
 @pytest.mark.rule("COS-MANV-16")
 def test_an_attack_raises_the_question() -> None:
     stage, ada, bo = watch()
