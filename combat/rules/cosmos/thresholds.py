@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.requests import GM, Choice
 from ..core.state import Combatant, has_condition
 from ..core.table import Table
-from ..core.turns import lift_kinds
+from ..core.turns import lift
 from .sheet import max_hp
 from .tables import HEALTH_STATES, find_health_state
 
@@ -24,12 +24,16 @@ def has_passed_mark(fighter: Combatant, old: int) -> bool:
 
 
 def offer_clearing(table: Table, who: str, old: int) -> None:
-    """[COS-HEAL-07] On passing a mark upward the GM may let wounds' conditions clear.  RULING R14."""
+    """[COS-HEAL-07] On passing a mark upward the GM may let wounds' conditions clear.  RULING R14.
+
+    What has its own time, such as a sleep from gas, is no matter of wounds.
+    """
     fighter = table.state[who]
-    held = [c for c in fighter.conditions if c.kind in CLEARED]
+    held = [c for c in fighter.conditions if c.kind in CLEARED and "ends_at" not in c.marks]
     if not held or not has_passed_mark(fighter, old) or has_condition(fighter, "dead"):
         return
     names = ", ".join(dict.fromkeys(condition.label for condition in held))
     question = f"{fighter.name} is better: does {names} clear?"
     if table.ask(GM, question, ANSWERS, rule="COS-HEAL-07", default="clear") == "clear":
-        lift_kinds(table, who, *CLEARED, why="better", rule="COS-HEAL-07")
+        for condition in held:
+            lift(table, who, condition, "better", "COS-HEAL-07")

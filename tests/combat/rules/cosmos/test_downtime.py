@@ -98,6 +98,31 @@ def _heal(stage: CosmosStage, who: str, points: int, *answers: str) -> None:
 
 
 @pytest.mark.rule("COS-HEAL-07")
+@pytest.mark.parametrize(("answer", "lasts"), [("clear", []), ("keep", ["stunned", "unconscious"])])
+def test_passing_a_mark_offers_to_clear_a_stun_and_a_faint(answer: str, lasts: list[str]) -> None:
+    stage, ada = hurt(hp=47)
+    for kind in ("stunned", "unconscious"):
+        stage.give(ada, kind)
+    stage.hero("Cy")
+    _heal(stage, ada, 1, answer)
+    assert [held.kind for held in stage[ada].conditions] == lasts
+
+
+@pytest.mark.rule("COS-HEAL-07")
+def test_a_sleep_from_gas_is_no_matter_of_wounds() -> None:
+    stage, ada = hurt(hp=47)
+    stage.give(ada, "unconscious", marks={"cause": "gas", "ends_at": 600})
+    cy = stage.hero("Cy")
+    _heal(stage, ada, 2)
+    assert (stage.hp(ada), stage.has(ada, "unconscious")) == (49, True)
+    stage.set_track(ada, hp=71)
+    stage.give(ada, "bleeding")
+    stage.edit(cy, marks={})
+    _heal(stage, ada, 1, "clear")
+    assert [held.kind for held in stage[ada].conditions] == ["unconscious"]
+
+
+@pytest.mark.rule("COS-HEAL-07")
 def test_within_a_state_nothing_is_offered() -> None:
     stage, ada = hurt(hp=48)
     stage.give(ada, "bleeding")
