@@ -106,6 +106,17 @@ def test_smoke_conceals_heavily_for_five_rounds() -> None:
 
 
 @pytest.mark.rule("COS-COVER-09")
+@pytest.mark.parametrize(("x", "y"), [(5, 0), (-5, 0), (0, 5), (0, -5)])
+def test_smoke_fills_its_radius_and_no_more(x: int, y: int) -> None:
+    stage, ada, bo = thrown("smoke_grenade")
+    radius = int(stage.item(ada, "smoke_grenade").data["radius_m"])
+    throw(stage, ada, "smoke_grenade", f"near:{bo}")
+    near, far = (radius - 0.2) / 5, (radius + 0.2) / 5
+    assert conceals(stage, 15 + x * near, y * near) == "heavy"
+    assert conceals(stage, 15 + x * far, y * far) == "none"
+
+
+@pytest.mark.rule("COS-COVER-09")
 def test_smoke_leaves_the_ground_as_it_is() -> None:
     stage, ada, _ = thrown("smoke_grenade")
     stage.zone("ramp", x=10, y=-10, width=5, depth=20, cover="light", height=2)

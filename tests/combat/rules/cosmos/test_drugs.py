@@ -300,6 +300,17 @@ def test_after_a_day_or_with_another_drug_there_is_no_tolerance(days: int) -> No
     assert not stage.asked
 
 
+@pytest.mark.rule("COS-DRUG-05")
+def test_a_strength_boost_lasts_for_the_scene() -> None:
+    stage, ada, bo = user("strength_boost", drug_crash=False)
+    take(stage, ada, "strength_boost")
+    stage.do("end_fight")
+    stage.do("pass_time", minutes=9)
+    assert total(stage, ada, bo, "club") == 20
+    stage.do("pass_time", minutes=1)
+    assert total(stage, ada, bo, "club") == 18
+
+
 @pytest.mark.rule("COS-DRUG-06")
 @pytest.mark.parametrize(("dice", "addicted"), [((4, 5), True), ((5, 5), False)])
 def test_the_third_dose_in_a_day_may_addict(dice: tuple[int, int], addicted: bool) -> None:

@@ -158,11 +158,12 @@ def test_under_water_movement_is_halved() -> None:
 
 @pytest.mark.rule("COS-XENV-02", "COS-XENV-03")
 def test_under_water_only_made_for_it_and_at_minus_four() -> None:
-    stage, ada, bo = duel(at=(1, 0), weapons=("pistol", "spear"))
+    stage, ada, bo = duel(at=(1, 0), weapons=("pistol", "spear", "knife"))
     set_scene(stage, water="underwater")
     refused = stage.refused("attack", ada, target=bo, weapon=stage.weapon(ada, "pistol"))
     assert (refused.code, "under water" in refused.message) == ("not_allowed", True)
     assert total(stage, ada, bo, "spear") == 18 - 4
+    assert total(stage, ada, bo, "knife") == 19 - 4  # finesse: Coordination 6
     assert terms(stage, ada, bo, "spear")["Under water"] == (-4, "COS-XENV-02")
 
 

@@ -48,6 +48,18 @@ def test_initiative_16_12_10(stage: Stage) -> None:
     assert stage.state.active == ZARA
 
 
+@pytest.mark.rule("COS-EX-01", "COS-INIT-02")
+def test_zara_pirate_and_marcus_act_in_that_order_in_both_rounds(stage: Stage) -> None:
+    turns: list[tuple[int, str]] = []
+    for number in range(len(stage.system.demo().script)):
+        play(stage, number, number + 1)
+        turn = (stage.state.round, stage.state.active)
+        if turn not in turns:
+            turns.append(turn)
+    rounds = [(n, who) for n in (1, 2) for who in (ZARA, PIRATE, MARCUS)]
+    assert turns[: len(rounds)] == rounds
+
+
 @pytest.mark.rule("COS-EX-02", "COS-EX-03")
 def test_zara_rolls_18_against_12_and_hits_for_8(stage: Stage) -> None:
     play(stage, 0, 2)
@@ -90,6 +102,11 @@ def test_pirate_grapples_marcus(stage: Stage) -> None:
     play(stage, 0, 13)
     seize = stage.check("grapple")
     assert (seize.total, seize.against, seize.outcome) == (18, 16, "hit")
+    assert [(term.label, term.value) for term in seize.modifiers] == [
+        ("Might", 4),
+        ("Combat", 2),
+        ("Wounded", -1),
+    ]
     assert stage.has(MARCUS, "grappled")
 
 
@@ -98,6 +115,12 @@ def test_marcus_fails_to_break_free(stage: Stage) -> None:
     play(stage, 0, 15)
     struggle = stage.check("break free")
     assert (struggle.total, struggle.against, struggle.outcome) == (11, 13, "failure")
+    assert [(term.label, term.value) for term in struggle.modifiers] == [("Might", 4), ("Grappled", -2)]
+    assert [(term.label, term.value) for term in struggle.against_terms] == [
+        ("Dice", 10),
+        ("Might", 4),
+        ("Wounded", -1),
+    ]
     assert stage.has(MARCUS, "grappled")
 
 

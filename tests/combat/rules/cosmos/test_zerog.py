@@ -42,6 +42,20 @@ def test_a_push_is_three_metres_whatever_speed_is() -> None:
     assert (stage[ada].at.x, stage[ada].at.y) == (2, 3)
 
 
+@pytest.mark.rule("COS-ENV-01", "COS-ZG-01")
+def test_without_a_map_there_is_always_something_to_push_off() -> None:
+    stage = CosmosStage()
+    stage.do("set_setting", key="gravity", value="zero")
+    ada = stage.hero()
+    stage.foe()
+    stage.begin()
+    stage.do("move", ada, to="0,3")
+    assert (stage[ada].at.y, stage.has(ada, "drifting")) == (3, False)
+    stage.do("set_setting", key="surfaces", value="none")
+    stage.turn(ada)
+    assert stage.refused("move", ada, to="0,6").code == "not_allowed"
+
+
 @pytest.mark.rule("COS-ZG-02")
 def test_a_full_move_is_two_pushes() -> None:
     stage, ada, _ = void(at=(2, 0))
