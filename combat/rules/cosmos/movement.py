@@ -21,7 +21,7 @@ from ..core.space import (
     zone_named,
     zones_crossed,
 )
-from ..core.state import Combatant, State, Until, has_condition, present, replace
+from ..core.state import Combatant, State, Until, find_condition, has_condition, present, replace
 from ..core.table import Table
 from ..core.turns import gain, lift_kinds, spend
 from .drift import find_hold, float_on, steer
@@ -35,6 +35,7 @@ from .tables import TERRAIN
 # RULING R47: in zero gravity pushing replaces walking, so nothing costs double
 DIFFICULT = frozenset(tag for tag, ground in TERRAIN.items() if ground.difficult and tag != "zero-g")
 LOW_OBSTACLE_M = 2  # COS-TERR-09
+STEPPING_IS_ALL = "Stepping over is free only without other movement."
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -187,7 +188,10 @@ def check_walk(state: State, who: str, path: tuple[Point, ...], allowed: int, lo
 
 
 def check_free(state: State, fighter: Combatant) -> None:
-    """[COS-COND-22] Refuse to move a held fighter.  RULING R32: nor one that holds another."""
+    """[COS-COND-22] Refuse to move a held fighter.  RULING R32: nor one that holds another.
+
+    [COS-TERR-09] Nor one that has stepped over an obstacle freely this turn.
+    """
     if has_condition(fighter, "grappled"):
         raise Refused("not_allowed", f"{fighter.name} is grappled: break free first.")
     held = find_held(state, fighter.id)
@@ -197,6 +201,9 @@ def check_free(state: State, fighter: Combatant) -> None:
     adrift = find_hold(state, fighter)
     if adrift:
         raise Refused("not_allowed", adrift)
+    moved = find_condition(fighter, "moved")
+    if moved and moved.marks.get("freely"):  # RULING R49
+        raise Refused("not_allowed", STEPPING_IS_ALL)
 
 
 def check_fear(state: State, fighter: Combatant, path: tuple[Point, ...]) -> None:
@@ -252,8 +259,8 @@ def find_path(
 def _step_over(table: Table, who: str) -> None:
     """[COS-TERR-09] Over a low obstacle as a free action, with no other movement."""
     if has_condition(table.state[who], "moved"):
-        raise Refused("not_allowed", "Stepping over is free only without other movement.")
-    note_move(table, who)
+        raise Refused("not_allowed", STEPPING_IS_ALL)
+    gain(table, who, "moved", until=Until(who, "end"), marks={"freely": True})
     table.tell(e.Said("{who} steps over a low obstacle.", who), "COS-TERR-09")
 
 

@@ -109,6 +109,12 @@ def test_standing_in_rubble_costs_nothing() -> None:
 def test_fire_waste_and_weightlessness_are_hazardous(tag: str) -> None:
     assert TERRAIN[tag].hazardous
     assert TERRAIN[tag].difficult
+    stage = ground(tag, start=-1)
+    stage.do("move", ADA, to="0,3", dice=[4] if tag == "fire" else [])
+    assert card(stage, ADA) == 16
+    assert [fact.to for fact in stage.facts if fact.rule == "COS-TERR-07"] == (
+        [e.GM_ONLY] if tag == "toxic waste" else []
+    )
 
 
 @pytest.mark.rule("COS-TERR-06")
@@ -196,6 +202,29 @@ def test_stepping_over_is_free_without_other_movement() -> None:
     assert stage[ADA].budget == {"standard": 1, "move": 1, "quick": 3}
     no = stage.refused("move", ADA, to="here", low=1)
     assert (no.code, no.message) == ("not_allowed", "Stepping over is free only without other movement.")
+
+
+@pytest.mark.rule("COS-TERR-09")
+def test_who_has_stepped_over_freely_moves_no_more_this_turn() -> None:
+    stage = duel()
+    stage.do("move", ADA, to="here", low=1)
+    ways: dict[str, dict[str, object]] = {
+        "move": {"to": "0,5"},
+        "full_move": {"to": "0,5"},
+        "sprint": {"to": "0,5"},
+        "climb": {"obstacle": "low", "to": "0,1"},
+        "total_defense": {"to": "0,5"},
+    }
+    for name, fields in ways.items():
+        no = stage.refused(name, ADA, **fields)
+        assert (no.code, no.message) == (
+            "not_allowed",
+            "Stepping over is free only without other movement.",
+        )
+    stage.do("total_defense", ADA)
+    pass_turns(stage)
+    stage.do("move", ADA, to="0,11")
+    assert stage[ADA].at == Point(0, 11)
 
 
 @pytest.mark.rule("COS-TERR-09")
