@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
 MOST_LETTERS = 10_000
 MOST_DEPTH = 12
+T = TypeVar("T")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 NAMES = {
     "int": "a whole number",
@@ -31,6 +32,14 @@ class Problem(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.place or 'the document'}: {self.message}"
+
+
+def read_checked(data: object, kind: type[T], find_problems: Callable[[Any], Sequence[Problem]]) -> T:
+    """A document as the type it should have; raises msgspec.ValidationError that names the first place."""
+    found = msgspec.convert(data, kind)
+    for problem in find_problems(msgspec.to_builtins(found)):
+        raise msgspec.ValidationError(str(problem))
+    return found
 
 
 def find_shape_problems(data: object, kind: Any, place: str = "") -> tuple[Problem, ...]:

@@ -59,6 +59,19 @@ class Preview(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
+Check = Callable[[State, str], None]
+
+
+def all_of(*checks: Check) -> Check:
+    """Several obstacles as one: the first that stands in the way is the reason."""
+
+    def find_obstacle(state: State, actor: str) -> None:
+        for check in checks:
+            check(state, actor)
+
+    return find_obstacle
+
+
 def no_obstacle(state: State, actor: str) -> None:
     """Nothing stands in the way."""
 

@@ -9,7 +9,10 @@ from functools import lru_cache
 
 import msgspec
 
+from .errors import Refused
+
 EPSILON = 1e-6
+FARTHEST = 10_000  # metres from the middle of the plane
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -74,6 +77,18 @@ class Reach(msgspec.Struct, frozen=True):
     at: Point
     metres: float
     side: int = 1
+
+
+def read_points(text: str, farthest: float = FARTHEST) -> tuple[Point, ...]:
+    """Points in metres from "x,y; x,y"; Refused unless there is one and all are within `farthest`."""
+    try:
+        pairs = [part.split(",") for part in text.split(";") if part.strip()]
+        points = tuple(Point(round(float(x), 3), round(float(y), 3)) for x, y in pairs)
+    except ValueError:
+        points = ()
+    if not points or not all(abs(p.x) <= farthest and abs(p.y) <= farthest for p in points):
+        raise Refused("bad_value", "Choose where to go, or give metres as x,y; x,y.")
+    return points
 
 
 def distance(a: Point, b: Point) -> float:

@@ -8,13 +8,12 @@ from ..core.dice import Roll
 from ..core.errors import Refused
 from ..core.modifiers import Modifier
 from ..core.requests import Choice
-from ..core.space import Point, distance, on_ground
+from ..core.space import Point, distance, on_ground, read_points
 from ..core.state import Combatant, Item, State, find_item, has_condition, present
 from ..core.table import Table, Then
 from ..core.turns import spend
 from . import clouds
 from .damage import armor_terms, count_damage, hurt
-from .movement import read_points
 from .protection import energy_terms
 from .rolls import default_tn, save
 from .scene import find_range, has_trait, in_metres

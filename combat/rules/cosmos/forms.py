@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..core.commands import Field
+from ..core.commands import Check, Field, all_of
 from ..core.errors import Refused
 from ..core.requests import Choice
 from ..core.space import distance
@@ -212,15 +212,9 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def require(*checks: Callable[[State, str], None]) -> Callable[[State, str], None]:
+def require(*checks: Check) -> Check:
     """All the checks of an action in one, after the one every action shares."""
-
-    def find_obstacle(state: State, actor: str) -> None:
-        check_free_to_act(state, actor)
-        for check in checks:
-            check(state, actor)
-
-    return find_obstacle
+    return all_of(check_free_to_act, *checks)
 
 
 def check_free_to_act(state: State, actor: str) -> None:

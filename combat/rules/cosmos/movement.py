@@ -17,6 +17,7 @@ from ..core.space import (
     metres_through,
     on_ground,
     path_length,
+    read_points,
     towards,
     zone_named,
     zones_crossed,
@@ -96,19 +97,6 @@ def _far_from(start: Point, danger: Point) -> Point:
     scale = 100 / whole
     x, y = start.x + (start.x - danger.x) * scale, start.y + (start.y - danger.y) * scale
     return Point(round(x, 3), round(y, 3))
-
-
-def read_points(text: str) -> tuple[Point, ...]:
-    """Points in metres from "x,y; x,y"."""
-    try:
-        pairs = [part.split(",") for part in text.split(";") if part.strip()]
-        points = tuple(Point(round(float(x), 3), round(float(y), 3)) for x, y in pairs)
-    except ValueError:
-        points = ()
-    sane = points and all(abs(p.x) < 10_000 and abs(p.y) < 10_000 for p in points)
-    if not sane:
-        raise Refused("bad_value", "Choose where to go, or give metres as x,y; x,y.")
-    return points
 
 
 def find_cost(state: State, path: tuple[Point, ...], low: int = 0, doubled: bool = True) -> float:

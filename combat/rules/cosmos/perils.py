@@ -11,14 +11,13 @@ from ..core.errors import Refused
 from ..core.gm import GmCommand
 from ..core.modifiers import Modifier, Modifiers, add_up
 from ..core.requests import GM, Choice
-from ..core.space import Point, distance, towards
+from ..core.space import Point, distance, read_points, towards
 from ..core.state import Combatant, State, has_condition, present, replace
 from ..core.table import Table, Then
 from ..core.turns import gain, spend
 from .damage import armor_terms, count_damage, hurt, shield_terms, stun, worn_armor
 from .environment import gravity_of, is_underwater, tags_at
 from .exposure import endure, endure_terms, face_level, tire
-from .movement import read_points
 from .protection import energy_terms
 from .records import HazardLevel
 from .rolls import DICE, check_terms, default_tn, roll_check, save, table_terms

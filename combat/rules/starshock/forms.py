@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..core.commands import Field
+from ..core.commands import Check, Field, all_of
 from ..core.errors import Refused
 from ..core.requests import Choice
 from ..core.state import Combatant, Item, State, find_condition, has_condition, present
@@ -17,7 +17,6 @@ from .sheet import ATTRIBUTES, is_conscious, is_stopped
 from .tables import DIFFICULTY, MOST_DECLARED
 
 Fields = Callable[[State, str], tuple[Field, ...]]
-Check = Callable[[State, str], None]
 NOTHING = Choice("", "nothing")
 AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
 
@@ -27,13 +26,7 @@ AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
 
 def require(*checks: Check) -> Check:
     """All the checks of an action in one, after the one every action shares."""
-
-    def find_obstacle(state: State, actor: str) -> None:
-        check_free_to_act(state, actor)
-        for check in checks:
-            check(state, actor)
-
-    return find_obstacle
+    return all_of(check_free_to_act, *checks)
 
 
 def check_free_to_act(state: State, actor: str) -> None:

@@ -5,25 +5,13 @@ from __future__ import annotations
 import itertools
 
 from ..core.errors import Refused
-from ..core.space import Point, find_zone, zone_named
+from ..core.space import Point, find_zone, read_points, zone_named
 from ..core.state import Combatant, State, has_condition
 from .options import HEXES
 from .place import find_positioning, has_ground
 from .sheet import find_option
 
-FARTHEST = 1000
-
-
-def read_points(text: str) -> tuple[Point, ...]:
-    """Points in metres from "x,y; x,y"."""
-    try:
-        pairs = [part.split(",") for part in text.split(";") if part.strip()]
-        points = tuple(Point(round(float(x), 3), round(float(y), 3)) for x, y in pairs)
-    except ValueError:
-        points = ()
-    if not points or not all(abs(p.x) <= FARTHEST and abs(p.y) <= FARTHEST for p in points):
-        raise Refused("bad_value", "Choose where to go, or give metres as x,y; x,y.")
-    return points
+FARTHEST = 1000  # metres: a way is followed cell by cell
 
 
 def find_path(state: State, fighter: Combatant, to: str) -> tuple[Point, ...]:
@@ -40,7 +28,7 @@ def find_path(state: State, fighter: Combatant, to: str) -> tuple[Point, ...]:
         return (fighter.at, cells[-2] if len(cells) > 1 else fighter.at)
     if kind == "away":
         return (fighter.at, _far_from(fighter.at, state[name].at))
-    return (fighter.at, *read_points(to))
+    return (fighter.at, *read_points(to, FARTHEST))
 
 
 def _far_from(start: Point, danger: Point) -> Point:

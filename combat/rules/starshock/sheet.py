@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from ..core.checking import read_checked
 from ..core.data import as_plain
 from ..core.modifiers import Modifier, Modifiers
 from ..core.sheets import SheetBase
@@ -52,11 +53,7 @@ class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def check_sheet(data: dict[str, Any]) -> Sheet:
     """Read and validate a sheet; raises msgspec.ValidationError naming the field."""
-    sheet = msgspec.convert(data, Sheet)
-    problems = kit.find_problems(msgspec.to_builtins(sheet))
-    if problems:
-        raise msgspec.ValidationError(str(problems[0]))
-    return sheet
+    return read_checked(data, Sheet, kit.find_problems)
 
 
 def make_combatant(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from combat.rules.core.errors import Refused
 from combat.rules.core.space import (
     Point,
     Scene,
@@ -25,6 +26,7 @@ from combat.rules.core.space import (
     metres_through,
     on_ground,
     path_length,
+    read_points,
     towards,
     zone_named,
     zones_crossed,
@@ -281,3 +283,22 @@ def test_steps_never_take_a_longer_way(data: st.DataObject, size: int) -> None:
             if left is not None and right is not None:
                 assert found is not None
                 assert found <= left + right
+
+
+# ---------------------------------------------------------------- places as people write them
+
+
+def test_points_are_read_as_people_write_them() -> None:
+    assert read_points("3,4.5; -1, 2 ;") == (Point(3, 4.5), Point(-1, 2))
+
+
+@pytest.mark.parametrize("text", ["", ";", "3", "3,4,5", "a,b", "nan,1", "inf,1", "10001,0", "0,-10001"])
+def test_what_is_no_place_is_refused_with_what_would_be_right(text: str) -> None:
+    with pytest.raises(Refused, match="give metres as x,y; x,y"):
+        read_points(text)
+
+
+def test_a_game_may_draw_the_edge_nearer() -> None:
+    assert read_points("50,0", 50) == (Point(50, 0),)
+    with pytest.raises(Refused):
+        read_points("50,0", 49)
