@@ -91,6 +91,7 @@ SYSTEM = System(
     suggest=suggest,
     demo=make_demo,
     helps=find_candidates,
+    reseat=turn.reseat,
     seating=Seating("Clockwise from the GM", "seat", find_seats, find_way, "SS-INIT-04"),
     tables=print_tables,
     sheets=PLAN,

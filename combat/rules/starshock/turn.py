@@ -123,6 +123,15 @@ def begin_round(table: Table) -> None:
         table.tell(e.Said(f"The direction changes: now {direction}."), "SS-INIT-10")
 
 
+def reseat(table: Table, who: str, why: str) -> None:
+    """[SS-INIT-03] [SS-INIT-06] A score the GM sets in the first round moves a player before the enemy
+    or behind; afterwards scores no longer count."""
+    state = table.state
+    order = find_round_order(state, state.round)
+    if state.round == 1 and order != state.order:
+        table.tell(e.OrderSet(order, why), "SS-INIT-04")
+
+
 def next_turn(table: Table, command: Next) -> Then | None:
     """End the turn under way and begin the next one that somebody can use.
 

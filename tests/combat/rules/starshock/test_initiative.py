@@ -72,6 +72,22 @@ def test_ten_is_enough_to_act_before_the_enemy(total: int, first: str) -> None:
     assert stage.check("initiative").against == 10
 
 
+@pytest.mark.rule("SS-INIT-03", "SS-INIT-06")
+def test_a_score_set_right_in_the_first_round_moves_the_player() -> None:
+    """Bo's eleven was taken for a nine: he acts before the enemies after all."""
+    stage = against(2, 3)
+    roll(stage, 10, 9, 9)
+    assert stage.state.order == (ADA, "f4", "f5", BO, CY)
+    stage.do("set_initiative", target=BO, score=11)
+    assert stage.state.order == (ADA, BO, "f4", "f5", CY)
+    stage.end_turn()
+    assert stage.state.active == BO
+    finish_round(stage)
+    after = stage.state.order
+    stage.do("set_initiative", target=CY, score=12)
+    assert stage.state.order == after, "scores count in the first round only"
+
+
 @pytest.mark.rule("SS-INIT-08")
 def test_enemies_roll_nothing() -> None:
     stage = against(4, 3)
