@@ -281,11 +281,6 @@ class MakingView:
     shelf: tuple[tuple[str, tuple[tuple[Entry, bool], ...]], ...]
     money_left: int
 
-    @property
-    def is_legal(self) -> bool:
-        """Whether nothing is in the way."""
-        return not self.obstacles
-
 
 def view(making: Making) -> MakingView:
     """What the page shows."""

@@ -95,6 +95,7 @@ class _Enumeration:
         self.runs = 0
         self.first_dice = ""
         self.good: dict[str, set[str]] = {}
+        self.rules: dict[str, str] = {}
         self.earned: dict[tuple[str, str, str], Fraction] = {}
 
     def run(self, action: Action, command: Command) -> list[Outcome]:
@@ -137,6 +138,7 @@ class _Enumeration:
             event = fact.event
             if isinstance(event, e.Checked):
                 good = self.good.setdefault(event.what, set())
+                self.rules.setdefault(event.what, fact.rule)
                 if event.good:
                     good.add(event.outcome)
             elif isinstance(event, e.Earned):
@@ -221,7 +223,7 @@ def _find_headline(enumeration: _Enumeration, outcomes: list[Outcome]) -> Measur
         return None
     what, good = first
     lucky = (o.chance for o in outcomes if any(m[0] == what and m[2] in good for m in o.marks))
-    return Measure(what, float(sum(lucky, Fraction(0))))
+    return Measure(what, float(sum(lucky, Fraction(0))), enumeration.rules[what])
 
 
 def _measure_marks(

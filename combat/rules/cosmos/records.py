@@ -62,11 +62,6 @@ class Weapon(Sourced, frozen=True, kw_only=True):
             raise ValueError("range_m belongs to ranged and thrown weapons, and to all of them")
 
     @property
-    def finesse(self) -> bool:
-        """May use Coordination in place of Might."""
-        return "finesse" in self.traits
-
-    @property
     def small(self) -> bool:
         """May be used while grappled."""
         return "small" in self.traits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.modifiers import Modifier, Modifiers, add_up
+from ..core.modifiers import Modifier, Modifiers
 from ..core.state import Combatant, Item, State
 from .sheet import attribute, attribute_terms, find_option
 from .tables import (
@@ -32,11 +32,6 @@ def value_terms(state: State, fighter: Combatant, value: str) -> Modifiers:
         *_gear(state, fighter, value),
         *_defensive_actions(state, fighter, value),
     )
-
-
-def find_value(state: State, fighter: Combatant, value: str) -> int:
-    """Armor or Resistance in points."""
-    return add_up(value_terms(state, fighter, value))
 
 
 def _best_attribute(state: State, fighter: Combatant, value: str, rule: str) -> Modifiers:

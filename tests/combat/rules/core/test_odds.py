@@ -286,3 +286,16 @@ def test_plays_come_out_as_often_as_the_odds_say(system: System) -> None:
         p = float(chance)
         most = SIGMAS * sqrt(PLAYS * p * (1 - p)) + 1
         assert abs(plays[marks] - PLAYS * p) <= most, f"{marks}: {plays[marks]} of {PLAYS}, not {p:.4f}"
+
+
+@every_game
+def test_the_headline_leads_to_the_rule_of_its_check(system: System) -> None:
+    """In every state of the demo fight, for every command of it that is a matter of dice."""
+    known, seen = set(system.rulebook.rules), set()
+    for moment in demo_fights(system):
+        action = find_action(system, moment.step.name)
+        odds = find_odds(system, moment.before, action, read_command(action, moment.step.command))
+        if odds.headline:
+            seen.add(odds.headline.rule)
+    assert seen
+    assert seen <= known

@@ -13,6 +13,7 @@ from combat.rules.core.aftermath import find_aftermath
 from combat.rules.core.commands import read_command
 from combat.rules.core.dice import parse_dice
 from combat.rules.core.engine import Done, run
+from combat.rules.core.modifiers import add_up
 from combat.rules.core.rulebook import load_rulebook
 from combat.rules.core.sheets import blank_draft, find_faults, find_sheet_problems
 from combat.rules.core.shelf import find_record_problems
@@ -21,7 +22,7 @@ from combat.rules.starshock import SYSTEM, tables
 from combat.rules.starshock.conditions import KINDS
 from combat.rules.starshock.records import NpcBlock
 from combat.rules.starshock.sheet import check_sheet, features_of
-from combat.rules.starshock.values import find_value
+from combat.rules.starshock.values import value_terms
 from tests.combat.rules.stage import Script
 from tests.combat.rules.starshock.people import StarStage, sheet
 
@@ -136,8 +137,8 @@ def test_npc_armor_and_resistance_follow_from_the_rules(npc: NpcBlock) -> None:
     block = SYSTEM.find_blocks()[npc.id]
     fighter = SYSTEM.make_combatant("f1", block.name, "foes", block.sheet, {})
     state = State("starshock", combatants={"f1": fighter})
-    assert find_value(state, fighter, "armor") == npc.armor
-    assert find_value(state, fighter, "resistance") == npc.resistance
+    assert add_up(value_terms(state, fighter, "armor")) == npc.armor
+    assert add_up(value_terms(state, fighter, "resistance")) == npc.resistance
 
 
 @by_name
