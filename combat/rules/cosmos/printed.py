@@ -84,10 +84,12 @@ def _terrain() -> BookTable:
 
 def _obstacles() -> BookTable:
     """Low, medium and high ones, with the numbers that a climb itself asks for."""
-    medium, high, higher = (
-        find_climb_target(State("cosmos"), Climb(actor="", obstacle=kind, metres=metres))[1]
-        for kind, metres in (("medium", 2), ("high", 4), ("high", 6))
+    climbs = (
+        Climb(obstacle="medium", metres=2),
+        Climb(obstacle="high", metres=4),
+        Climb(obstacle="high", metres=6),
     )
+    medium, high, higher = (find_climb_target(State("cosmos"), climb)[1] for climb in climbs)
     over = f"a free action, or {LOW_OBSTACLE_M} m of a move; a Move Action to stay on top"
     rows = [
         ("Low", "1", over, ""),
