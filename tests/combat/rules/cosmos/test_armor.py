@@ -151,6 +151,17 @@ def test_armor_does_not_wear_down_by_default() -> None:
     assert wear_down({}, 19, 26) == [4, 4]
 
 
+@pytest.mark.rule("COS-ARMOR-09")
+def test_wear_is_neither_noted_nor_counted_without_the_option() -> None:
+    stage, ada, bo = duel(armor="medium")
+    shoot(stage, ada, bo, HIT, (6, 6))
+    assert stage.item(bo, "medium").marks == {}
+    stage.mark(bo, "medium", taken=45)
+    assert stage.derived(bo, "Armor").value == 4
+    shoot(stage, ada, bo, HIT, NINE)
+    assert stage.hp(bo) == 96 - 8 - 5
+
+
 @pytest.mark.rule("COS-ARMOR-10")
 def test_each_20_hit_points_lost_cost_a_point_of_protection() -> None:
     assert wear_down({"armor_degradation": True}, 19, 4, 22) == [4, 3, 2]

@@ -75,6 +75,10 @@ def test_pirate_charges_and_misses_with_14_against_17(stage: Stage) -> None:
     assert (strike.total, strike.against, strike.outcome) == (14, 17, "miss")
     assert stage.has(PIRATE, "charging")
     assert read_defense(stage, PIRATE) == 10
+    turns = [10] * 6 + [12]  # through the turns of the others to its own next one
+    for number, defense in enumerate(turns, 4):
+        play(stage, number, number + 1)
+        assert read_defense(stage, PIRATE) == defense, number
 
 
 @pytest.mark.rule("COS-EX-05", "COS-EX-06", "COS-CRIT-01")

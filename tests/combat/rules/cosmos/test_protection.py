@@ -59,7 +59,7 @@ def test_the_gm_sets_how_long_power_armor_lasts() -> None:
     armor = stage.item(ada, "powered").id
     for hours in (47, 505):
         assert stage.refused("set_suit", target=ada, item=armor, hours=hours).code == "bad_value"
-    stage.do("set_suit", target=ada, item=armor, hours=48)
+    stage.do("set_suit", target=ada, item=armor, hours=48, worn=False)  # armor does not come off so
     stage.state = replace(stage.state, clock=48 * HOUR - 1)
     assert is_safe(stage, ada)
     stage.state = replace(stage.state, clock=48 * HOUR)

@@ -173,6 +173,21 @@ def test_drifting_goes_a_metre_east_at_the_end_of_the_turn() -> None:
     assert facts[moved].rule == "COS-ZG-06"
 
 
+@pytest.mark.rule("COS-ZG-05")
+def test_who_drifts_does_not_move_even_beside_a_wall_before_catching_hold() -> None:
+    stage, ada, _ = void()
+    stage.give(ada, "drifting", marks={"x": 1000, "y": 0})
+    for name in ("move", "full_move"):
+        no = stage.refused(name, ada, to="8,2")
+        assert (no.code, no.message) == (
+            "not_allowed",
+            "Ada drifts: catch hold of something first, or throw something away.",
+        )
+    stage.do("catch_hold", ada, dice=[(5, 5)])
+    stage.do("move", ada, to="8,2")
+    assert (stage[ada].at.x, stage[ada].at.y) == (8, 2)
+
+
 @pytest.mark.rule("COS-ZG-05", "COS-ZG-06")
 def test_a_drift_keeps_the_direction_of_the_push() -> None:
     stage, ada, _ = void(at=(9.5, 0))
@@ -299,6 +314,14 @@ def test_three_shots_have_one_recoil() -> None:
 def test_a_laser_does_not_push() -> None:
     stage, ada, bo = void(at=(4, 0), weapons=("laser_pistol",))
     stage.do("attack", ada, target=bo, weapon=stage.weapon(ada, "laser_pistol"), dice=[(2, 2)])
+    assert not stage.checks("Might save")
+
+
+@pytest.mark.rule("COS-ZG-10")
+def test_a_recoilless_weapon_does_not_push() -> None:
+    stage, ada, bo = void(at=(4, 0))
+    pistol = stage.change(ada, "pistol", traits=["recoilless"])
+    stage.do("attack", ada, target=bo, weapon=pistol, dice=[(2, 2)])
     assert not stage.checks("Might save")
 
 
