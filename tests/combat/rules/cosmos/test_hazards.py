@@ -60,6 +60,21 @@ def test_two_ones_let_the_fire_spread_beside() -> None:
 
 
 @pytest.mark.rule("COS-HAZ-06")
+def test_the_fire_spreads_side_by_side_around_who_burns() -> None:
+    stage, ada = alight()
+    for _ in range(4):
+        stage.turn(ada)
+        stage.do("extinguish", ada, dice=[(1, 1)])
+    flames = [zone for zone in stage.state.scene.zones if "fire" in zone.terrain]
+    assert [(zone.x, zone.y, zone.width, zone.depth) for zone in flames] == [
+        (1, -1, 2, 2),
+        (-1, 1, 2, 2),
+        (-3, -1, 2, 2),
+        (-1, -3, 2, 2),
+    ]
+
+
+@pytest.mark.rule("COS-HAZ-06")
 def test_spread_fire_is_fire() -> None:
     stage, ada = alight()
     stage.do("extinguish", ada, dice=[(1, 1)])

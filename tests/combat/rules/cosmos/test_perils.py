@@ -169,6 +169,17 @@ def test_water_conducts() -> None:
 
 
 @pytest.mark.rule("COS-HAZ-12")
+@pytest.mark.parametrize(("x", "y"), [(0, 10), (0, -10), (10, 0), (-10, 0)])
+def test_another_pool_conducts_nothing(x: int, y: int) -> None:
+    stage = CosmosStage()
+    stage.zone("pool", x=0, y=0, width=6, depth=6, terrain=["water"])
+    stage.zone("pond", x=x, y=y, width=6, depth=6, terrain=["water"])
+    ada, bo = stage.hero(at=(1, 1)), stage.foe(at=(x + 1, y + 1))
+    stage.do("shock", kind="water", target=ada, dice=[(3, 5), (9, 9)])
+    assert (stage.hp(ada), stage.hp(bo)) == (88, 96)
+
+
+@pytest.mark.rule("COS-HAZ-12")
 def test_under_water_everybody_is_in_it() -> None:
     stage = CosmosStage()
     ada, bo = stage.hero(), stage.foe()

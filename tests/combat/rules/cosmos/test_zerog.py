@@ -207,6 +207,13 @@ def test_the_unconscious_drift_too() -> None:
     assert (stage[ada].at.x, stage[ada].at.y) == (20, -1)
 
 
+@pytest.mark.rule("COS-ZG-03")
+def test_a_failed_bend_keeps_to_the_slant_of_the_push() -> None:
+    stage, ada, _ = void(at=(2, 1), skills={"Athletics": 2})
+    stage.do("full_move", ada, to="3.2,2.6; 5.2,2.6", dice=[(1, 2)])
+    assert (stage[ada].at.x, stage[ada].at.y) == (4.4, 4.2)
+
+
 @pytest.mark.rule("COS-ZG-03", "COS-ZG-05")
 @pytest.mark.parametrize(("dice", "free"), [((2, 3), True), ((2, 2), False)])
 def test_catching_hold_ends_a_drift(dice: tuple[int, int], free: bool) -> None:
