@@ -42,7 +42,8 @@ def edit(system: System, character: Character, do: str, data: QueryDict) -> Edit
 def open_section(system: System, character: Character, section: str, data: QueryDict) -> SectionForm | None:
     """The form of a section that the address asks for."""
     thing = find_thing_view(system, character.sheet, data.get("thing", "")) if section == "thing" else None
-    return make_section_form(section, plan_of(system), character, None, thing)
+    form = make_section_form(section, plan_of(system), character, None, thing)
+    return form.focus() if form else None
 
 
 def _edit_section(system: System, character: Character, section: str, data: QueryDict) -> Edit:

@@ -22,6 +22,11 @@ class SectionForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "edit-%s", **kwargs})
 
+    def focus(self) -> SectionForm:
+        """The form itself, its first field focused when it is shown."""
+        next(iter(self.fields.values())).widget.attrs["autofocus"] = True
+        return self
+
 
 class NumbersForm(SectionForm):
     """The attributes or the skills, within the bounds that always hold."""

@@ -281,6 +281,11 @@ class MakingView:
     shelf: tuple[tuple[str, tuple[tuple[Entry, bool], ...]], ...]
     money_left: int
 
+    @property
+    def can_buy(self) -> bool:
+        """Whether anything in the catalogue can be paid for."""
+        return any(payable for _, entries in self.shelf for _, payable in entries)
+
 
 def view(making: Making) -> MakingView:
     """What the page shows."""

@@ -18,10 +18,13 @@ from combat.rules.core.sheets import SheetBase
 from . import exchange, keeping, portraits
 from .access import can_edit, find_character, person_of
 from .games import find_game, find_games, plan_of
-from .viewing import view_sheet
+from .viewing import SheetView, view_sheet
 from .views import render_sheet
 
 FOREVER = "private, max-age=31536000, immutable"
+
+SPACIOUS, MOST_PRINTED = 24, 42  # things and skills set in the large type; things on a page of small type
+LETTERS, LETTERS_WHEN_FULL = 1200, 600  # of the notes on paper
 
 
 @login_required
@@ -33,7 +36,22 @@ def print_character(request: HttpRequest, pk: int) -> HttpResponse:
     character.notes = character.notes if can_edit(request.user, character) else ""
     system = find_game(character.system)
     view = view_sheet(system, character)
-    return render(request, "characters/print.html", {"view": view, "character": character, "system": system})
+    context = {"view": view, "character": character, "system": system, **_fit_paper(view)}
+    return render(request, "characters/print.html", context)
+
+
+def _fit_paper(view: SheetView) -> dict[str, Any]:
+    """What of the things and skills goes on one page, how small it is set, and what stays behind."""
+    things = [(place, item) for place, items in view.places for item in items]
+    skills = [stat for _, stats in view.skills for stat in stats if stat.value]
+    full = len(things) + len(skills) > SPACIOUS
+    return {
+        "full": full,
+        "things": things[:MOST_PRINTED],
+        "left_out": max(0, len(things) - MOST_PRINTED),
+        "skills": skills,
+        "most_notes": LETTERS_WHEN_FULL if full else LETTERS,
+    }
 
 
 @login_required

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
@@ -124,7 +125,8 @@ def show_character(request: HttpRequest, pk: int) -> HttpResponse:
         return answer
     if request.htmx:  # type: ignore[attr-defined]
         return render_sheet(request, find_character(request, pk, may=can_track), done=True)
-    return redirect("character", pk)
+    place = "#rolls" if request.POST.get("do") == "roll" else ""
+    return redirect(f"{reverse('character', args=[pk])}{place}")
 
 
 def _perform(request: HttpRequest, character: Character) -> HttpResponse | None:
@@ -219,7 +221,9 @@ def render_sheet(
         "lasting": [system.describe_condition(kind) for kind in view.plan.lasting],
         "announce": _announce(refused, done, log, changes, request),
     }
-    if not view.problems:
+    if done and request.POST.get("do") == "roll" and log:
+        context |= {"told": log[0], "offer": _find_offer(request.POST)}
+    elif not view.problems:
         try:
             context |= _find_open(request, system, character, refused, section)
         except Refused as problem:

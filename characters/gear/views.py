@@ -13,8 +13,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from characters.access import can_edit, person_of
+from characters.games import find_game, plan_of
 from characters.keeping import find_mine
 from characters.models import Character
+from characters.templatetags.sheets import in_text
 from characters.views import status_of
 from combat.rules.core.errors import Refused
 from combat.rules.core.shelf import Kind
@@ -42,6 +44,7 @@ def show_gear(request: HttpRequest) -> HttpResponse:
         "filters": filters,
         "games": shelves,
         "target": target,
+        "money": _say_money(target) if target else "",
         "query": _query_without_page(request.GET),
         **_find_choices(shelves, filters),
     }
@@ -133,7 +136,7 @@ def add_thing(request: HttpRequest, key: str) -> HttpResponse:
     try:
         number = int(count) if count.isdecimal() and len(count) < 4 else 0
         by = request.user.get_username()
-        add_to(target, thing.entry, number, pay="pay" in request.POST, by=by)
+        target = add_to(target, thing.entry, number, pay="pay" in request.POST, by=by)
     except Refused as refused:
         return _tell(request, target, thing, refused)
     return _tell(request, target, thing, None)
@@ -142,6 +145,8 @@ def add_thing(request: HttpRequest, key: str) -> HttpResponse:
 def _tell(request: HttpRequest, target: Character, thing: Thing, refused: Refused | None) -> HttpResponse:
     """Say what came of it: in the row with htmx, else where one was."""
     text = refused.message if refused else f"{target.name} has {thing.entry.name} now."
+    if "pay" in request.POST and not refused:
+        text = f"{text} {_say_money(target)}"
     if request.htmx:  # type: ignore[attr-defined]
         context = {"text": text, "refused": refused}
         return render(request, "gear/told.html", context, status=status_of(refused) if refused else 200)
@@ -149,6 +154,12 @@ def _tell(request: HttpRequest, target: Character, thing: Thing, refused: Refuse
     if "stay" in request.POST:
         return redirect(f"{reverse('gear')}?for={target.pk}")
     return redirect("character", target.pk)
+
+
+def _say_money(target: Character) -> str:
+    """What is left to spend; nothing where the game counts no money."""
+    money = plan_of(find_game(target.system)).money
+    return f"{target.sheet.get(money.key, 0):,} {in_text(money.label)} left." if money else ""
 
 
 # ---------------------------------------------------------------- one's own

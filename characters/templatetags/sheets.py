@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from combat.rules.core.printed import HOUSE
+
 register = template.Library()
 
 
@@ -36,10 +38,26 @@ def thousands(value: int | None) -> str:
 
 
 @register.filter
+def origin(word: str) -> str:
+    """Where a thing comes from, as a sentence."""
+    if word == HOUSE:
+        return "Not from the game, added by this table."
+    return f"From the game: {word.removeprefix('game: ')}."
+
+
+@register.filter
+def in_text(label: str) -> str:
+    """A label within a sentence: small letters, unless it is short for something."""
+    return label if label.isupper() else label.lower()
+
+
+@register.filter
 def figure(value: Any) -> str:
     """A figure of a thing in words: lists with commas, yes and no, a dash for nothing."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}" if value else "\N{EN DASH}"
     if isinstance(value, list | tuple):
         return ", ".join(str(word).replace("_", " ") for word in value) or "\N{EN DASH}"
     return str(value) if value not in ("", 0, None) else "\N{EN DASH}"

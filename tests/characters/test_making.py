@@ -236,3 +236,10 @@ def test_whatever_is_sent_makes_a_page_and_never_an_illegal_character(
         return
     assert find_problems(SYSTEM, sheet) == ()
     assert not view.obstacles or not guided
+
+
+def test_who_has_no_money_is_told_so_instead_of_offered_an_empty_list(ana_client: Client) -> None:
+    poor = ana_client.get("/characters/new/?game=starshock&way=guided").content.decode()
+    assert 'name="wanted"' not in poor
+    assert "A new character has no TSI for any of it." in poor
+    assert 'name="wanted"' in ana_client.get("/characters/new/?game=cosmos&way=guided").content.decode()

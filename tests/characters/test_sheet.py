@@ -123,6 +123,15 @@ def test_sheet_that_fits_the_rules_no_more_says_so_and_breaks_nothing(
     assert ana_client.get("/characters/roster.csv").status_code == 200
 
 
+def test_paper_says_how_many_things_it_has_no_room_for(ana_client: Client, make: Make) -> None:
+    things = [{"id": f"i{n}", "kind": "weapon", "entry": "knife"} for n in range(50)]
+    full, light = make("Mule", items=things), make("Light")
+    words = text_of(ana_client.get(f"/characters/{full.pk}/print/"))
+    assert words.count("Knife") == 42
+    assert "and 8 more on the screen" in words
+    assert "more on the screen" not in text_of(ana_client.get(f"/characters/{light.pk}/print/"))
+
+
 def test_departures_of_an_old_hand_are_listed(ana_client: Client, make: Make) -> None:
     old = make("Old Hand", skills={"Combat": 9})
     words = text_of(ana_client.get(f"/characters/{old.pk}/"))
@@ -389,6 +398,16 @@ def test_digital_dice_are_rolled_by_the_server(send: Callable[..., Any], zara: C
     assert line["text"] in text_of(answer)
     assert f'data-announce="{line["text"]}"' in answer.content.decode()
     assert Character.objects.get().version == zara.version  # a roll changes nothing
+
+
+def test_result_is_told_where_the_check_was_opened(send: Callable[..., Any], zara: Character) -> None:
+    fields = {"roll": "save", "attribute": "MIG", "tn": "14", "dice": "table", "face-1": "3", "face-2": "5"}
+    page = send("roll", at="a-mig", **fields).content.decode()
+    told = page[page.index('id="told-roll"') : page.index('id="skills"')]
+    assert "11 against TN 14" in told
+    assert page.index('id="attributes"') < page.index('id="told-roll"')
+    assert 'id="told-roll"' not in send().content.decode()
+    assert send("roll", htmx=False, **fields)["Location"] == f"/characters/{zara.pk}/#rolls"
 
 
 def test_initiative_is_rolled(send: Callable[..., Any]) -> None:

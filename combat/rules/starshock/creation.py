@@ -178,7 +178,7 @@ def _background_options() -> tuple[Option, ...]:
         Option(
             key=name,
             label=name,
-            text=", ".join(row.name for row in rows if row.background == name),
+            text=", ".join(row.name.removeprefix(f"{name}: ") for row in rows if row.background == name),
             abilities=tuple(f"{row.name}: {row.text}" for row in rows if row.background == name),
             source="Backgrounds",
         )

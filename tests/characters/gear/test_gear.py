@@ -124,7 +124,7 @@ def test_thing_shows_figures_traits_and_source(ana_client: Client) -> None:
     assert re.search(r'<th scope="row">Damage</th><td>1d8\+1', page)
     assert re.search(r'<th scope="row">Magazine</th><td>50 rounds', page)
     assert "usable while grappled" in page
-    assert "From game: equipment and gear." in page
+    assert "From the game: equipment and gear." in page
 
 
 def test_every_thing_of_the_catalogue_has_a_page(ana_client: Client) -> None:
@@ -225,6 +225,13 @@ def test_htmx_is_told_in_place(ana_client: Client, zara: Character) -> None:
     assert answer.status_code == 200
     assert 'id="told"' in answer.content.decode()
     assert "Zara has Knife now." in answer.content.decode()
+
+
+def test_buyer_sees_what_is_left(ana_client: Client, zara: Character) -> None:
+    assert "500 credits left." in ana_client.get(f"/gear/?for={zara.pk}").content.decode()
+    fields = {"character": zara.pk, "pay": "1"}
+    answer = ana_client.post("/gear/thing/cosmos-weapon-knife/add/", fields, **HTMX)
+    assert "Zara has Knife now. 480 credits left." in answer.content.decode()
 
 
 def test_catalogue_opened_from_a_sheet_is_for_that_character(ana_client: Client, zara: Character) -> None:
