@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 from urllib.parse import urlencode
 
+from .plotting import PATTERN, Spot, outline_area, outline_cell, plot, write_outline
 from .rules.core.commands import Action
 from .rules.core.space import Zone, find_zone
 from .rules.core.state import Combatant, State, is_acting
@@ -14,6 +16,7 @@ from .shapes import CellView, FighterView, SceneView, Token, ZoneView
 MOST_STEPS = 40  # grid lines across the map
 USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
 LEAST_SCALE = 0.4
+LETTER_METRES = 0.6  # how wide a letter of a name is at scale 1
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres from one to the next
 
 
@@ -28,7 +31,7 @@ def letters_of(name: str) -> str:
 def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -> SceneView:
     """The zones with their fighters, and the map of the same plane."""
     shown = [state.combatants[who] for who in fighters]
-    active = state.combatants.get(state.active)
+    active, hexes = state.combatants.get(state.active), system.has_hexes(state)
     zones = tuple(_zone_view(system, state, zone, shown, fighters, active) for zone in state.scene.zones)
     tokens = tuple(
         Token(
@@ -40,15 +43,32 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
             f.at.y,
             is_acting(state, f.id),
             fighters[f.id].out,
+            plot(f.at.x, f.at.y, hexes),
         )
         for f in shown
     )
-    box, grid = find_box(zones, tokens)
+    areas = tuple(outline_area(zone.x, zone.y, zone.width, zone.depth, hexes) for zone in zones)
+    box = find_box([spot for area in areas for spot in area] + [token.spot for token in tokens])
     ground = tuple(f"{item.name} ({item.at.x:g}, {item.at.y:g})" for item in state.ground if item.at)
     rows = {zone.y for zone in zones}
     columns = max((sum(z.y == y for z in zones) for y in rows), default=1)
-    scale = max(LEAST_SCALE, int(box.split()[2]) / USUAL_METRES)
-    return SceneView(state.scene.name, zones, tokens, box, grid, ground, min(columns, 5), scale)
+    scale = max(LEAST_SCALE, box[2] / USUAL_METRES)
+    drawn = tuple(_draw_zone(zone, area, scale) for zone, area in zip(zones, areas, strict=True))
+    grid = PATTERN if hexes else draw_squares(box)
+    return SceneView(state.scene.name, drawn, tokens, box, grid, ground, min(columns, 5), scale, hexes)
+
+
+def _draw_zone(zone: ZoneView, area: tuple[Spot, ...], scale: float) -> ZoneView:
+    """The zone as it stands on the map, its name in one line, else word by word, never wider."""
+    lines = (zone.name,) if find_width(zone.name) * scale <= zone.width else tuple(zone.name.split())
+    widest = max(map(find_width, lines), default=1)
+    size = round(min(scale, zone.width / widest), 3)
+    return replace(zone, lines=lines, scale=size, outline=write_outline(area), spot=area[0])
+
+
+def find_width(line: str) -> float:
+    """How many metres a line of a name takes at scale 1, its margin included."""
+    return LETTER_METRES * len(line) + 1
 
 
 def _zone_view(
@@ -85,29 +105,36 @@ def _zone_view(
     )
 
 
-def find_box(zones: tuple[ZoneView, ...], tokens: tuple[Token, ...]) -> tuple[str, str]:
-    """The part of the plane to show, and its grid lines between whole metres, as SVG words."""
-    xs = [z.x for z in zones] + [z.x + z.width for z in zones] + [t.x for t in tokens]
-    ys = [z.y for z in zones] + [z.y + z.depth for z in zones] + [t.y for t in tokens]
-    if not xs:
-        return "0 0 20 10", ""
+def find_box(spots: list[Spot]) -> tuple[int, int, int, int]:
+    """The part of the plane to show so that all of this is on it: left, top, width, height."""
+    if not spots:
+        return 0, 0, 20, 10
+    xs, ys = [x for x, _ in spots], [y for _, y in spots]
     left, top = int(min(xs)) - 1, int(min(ys)) - 1
-    width, height = int(max(xs)) - left + 2, int(max(ys)) - top + 2
+    return left, top, int(max(xs)) - left + 2, int(max(ys)) - top + 2
+
+
+def draw_squares(box: tuple[int, int, int, int]) -> str:
+    """Grid lines between whole metres, as a path of SVG."""
+    left, top, width, height = box
     step = next(step for step in GRID_STEPS if max(width, height) <= step * MOST_STEPS)
     down = "".join(f"M{x - 0.5} {top}v{height}" for x in range(left + 1, left + width, step))
     across = "".join(f"M{left} {y - 0.5}h{width}" for y in range(top + 1, top + height, step))
-    return f"{left} {top} {width} {height}", down + across
+    return down + across
 
 
-def view_cells(state: State, action: Action, actor: str) -> tuple[CellView, ...]:
-    """The squares an action can lead to now, each with its cost and the address that chooses it."""
+def view_cells(system: System, state: State, action: Action, actor: str) -> tuple[CellView, ...]:
+    """The squares or hexes an action can lead to now, each with its cost and the address that chooses it."""
     if action.find_reach is None or not state.scene.zones:
         return ()
+    hexes = system.has_hexes(state)
     return tuple(
         CellView(
             reach.at.x,
             reach.at.y,
             reach.side,
+            write_outline(outline_cell(reach.at.x, reach.at.y, reach.side, hexes)),
+            plot(reach.at.x, reach.at.y, hexes),
             str(ceil(reach.metres - 0.01)),
             urlencode({"fighter": actor, "do": action.name, "to": f"{reach.at.x:g},{reach.at.y:g}"}),
         )

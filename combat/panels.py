@@ -122,7 +122,8 @@ def open_form(room: Room, action: Action, actor: str, asked: Any, refused: bool)
     if refused:
         shown |= {f.name: f.name in asked for f in fields if f.kind == "flag"}
         data = {name: value for name, value in data.items() if shown.get(name, True) is not False}
-    form, cells = make_form(action, room.state, actor, shown), view_cells(room.state, action, actor)
+    form = make_form(action, room.state, actor, shown)
+    cells = view_cells(room.system, room.state, action, actor)
     return OpenForm(action, form, room.reckon(action, data), actor, cells)
 
 

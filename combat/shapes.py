@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from .plotting import Spot
 from .rules.core import events as e
 from .rules.core.system import Derived
 from .rules.core.wording import Line
@@ -207,7 +208,10 @@ class Prompt:
 
 @dataclass(frozen=True)
 class ZoneView:
-    """A zone of the scene and who is in it."""
+    """A zone of the scene and who is in it.
+
+    On the map it is a path `outline`; its name stands in `lines`, of the size `scale`, from `spot` on.
+    """
 
     id: str
     name: str
@@ -221,11 +225,15 @@ class ZoneView:
     fighters: tuple[FighterView, ...]
     way: str = ""
     here: bool = False
+    lines: tuple[str, ...] = ()
+    scale: float = 1.0
+    outline: str = ""
+    spot: Spot = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class Token:
-    """A fighter on the map, in metres."""
+    """A fighter on the map: its place in metres, and where that is drawn."""
 
     id: str
     name: str
@@ -235,54 +243,39 @@ class Token:
     y: float
     active: bool
     out: bool
+    spot: Spot
 
 
 @dataclass(frozen=True)
 class CellView:
-    """A square of the map that can be chosen: its middle and side in metres, what it costs, its address."""
+    """A square or hex of the map that can be chosen: its place, how it is drawn, its cost and address."""
 
     x: float
     y: float
     side: int
+    outline: str
+    spot: Spot
     cost: str
     query: str
-
-    @property
-    def left(self) -> float:
-        """Where it begins on the map, a little inside the square."""
-        return self.x - self.side / 2 + 0.06
-
-    @property
-    def top(self) -> float:
-        """Where it begins from above."""
-        return self.y - self.side / 2 + 0.06
-
-    @property
-    def width(self) -> float:
-        """How wide it is drawn."""
-        return self.side - 0.12
-
-    @property
-    def text_y(self) -> float:
-        """The line its cost stands on."""
-        return self.y + 0.3
 
 
 @dataclass(frozen=True)
 class SceneView:
-    """The scene: zones with their fighters, and the same as a map of `box` metres.
+    """The scene: zones with their fighters, and the same as a map.
 
-    `scale` is the size of names and tokens, so that they look the same in scenes of any width.
+    `box` is what the map shows in metres: left, top, width, height. `grid` are its squares, or a tile of
+    hexes. `scale` is the size of names and tokens, so that they look the same in scenes of any width.
     """
 
     name: str
     zones: tuple[ZoneView, ...]
     tokens: tuple[Token, ...]
-    box: str
+    box: tuple[int, int, int, int]
     grid: str
     ground: tuple[str, ...]
     columns: int
     scale: float = 1.0
+    hexes: bool = False
 
 
 @dataclass(frozen=True)

@@ -205,6 +205,11 @@ def describe_metres(state: State, fighter: Combatant, zone: Zone) -> str:
     return f"{distance(fighter.at, zone.centre):.0f} m"
 
 
+def no_hexes(state: State) -> bool:
+    """The plane is measured as it is."""
+    return False
+
+
 class System(msgspec.Struct, frozen=True, kw_only=True):
     """One game. Everything the core, the pages and the tests need to know of it.
 
@@ -214,6 +219,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     scene, for the GM. `reseat` is told of a score that the GM sets in a fight, with the reason: the
     order follows when the game says. `seating` is for games that go round the table.
     `describe_way` says in words how far a zone is from a fighter; `zone_metres` is the usual side of one.
+    `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
     `link_rule` and `property_rule` are the rules that make steps between zones and the GM's own
     properties of them count, where a game has such.
     `tables` are those that its rulebook page shows, made when that is asked for.
@@ -251,6 +257,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     warn_scene: Callable[[Scene], tuple[str, ...]] = no_warnings
     describe_way: Callable[[State, Combatant, Zone], str] = describe_metres
     zone_metres: int = 10
+    has_hexes: Callable[[State], bool] = no_hexes
     link_rule: str = ""
     property_rule: str = ""
     seating: Seating | None = None

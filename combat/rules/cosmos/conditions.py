@@ -139,7 +139,7 @@ _KINDS = (
         "COS-ATK-02",
     ),
     ("quick_aimed", "Has aimed", "One quick aim per turn.", "the end of the turn", "COS-EX-07"),
-    ("moved", "Has moved", "No aimed shot this turn.", "the end of the turn", "COS-ACT-08"),
+    ("moved", "On the move", "No aimed shot this turn.", "the end of the turn", "COS-ACT-08"),
     ("pressed", "Wound pressed", "Bleeding is held back.", "the presser's next turn", "COS-COND-03"),
     ("steeled", "Steeled", "Acts normally in spite of fear.", "the end of the turn", "COS-COND-20"),
     ("delaying", "Delaying", "Will act later this round.", "stepping in", "COS-INIT-06"),

@@ -7,8 +7,7 @@ import itertools
 from ..core.errors import Refused
 from ..core.space import Point, find_zone, read_points, zone_named
 from ..core.state import Combatant, State, has_condition
-from .options import HEXES
-from .place import find_positioning, has_ground
+from .place import has_ground, has_hexes
 from .sheet import find_option
 
 FARTHEST = 1000  # metres: a way is followed cell by cell
@@ -53,7 +52,7 @@ def _cell(place: Point) -> Point:
 def _line(state: State, a: Point, b: Point) -> list[Point]:
     """The cells from a to b, without a itself."""
     a, b = _cell(a), _cell(b)
-    hexes = find_positioning(state) == HEXES
+    hexes = has_hexes(state)
     dx, dy = b.x - a.x, b.y - a.y
     count = int((abs(dx) + abs(dy) + abs(dx + dy)) / 2 if hexes else max(abs(dx), abs(dy)))
     steps = ((a.x + dx * n / count, a.y + dy * n / count) for n in range(1, count + 1))
@@ -81,7 +80,7 @@ def count_cost(state: State, fighter: Combatant, path: tuple[Point, ...]) -> int
     cost = diagonals = 0
     for a, b in itertools.pairwise(cells):
         step = 1
-        if a.x != b.x and a.y != b.y and find_positioning(state) != HEXES:
+        if a.x != b.x and a.y != b.y and not has_hexes(state):
             diagonals += 1
             step += find_option(state, "diagonal") == "five_ten_alternate" and diagonals % 2 == 0
         double = has_ground(find_zone(state.scene, b), "difficult") or crawling

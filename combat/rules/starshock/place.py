@@ -17,6 +17,11 @@ def find_positioning(state: State) -> str:
     return state.scene.settings.get("positioning", ZONES)
 
 
+def has_hexes(state: State) -> bool:
+    """Whether the map is one of hexes.  [SS-MAP-04]"""
+    return find_positioning(state) == HEXES
+
+
 def is_map(state: State) -> bool:
     """Whether the fight is on a map, in metres.  [SS-MAP-01]"""
     return find_positioning(state) in (SQUARES, HEXES)
@@ -57,7 +62,7 @@ def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
 def count_metres(state: State, a: Point, b: Point) -> int:
     """Metres between two cells of the map, each cell 1 m.  [SS-MAP-04] [SS-MAP-05]  RULING R45"""
     dx, dy = round(b.x) - round(a.x), round(b.y) - round(a.y)
-    if find_positioning(state) == HEXES:
+    if has_hexes(state):
         return (abs(dx) + abs(dy) + abs(dx + dy)) // 2
     long, short = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
     return long + short // 2 if find_option(state, "diagonal") == "five_ten_alternate" else long

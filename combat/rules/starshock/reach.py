@@ -1,18 +1,17 @@
-"""The squares a fighter can go to with its next Move: what the map marks while a form asks where to."""
+"""The squares or hexes a Move leads to: what the map marks while a form asks where to."""
 
 from __future__ import annotations
 
 from ..core.space import Point, Reach, distance, squares_around
 from ..core.state import State, present
-from .options import SQUARES
 from .paths import count_cost
-from .place import find_positioning
+from .place import is_map
 from .tables import POOL_METRES
 
 
 def find_reach(state: State, who: str) -> tuple[Reach, ...]:
-    """[SS-MAP-05] [SS-MAP-08] Squares the pool pays for once an action has added its metres to it."""
-    if find_positioning(state) != SQUARES:
+    """[SS-MAP-04] [SS-MAP-05] [SS-MAP-08] What the pool pays for once an action has added its metres."""
+    if not is_map(state):
         return ()
     fighter = state[who]
     left = fighter.budget.get("metres", 0) + POOL_METRES

@@ -16,7 +16,7 @@ from .damage import settle
 from .demo import make_demo
 from .helps import find_candidates
 from .options import OPTIONS, SETTINGS
-from .place import describe_way, warn_of_zones
+from .place import describe_way, has_hexes, warn_of_zones
 from .printed import print_tables
 from .records import NpcBlock
 from .seats import find_seats, find_way
@@ -99,6 +99,7 @@ SYSTEM = System(
     falls=("goes down", "stays conscious"),
     warn_scene=warn_of_zones,
     describe_way=describe_way,
+    has_hexes=has_hexes,
     zone_metres=ZONE_METRES,
     link_rule="SS-ZONE-05",
     property_rule="SS-ZONE-11",

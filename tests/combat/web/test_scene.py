@@ -16,11 +16,11 @@ from .test_accessibility import sign_in
 
 
 def test_map_marks_squares_only_while_a_form_asks_where_to(desk: Desk) -> None:
-    assert not desk.page().all("rect", class_="cell")
-    assert not desk.page(do="attack").all("rect", class_="cell")
+    assert not desk.page().all("path", class_="cell")
+    assert not desk.page(do="attack").all("path", class_="cell")
     page = desk.page(do="move")
     cells = [link for link in page.all("a") if link["aria-label"].endswith(" m")]
-    assert len(cells) == len(page.all("rect", class_="cell")) > 20
+    assert len(cells) == len(page.all("path", class_="cell")) > 20
     assert all(f"fighter={ZARA}&do=move&to=" in link["href"] for link in cells)
 
 

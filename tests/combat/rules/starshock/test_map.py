@@ -129,6 +129,21 @@ def test_map_marks_the_squares_that_one_more_action_pays_for() -> None:
     assert stage[ADA].budget["metres"] == 1
 
 
+@pytest.mark.rule("SS-MAP-04", "SS-MAP-08")
+def test_map_marks_the_hexes_around() -> None:
+    """Six of them lie one step away: two in the row, two above and two below."""
+    stage = mapped(1, kind="hexes")
+    hall = {"id": "hall", "name": "Hall", "x": -20, "y": -20, "width": 40, "depth": 40}
+    stage.do("set_scene", scene={"zones": [hall], "settings": {"positioning": "hexes"}})
+    stage.do("place", target=BO, x=15, y=15)
+    found = marked(stage)
+    beside = {place for place, metres in found.items() if metres == 1}
+    assert beside == {(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)}
+    assert len(found) == 3 * 10 * 11, "all within ten steps"
+    stage.do("move", ADA, to="6,-10")
+    assert stage[ADA].budget["metres"] == 0
+
+
 @pytest.mark.rule("SS-MAP-01")
 def test_zones_mark_no_squares() -> None:
     stage = StarStage("dock", "hold")
