@@ -34,6 +34,9 @@ def test_two_tens_are_a_critical_hit_and_a_total_of_20_is_not() -> None:
     shoot(stage, ada, bo, (9, 9), (1, 1), adjust=-7)
     shot = stage.check("attack")
     assert (shot.roll.natural, shot.total, shot.outcome) == (18, 20, "hit")
+    shoot(stage, ada, bo, (9, 10), (1, 1))
+    shot = stage.check("attack")
+    assert (shot.roll.natural, shot.outcome) == (19, "hit")
 
 
 @pytest.mark.rule("COS-CRIT-01")

@@ -329,6 +329,16 @@ def test_severe_toxic_air_is_saved_against_with_might(dice: list[tuple[int, ...]
     assert stage.hp(ada) == hp
 
 
+@pytest.mark.rule("COS-HAZ-18", "COS-HAZ-19")
+def test_lethal_toxic_air_strikes_every_round() -> None:
+    stage, ada = exposed("air", "toxic_lethal")
+    stage.do("next_turn", dice=[(7, 7), (3, 4)])
+    check = stage.check("Might save")
+    assert (check.total, check.against, stage.hp(ada)) == (19, 20, 89)
+    stage.do("next_turn", dice=[(7, 8)])
+    assert (stage.check("Might save").good, stage.hp(ada)) == (True, 89)
+
+
 @pytest.mark.rule("COS-HAZ-19")
 def test_mild_toxic_air_tires() -> None:
     stage, ada = exposed("air", "toxic_mild")

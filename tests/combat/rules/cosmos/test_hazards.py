@@ -37,6 +37,14 @@ def test_stop_drop_and_roll(dice: tuple[int, int], out: bool) -> None:
     assert (stage.has(ada, "prone"), stage[ada].budget["standard"]) == (True, 0)
 
 
+@pytest.mark.rule("COS-HAZ-06")
+def test_fire_does_not_spread_for_a_failure_that_is_no_two_ones() -> None:
+    stage, ada = alight()
+    stage.do("extinguish", ada, dice=[(1, 2)])
+    assert stage.has(ada, "burning")
+    assert [zone.id for zone in stage.state.scene.zones] == ["hall"]
+
+
 @pytest.mark.rule("COS-HAZ-07")
 def test_only_who_burns_rolls_and_not_amid_the_fire() -> None:
     stage, ada = alight()
