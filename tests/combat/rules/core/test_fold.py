@@ -111,6 +111,14 @@ def test_every_event_is_in_these_tests() -> None:
 # ---------------------------------------------------------------- the fight
 
 
+@pytest.mark.parametrize(
+    "kind", [*get_args(e.Event), e.Fact, State, Combatant, Condition, Item, Scene, Zone, Roll]
+)
+def test_what_has_happened_can_be_changed_by_nobody(kind: type[msgspec.Struct]) -> None:
+    """Folding shares parts between states, and a log is the truth: nothing of either may be written to."""
+    assert kind.__struct_config__.frozen
+
+
 def test_scene_option_and_setting() -> None:
     scene = Scene("Yard", (Zone("z", "Z"),))
     assert change(e.SceneSet(scene)) == {"scene": scene}
