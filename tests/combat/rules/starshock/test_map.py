@@ -111,7 +111,9 @@ def marked(stage: StarStage) -> dict[tuple[float, float], float]:
     """The squares the map marks for Ada's next Move, with their metres."""
     find_reach = stage.system.actions["move"].find_reach
     assert find_reach
-    return {(reach.at.x, reach.at.y): reach.metres for reach in find_reach(stage.state, ADA)}
+    found = find_reach(stage.state, ADA)
+    assert all(reach.side == 1 for reach in found)
+    return {(reach.at.x, reach.at.y): reach.metres for reach in found}
 
 
 @pytest.mark.rule("SS-MAP-06", "SS-MAP-08")
