@@ -24,6 +24,11 @@ from .models import Character
 from .viewing import initials_of, recent_changes, view_rolls, view_sheet
 
 PER_PAGE = 20
+PLACES_OF = {  # where on the sheet what was done is seen, for who comes back to it without scripts
+    **{do: do for do in ("attributes", "skills", "notes")},
+    **dict.fromkeys(("equip", "stow", "reload", "drop", "thing", "money"), "gear"),
+    **{"about": "who", "roll": "rolls"},
+}
 ROLLS_SHOWN, CHANGES_SHOWN = 12, 30
 CONFLICT, UNFIT = 409, 422
 UNFIT_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
@@ -125,8 +130,8 @@ def show_character(request: HttpRequest, pk: int) -> HttpResponse:
         return answer
     if request.htmx:  # type: ignore[attr-defined]
         return render_sheet(request, find_character(request, pk, may=can_track), done=True)
-    place = "#rolls" if request.POST.get("do") == "roll" else ""
-    return redirect(f"{reverse('character', args=[pk])}{place}")
+    place = PLACES_OF.get(request.POST.get("do", ""))
+    return redirect(reverse("character", args=[pk]) + (f"#{place}" if place else ""))
 
 
 def _perform(request: HttpRequest, character: Character) -> HttpResponse | None:

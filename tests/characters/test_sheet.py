@@ -167,9 +167,9 @@ def test_attributes_are_saved_and_told(send: Callable[..., Any], zara: Character
     assert 'data-announce="Presence 4 → 5, Might 3 → 2."' in answer.content.decode()
 
 
-def test_saving_without_javascript_leads_back_to_the_sheet(send: Callable[..., Any], zara: Character) -> None:
+def test_saving_without_javascript_leads_back_to_its_place(send: Callable[..., Any], zara: Character) -> None:
     answer = send("notes", htmx=False, notes="Owes Marcus a drink.")
-    assert (answer.status_code, answer["Location"]) == (302, f"/characters/{zara.pk}/")
+    assert (answer.status_code, answer["Location"]) == (302, f"/characters/{zara.pk}/#notes")
     assert "Owes Marcus a drink." in text_of(send())
 
 
