@@ -27,7 +27,8 @@ PER_PAGE = 20
 PLACES_OF = {  # where on the sheet what was done is seen, for who comes back to it without scripts
     **{do: do for do in ("attributes", "skills", "notes")},
     **dict.fromkeys(("equip", "stow", "reload", "drop", "thing", "money"), "gear"),
-    **{"about": "who", "roll": "rolls"},
+    "about": "who",
+    "roll": "rolls",
 }
 ROLLS_SHOWN, CHANGES_SHOWN = 12, 30
 CONFLICT, UNFIT = 409, 422
