@@ -62,7 +62,7 @@ def _draw_zone(zone: ZoneView, area: tuple[Spot, ...], scale: float) -> ZoneView
     """The zone as it stands on the map, its name in one line, else word by word, never wider."""
     lines = (zone.name,) if find_width(zone.name) * scale <= zone.width else tuple(zone.name.split())
     widest = max(map(find_width, lines), default=1)
-    size = round(min(scale, zone.width / widest), 3)
+    size = min(scale, zone.width / widest)
     return replace(zone, lines=lines, scale=size, outline=write_outline(area), spot=area[0])
 
 

@@ -51,6 +51,8 @@ from .story import names_of, view_log
 from .telling import Open, people_of, read_open
 
 LOG_STEPS = 40
+MOST_COST_WORDS = 3
+HAPPENED = {"start": "begun", "end": "ended"}
 
 
 def view_table(
@@ -197,8 +199,8 @@ def describe_end(state: State, until: Until | None) -> str:
     fighter = state.combatants.get(until.who)
     whose = f"{fighter.name}'s" if fighter else "a"
     if until.count > 1:
-        return f"{until.count} more {until.edge}s of {whose} turn"
-    return f"{until.edge} of {whose} turn"
+        return f"{whose} turn has {HAPPENED[until.edge]} {until.count} more times"
+    return f"the {until.edge} of {whose} turn"
 
 
 def view_turn(
@@ -233,7 +235,7 @@ def view_items(fighter: Combatant) -> tuple[str, ...]:
     for item in fighter.items:
         if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
             rounds = "" if item.loaded is None else f" {item.loaded}/{item.data.get('magazine')}"
-            spare = f" +{item.spares}" if item.spares else ""
+            spare = f" ({item.spares} spare)" if item.spares else ""
             found.append(f"{item.name}{rounds}{spare}")
     return tuple(found)
 
@@ -282,16 +284,18 @@ def _is_refused(view: ActionView) -> bool:
 
 
 def join_refused(views: list[ActionView]) -> list[ActionView]:
-    """The views with all that are refused for the same reason in one."""
+    """The views with all that are refused for the same reason in one; it need not name each of them."""
     same: dict[str, list[ActionView]] = {}
     for view in filter(_is_refused, views):
-        same.setdefault(view.refused, []).append(view)
+        same.setdefault(view.refused.removeprefix(f"{view.label} "), []).append(view)
     return [view for view in views if not view.refused] + [
-        replace(found[0], label=" · ".join(view.label for view in found), rule="", several=True)
-        if len(found) > 1
-        else found[0]
-        for found in same.values()
+        _join(found, reason) if len(found) > 1 else found[0] for reason, found in same.items()
     ]
+
+
+def _join(views: list[ActionView], reason: str) -> ActionView:
+    labels = " · ".join(view.label for view in views)
+    return replace(views[0], label=labels, refused=reason[:1].upper() + reason[1:], rule="", several=True)
 
 
 def view_action(state: State, action: Action, actor: str) -> ActionView | None:
@@ -299,7 +303,15 @@ def view_action(state: State, action: Action, actor: str) -> ActionView | None:
     refusal = find_refusal(action, state, actor)
     if refusal and not action.on_turn:
         return None
-    return ActionView(action.name, action.label, action.text, refusal.message if refusal else "", action.rule)
+    reason = refusal.message if refusal else ""
+    return ActionView(action.name, action.label, shorten(action), reason, action.rule)
+
+
+def shorten(action: Action) -> str:
+    """What an action does, without a last sentence that only says the cost its group's heading says."""
+    told, _, last = action.text.removesuffix(".").rpartition(". ")
+    says_cost = action.group.lower() in last.lower() and len(last.split()) <= MOST_COST_WORDS
+    return f"{told}." if told and says_cost else action.text
 
 
 def view_prompt(system: System, state: State, encounter: Encounter, viewer: Viewer) -> Prompt | None:

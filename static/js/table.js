@@ -47,11 +47,21 @@
     return Boolean(closer);
   }
 
+  // Out of a field onto what closes its form, if there is that: the next Escape closes it.
+  function leaveField(field) {
+    field.blur();
+    $('[data-key="Escape"]', field.form || field)?.focus();
+  }
+
   const keysAreOn = () => { try { return localStorage.getItem("keys") !== "off"; } catch { return true; } };
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.matches(TYPING) || $("dialog[open]")) return;
+    if ($("dialog[open]")) return;
+    if (event.target.matches(TYPING)) {
+      if (event.key === "Escape") leaveField(event.target);
+      return;
+    }
     if (event.key === "Escape") {
       if (escape()) event.preventDefault();
       return;
@@ -198,6 +208,8 @@
   // as a form with the same key is there.
   // data-focus-home: where focus goes when the focused thing is gone; if that is not shown, to the
   // fighter whose row it was in, else to the title.
+  // A form that has just been opened is brought into view as far as it fits.
+  const OPENED = ".action-form, form.row-form";
   let before = null;
   const textOf = (element) => element.dataset.flash || element.textContent.replace(/\s+/g, " ");
   const byId = (selector, read) => new Map($$(selector).filter((e) => e.id).map((e) => [e.id, read(e)]));
@@ -230,6 +242,7 @@
       scroll: byId("[data-scroll]", (e) => e.scrollTop),
       text: byId("[data-flash]", textOf),
       focus: document.activeElement === document.body ? null : document.activeElement,
+      form: $(OPENED)?.id,
     };
   }
 
@@ -244,6 +257,8 @@
     fill(before.fields);
     each(before.scroll, (e, top) => { e.scrollTop = top; });
   }
+
+  const showOpened = () => $(OPENED)?.scrollIntoView({ block: "nearest" });
 
   function findHome(gone) {
     const row = document.getElementById(gone.closest("[data-row]")?.id);
@@ -262,6 +277,7 @@
     const same = lost && before.focus.id && document.getElementById(before.focus.id);
     const home = same || (lost && document.activeElement === document.body && findHome(before.focus));
     if (home && home !== document.activeElement) home.focus({ preventScroll: true });
+    if ($(OPENED) && $(OPENED).id !== before.form) showOpened();
     before = null;
     announce(false);
     showKeysChoice();
@@ -378,4 +394,5 @@
   document.documentElement.classList.add("js");
   announce(true);
   showKeysChoice();
+  if (!location.hash) showOpened();
 })();

@@ -1,10 +1,18 @@
 // Applies the chosen theme before the first paint; wires the toggle when it exists.
+// The sheet has the light colours one time, for those whose system is light: a choice makes that rule
+// hold always or never.
 (() => {
   "use strict";
   const root = document.documentElement;
   const light = window.matchMedia("(prefers-color-scheme: light)");
   const read = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
   const write = (theme) => { try { localStorage.setItem("theme", theme); } catch { /* private mode */ } };
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const colours = rules.find((rule) => rule.media?.mediaText.includes("prefers-color-scheme"));
+  const show = (theme) => {
+    root.dataset.theme = theme;
+    if (colours) colours.media.mediaText = theme === "light" ? "all" : "not all";
+  };
   const shown = () => root.dataset.theme || (light.matches ? "light" : "dark");
 
   const label = () => {
@@ -16,13 +24,13 @@
   };
 
   const saved = read();
-  if (saved === "light" || saved === "dark") root.dataset.theme = saved;
+  if (saved === "light" || saved === "dark") show(saved);
 
   document.addEventListener("DOMContentLoaded", label);
   light.addEventListener("change", label);
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-theme-toggle]")) return;
-    root.dataset.theme = shown() === "dark" ? "light" : "dark";
+    show(shown() === "dark" ? "light" : "dark");
     write(root.dataset.theme);
     label();
   });

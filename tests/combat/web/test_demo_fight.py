@@ -127,7 +127,7 @@ def answer(page: Page, given: tuple[int, ...] | str) -> None:
 
 def fill_form(form: Locator, command: dict[str, Any]) -> None:
     """Fill an action's form as the command says; the rest stays as the scene suggests."""
-    fold = form.locator("details.fold")
+    fold = form.locator("#fold")
     if fold.count() and fold.get_attribute("open") is None:
         fold.locator("summary").click()
     for name, value in command.items():
@@ -179,10 +179,10 @@ def flow(two: Two, step: DemoStep, state: State) -> None:
     if step.name == system.start:
         name = "I rolled…"
     elif step.name == "end_fight":
-        name = "End"
+        name = "End the fight"
     elif step.command.get("whole"):
         name = "End all of theirs"
-    settle(page, page.get_by_role("button", name=name, exact=name == "End"))
+    settle(page, page.get_by_role("button", name=name))
 
 
 def play(two: Two, step: DemoStep, fight: Encounter) -> None:

@@ -66,7 +66,7 @@ def test_fight_under_way_tells_who_has_the_turn_and_who_is_hidden(started: Encou
     (marcus,) = [line for line in lines if "Marcus" in line]
     assert zara.endswith("; has the turn")
     assert pirate.endswith("; hidden")
-    assert "Bleeding 2 until 3 more ends of Marcus's turn" in marcus
+    assert "Bleeding 2 until Marcus's turn has ended 3 more times" in marcus
     assert marcus.endswith("at -5.5, 2 m")
 
 

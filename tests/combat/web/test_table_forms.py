@@ -101,12 +101,17 @@ def test_dead_target_is_disabled_with_the_reason(desk: Desk) -> None:
 def test_actions_that_cannot_be_taken_are_greyed_with_the_reason(desk: Desk) -> None:
     desk.do("give_budget", target=ZARA, pool="standard", left=0)
     page = desk.page()
-    greyed = {
-        label: page.one("small", inside=e).text
+    groups = {
+        page.one("b", inside=e).text: page.one("small", inside=e).text
         for e in page.all("div", class_="action-off")
-        for label in page.one("b", inside=e).text.split(" · ")
+    }
+    greyed = {
+        label: f"{label} {reason[0].lower()}{reason[1:]}" if " · " in labels else reason
+        for labels, reason in groups.items()
+        for label in labels.split(" · ")
     }
     assert "attack" not in find_actions(page)
+    assert "Needs 1 Standard; no Standard is left this turn." in groups.values()
     assert greyed["Attack"] == "Attack needs 1 Standard; no Standard is left this turn."
     state = state_of(desk.pk)
     for action in SYSTEM.actions.values():

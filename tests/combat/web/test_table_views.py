@@ -111,7 +111,7 @@ def test_prompt_shows_one_field_for_each_die(desk: Desk) -> None:
     dice = [e for e in page.all("input", inside=prompt) if "data-die" in e.attrs]
     assert [(d["name"], d["data-die"]) for d in dice] == [("face-1", "10"), ("face-2", "10")]
     assert "Zara : attack on Pirate" in re.sub(r"\s*:", " :", prompt.text)
-    for name in ("Undo", "Next turn n", "End"):
+    for name in ("Undo", "Next turn n", "End the fight"):
         assert is_disabled(buttons(page)[name])
     assert not page.all("a", class_="action")
 
@@ -337,7 +337,7 @@ def test_condition_is_given_and_ended(desk: Desk) -> None:
 def test_condition_for_some_turns_says_when_it_ends(desk: Desk) -> None:
     page = post_row(desk, "condition", PIRATE, kind="bleeding", level=2, turns=3)
     (chip,) = page.all("li", class_="chip", inside=page.one(id=f"row-{PIRATE}"))
-    assert chip.text == "Bleeding 2 until 3 more ends of Pirate's turn"
+    assert chip.text == "Bleeding 2 until Pirate's turn has ended 3 more times"
 
 
 def test_place_by_zone_and_by_metres(desk: Desk) -> None:
