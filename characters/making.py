@@ -282,6 +282,11 @@ class MakingView:
     money_left: int
 
     @property
+    def unspent(self) -> tuple[Budget, ...]:
+        """The points a guided character has yet to spend."""
+        return tuple(b for b in self.budgets if b.left > 0) if self.making.guided else ()
+
+    @property
     def can_buy(self) -> bool:
         """Whether anything in the catalogue can be paid for."""
         return any(payable for _, entries in self.shelf for _, payable in entries)

@@ -52,12 +52,20 @@ class OwnItemForm(forms.Form):
     def show(self, problems: tuple[Problem, ...]) -> None:
         """Tie what the schema says to the fields it speaks of."""
         for problem in problems:
-            name = field_name(problem.place)
-            words = problem.message[:1].upper() + problem.message[1:] + "."
+            place, message = self._find_place(problem)
+            name = field_name(place)
+            words = message[:1].upper() + message[1:] + "."
             if name in self.fields:
                 self.add_error(name, words)
             else:
-                self.add_error(None, f"{problem.place}: {words}" if problem.place else words)
+                self.add_error(None, f"{place}: {words}" if place else words)
+
+    def _find_place(self, problem: Problem) -> tuple[str, str]:
+        """A problem's field and words: what is said of the whole may begin with the field it means."""
+        first, _, rest = problem.message.partition(" ")
+        return (
+            (first, rest) if not problem.place and first in self.fields else (problem.place, problem.message)
+        )
 
 
 def _make_field(column: Column) -> forms.Field:

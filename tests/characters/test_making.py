@@ -243,3 +243,10 @@ def test_who_has_no_money_is_told_so_instead_of_offered_an_empty_list(ana_client
     assert 'name="wanted"' not in poor
     assert "A new character has no TSI for any of it." in poor
     assert 'name="wanted"' in ana_client.get("/characters/new/?game=cosmos&way=guided").content.decode()
+
+
+def test_points_that_are_left_are_named_before_one_is_done(ana_client: Client) -> None:
+    guided = ana_client.get("/characters/new/?game=cosmos&way=guided").content.decode()
+    assert "Still to spend: 30 attribute points, 27 skill points." in guided
+    free = ana_client.get("/characters/new/?game=cosmos&way=free").content.decode()
+    assert "Still to spend" not in free

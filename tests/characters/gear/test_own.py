@@ -68,9 +68,10 @@ def test_wrong_figures_are_named_at_their_fields(
     assert not OwnItem.objects.exists()
 
 
-def test_figures_that_do_not_fit_together_are_told_above(ana_client: Client) -> None:
+def test_figures_that_do_not_fit_together_are_told_at_the_field_they_begin_with(ana_client: Client) -> None:
     page = make(ana_client, mode="melee").content.decode()
-    assert re.search(r'role="alert">.*Reach_m belongs to melee weapons', page, re.DOTALL)
+    assert "Belongs to melee weapons, and to all of them." in error_at(page, "reach_m")
+    assert "reach_m belongs" not in page.casefold()
 
 
 def test_effect_of_a_weapon_is_kept_and_nothing_is_no_effect(ana_client: Client) -> None:
