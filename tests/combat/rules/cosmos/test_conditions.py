@@ -30,11 +30,11 @@ def test_without_conditions_nothing_is_changed() -> None:
 
 @pytest.mark.rule("COS-COND-01")
 def test_armor_is_no_help_against_bleeding() -> None:
-    stage, _, bo = duel(armor="heavy")
-    stage.set_track(bo, hp=50)
-    stage.give(bo, "bleeding")
-    stage.do("next_turn")
-    assert stage.hp(bo) == 49
+    for level in (1, 3):
+        stage, _, bo = duel(armor="heavy")
+        stage.give(bo, "bleeding", level=level)
+        stage.do("next_turn")
+        assert stage.hp(bo) == 96 - level
 
 
 @pytest.mark.rule("COS-COND-01")

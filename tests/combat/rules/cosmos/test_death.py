@@ -106,6 +106,9 @@ def test_two_ones_kill_whatever_might_is(might: int) -> None:
     assert stage.hp("f2") == 0
     health = stage.system.health(stage["f2"])
     assert (health.word, health.dead) == ("Dead", True)
+    other = dying(0, attributes={"MIG": might})
+    other.do("next_turn", dice=[(1, 2)])
+    assert not other.has("f2", "dead")
 
 
 @pytest.mark.rule("COS-DEATH-06")
