@@ -167,6 +167,14 @@ def test_under_water_only_made_for_it_and_at_minus_four() -> None:
     assert terms(stage, ada, bo, "spear")["Under water"] == (-4, "COS-XENV-02")
 
 
+@pytest.mark.rule("COS-XENV-02")
+def test_a_shot_under_water_is_at_minus_four_as_a_blow_is() -> None:
+    stage, ada, bo = duel()
+    stage.change(ada, "pistol", traits=["underwater"])
+    set_scene(stage, water="underwater")
+    assert total(stage, ada, bo, "pistol") == 19 - 4
+
+
 @pytest.mark.rule("COS-XENV-03")
 def test_a_pool_is_a_zone() -> None:
     stage, ada, bo = duel()

@@ -199,6 +199,16 @@ def test_heat_tires_then_harms() -> None:
     assert stage.hp(ada) == 92
 
 
+@pytest.mark.rule("COS-ENV-21")
+def test_a_suit_in_the_pack_and_a_mask_on_the_face_keep_no_cold_out() -> None:
+    stage, ada = exposed("temperature", "cold", gear=["basic_suit", "filter_mask"])
+    stage.do("suit", ada, item=stage.item(ada, "filter_mask").id)
+    stage.do("next_turn")
+    wait(stage, 600)
+    stage.do("next_turn", dice=[(2, 2)])
+    assert stage.derived(ada, "Speed").value == 5
+
+
 @pytest.mark.rule("COS-ENV-22")
 def test_the_better_of_might_and_resolve_endures() -> None:
     stage, ada = exposed("temperature", "heat", skills={"Survival": 3}, attributes={"MIG": 2})
