@@ -159,6 +159,13 @@ def test_sheet_is_changed_in_place(
     page.get_by_role("button", name="Use these").click()
     expect(page.locator("#rolls")).to_contain_text(re.compile(r"Zara: Pilot, 1\d against TN 14"))
 
+    expect(page.locator("#told-roll")).to_contain_text("against TN 14")  # where it was asked for
+    page.locator(".skill", has_text="Combat").locator("a").click()
+    expect(page.locator("button#roll-s-combat")).to_be_focused()  # a second Enter rolls
+    page.keyboard.press("Enter")
+    expect(page.locator("#told-roll")).to_contain_text("Zara: Combat")
+    expect(page.locator("a#roll-s-combat")).to_be_focused()
+
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#health")).to_contain_text("104 / 104")
     assert page.evaluate("window.samepage")  # no reload on the way
