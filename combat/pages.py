@@ -41,7 +41,7 @@ from .rules.core.wording import say_choice
 from .shapes import GM
 from .viewing import view_fighter, view_seating, view_settings
 from .views import status_of
-from .zones import ZoneForm, find_initial
+from .zones import ZoneForm, find_initial, plain
 
 PER_PAGE = 20
 RECENT = 6
@@ -244,7 +244,7 @@ def _prep_context(request: HttpRequest, encounter: Encounter, forms: dict[str, A
     system, state = find_system(encounter.system), read_state(encounter)
     fighters = {f.id: view_fighter(system, state, f, GM) for f in present(state)}
     editing = next((z for z in state.scene.zones if z.id == request.GET.get("zone")), None)
-    initial = find_initial(editing) if editing else {"x": _next_x(state)}
+    initial = find_initial(editing) if editing else {"x": plain(_next_x(state))}
     return {
         "encounter": encounter,
         "system": system,

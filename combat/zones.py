@@ -107,9 +107,14 @@ class ZoneForm(forms.Form):
                 self.add_error(row[0].name, "Say what these points come from.")
 
 
+def plain(value: Any) -> Any:
+    """Whole metres without a decimal; everything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def find_initial(zone: Zone) -> dict[str, Any]:
     """What the form of a zone starts with."""
-    data: dict[str, Any] = msgspec.to_builtins(zone)
+    data: dict[str, Any] = {key: plain(value) for key, value in msgspec.to_builtins(zone).items()}
     data |= {f"link-{other}": steps for other, steps in zone.links.items()}
     for number, made_up in enumerate(zone.properties[:MOST_PROPERTIES]):
         data[f"property-{number}-name"] = made_up.name

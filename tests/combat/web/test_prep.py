@@ -172,7 +172,7 @@ def test_zones_of_one_name_get_ids_of_their_own(room: Desk) -> None:
 def test_next_zone_begins_where_the_last_one_ends(room: Desk) -> None:
     page = done(room, "zone", **ZONE)
     form = page.one("form", id="zone")
-    assert page.one("input", name="x", inside=form)["value"] == "12.0"
+    assert page.one("input", name="x", inside=form)["value"] == "12"
 
 
 def test_change_of_a_zone_keeps_what_the_form_does_not_show(room: Desk) -> None:
