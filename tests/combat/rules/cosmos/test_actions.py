@@ -394,7 +394,7 @@ def test_looking_around_is_quick_and_the_gm_may_reveal_somebody() -> None:
     stage.do("look", ADA)
     assert stage[ADA].budget == TWO_QUICK
     secret = [fact for fact in stage.facts if "Bo" in getattr(fact.event, "text", "")]
-    assert [fact.to for fact in secret] == [e.GM_ONLY]
+    assert [(fact.to, fact.twin) for fact in secret] == [(e.GM_ONLY, None)]
     stage.do("hide", target=BO, hidden=False)
     assert not stage[BO].hidden
     stage.do("look", ADA)

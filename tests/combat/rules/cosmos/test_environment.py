@@ -205,6 +205,16 @@ def test_weather_hampers_shots_and_not_blows(weather: str, ranged: int) -> None:
     assert total(stage, ada, bo, "club") == 18
 
 
+@pytest.mark.rule("COS-XENV-09")
+def test_a_storm_is_strong_wind_and_rain() -> None:
+    stage, ada, bo = duel()
+    set_scene(stage, weather="storm")
+    found = terms(stage, ada, bo, "pistol")
+    assert found["Storm"] == (-2, "COS-XENV-06")
+    assert found["Light concealment"][0] == -2
+    assert speed(stage, ada) == 5
+
+
 @pytest.mark.rule("COS-XENV-07")
 def test_rain_does_not_add_to_darkness() -> None:
     stage, ada, bo = duel()

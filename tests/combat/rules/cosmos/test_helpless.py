@@ -69,6 +69,13 @@ def finish(stage: CosmosStage, actor: str, target: str, weapon: str = "sword", a
     stage.do("coup_de_grace", actor, target=target, weapon=stage.weapon(actor, weapon), dice=[answer])
 
 
+@pytest.mark.rule("COS-COND-34")
+def test_who_falls_in_its_own_turn_has_no_action_left() -> None:
+    stage, ada, _ = duel()
+    stage.do("adjust", target=ada, track="hp", to=-2)
+    assert stage[ada].budget == {"standard": 0, "move": 0, "quick": 0}
+
+
 @pytest.mark.rule("COS-COND-35")
 def test_a_coup_de_grace_is_offered_next_to_the_helpless_alone() -> None:
     stage, ada, bo = helpless()
