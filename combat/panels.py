@@ -124,7 +124,18 @@ def open_form(room: Room, action: Action, actor: str, asked: Any, refused: bool)
         data = {name: value for name, value in data.items() if shown.get(name, True) is not False}
     form = make_form(action, room.state, actor, shown)
     cells = view_cells(room.system, room.state, action, actor)
-    return OpenForm(action, form, room.reckon(action, data), actor, cells)
+    problem = find_dead_end(action, fields)
+    found = Reckoning(problem=problem) if problem else room.reckon(action, data)
+    return OpenForm(action, form, found, actor, cells)
+
+
+def find_dead_end(action: Action, fields: tuple[Field, ...]) -> str:
+    """Why a form cannot be filled: what it needs has nothing on offer, or nothing that the rules allow."""
+    for field in fields:
+        if field.kind == "choice" and field.required and all(option.refused for option in field.options):
+            reasons = dict.fromkeys(option.refused for option in field.options)
+            return " ".join(reasons) or f"{action.label}: there is no {field.label.lower()} to choose."
+    return ""
 
 
 def _read(field: Field, asked: Any) -> Any:

@@ -120,6 +120,15 @@ def test_actions_that_cannot_be_taken_are_greyed_with_the_reason(desk: Desk) -> 
             assert greyed[action.label] == refused.message
 
 
+def test_form_with_nothing_allowed_says_why(desk: Desk) -> None:
+    page = desk.page(fighter=ZARA, do="reload")
+    options = page.all("option", inside=page.one("select", name="item", inside=page.one(id="form-reload")))
+    assert options
+    assert all("disabled" in option.attrs for option in options)
+    said = page.one(class_="alert", inside=page.one(id="reckoning")).text
+    assert said == "Pistol is full. Knife takes no ammunition."
+
+
 def test_actions_greyed_for_the_same_reason_stand_together(desk: Desk) -> None:
     desk.do("give_condition", target=ZARA, kind="unconscious")
     page = desk.page(fighter=ZARA)
