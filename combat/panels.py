@@ -17,7 +17,7 @@ from .rules.core.errors import Refused
 from .rules.core.helps import Help, fields_with, find_helps
 from .rules.core.state import State, is_acting
 from .rules.core.system import System
-from .secrecy import find_veiled, redact
+from .secrecy import find_veiled, redact, veil
 from .shapes import CellView, Viewer
 
 MOST_RUNS = 2000  # outcomes to count for all preparations together: a dear command is tried with fewer
@@ -93,7 +93,7 @@ def _word(value: Any) -> str:
 def enter_room(encounter: Encounter, viewer: Viewer) -> Room:
     """What a viewer knows of an encounter."""
     system, state = find_system(encounter.system), redact(read_state(encounter), viewer)
-    return Room(system, state, find_veiled(system, state, viewer))
+    return Room(system, veil(system, state, viewer), find_veiled(system, state, viewer))
 
 
 def suggest(room: Room, actor: str) -> dict[str, Any]:

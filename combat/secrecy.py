@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Any
 
@@ -156,3 +157,34 @@ def find_veiled(system: System, state: State, viewer: Viewer) -> frozenset[str]:
     if viewer.is_gm or system.option(state, "foe_health") == "number":
         return frozenset()
     return frozenset(f.id for f in present(state) if not f.pc and f.id not in viewer.seats)
+
+
+def veil(system: System, state: State, viewer: Viewer) -> State:
+    """The state in which those whose health a viewer may not work out are as badly off as they look.
+
+    Whatever is reckoned from it, odds, advice or what would help, depends on nothing that is not seen.
+    """
+    veiled = find_veiled(system, state, viewer)
+    known = {w: _blur(system, state, f, viewer) if w in veiled else f for w, f in state.combatants.items()}
+    return replace(state, combatants=known) if veiled else state
+
+
+def _blur(system: System, state: State, fighter: Combatant, viewer: Viewer) -> Combatant:
+    """The fighter at the worse end of the numbers that look like its own; the first track is health."""
+    track = system.tracks[0]
+
+    def worsen(points: int) -> Combatant:
+        now = fighter.tracks[track.key]
+        return replace(
+            fighter, tracks={**fighter.tracks, track.key: now + points if track.rises else now - points}
+        )
+
+    def differs(points: int) -> bool:
+        return look_at(worsen(points)) != look_at(fighter)
+
+    def look_at(one: Combatant) -> tuple[Any, ...]:
+        health = system.health(one)
+        return veil_health(system, state, one, viewer, health), health.out, health.dead
+
+    most = max(1, system.health(fighter).most)
+    return worsen(bisect_left(range(2 * most), True, key=differs) - 1)

@@ -218,6 +218,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     wants that chance as well, for staying up. `warn_scene` says what a game finds odd about a
     scene, for the GM. `reseat` is told of a score that the GM sets in a fight, with the reason: the
     order follows when the game says. `seating` is for games that go round the table.
+    The first of the `tracks` is the one that health is told by.
     `describe_way` says in words how far a zone is from a fighter; `zone_metres` is the usual side of one.
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
     `link_rule` and `property_rule` are the rules that make steps between zones and the GM's own
