@@ -14,6 +14,7 @@ from .state import Scalar
 from .system import System
 
 Names = Mapping[str, str]
+UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -182,13 +183,18 @@ def _option(system: System, event: e.OptionSet, names: Names) -> Line:
 
 
 def _time(system: System, event: e.TimePassed, names: Names) -> Line:
-    minutes, hours, days = event.seconds // 60, event.seconds // 3600, event.seconds // 86_400
-    n, unit = next(
-        ((n, unit) for n, unit in ((days, "day"), (hours, "hour"), (minutes, "minute")) if n),
-        (event.seconds, "second"),
-    )
-    text = f"{n} {unit}{'s' if n != 1 else ''} later{': ' + event.why if event.why else ''}."
-    return Line(text, kind="turn")
+    why = f": {event.why}" if event.why else ""
+    return Line(f"{say_span(event.seconds)} later{why}.", kind="turn")
+
+
+def say_span(seconds: int) -> str:
+    """A span of time in full: 5 400 seconds are 1 hour 30 minutes."""
+    parts, left = [], seconds
+    for size, unit in UNITS:
+        count, left = divmod(left, size)
+        if count:
+            parts.append(f"{count} {unit}{'s' if count != 1 else ''}")
+    return " ".join(parts) or "0 seconds"
 
 
 _WORDS: dict[type, Callable[[System, Any, Names], Line | None]] = {
