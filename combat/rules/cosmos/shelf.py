@@ -14,7 +14,7 @@ from ..core.requests import Choice
 from ..core.shelf import Catalogue, Column, Entry, Kind, Wear, find_figure_problems, list_entries
 from . import tables
 from .conditions import KINDS
-from .records import Armor, Attribute3, DamageType, Drug, Era, Gear, MedicalGear, Mode, Shield, Suit, Weapon
+from .records import Armor, DamageType, Drug, Era, Gear, MedicalGear, Mode, Shield, Suit, Weapon
 
 HAZARDS = {
     "vacuum": "vacuum",
@@ -38,6 +38,10 @@ def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
 
 def _traits() -> tuple[Choice, ...]:
     return tuple(Choice(trait.id, trait.name, trait.effect) for trait in tables.traits().values())
+
+
+def _saves() -> tuple[Choice, ...]:
+    return Choice("", ""), *(Choice(row.id, row.name) for row in tables.attributes().values())
 
 
 def _number(key: str, label: str, low: int = 0, high: int = 99, unit: str = "", hint: str = "") -> Column:
@@ -68,7 +72,14 @@ WEAPON = (
     _number("radius_m", "Blast radius", 0, 200, "m"),
     _number("magazine", "Magazine", 0, 1000, "rounds", "0 needs no ammunition"),
     _many("traits", "Traits", _traits()),
-    _choice("effect.save", "Save against its effect", ("", *get_args(Attribute3)), ""),
+    Column(
+        key="effect.save",
+        label="Save against its effect",
+        kind="choice",
+        options=_saves(),
+        plain="",
+        required=False,
+    ),
     _number("effect.tn", "Target number of the save", 0, 40),
     _choice("effect.condition", "Condition it brings", ("", *CONDITIONS), ""),
     _choice("effect.concealment", "Concealment it lays", ("", "light", "heavy", "total"), ""),
