@@ -41,13 +41,15 @@ def test_a_save_is_rolled_at_0_and_none_at_1() -> None:
     stage = dying(0)
     rounds(stage, (1, 2))
     assert stage.hp("f2") == -1
-    stage = CosmosStage()
-    stage.hero()
-    bo = stage.foe()
-    stage.set_track(bo, hp=1)
-    stage.begin()
-    stage.do("next_turn")
-    assert not stage.checks()
+    for hp, dice in ((1, []), (0, [(1, 2)])):
+        stage = CosmosStage()
+        stage.hero()
+        bo = stage.foe()
+        stage.set_track(bo, hp=5)
+        stage.begin()
+        stage.do("adjust", target=bo, track="hp", to=hp)
+        stage.do("next_turn", dice=dice)
+        assert len(stage.checks("Might save")) == len(dice)
 
 
 @pytest.mark.rule("COS-DEATH-02")
