@@ -391,4 +391,4 @@ def _announce(state: State, fighters: dict[str, FighterView], log: tuple[LogStep
     is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
     if way and is_new and not any(way in word for word in told):
         told = [f"Round {state.round}, {way}.", *told]
-    return " ".join(told)
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in told)

@@ -243,6 +243,7 @@
       text: byId("[data-flash]", textOf),
       focus: document.activeElement === document.body ? null : document.activeElement,
       form: $(OPENED)?.id,
+      turn: $("#h-turn")?.textContent,
     };
   }
 
@@ -259,6 +260,14 @@
   }
 
   const showOpened = () => $(OPENED)?.scrollIntoView({ block: "nearest" });
+
+  // Somebody else's turn is read from its beginning
+  function showTurn() {
+    const turn = $("#turn");
+    if (!before.turn || $("#h-turn")?.textContent === before.turn || !turn) return;
+    turn.scrollTop = 0;
+    window.scrollBy(0, Math.min(0, turn.getBoundingClientRect().top));
+  }
 
   function findHome(gone) {
     const row = document.getElementById(gone.closest("[data-row]")?.id);
@@ -277,6 +286,7 @@
     const same = lost && before.focus.id && document.getElementById(before.focus.id);
     const home = same || (lost && document.activeElement === document.body && findHome(before.focus));
     if (home && home !== document.activeElement) home.focus({ preventScroll: true });
+    showTurn();
     if ($(OPENED) && $(OPENED).id !== before.form) showOpened();
     before = null;
     announce(false);
