@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -28,6 +30,12 @@ SHEET: dict[str, Any] = {
         {"id": "i5", "kind": "drug", "entry": "adrenaline", "count": 2},
     ],
 }  # 80 HP
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+def text_of(answer: Any) -> str:
+    """The words of a page, tags taken out."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
 def words_of(text: str) -> list[str]:
@@ -72,3 +80,19 @@ def make(ana: User) -> Callable[..., Character]:
 @pytest.fixture
 def zara(make: Callable[..., Character]) -> Character:
     return make()
+
+
+@pytest.fixture
+def send(ana_client: Client, zara: Character) -> Callable[..., Any]:
+    """Send a form of Zara's sheet, as htmx does unless told otherwise; without one, look at it."""
+
+    def send_one(do: str = "", htmx: bool = True, query: str = "", **fields: Any) -> Any:
+        address = f"/characters/{zara.pk}/{query}"
+        extra = HTMX if htmx else {}
+        return (
+            ana_client.post(address, {"do": do, **fields}, **extra)
+            if do
+            else ana_client.get(address, **extra)
+        )
+
+    return send_one
