@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from characters import keeping
 from characters.models import Character
 from characters.viewing import initials_of
-from tests.characters.conftest import text_of, words_of
+from tests.characters.conftest import HTMX, text_of, words_of
 
 Make = Callable[..., Character]
 
