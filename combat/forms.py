@@ -165,11 +165,14 @@ def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:
 def _find_legal(
     action: Action, state: State, actor: str, fields: tuple[Field, ...], data: dict[str, Any]
 ) -> dict[str, Any]:
-    """The first target and weapon that the rules allow together, to start a form with."""
+    """The first target and weapon that the rules allow together, to start a form with.
+
+    Games list foes first for what harms, friends first for what helps; the others are never a start.
+    """
     names = [f.name for f in fields if f.name in ("target", "weapon")]
     if action.preview is None or not names:
         return {}
-    choices = [[o.value for o in f.options if not o.refused] for f in fields if f.name in names]
+    choices = [_find_open(state, actor, field) for field in fields if field.name in names]
     for picked in islice(product(*choices), MOST_TRIES):
         chosen = dict(zip(names, picked, strict=True))
         try:
@@ -178,6 +181,15 @@ def _find_legal(
             continue
         return chosen
     return {}
+
+
+def _find_open(state: State, actor: str, field: Field) -> list[str]:
+    """The values of a field that may be chosen; of fighters, those on the side of the first."""
+    values = [option.value for option in field.options if not option.refused]
+    if field.kind != "target" or not values or actor not in state.combatants:
+        return values
+    sides = {f.id: f.side == state.combatants[actor].side for f in state.combatants.values()}
+    return [value for value in values if sides.get(value) == sides.get(values[0])]
 
 
 def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> dict[str, Any]:

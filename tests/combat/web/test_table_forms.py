@@ -78,6 +78,14 @@ def test_attack_form_opens_with_a_target_and_weapon_that_are_legal_together(desk
     assert "against Defense" in page.one(id="reckoning").text
 
 
+def test_no_attack_begins_with_a_comrade_as_its_target(desk: Desk) -> None:
+    """Marcus stands next to Zara; the pirate is far out of reach of what is left to her."""
+    desk.do("place", target=PIRATE, x=500, y=0)
+    page, form = desk.open_form("attack", ZARA)
+    assert page.fields(form)["target"] == PIRATE
+    assert "Out of reach" in page.one(class_="alert", inside=form).text
+
+
 def test_refused_options_are_disabled_and_say_why(desk: Desk) -> None:
     page, form = desk.open_form("attack", ZARA)
     weapons = page.all("option", inside=page.one("select", name="weapon", inside=form))
