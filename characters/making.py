@@ -89,6 +89,30 @@ def read(system: System, guided: bool, data: QueryDict) -> Making:
     return _take_step(making, data)
 
 
+def switch(making: Making) -> Making:
+    """The same character the other way: free-hand what the sheet would have, guided what it would have cost.
+
+    What no new character may have is brought within its bounds; points that are overspent stay so.
+    """
+    creation = making.plan.creation
+    if making.guided:
+        money, draft = max(0, count_money(making)), creation.finish(making.draft)
+    else:
+        money, draft = begin(making.system, True).money, _moderate(making.plan, creation.undo(making.draft))
+    return replace(making, guided=not making.guided, draft=draft, money=money)
+
+
+def _moderate(plan: SheetPlan, draft: Draft) -> Draft:
+    kept = {
+        part: {
+            stat.key: min(stat.first_high, max(stat.first_low, getattr(draft, part)[stat.key]))
+            for stat in stats_of(plan, part)
+        }
+        for part in PARTS
+    }
+    return msgspec.structs.replace(draft, **kept)
+
+
 def _read_numbers(plan: SheetPlan, part: Part, data: QueryDict, guided: bool) -> dict[str, int]:
     found = {}
     for stat in stats_of(plan, part):

@@ -85,6 +85,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET
     system, guided = _find_wanted(data), data.get("way") != "free"
     form = making.read(system, guided, data) if "way" in data else making.begin(system, guided)
+    form = making.switch(form) if "switch" in data else form
     refused = None
     if request.method == "POST" and "create" in request.POST:
         try:
@@ -99,7 +100,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
         "view": making.view(form),
         "system": system,
         "games": find_games(),
-        "guided": guided,
+        "guided": form.guided,
         "refused": refused,
     }
     partial = "#build" if request.htmx else ""  # type: ignore[attr-defined]

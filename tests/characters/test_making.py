@@ -250,3 +250,33 @@ def test_points_that_are_left_are_named_before_one_is_done(ana_client: Client) -
     assert "Still to spend: 30 attribute points, 27 skill points." in guided
     free = ana_client.get("/characters/new/?game=cosmos&way=free").content.decode()
     assert "Still to spend" not in free
+
+
+# ---------------------------------------------------------------- the other way
+
+
+def test_the_other_way_keeps_what_was_typed() -> None:
+    """A species adds to what was bought: free-hand the sum stands there, and back again the price."""
+    guided = read(name="Rhea", chosen__species="synaptic", attributes__INT=5, skills__Pilot=2)
+    free = making.switch(guided)
+    assert (free.guided, free.name, free.draft.skills["Pilot"]) == (False, "Rhea", 2)
+    assert free.draft == SYSTEM.sheets.creation.finish(guided.draft)
+    assert free.draft.attributes["INT"] > 5
+    assert making.make_sheet(free) == making.make_sheet(guided)
+    assert making.switch(free) == guided
+
+
+def test_what_no_new_character_may_have_is_brought_within_bounds() -> None:
+    plan = SYSTEM.sheets
+    guided = making.switch(read(way="free", attributes__MIG=10, skills__Combat=8))
+    assert guided.draft.attributes["MIG"] == next(s.first_high for s in plan.attributes if s.key == "MIG")
+    assert guided.draft.skills["Combat"] == next(s.first_high for s in plan.skills if s.key == "Combat")
+
+
+def test_the_other_way_is_a_button_of_the_form(ana_client: Client) -> None:
+    page = ana_client.post(NEW, form(name="Rhea", switch="free")).content.decode()
+    assert "Free-hand: any numbers" in page
+    assert 'value="Rhea"' in page
+    assert '<input type="hidden" name="way" value="free">' in page
+    assert 'form="maker" name="switch" value="guided"' in page
+    assert not Character.objects.exists()
