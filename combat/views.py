@@ -24,7 +24,7 @@ from .play import Receipt, Wish, answer, answer_overdue, cancel, read_state, red
 from .reckoning import Reckoning
 from .redirects import see_other
 from .rules import find_system
-from .rules.core.commands import Action, read_command
+from .rules.core.commands import Action, find_refusal, read_command
 from .rules.core.engine import Recorded, find_action, run
 from .rules.core.errors import Refused
 from .rules.core.state import State, is_acting
@@ -268,6 +268,8 @@ def find_open_parts(
     if action is None or not table.viewer.plays(actor):
         return found
     if refused or not action.on_turn or is_acting(room.state, actor):
+        if not refused and (problem := find_refusal(action, room.state, actor)):
+            raise problem
         found["open"] = open_form(room, action, actor, asked, bool(refused))
     return found
 

@@ -198,6 +198,15 @@ def test_zone_offers_to_move_there(desk: Desk) -> None:
     assert opened.fields(form)["to"] == "zone:floor"
 
 
+def test_address_of_an_action_that_cannot_be_taken_says_why(desk: Desk) -> None:
+    """The tile of a zone leads there, a bookmark, or a page that has grown old."""
+    desk.do("give_condition", target=ZARA, kind="unconscious")
+    page = desk.page(fighter=ZARA, do="move", to="zone:floor")
+    assert not page.all("form", id="form-move")
+    reason = page.one(class_="alert", inside=page.one(id="turn")).text
+    assert reason == find_refusal(SYSTEM.actions["move"], state_of(desk.pk), ZARA).message  # type: ignore[union-attr]
+
+
 # ---- Odds and suggestions ----
 
 
