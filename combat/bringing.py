@@ -11,7 +11,7 @@ from characters import keeping
 from characters.models import Character
 
 from .models import Encounter, Seat, Sitting
-from .play import Receipt, Wish, read_state, submit
+from .play import Receipt, Wish, locked, read_state, submit
 from .rules import find_system
 from .rules.core.aftermath import Aftermath, find_aftermath
 from .rules.core.errors import Refused
@@ -41,16 +41,17 @@ def find_ready(user: Any, encounter: Encounter) -> list[Character]:
 
 def bring(encounter: Encounter, user: User, character_id: str, *, side: str, zone: str, by: str) -> Receipt:
     """Somebody's own character joins as it is on its sheet now. Refused if it is not theirs or is here."""
-    ready = {str(character.pk): character for character in find_ready(user, encounter)}
-    character = ready.get(character_id)
-    if character is None:
-        raise Refused("unknown", "Choose one of your own characters that is not here yet.")
-    receipt = submit(encounter.pk, wish_to_join(character, side=side or "heroes", zone=zone, by=by))
-    for fighter in find_joined(receipt):
-        Sitting.objects.update_or_create(
-            encounter=encounter, fighter=fighter, defaults={"character": character}
-        )
-    return receipt
+    with locked(encounter.pk) as (fresh, _):  # so that nobody joins twice
+        ready = {str(character.pk): character for character in find_ready(user, fresh)}
+        character = ready.get(character_id)
+        if character is None:
+            raise Refused("unknown", "Choose one of your own characters that is not here yet.")
+        receipt = submit(encounter.pk, wish_to_join(character, side=side or "heroes", zone=zone, by=by))
+        for fighter in find_joined(receipt):
+            Sitting.objects.update_or_create(
+                encounter=encounter, fighter=fighter, defaults={"character": character}
+            )
+        return receipt
 
 
 def find_joined(receipt: Receipt) -> list[str]:
@@ -87,9 +88,13 @@ def find_side(encounter: Encounter) -> str:
 def bring_to_seat(encounter: Encounter, seat: Seat, user: User, character_id: str) -> None:
     """A player's own character joins and is theirs to play."""
     side = find_side(encounter)
-    receipt = bring(encounter, user, character_id, side=side, zone="", by=seat.name)
-    seat.fighters = [*seat.fighters, *find_joined(receipt)]
-    seat.save(update_fields=["fighters"])
+    with locked(encounter.pk):  # the GM may hand them a fighter, or see them out, at the same time
+        receipt = bring(encounter, user, character_id, side=side, zone="", by=seat.name)
+        seat.refresh_from_db()
+        if seat.ended:
+            raise Refused("stale", "That seat has been given up: ask the GM for a fresh link.")
+        seat.fighters = [*seat.fighters, *find_joined(receipt)]
+        seat.save(update_fields=["fighters"])
 
 
 def find_returns(encounter: Encounter, user: User) -> list[Return]:

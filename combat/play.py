@@ -199,6 +199,7 @@ def store_result(
         encounter.save(update_fields=["version", "public", "seated", "changed"])
         return Receipt(encounter.version, True, result.facts)
     step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
+    _release(encounter, step.facts)
     news = find_news(encounter, step.facts), find_open_news(encounter, state, was)
     _append(encounter, step, result.state, [], *news)
     return Receipt(encounter.version, False, result.facts)
@@ -211,6 +212,15 @@ def _keep_open(encounter: Encounter, name: str, now: Open, was: Open | None, by:
     if not known.issuperset(key_of(request) for request in now.requests):
         record["asked"] = timezone.now()
     OpenCommand.objects.update_or_create(encounter=encounter, defaults=record)
+
+
+def _release(encounter: Encounter, facts: Iterable[Fact]) -> None:
+    """Who has just joined is nobody's yet: after an undo they have the number of somebody else."""
+    fresh = {fact.event.combatant.id for fact in facts if isinstance(fact.event, CombatantJoined)}
+    for seat in encounter.seats.filter(ended=None) if fresh else ():
+        if fresh.intersection(seat.fighters):
+            seat.fighters = [who for who in seat.fighters if who not in fresh]
+            seat.save(update_fields=["fighters"])
 
 
 def _append(encounter: Encounter, step: Step, state: State, undone: list[int], *news: News) -> None:

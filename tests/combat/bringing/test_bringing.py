@@ -8,10 +8,12 @@ from django.test import Client
 
 from characters import keeping
 from characters.models import Character
-from combat.models import Encounter
+from combat.bringing import bring, bring_to_seat
+from combat.models import Encounter, Seat
 from combat.play import Wish, create_encounter, read_state, submit
 from combat.rules import find_system
-from combat.sharing import make_link
+from combat.rules.core.errors import Refused
+from combat.sharing import assign, make_link, revoke, take_seat
 
 SLUG = "cosmos"
 SHEET = {
@@ -53,6 +55,36 @@ def test_character_joins_one_time_only(gm_client: Client, fight: Encounter, ada:
         gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
     fight.refresh_from_db()
     assert [f.name for f in read_state(fight).combatants.values()] == ["Street thug", "Ada"]
+
+
+def test_character_joins_once_from_two_pages(gm: User, fight: Encounter, ada: Character) -> None:
+    """Both pages were read before it joined."""
+    old = Encounter.objects.get(pk=fight.pk)
+    bring(fight, gm, str(ada.pk), side="", zone="", by="gm")
+    with pytest.raises(Refused, match="not here yet"):
+        bring(old, gm, str(ada.pk), side="", zone="", by="gm")
+
+
+def test_what_a_seat_is_given_while_its_player_brings_somebody_stays(fight: Encounter) -> None:
+    player = User.objects.create_user("ana")
+    mine = keeping.create(player, SLUG, "Zoe", SHEET)
+    link, _ = make_link(fight, "play", "players")
+    seat, _ = take_seat(link, "", player)
+    assign(fight, "f1", Seat.objects.get(pk=seat.pk))
+    bring_to_seat(fight, seat, player, str(mine.pk))
+    assert Seat.objects.get(pk=seat.pk).fighters == ["f1", "f2"]
+
+
+def test_nobody_is_brought_to_a_seat_that_has_ended(fight: Encounter) -> None:
+    player = User.objects.create_user("ana")
+    mine = keeping.create(player, SLUG, "Zoe", SHEET)
+    link, _ = make_link(fight, "play", "players")
+    seat, _ = take_seat(link, "", player)
+    revoke(link)
+    with pytest.raises(Refused, match="given up"):
+        bring_to_seat(fight, seat, player, str(mine.pk))
+    fight.refresh_from_db()
+    assert list(read_state(fight).combatants) == ["f1"]
 
 
 def test_nobody_brings_the_character_of_somebody_else(gm_client: Client, fight: Encounter) -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from characters.people import make_sign_in_link
 from combat.models import Encounter, Seat
+from combat.play import Wish, redo, submit, undo
 from combat.sharing import assign, revoke
 from tests.combat.web.desk import MARCUS, PIRATE, ZARA, Page, load, read, state_of
 
@@ -50,6 +51,28 @@ def test_player_does_not_act_for_others(cast: Cast, started: Encounter) -> None:
         assert not can_act_for(cast.player, started.pk, MARCUS)
         words = Place(cast.player, started.pk).refused("total_defense", 409, fighter=who)
         assert words == "That fighter is not yours to play."
+
+
+def test_fighter_that_joins_after_an_undo_is_not_the_players_who_had_its_number(
+    cast: Cast, started: Encounter
+) -> None:
+    submit(started.pk, Wish("join", {"block": "pirate", "name": "Mate"}))
+    assert share(cast.gm, started.pk, "assign", fighter="f4", seat=seat_named("Pia").pk) == 302
+    undo(started.pk)
+    submit(started.pk, Wish("join", {"block": "warlord", "name": "Mastermind", "hidden": True}))
+    assert state_of(started.pk).combatants["f4"].name == "Mastermind"
+    assert seat_named("Pia").fighters == [ZARA]
+    assert "Mastermind" in cast.gm.get(f"/encounters/{started.pk}/").content.decode()
+    assert "Mastermind" not in cast.player.get(f"/encounters/{started.pk}/?fighter=f4").content.decode()
+
+
+def test_fighter_that_is_back_by_redo_is_its_players_still(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Wish("join", {"block": "pirate", "name": "Mate"}))
+    share(cast.gm, started.pk, "assign", fighter="f4", seat=seat_named("Pia").pk)
+    undo(started.pk)
+    redo(started.pk)
+    assert seat_named("Pia").fighters == [ZARA, "f4"]
+    assert can_act_for(cast.player, started.pk, ZARA)
 
 
 def test_player_ends_their_own_turn_and_no_other(cast: Cast, started: Encounter) -> None:
