@@ -9,7 +9,7 @@ import msgspec
 from ..core import events as e
 from ..core.dice import Roll, parse_dice
 from ..core.modifiers import Modifier, Modifiers
-from ..core.state import Combatant, Item, State, find_condition, has_condition, replace
+from ..core.state import Combatant, Item, State, find_condition, has_condition, is_acting, replace
 from ..core.table import Table, Then
 from ..core.turns import gain, lift_kinds
 from . import tables
@@ -194,9 +194,16 @@ def _collapse(table: Table, who: str, rule: str) -> None:
     worn = worn_armor(table.state[who])
     if worn and worn.data.get("lost_when_unconscious"):
         table.tell(e.ItemLost(who, replace(worn, place="destroyed"), "is destroyed"), rule)
-    budget = table.state[who].budget
-    if any(budget.values()):
-        table.tell(e.BudgetSet(who, dict.fromkeys(budget, 0)), rule)
+    _end_actions(table, who, rule)
+
+
+def _end_actions(table: Table, who: str, rule: str) -> None:
+    """RULING R2: nothing more this turn, not even for who comes round in it without having declared."""
+    fighter = table.state[who]
+    if any(fighter.budget.values()):
+        table.tell(e.BudgetSet(who, dict.fromkeys(fighter.budget, 0)), rule)
+    if is_acting(table.state, who) and "declared" not in fighter.marks:
+        table.tell(e.Marked(who, "declared", 0), "SS-ACT-01", e.GM_ONLY)
 
 
 def fall_prone(table: Table, who: str, rule: str, **marks: int) -> bool:

@@ -168,11 +168,10 @@ def burn(table: Table, who: str, times: int = 1, onward: Onward = ()) -> Then | 
 
 def fade_bile(table: Table, who: str) -> None:
     """Bile grows weaker by a turn at the end of each turn without damage."""
-    held = find_condition(table.state[who], "bile")
-    if held is None:
-        return
-    if table.state[who].marks.get("hurt_this_turn"):
+    held, hurt_now = find_condition(table.state[who], "bile"), table.state[who].marks.get("hurt_this_turn")
+    if hurt_now:
         table.tell(e.Marked(who, "hurt_this_turn", None), to=e.GM_ONLY)
+    if held is None or hurt_now:
         return
     turns = int(held.marks.get("turns", 1)) - 1
     if turns < 1:

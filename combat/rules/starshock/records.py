@@ -191,7 +191,7 @@ class Feature(Sourced, frozen=True, kw_only=True):
     counts.
 
     `again` names what may be rolled again once ("attack" or an attribute), `adds` the attribute
-    that may be added once after a roll.
+    that may be added once after a roll; `each_fight` says that once is once in each fight.
     """
 
     id: str
@@ -210,6 +210,7 @@ class Feature(Sourced, frozen=True, kw_only=True):
     ignores_penalty_with: str = ""
     again: AttributeKey | Literal["", "attack"] = ""
     adds: AttributeKey | Literal[""] = ""
+    each_fight: bool = False
 
 
 class Spread(Sourced, frozen=True, kw_only=True):

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from ..core import events as e
 from ..core.dice import Roll
+from ..core.engine import follow
 from ..core.errors import Refused
 from ..core.gm import GmCommand, Target, overrule
-from ..core.state import Combatant, State, find_condition, has_condition, present, replace
+from ..core.state import Combatant, Condition, State, find_condition, has_condition, present, replace
 from ..core.table import Table
 from ..core.turns import gain, lift
 from . import tables
 from .damage import die, wake
+from .doses import finish_lasting, tend_bandage
 from .rolls import Grade, Result, roll_check, training_terms
 from .sheet import attribute_terms, damage_of, find_option
-from .tables import COMA_MARGIN, COMA_SECONDS, HOUR_SECONDS, SHIFT_SECONDS, UNCONSCIOUS_SECONDS
+from .tables import (
+    COMA_MARGIN,
+    COMA_SECONDS,
+    HOUR_SECONDS,
+    ROUND_SECONDS,
+    SHIFT_SECONDS,
+    UNCONSCIOUS_SECONDS,
+)
 
 MOST_HOURS = 24 * 30
 
@@ -160,10 +169,37 @@ def pass_time(table: Table, command: PassTime) -> None:
     and a rest of a shift ends what lasts until then."""
     if not 1 <= command.hours <= MOST_HOURS:
         raise Refused("bad_value", f"Let 1 to {MOST_HOURS} hours pass.")
+    run_down(table, command.hours * HOUR_SECONDS // ROUND_SECONDS)
     table.tell(e.TimePassed(command.hours * HOUR_SECONDS, command.reason), "SS-INIT-09")
     pass_clock(table)
     if command.resting and command.hours * HOUR_SECONDS >= SHIFT_SECONDS:
         end_by_rest(table)
+
+
+def run_down(table: Table, rounds: int) -> None:
+    """[SS-COND-02] [SS-OTHER-24] Turns that nobody plays go by as well: what lasts for so many is over,
+    with what comes afterwards."""
+    for fighter in present(table.state):
+        for held in fighter.conditions:
+            if held in table.state[fighter.id].conditions:
+                _run_down(table, fighter.id, held, rounds)
+        while find_condition(table.state[fighter.id], "bandage"):
+            tend_bandage(table, fighter.id)
+
+
+def _run_down(table: Table, who: str, held: Condition, rounds: int) -> None:
+    if held.until and held.until.count > rounds:
+        until = replace(held.until, count=held.until.count - rounds)
+        told = e.ConditionChanged(who, replace(held, until=until))
+        table.tell(told, held.rule, e.GM_ONLY)
+    elif held.until or held.kind == "bile":
+        _finish(table, who, held)
+
+
+def _finish(table: Table, who: str, held: Condition) -> None:
+    lift(table, who, held, "its time is over")
+    if held.kind in tables.lasting():
+        follow(table, finish_lasting(table, who, held))
 
 
 def pass_clock(table: Table) -> None:

@@ -12,6 +12,7 @@ from .sheet import find_option
 from .tables import INITIATIVE_DIFFICULTY
 
 CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"
+FIRST_ROUND = "first_round"  # the round a later fight of the same encounter begins with
 
 
 class Seat(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,11 +77,17 @@ def find_gm_side(state: State) -> list[str]:
     return [f.id for f in present(state) if f.id not in seats and f.id not in allies]
 
 
+def count_rounds(state: State, round_number: int) -> int:
+    """Which round of its own fight a round is: a second fight counts from 1 again."""
+    return round_number - int(state.marks.get(FIRST_ROUND, 1)) + 1
+
+
 def find_direction(state: State, round_number: int) -> str:
     """[SS-INIT-10] The way round the table in a round.  RULING R4"""
-    if find_option(state, "direction_flip") == "never" or round_number < 2:
+    number = count_rounds(state, round_number)
+    if find_option(state, "direction_flip") == "never" or number < 2:
         return CLOCKWISE
-    even = round_number % 2 == 0
+    even = number % 2 == 0
     head_start = find_option(state, "table_order") == "head_start"
     return COUNTER if even != head_start else CLOCKWISE
 
@@ -96,7 +103,7 @@ def find_round_order(state: State, round_number: int) -> tuple[str, ...]:
     [SS-INIT-04] [SS-INIT-05] [SS-INIT-06] [SS-INIT-07] [SS-INIT-10]  RULING R4
     """
     before, after = find_shares(state, round_number)
-    order = (*_walk(state, before), *find_gm_side(state), *_walk(state, after))
+    order = (*walk(state, before), *find_gm_side(state), *walk(state, after))
     ghosts = (who for who in state.order if state.combatants[who].gone and is_anchor(state, who))
     return (*order, *ghosts)
 
@@ -104,7 +111,7 @@ def find_round_order(state: State, round_number: int) -> tuple[str, ...]:
 def find_shares(state: State, round_number: int) -> tuple[list[str], list[str]]:
     """The players who act before the GM in a round, and those who act after."""
     seats = find_seats(state)
-    if round_number > 1:
+    if count_rounds(state, round_number) > 1:
         return seats if find_direction(state, round_number) == CLOCKWISE else seats[::-1], []
     early = [who for who in seats if acts_early(state.combatants[who])]
     late = [who for who in seats if who not in early]
@@ -116,7 +123,8 @@ def acts_early(fighter: Combatant) -> bool:
     return fighter.initiative is not None and fighter.initiative >= INITIATIVE_DIFFICULTY
 
 
-def _walk(state: State, seats: list[str]) -> list[str]:
+def walk(state: State, seats: list[str]) -> list[str]:
+    """Players in this order, each with the allies who act straight after.  RULING R5"""
     return [who for seat in seats for who in (seat, *find_followers(state, seat))]
 
 

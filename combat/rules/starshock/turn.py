@@ -9,15 +9,25 @@ from ..core.errors import Refused
 from ..core.modifiers import Modifier, Modifiers
 from ..core.state import Combatant, State, has_condition, is_acting, present
 from ..core.table import Table, Then
-from ..core.turns import find_next, open_round, pass_ghost, run_out
+from ..core.turns import find_next, lift_kinds, open_round, pass_ghost, run_out
 from . import tables
 from .doses import fade_bile, finish_lasting, tend_bandage
 from .economy import find_budget, is_declaring
 from .recovery import pass_clock
 from .rolls import pass_or_fail, roll_check
-from .seats import find_direction, find_gm_side, find_round_order, find_seats, find_shares
+from .seats import (
+    FIRST_ROUND,
+    count_rounds,
+    find_direction,
+    find_gm_side,
+    find_round_order,
+    find_seats,
+    find_shares,
+    walk,
+)
 from .sheet import attribute_terms, find_option, has_skill, is_able
 from .tables import (
+    DEFENSIVES,
     GM_MODIFIER_MOST,
     INITIATIVE_DIFFICULTY,
     MOST_DECLARED,
@@ -66,7 +76,31 @@ def start(table: Table, command: Start) -> Then:
     if abs(command.adjust) > GM_MODIFIER_MOST:
         raise Refused("bad_value", f"The GM's modifier is -{GM_MODIFIER_MOST} to +{GM_MODIFIER_MOST}.")
     table.tell(e.FightStarted())
+    forget_last_fight(table)
     return Then(roll_initiative, command, tuple(find_seats(table.state)))
+
+
+def forget_last_fight(table: Table) -> None:
+    """What turns of an earlier fight left behind is over, and rounds count from 1 again.
+
+    [SS-INIT-04] [SS-INIT-10] [SS-FREE-03] [SS-OTHER-22]
+    """
+    if not table.state.round:
+        return
+    table.tell(e.Marked("", FIRST_ROUND, table.state.round + 1), "SS-INIT-04", e.GM_ONLY)
+    table.tell(e.Marked("", "direction", None), "SS-INIT-10", e.GM_ONLY)
+    once = tuple(f"used {row.id}" for row in tables.features().values() if row.each_fight)
+    for fighter in present(table.state):
+        _forget(table, fighter.id, *TURN_MARKS, *once)
+        lift_kinds(table, fighter.id, *DEFENSIVES, "assisted", why="a new fight")
+        if any(fighter.budget.values()):
+            table.tell(e.BudgetSet(fighter.id, {}), to=e.GM_ONLY)
+
+
+def _forget(table: Table, who: str, *keys: str) -> None:
+    for key in keys:
+        if key in table.state[who].marks:
+            table.tell(e.Marked(who, key, None), to=e.GM_ONLY)
 
 
 def roll_initiative(table: Table, command: Start, left: tuple[str, ...]) -> Then | None:
@@ -116,7 +150,8 @@ def begin_round(table: Table) -> None:
     state = table.state
     order = find_round_order(state, state.round)
     direction = find_direction(state, state.round)
-    table.tell(e.OrderSet(order, direction), "SS-INIT-10" if state.round > 1 else "SS-INIT-04")
+    rule = "SS-INIT-10" if count_rounds(state, state.round) > 1 else "SS-INIT-04"
+    table.tell(e.OrderSet(order, direction), rule)
     turned = state.marks.get("direction") not in (None, direction)
     table.tell(e.Marked("", "direction", direction), "SS-INIT-10", e.GM_ONLY)
     if turned:
@@ -128,7 +163,7 @@ def reseat(table: Table, who: str, why: str) -> None:
     or behind; afterwards scores no longer count."""
     state = table.state
     order = find_round_order(state, state.round)
-    if state.round == 1 and order != state.order:
+    if count_rounds(state, state.round) == 1 and order != state.order:
         table.tell(e.OrderSet(order, why), "SS-INIT-04")
 
 
@@ -192,6 +227,8 @@ def open_next(table: Table, passed: int) -> Then | None:
         pass_ghost(table, who)
         return Then(open_next, passed + 1)
     together = find_together(state, who)
+    if who in find_gm_side(state) and state.marks.get("gm_turn") != state.round:
+        table.tell(e.Marked("", "gm_turn", state.round), "SS-INIT-05", e.GM_ONLY)
     return Then(begin, together, passed)
 
 
@@ -208,7 +245,7 @@ def is_gm_slot(state: State) -> bool:
     if find_gm_side(state) or state.marks.get("gm_turn") == state.round:
         return False
     before, _ = find_shares(state, state.round)
-    return all(state.combatants[who].acted for who in before)
+    return all(state.combatants[who].acted for who in walk(state, before))
 
 
 def begin(table: Table, queue: tuple[str, ...], passed: int) -> Then | None:
@@ -219,9 +256,7 @@ def begin(table: Table, queue: tuple[str, ...], passed: int) -> Then | None:
     if not queue:
         return None if table.state.active else Then(open_next, passed + 1)
     who, rest = queue[0], queue[1:]
-    for key in TURN_MARKS:
-        if key in table.state[who].marks:
-            table.tell(e.Marked(who, key, None), to=e.GM_ONLY)
+    _forget(table, who, *TURN_MARKS)
     wear_off(table, who, "start")
     tend_bandage(table, who)
     if is_able(table.state[who]):
@@ -230,6 +265,7 @@ def begin(table: Table, queue: tuple[str, ...], passed: int) -> Then | None:
         return Then(begin, rest, passed)
     if not has_condition(table.state[who], "dead"):
         table.tell(e.Said("{who} cannot act.", who), "SS-UNC-07")
+    fade_bile(table, who)
     table.tell(e.TurnEnded(who), "SS-UNC-07", e.GM_ONLY)
     wear_off(table, who, "end")
     return Then(begin, rest, passed + 1)
