@@ -24,11 +24,7 @@ from .economy import (
 )
 from .items import LONGEST, escape
 from .place import is_near
-from .rolls import (
-    action_penalty,
-    check_terms,
-    roll_check,
-)
+from .rolls import action_penalty, assist_terms, check_terms, roll_check, use_assist
 from .sheet import (
     ATTRIBUTES,
     attribute,
@@ -159,11 +155,15 @@ def get_up(table: Table, who: str, by: str) -> None:
 
 
 def _breaks_loose(table: Table, by: str, difficulty: int) -> bool:
+    fighter = table.state[by]
     terms = (
-        *check_terms(table.state, table.state[by], "str", rule="SS-PRONE-04", hindered="none"),
-        *action_penalty(table.state, table.state[by]),
+        *check_terms(table.state, fighter, "str", rule="SS-PRONE-04", hindered="none"),
+        *action_penalty(table.state, fighter),
+        *assist_terms(table.state, fighter, "str"),
     )
-    return roll_check(table, by, terms, difficulty, rule="SS-PRONE-04", what="getting up", again="str").good
+    result = roll_check(table, by, terms, difficulty, rule="SS-PRONE-04", what="getting up", again="str")
+    use_assist(table, by, "str")
+    return result.good
 
 
 class Raise(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -74,13 +74,16 @@ def find_rate(state: State, action: str) -> int:
     return int(find_option(state, entry.rate_option)) if entry and entry.rate_option else 0
 
 
-def check_rate(state: State, fighter: Combatant, action: str, per: str = "", more: int = 0) -> None:
+def check_rate(
+    state: State, fighter: Combatant, action: str, per: str = "", more: int = 0, count: int = 1
+) -> None:
     """[SS-RATE-01] [SS-RATE-02] [SS-RATE-03] Refuse an action taken often enough this turn.
 
-    `per` is what it is counted by, `more` how often more it is allowed.
+    `per` is what it is counted by, `more` how often more it is allowed, `count` how often it is
+    taken now.
     """
     rate = find_rate(state, action)
-    if rate and count_uses(fighter, name_use(action, per)) >= rate + more:
+    if rate and count_uses(fighter, name_use(action, per)) + count > rate + more:
         label = tables.actions()[action].name
         on = f" on the same {tables.actions()[action].per}" if per else ""
         text = f"{label} has a Rate of {rate}{on}: choose another action, or wait for the next turn."
@@ -108,14 +111,14 @@ def pay(
     check_declared(table.state, who)
     more = int(table.state[who].marks.get("more_attacks", 0)) if action == "attack" else 0
     if not (attacks and caps_attacks(table.state)):
-        check_rate(table.state, table.state[who], action, per, more)
+        check_rate(table.state, table.state[who], action, per, more, count)
     cost = {"actions": count}
     if attacks and caps_attacks(table.state):
         cost["attacks"] = attacks
     spend(table, who, cost, on, rule)
     taken = int(table.state[who].marks.get("taken", 0))
     table.tell(e.Marked(who, "taken", taken + count), rule, e.GM_ONLY)
-    remember_use(table, who, name_use(action, per), rule)
+    remember_use(table, who, SEPARATOR.join([name_use(action, per)] * count), rule)
 
 
 def can_afford(state: State, actor: str, count: int = 1, attack: bool = False) -> bool:

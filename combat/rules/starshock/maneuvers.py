@@ -286,8 +286,10 @@ def ask_bonus_target(table: Table, swing: Swing, effect: Effect) -> str:
 
 
 def _others(state: State, swing: Swing) -> list[Combatant]:
-    mine = (swing.command.actor, swing.command.target)
-    return [f for f in present(state) if f.id not in mine and not has_condition(f, "dead")]
+    """Whom the attacker may strike besides: not the dead, nor enemies whom nobody sees."""
+    mine, side = (swing.command.actor, swing.command.target), state[swing.command.actor].side
+    seen = [f for f in present(state) if f.side == side or not f.hidden]
+    return [f for f in seen if f.id not in mine and not has_condition(f, "dead")]
 
 
 def _can_reach(state: State, swing: Swing, target: Combatant) -> bool:

@@ -31,7 +31,7 @@ from .place import (
     zone_of,
 )
 from .rolls import DICE, action_penalty, adjusted, assist_terms, check_terms, roll_check, use_assist
-from .sheet import find_option, is_able, is_conscious
+from .sheet import find_option, is_able
 from .tables import LEAVING_DIFFICULTY, POOL_METRES, TOUCH_METRES
 
 NOBODY = "none"
@@ -127,8 +127,17 @@ def attempt(table: Table, command: Move) -> Then | None:
         )
         use_assist(table, command.actor, command.using, "Move")
         if not result.good:
+            _lose_metres(table, command.actor)
             return None
     return Then(break_away, command)
+
+
+def _lose_metres(table: Table, who: str) -> None:
+    """RULING R21: the Move is spent, and on a map what it added to the pool with it."""
+    budget = table.state[who].budget
+    if "metres" in budget:
+        less = {**budget, "metres": max(0, budget["metres"] - POOL_METRES)}
+        table.tell(e.BudgetSet(who, less), "SS-OTHER-08")
 
 
 def terms_for_going(state: State, command: Move, paid: bool = True) -> Modifiers:
@@ -263,10 +272,10 @@ def _allows(state: State, enemy: str, mover: str, weapon: str) -> bool:
 
 
 def get_away(table: Table, command: Move, here: Point, was_prone: bool) -> Then | None:
-    """RULING R43: who was knocked out, knocked down or pushed does not get away."""
+    """RULING R43: who was knocked out, knocked down, paralyzed or pushed does not get away."""
     fighter = table.state[command.actor]
     fell = has_condition(fighter, "prone") and not was_prone
-    if not is_conscious(fighter) or fell or fighter.at != here:
+    if not is_able(fighter) or fell or fighter.at != here:
         table.tell(e.Said("{who} does not get away.", command.actor), "SS-ZONE-08")
         return None
     return go_on(table, command)
@@ -369,6 +378,8 @@ def _cross_freely(table: Table, command: Go) -> Then | None:
         raise Refused("no_budget", text)
     way = Move(actor=who, to=command.to)
     check_move(table.state, way)
+    if count_moves(table.state, way) > 1:
+        raise Refused("no_budget", "That border takes more than one Move: Free Move does not cross it.")
     if has_used_free(table.state[who], "free_move"):
         raise Refused("no_budget", "Free Move has crossed a border already; a Move crosses the next.")
     take_free(table, who, "free_move", "SS-FREE-05")

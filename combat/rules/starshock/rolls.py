@@ -13,7 +13,7 @@ from ..core.modifiers import Modifier, Modifiers, add_up
 from ..core.requests import Choice
 from ..core.state import Combatant, State, has_condition, is_acting
 from ..core.table import Table
-from ..core.turns import lift, lift_kinds
+from ..core.turns import lift
 from . import tables
 from .place import zone_of
 from .sheet import attribute_terms, features_of, find_option, has_skill
@@ -147,10 +147,10 @@ def _fits(marks: dict[str, bool | int | str], key: str, skills: tuple[str, ...])
 
 
 def use_assist(table: Table, who: str, key: str, *skills: str) -> None:
-    """The help is used up by the check it was for."""
-    for held in table.state[who].conditions:
-        if held.kind == "assisted" and _fits(held.marks, key, skills):
-            lift(table, who, held, "used", "SS-OTHER-09")
+    """The help is used up by the check it was for; help that did not count stays.  RULING R22"""
+    fitting = [c for c in table.state[who].conditions if c.kind == "assisted" and _fits(c.marks, key, skills)]
+    for held in fitting if table.option("assist_stacks") == "yes" else fitting[:1]:
+        lift(table, who, held, "used", "SS-OTHER-09")
 
 
 def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
@@ -206,10 +206,17 @@ def roll_check(
         table.tell(told, rule, e.GM_ONLY, msgspec.structs.replace(told, against=None))
     else:
         table.tell(told, rule)
-    lift_kinds(table, who, "hindered", why="used")
+    _use_hindrance(table, who, terms)
     if what != "attack":
         _flag(table, who, roll, margin)
     return Result(roll, margin, word, good)
+
+
+def _use_hindrance(table: Table, who: str, terms: Modifiers) -> None:
+    """[SS-COND-02] What hinders the next roll is used up by a roll that it counted in.  RULING R12"""
+    for held in table.state[who].conditions:
+        if held.kind == "hindered" and any(term.label == held.label for term in terms):
+            lift(table, who, held, "used")
 
 
 def _throw(table: Table, who: str, rule: str, why: str, dice: str, cuts: tuple[int, ...]) -> Roll:

@@ -151,6 +151,17 @@ def test_several_helpers_count_once_unless_the_table_adds_them(option: str, bonu
     assert stage.check().total == 8 + 2 + bonus
 
 
+@pytest.mark.rule("SS-OTHER-09")
+@pytest.mark.parametrize(("option", "left"), [("no", ["Ed"]), ("yes", [])])
+def test_help_that_did_not_count_waits_for_another_check(option: str, left: list[str]) -> None:
+    stage = party(1, options={"assist_stacks": option})
+    for name in ("Di", "Ed"):
+        stage.give(CY, "assisted", by=name, marks={"attribute": "dex", "skill": ""})
+    stage.turn(CY)
+    stage.do("check", CY, dice=[(4, 4)], attribute="dex")
+    assert [held.by for held in stage[CY].conditions] == left
+
+
 @pytest.mark.rule("SS-OTHER-10")
 @pytest.mark.parametrize(("dex", "skills", "fits"), [(3, (), True), (1, ("Medicate",), True), (2, (), False)])
 def test_a_helper_is_good_at_it_or_refused(dex: int, skills: tuple[str, ...], fits: bool) -> None:

@@ -255,3 +255,12 @@ def test_a_few_words_are_free() -> None:
     (said,) = stage.told(e.Said)
     assert said.text == "{who}: “Behind (who)!”"
     assert stage[ADA].budget["actions"] == 1
+
+
+@pytest.mark.rule("SS-FREE-05", "SS-OTHER-07")
+@pytest.mark.parametrize("zone", [{"terrain": ["difficult"]}, {"links": {"dock": 2}}])
+def test_free_move_does_not_cross_what_takes_two_moves(zone: dict[str, object]) -> None:
+    stage = party(1, options={"free_move_crosses_zone": "once_per_round"})
+    stage.describe("hold", **zone)
+    stage.describe("dock", **({"links": {"hold": 2}} if "links" in zone else {}))
+    assert "more than one Move" in stage.refused("free_move", ADA, to="zone:hold").message

@@ -368,3 +368,37 @@ def test_what_a_target_is_immune_to_is_not_for_sale() -> None:
     stage.edit(BO, sheet={**stage[BO].sheet, "immune": ["push", "prone"]})
     stage.attack("shock_shield", (5, 5))
     assert stage.zone_of(BO) == "dock"
+
+
+@pytest.mark.rule("SS-COND-02", "SS-MANV-03")
+def test_a_consciousness_check_takes_nothing_of_what_hinders_the_next_roll() -> None:
+    """It adds Str alone, so the hindrance waits for a roll that it counts in."""
+    stage = armed("dagger", value=8, generic_maneuvers="on")
+    stage.set_track(BO, damage=4)
+    stage.attack("dagger", (5, 5), "2", (6, 6))
+    assert terms(stage.check("consciousness").modifiers) == {"Str": 0}
+    assert stage.has(BO, "hindered")
+
+
+@pytest.mark.rule("SS-MANV-03")
+@pytest.mark.parametrize(("side", "seen"), [("foes", False), ("heroes", True)])
+@pytest.mark.parametrize("weapon", ["dagger", "tesla_pistol", "electron_revolver"])
+def test_no_question_names_an_enemy_who_is_hidden(weapon: str, side: str, seen: bool) -> None:
+    stage = armed(weapon, value=8)
+    stage.hero("Cy", zone="dock")
+    stage.add("Shade", side, stage.spot("dock"), stage[BO].sheet, hidden=True)
+    stage.attack(weapon, (5, 5), "0", "none")
+    second = [asked for asked in stage.asked if isinstance(asked, ChoiceRequest)][1]
+    assert (DI in [option.value for option in second.options]) is seen
+
+
+@pytest.mark.rule("SS-PRONE-04", "SS-OTHER-09")
+def test_help_counts_for_getting_up_from_what_pins_down() -> None:
+    stage = armed("collapsible_spear", value=8)
+    stage.attack("collapsible_spear", (5, 5), "0")
+    stage.give(BO, "assisted", marks={"attribute": "str", "skill": ""})
+    stage.turn(BO)
+    stage.do("stand_up", BO, dice=[(5, 4)])
+    assert stage.check("getting up").total == 10
+    assert not stage.has(BO, "prone")
+    assert not stage.has(BO, "assisted")

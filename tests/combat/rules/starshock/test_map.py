@@ -219,3 +219,14 @@ def test_a_place_that_is_none_is_refused() -> None:
     stage = mapped(1)
     for to in ("somewhere", "1;2", "99999,0", "zone:nowhere"):
         assert stage.refused("free_move", ADA, to=to).code in ("bad_value", "unknown")
+
+
+@pytest.mark.rule("SS-OTHER-08")
+@pytest.mark.parametrize(("dice", "x", "left"), [((1, 1), 0, 5), ((6, 6), 4, 6)])
+def test_a_failed_check_on_a_map_costs_the_metres_of_its_move(
+    dice: tuple[int, int], x: int, left: int
+) -> None:
+    stage = mapped(1)
+    stage.do("move", ADA, to="4,0", how="climbs", difficulty=10, dice=[dice])
+    assert stage[ADA].at == Point(x, 0)
+    assert stage[ADA].budget == {"actions": 0, "attacks": 1, "metres": left}

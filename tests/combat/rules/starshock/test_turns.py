@@ -324,3 +324,15 @@ def test_a_rate_is_a_number_of_the_table() -> None:
     for _ in range(2):
         stage.do("assist", ADA, target=CY, attribute="dex", skill="Melee")
     assert "Rate of 2" in stage.refused("assist", ADA, target=CY, attribute="dex", skill="Melee").message
+
+
+@pytest.mark.rule("SS-RATE-01")
+def test_a_border_of_two_moves_counts_twice_for_the_rate() -> None:
+    for rate, moves in ((1, 0), (2, 1), (3, 2)):
+        stage = party(3, rate_move=rate)
+        stage.describe("hold", terrain=["difficult"])
+        for to in ("hold", "dock")[:moves]:
+            stage.do("move", ADA, to=f"zone:{to}")
+        if moves < 2:
+            goal = ("hold", "dock")[moves]
+            assert f"Rate of {rate}" in stage.refused("move", ADA, to=f"zone:{goal}").message

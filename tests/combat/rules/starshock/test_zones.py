@@ -331,3 +331,15 @@ def test_way_to_a_zone_is_told_in_zones_or_in_metres_on_a_map() -> None:
     assert way("deck") == "no way there"
     stage.map()
     assert way("hold").endswith(" m")
+
+
+@pytest.mark.rule("SS-ZONE-08")
+def test_whoever_is_paralyzed_by_the_free_attack_does_not_get_away() -> None:
+    stage = cornered(1)
+    dagger = stage.item(BO, "dagger")
+    numbing = {"name": "Numb", "cost": 1, "effects": [{"type": "condition", "condition": "paralyzed"}]}
+    changed = replace(dagger, data={**dagger.data, "maneuvers": [numbing]})
+    stage.edit(BO, items=(changed, *(item for item in stage[BO].items if item.id != dagger.id)))
+    stage.do("move", ADA, to="zone:hold", dice=[(1, 1), f"{BO}/{dagger.id}", (6, 6), "0"])
+    assert stage.has(ADA, "paralyzed")
+    assert stage.zone_of(ADA) == "dock"
