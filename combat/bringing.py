@@ -23,7 +23,7 @@ PREFIX = "character:"
 
 @dataclass(frozen=True)
 class Return:
-    """A fighter whose sheet can be brought up to date, and what that would change."""
+    """A fighter whose sheet can be brought up to date, and what that would change today."""
 
     fighter: Combatant
     character: Character
@@ -102,7 +102,7 @@ def find_returns(encounter: Encounter, user: User) -> list[Return]:
     system = find_system(encounter.system)
     fighters = {find_character_id(f): f for f in present(read_state(encounter))}
     characters = keeping.find_mine(user).filter(pk__in=[pk for pk in fighters if pk])
-    return [Return(fighters[c.pk], c, find_aftermath(system, fighters[c.pk])) for c in characters]
+    return [Return(fighters[c.pk], c, find_aftermath(system, fighters[c.pk], c.sheet)) for c in characters]
 
 
 def bring_back(encounter: Encounter, user: User, character_id: str) -> Character:
@@ -110,11 +110,6 @@ def bring_back(encounter: Encounter, user: User, character_id: str) -> Character
     for found in find_returns(encounter, user):
         if str(found.character.pk) == character_id:
             what = f"after {encounter.name}"
-            sheet = _merge(found.character.sheet, found.aftermath.sheet)
+            sheet = found.aftermath.sheet
             return keeping.change(found.character.pk, what, by=user.get_username(), sheet=sheet)
     raise Refused("unknown", "That character is not yours, or not in this encounter.")
-
-
-def _merge(now: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """The sheet of today with the numbers, conditions and things of the fight."""
-    return {**now, **{key: after[key] for key in ("tracks", "conditions", "items")}}

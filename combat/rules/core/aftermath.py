@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -18,38 +19,51 @@ class Aftermath(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-def find_aftermath(system: System, fighter: Combatant) -> Aftermath:
-    """Current numbers, ammunition and lasting conditions, written onto the sheet it joined with."""
+def find_aftermath(system: System, fighter: Combatant, today: dict[str, Any] | None = None) -> Aftermath:
+    """Current numbers, ammunition and lasting conditions, written onto the sheet as it is `today`.
+
+    Without it that is the sheet the fighter joined with. What has been bought meanwhile stays;
+    what has been sold does not come back.
+    """
     if system.sheets is None:
         raise Refused("not_allowed", f"{system.name} keeps no sheets.")
     lines: list[str] = []
-    sheet = dict(fighter.sheet)
-    sheet["tracks"] = _find_tracks(system, fighter, lines)
-    sheet["conditions"] = _find_conditions(system, fighter, lines)
-    sheet["items"] = _find_items(system, fighter, lines)
+    sheet = dict(fighter.sheet if today is None else today)
+    sheet["tracks"] = _find_tracks(system, fighter, sheet.get("tracks", {}), lines)
+    sheet["conditions"] = _find_conditions(system, fighter, sheet.get("conditions", ()), lines)
+    sheet["items"] = _find_items(system, fighter, sheet.get("items", ()), lines)
     return Aftermath(sheet, tuple(lines))
 
 
-def _find_tracks(system: System, fighter: Combatant, lines: list[str]) -> dict[str, int]:
+def _find_tracks(
+    system: System, fighter: Combatant, tracks: dict[str, int], lines: list[str]
+) -> dict[str, int]:
     """The numbers that are not at their fullest."""
     whole = {**fighter.sheet, "tracks": {}, "conditions": []}
     full = system.make_combatant(fighter.id, fighter.name, fighter.side, whole, {}).tracks
     labels = {track.key: track.label for track in system.tracks}
-    before = {**full, **fighter.sheet.get("tracks", {})}
+    before = {**full, **tracks}
     for key, now in fighter.tracks.items():
         if now != before.get(key, now):
             lines.append(f"{labels.get(key, key)}: {before[key]} → {now}")
     return {key: now for key, now in fighter.tracks.items() if now != full.get(key)}
 
 
-def _find_conditions(system: System, fighter: Combatant, lines: list[str]) -> list[dict[str, Any]]:
+def _find_conditions(
+    system: System, fighter: Combatant, conditions: Iterable[dict[str, Any]], lines: list[str]
+) -> list[dict[str, Any]]:
     """The conditions that outlast a fight."""
     assert system.sheets is not None
     held = [c for c in fighter.conditions if c.kind in system.sheets.lasting]
-    before = {c["kind"] for c in fighter.sheet.get("conditions", ())}
+    before = {c["kind"]: int(c.get("level", 1)) for c in conditions}
+    now = {c.kind: c.level for c in held}
     lines += [f"{c.label} lasts" for c in held if c.kind not in before]
-    now = {c.kind for c in held}
-    lines += [f"{system.describe_condition(kind).label} is over" for kind in sorted(before - now)]
+    lines += [
+        f"{system.describe_condition(kind).label}: level {before[kind]} → {level}"
+        for kind, level in now.items()
+        if before.get(kind, level) != level
+    ]
+    lines += [f"{system.describe_condition(kind).label} is over" for kind in sorted(set(before) - set(now))]
     return [{"kind": c.kind, "level": c.level, **_note(system, c.kind, c.label)} for c in held]
 
 
@@ -57,13 +71,19 @@ def _note(system: System, kind: str, label: str) -> dict[str, str]:
     return {} if label == system.describe_condition(kind).label else {"note": label}
 
 
-def _find_items(system: System, fighter: Combatant, lines: list[str]) -> list[dict[str, Any]]:
+def _find_items(
+    system: System, fighter: Combatant, things: Iterable[dict[str, Any]], lines: list[str]
+) -> list[dict[str, Any]]:
     """The things of the sheet with what is left in them; those lost on the way are gone."""
     kept = []
     by_id = {item.id: item for item in fighter.items}
     first = len(fighter.sheet.get("weapons", ())) + 1
-    for number, thing in enumerate(fighter.sheet.get("items", ()), first):
-        item = by_id.get(f"{fighter.id}-{number}")
+    joined = {thing["id"]: number for number, thing in enumerate(fighter.sheet.get("items", ()), first)}
+    for thing in things:
+        if thing["id"] not in joined:
+            kept.append(thing)
+            continue
+        item = by_id.get(f"{fighter.id}-{joined[thing['id']]}")
         if item is None:
             lines.append(f"{_name(thing)}: lost")
             continue

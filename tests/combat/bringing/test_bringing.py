@@ -170,6 +170,68 @@ def test_sheet_is_brought_up_to_date_and_can_be_undone(
     assert ada.sheet.get("tracks", {}) == {}
 
 
+UP_TO_DATE = "The sheet is up to date"
+
+
+def test_sheet_that_has_all_of_it_says_so(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    home = f"/encounters/{fight.pk}/home/"
+    assert UP_TO_DATE not in gm_client.get(home).content.decode()
+    page = gm_client.post(home, {"character": ada.pk}, follow=True).content.decode()
+    assert UP_TO_DATE in page
+    assert "HP: " not in page
+
+
+def test_second_fight_is_compared_with_the_sheet_of_today(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    """Healed in the second fight, she is as she first joined; her sheet is not."""
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    home, who = f"/encounters/{fight.pk}/home/", fighter_named(fight, "Ada").id
+    gm_client.post(home, {"character": ada.pk})
+    submit(fight.pk, Wish("adjust", {"target": who, "track": "hp", "by": 10}))
+    submit(fight.pk, Wish("give_condition", {"target": who, "kind": "fatigued", "level": 2}))
+    page = gm_client.get(home).content.decode()
+    assert "HP: 86 → 96" in page
+    assert "Fatigued: level 1 → 2" in page
+    gm_client.post(home, {"character": ada.pk})
+    ada.refresh_from_db()
+    assert ada.sheet["tracks"] == {}
+    assert ada.sheet["conditions"][0]["level"] == 2
+
+
+def test_what_was_bought_and_sold_meanwhile_stays_so(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    wear_down(fight)
+    knife = {"id": "blade", "kind": "weapon", "entry": "knife", "place": "carried"}
+    keeping.change(ada.pk, "bought", sheet={**ada.sheet, "items": [*ada.sheet["items"], knife]})
+    gm_client.post(f"/encounters/{fight.pk}/home/", {"character": ada.pk})
+    ada.refresh_from_db()
+    assert [thing["id"] for thing in ada.sheet["items"]] == ["gun", "blade"]
+    keeping.change(ada.pk, "sold", sheet={**ada.sheet, "items": ada.sheet["items"][1:]})
+    gm_client.post(f"/encounters/{fight.pk}/home/", {"character": ada.pk})
+    ada.refresh_from_db()
+    assert [thing["id"] for thing in ada.sheet["items"]] == ["blade"]
+    assert ada.sheet["tracks"] == {"hp": 86}
+
+
+def test_what_was_lost_in_the_fight_is_gone(gm_client: Client, fight: Encounter, ada: Character) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    submit(fight.pk, Wish("start"))
+    who = fighter_named(fight, "Ada")
+    if who.id != read_state(fight).active:
+        submit(fight.pk, Wish("next_turn"))
+    gun = next(item for item in who.items if item.data.get("id") == "pistol")
+    submit(fight.pk, Wish("drop", {"actor": who.id, "item": gun.id}))
+    gm_client.post(f"/encounters/{fight.pk}/home/", {"character": ada.pk})
+    ada.refresh_from_db()
+    assert ada.sheet["items"] == []
+
+
 def test_ammunition_goes_home_too(gm_client: Client, fight: Encounter, ada: Character) -> None:
     gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk, "side": "crew"})
     me, thug = fighter_named(fight, "Ada"), fighter_named(fight, "Street thug")
