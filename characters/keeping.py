@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from combat.rules.core.checking import is_shown, tidy
 from combat.rules.core.errors import Refused
 
 from .games import check_sheet, find_game, plan_of
@@ -39,9 +40,9 @@ def find_deleted(owner: User) -> QuerySet[Character]:
 def clean_name(name: str) -> str:
     """A name of 1 to 60 letters, on one line."""
     clean = " ".join(name.split())
-    if not 1 <= len(clean) <= MOST_NAME or not clean.isprintable():
+    if not 1 <= len(tidy(clean)) <= MOST_NAME or not all(map(is_shown, clean)):
         raise Refused("bad_value", f"A name has 1 to {MOST_NAME} letters.")
-    return clean
+    return tidy(clean)
 
 
 def clean_notes(notes: str) -> str:

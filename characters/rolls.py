@@ -9,6 +9,7 @@ import msgspec
 from django import forms
 from django.http import QueryDict
 
+from combat.rules.core.checking import tidy
 from combat.rules.core.commands import Action, Field, Preview, read_command
 from combat.rules.core.dice import parse_dice
 from combat.rules.core.engine import Done, Play, run
@@ -112,7 +113,7 @@ def _read_values(fields: tuple[Field, ...], data: QueryDict) -> dict[str, Any]:
 
 def clean_words(words: str, most: int = 200) -> str:
     """What somebody typed into one line, without what no page can show."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())[:most]
+    return tidy(words)[:most]
 
 
 def _command_data(values: dict[str, Any], data: QueryDict) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from . import live
 from .access import find_digest
 from .models import Encounter, Seat, ShareLink
 from .play import locked, read_state
+from .rules.core.checking import tidy
 from .rules.core.errors import Refused
 from .rules.core.state import Combatant, State, present
 from .telling import FOR_SEATS, count_change, find_held
@@ -59,8 +60,7 @@ def find_open_links(encounter: Encounter) -> QuerySet[ShareLink]:
 
 def clean_name(words: str) -> str:
     """A name as it can be kept and shown: no control signs, one space between words."""
-    shown = "".join(sign if sign.isprintable() else " " for sign in words)
-    return " ".join(shown.split())[:MOST_LETTERS]
+    return tidy(words)[:MOST_LETTERS]
 
 
 def find_link(token: str) -> ShareLink | None:

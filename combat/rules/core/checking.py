@@ -12,6 +12,7 @@ import msgspec
 MOST_LETTERS = 10_000
 MOST_DEPTH = 12
 T = TypeVar("T")
+JOINERS = "\u200c\u200d"  # they shape letters in several scripts, and tie signs together
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 NAMES = {
     "int": "a whole number",
@@ -73,6 +74,17 @@ def _text_problems(text: str, place: str) -> tuple[Problem, ...]:
     if len(text) > MOST_LETTERS:
         return (Problem(place, f"has more than {MOST_LETTERS:,} letters"),)
     return ()
+
+
+def is_shown(sign: str) -> bool:
+    """Whether a page can show a sign, or shows by it how others are written."""
+    return sign.isprintable() or sign in JOINERS
+
+
+def tidy(words: str) -> str:
+    """Words on one line, one space between them, without what no page can show."""
+    shown = "".join(sign if is_shown(sign) else " " for sign in words)
+    return " ".join(shown.split()).strip(f" {JOINERS}")
 
 
 def join(place: str, name: str) -> str:

@@ -110,6 +110,13 @@ def test_name_loses_signs_that_cannot_be_shown(started: Encounter) -> None:
     assert link.name == ("Fri day group [31m" + "x" * 100)[:60]
 
 
+def test_name_keeps_what_joins_letters_and_signs(started: Encounter) -> None:
+    astronaut = "\u0645\u06cc\u200c\u0631\u0648\u0645 \U0001f469\u200d\U0001f680"
+    enter(player := Client(), invite(started), astronaut)
+    assert started.seats.get().name == astronaut
+    assert astronaut in player.get(f"/encounters/{started.pk}/").content.decode()
+
+
 def test_encounter_has_at_most_fifty_open_links(gm_client: Client, started: Encounter) -> None:
     links = [make_link(started, "watch", "")[0] for _ in range(sharing.MOST_LINKS)]
     page = make(gm_client, started.pk)
