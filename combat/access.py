@@ -17,6 +17,7 @@ from django.db import close_old_connections
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
+from django.shortcuts import resolve_url
 from django.utils import timezone
 
 from characters.access import Host
@@ -58,6 +59,14 @@ def find_digest(secret: str) -> str:
 class SignInFirst(Exception):
     """Nobody in particular asks for a page that is for certain people."""
 
+    query = ""
+
+
+class SeatEnded(SignInFirst):
+    """Somebody asks who had a seat here once."""
+
+    query = "?seat=ended"
+
 
 def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A view of an encounter: who is not signed in and holds no seat is sent to sign in."""
@@ -66,8 +75,8 @@ def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except SignInFirst:
-            return redirect_to_login(request.get_full_path())
+        except SignInFirst as stop:
+            return redirect_to_login(request.get_full_path(), resolve_url(settings.LOGIN_URL) + stop.query)
 
     return guarded
 
@@ -75,14 +84,17 @@ def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 def find_visit(request: HttpRequest, pk: int) -> Visit:
     """The encounter and the visitor's part in it; for everybody else it does not exist.
 
-    Raises Http404, or SignInFirst for those of whom nothing is known.
+    Raises Http404, or SignInFirst for those of whom nothing is known but, maybe, that they had a seat.
     """
     encounter = Encounter.objects.select_related("open_command").filter(pk=pk).first()
     if encounter and request.user.is_authenticated and encounter.owner_id == request.user.pk:
         return Visit(encounter, GM, None, request.user.get_username())
-    seat = find_seat(pk, request.user, request.session.get(SEATS, {})) if encounter else None
+    held = request.session.get(SEATS, {})
+    seat = find_seat(pk, request.user, held) if encounter else None
     if encounter is None or seat is None:
-        raise Http404(GONE) if request.user.is_authenticated else SignInFirst
+        if request.user.is_authenticated:
+            raise Http404(GONE)
+        raise SeatEnded if str(pk) in held else SignInFirst
     return Visit(encounter, viewer_of(seat), seat, seat.name)
 
 

@@ -339,6 +339,20 @@ def test_revoking_ends_the_link_and_its_seats_at_once(gm_client: Client, started
     assert "Zara" in Client().get(invite(started)).content.decode()  # free again
 
 
+def test_who_had_a_seat_is_told_that_it_has_ended(gm_client: Client, started: Encounter) -> None:
+    inside, here = Client(), f"/encounters/{started.pk}/"
+    enter(inside, invite(started), "Ada", ZARA)
+    link = Seat.objects.get(name="Ada").link
+    assert link
+    revoke(link)
+    page = read(inside.get(here, follow=True))
+    assert page.one("p", class_="alert").text.startswith("You have no seat at this table any more")
+    assert {field["value"] for field in page.all("input", name="next")} == {here}
+    assert not read(Client().get(here, follow=True)).all("p", class_="alert")
+    started.delete()
+    assert "or the table is gone" in inside.get(here, follow=True).content.decode()
+
+
 @pytest.mark.parametrize("word", ["", "0", "x", "²", "-1", "9" * 30])
 def test_link_that_is_not_there_cannot_be_revoked(gm_client: Client, started: Encounter, word: str) -> None:
     page = gm_client.post(f"/encounters/{started.pk}/share/", {"do": "revoke", "link": word})
