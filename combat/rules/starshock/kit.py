@@ -10,7 +10,7 @@ import msgspec
 from ..core.checking import Problem
 from ..core.sheets import Carried, Lasting
 from ..core.shelf import find_thing_problems
-from ..core.state import Condition, Item, Scalar
+from ..core.state import Condition, Item
 from . import tables
 from .conditions import KINDS
 from .shelf import CATALOGUE
@@ -130,6 +130,5 @@ def make_conditions(who: str, held: tuple[Lasting, ...]) -> tuple[Condition, ...
 
 def _condition(condition_id: str, lasting: Lasting) -> Condition:
     known = KINDS[lasting.kind]
-    marks: dict[str, Scalar] = {"since": 0} if lasting.kind in DOWN else {}
     label = lasting.note or known.label
-    return Condition(condition_id, known.kind, label, known.rule, lasting.level, ends=known.ends, marks=marks)
+    return Condition(condition_id, known.kind, label, known.rule, lasting.level, ends=known.ends)

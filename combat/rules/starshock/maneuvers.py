@@ -9,7 +9,7 @@ from ..core import events as e
 from ..core.errors import Refused
 from ..core.gm import free_spot
 from ..core.requests import GM, Choice
-from ..core.space import Point, Zone, away_from, find_zone, on_ground, zone_named
+from ..core.space import Point, Zone, find_zone, on_ground, zone_named
 from ..core.state import Combatant, Item, State, has_condition, is_acting, present, replace
 from ..core.table import Table
 from . import tables
@@ -17,7 +17,8 @@ from .aim import Swing, check_attack, find_weapon
 from .damage import fall_prone, is_droppable
 from .doses import afflict, face_check, take_dose
 from .economy import caps_attacks
-from .place import are_enemies, find_neighbours, is_map, is_near, zone_id
+from .paths import find_cells, find_path
+from .place import are_enemies, count_metres, find_neighbours, is_map, is_near, zone_id
 from .records import CheckOr, Effect, Maneuver
 from .sheet import find_option, is_conscious, is_immune, read_weapon
 from .tables import POINTS_PER_MANEUVER, ZONE_METRES
@@ -214,8 +215,7 @@ def _find_push(table: Table, swing: Swing, target: Combatant, metres: int) -> Po
         question = f"What is behind {target.name}?"
         if table.ask(GM, question, behind, rule="SS-MANV-03", default="free") == "wall":
             return None
-        far = away_from(target.at, fighter.at, metres)
-        return on_ground(table.state.scene, Point(float(round(far.x)), float(round(far.y))))
+        return find_cell_behind(table.state, fighter, target, metres)
     zones = find_zones_behind(table.state, fighter, target)
     if not zones:
         return None
@@ -225,6 +225,13 @@ def _find_push(table: Table, swing: Swing, target: Combatant, metres: int) -> Po
         question = f"Where is {target.name} pushed?"
         chosen = table.ask(fighter.id, question, options, rule="SS-MANV-03", default=chosen)
     return free_spot(table.state, chosen)
+
+
+def find_cell_behind(state: State, fighter: Combatant, target: Combatant, metres: int) -> Point:
+    """The cell so many metres straight away from somebody, counted as the map counts.  [SS-MAP-04]"""
+    cells = find_cells(state, find_path(state, target, f"away:{fighter.id}"))
+    near = [cell for cell in cells if count_metres(state, target.at, cell) <= metres]
+    return on_ground(state.scene, near[-1])
 
 
 def find_zones_behind(state: State, fighter: Combatant, target: Combatant) -> list[Zone]:

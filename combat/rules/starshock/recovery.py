@@ -11,7 +11,7 @@ from ..core.state import Combatant, Condition, State, find_condition, has_condit
 from ..core.table import Table
 from ..core.turns import gain, lift
 from . import tables
-from .damage import die, wake
+from .damage import STATES, die, wake
 from .doses import finish_lasting, tend_bandage
 from .rolls import Grade, Result, roll_check, training_terms
 from .sheet import attribute_terms, damage_of, find_option
@@ -169,6 +169,7 @@ def pass_time(table: Table, command: PassTime) -> None:
     and a rest of a shift ends what lasts until then."""
     if not 1 <= command.hours <= MOST_HOURS:
         raise Refused("bad_value", f"Let 1 to {MOST_HOURS} hours pass.")
+    count_from_now(table)
     run_down(table, command.hours * HOUR_SECONDS // ROUND_SECONDS)
     table.tell(e.TimePassed(command.hours * HOUR_SECONDS, command.reason), "SS-INIT-09")
     pass_clock(table)
@@ -200,6 +201,15 @@ def _finish(table: Table, who: str, held: Condition) -> None:
     lift(table, who, held, "its time is over")
     if held.kind in tables.lasting():
         follow(table, finish_lasting(table, who, held))
+
+
+def count_from_now(table: Table) -> None:
+    """[SS-UNC-05] [SS-COMA-03] The hour and the days of who joined unconscious or in a coma begin."""
+    for fighter in present(table.state):
+        for held in fighter.conditions:
+            if held.kind in STATES and "since" not in held.marks:
+                begun = replace(held, marks={**held.marks, "since": table.state.clock})
+                table.tell(e.ConditionChanged(fighter.id, begun), held.rule, e.GM_ONLY)
 
 
 def pass_clock(table: Table) -> None:

@@ -17,7 +17,7 @@ from ..core.turns import lift
 from . import tables
 from .place import zone_of
 from .sheet import attribute_terms, features_of, find_option, has_skill
-from .tables import ASSIST_BONUS, PHYSICAL, SKILL_BONUS, UNTRAINED_SPECIALIST
+from .tables import ASSIST_BONUS, MOST_DECLARED, PHYSICAL, SKILL_BONUS, UNTRAINED_SPECIALIST
 
 DICE = "2d6"
 BOXCARS, SNAKE_EYES = 12, 2
@@ -45,12 +45,14 @@ def pass_or_fail(margin: int, roll: Roll) -> tuple[str, bool]:
 
 
 def count_turn_actions(state: State, fighter: Combatant, paid: bool = True) -> int:
-    """How many actions the turn has for the penalty.  [SS-PEN-01]  RULING R2
+    """How many actions the turn has for the penalty.  [SS-PEN-01]  RULING R2 R47
 
-    `paid` says that the action under way has been paid already.
+    `paid` says that the action under way has been paid already; one by luck may not count.
     """
     if find_option(state, "declare_mode") == "running":
-        return int(fighter.marks.get("taken", 0)) + (0 if paid else 1)
+        taken = int(fighter.marks.get("taken", 0)) + (0 if paid else 1)
+        spared = fighter.marks.get("lucky") and find_option(state, "luck_action_adds_penalty") == "no"
+        return min(taken, MOST_DECLARED) if spared else taken
     return int(fighter.marks.get("declared", 0))
 
 
@@ -276,7 +278,8 @@ def _use_chance(table: Table, who: str, roll: Roll, rule: str, chosen: str) -> R
     table.tell(e.Marked(who, f"used {feature.id}", True), rule, e.GM_ONLY)
     table.tell(e.Said(f"{{who}} uses {feature.name}.", who), rule)
     if feature.again:
-        return table.roll(DICE, by=who, rule=rule, why=feature.name)
+        again = _throw(table, who, rule, feature.name, roll.dice, ())
+        return msgspec.structs.replace(again, total=again.total + _count_added(roll))
     points = sum(term.value for term in attribute_terms(table.state[who], feature.adds, ""))
     return msgspec.structs.replace(roll, total=roll.total + points)
 
@@ -286,4 +289,9 @@ def _roll_die_again(table: Table, who: str, roll: Roll, rule: str, place: int) -
     table.tell(e.TrackChanged(who, "luck", luck, luck - 1, "luck"), rule)
     die = table.roll("1d6", by=who, rule=rule, why="luck")
     faces = tuple(die.total if n == place else face for n, face in enumerate(roll.faces))
-    return msgspec.structs.replace(roll, faces=faces, total=sum(faces))
+    return msgspec.structs.replace(roll, faces=faces, total=sum(faces) + _count_added(roll))
+
+
+def _count_added(roll: Roll) -> int:
+    """What a feature has added to the dice that count."""
+    return roll.total - sum(sorted(roll.faces)[:2])

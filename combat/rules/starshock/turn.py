@@ -13,7 +13,7 @@ from ..core.turns import find_next, lift_kinds, open_round, pass_ghost, run_out
 from . import tables
 from .doses import fade_bile, finish_lasting, tend_bandage
 from .economy import find_budget, is_declaring
-from .recovery import pass_clock
+from .recovery import count_from_now, pass_clock
 from .rolls import pass_or_fail, roll_check
 from .seats import (
     FIRST_ROUND,
@@ -145,6 +145,7 @@ def initiative_terms(state: State, fighter: Combatant, command: Start) -> Modifi
 
 def begin_round(table: Table) -> None:
     """[SS-INIT-09] [SS-INIT-10] The next ten seconds, the other way round the table."""
+    count_from_now(table)
     open_round(table)
     pass_clock(table)
     state = table.state

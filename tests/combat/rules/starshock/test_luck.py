@@ -67,6 +67,19 @@ def test_an_action_by_luck_may_come_without_its_penalty() -> None:
     assert "Action Penalty" not in terms(stage.attack("dagger", (1, 1)).modifiers)
 
 
+@pytest.mark.rule("SS-PEN-01")
+@pytest.mark.parametrize(("option", "last"), [("yes", -3), ("no", -2)])
+def test_an_action_by_luck_in_a_running_count(option: str, last: int) -> None:
+    stage = gifted(luck=1, declare_mode="running", luck_action_adds_penalty=option)
+    stage.turn(ADA, None)
+    stage.do("luck", ADA)
+    penalties = []
+    for _ in range(4):
+        stage.do("check", ADA, attribute="int", dice=[(1, 2)])
+        penalties.append(terms(stage.check().modifiers).get("Action Penalty", 0))
+    assert penalties == [0, -1, -2, last]
+
+
 @pytest.mark.rule("SS-ATK-03")
 def test_tactical_awareness_rolls_an_attack_again_one_time() -> None:
     stage = gifted("mercenary_tactical_awareness")
@@ -170,3 +183,18 @@ def test_other_checks_only_point_them_out() -> None:
         "A marginal success for {who}: just enough.",
         "Two sixes for {who}: the GM may make something of it.",
     ]
+
+
+@pytest.mark.rule("SS-ATK-03", "SS-OTHER-01")
+def test_what_a_feature_added_is_kept_when_luck_rolls_a_die_again() -> None:
+    stage = gifted("savant_analytical_mind", luck=1)
+    stage.do("check", ADA, attribute="dex", dice=[(4, 1), "savant_analytical_mind", "die1", (3,)])
+    check = stage.check()
+    assert (check.roll.faces, check.roll.total, check.total) == ((4, 3), 8, 10)
+
+
+@pytest.mark.rule("SS-OTHER-14")
+def test_three_dice_rolled_again_are_three_dice() -> None:
+    stage = gifted("acrobat_reflex", no_kit="roll_three_keep_low_two")
+    stage.do("emergency_medicate", ADA, target=ADA, dice=[(1, 1, 1), "acrobat_reflex", (6, 3, 4)])
+    assert (stage.check().roll.total, stage.check().total) == (7, 8)

@@ -206,6 +206,29 @@ def test_a_push_on_a_map_goes_straight_away(answer: str, x: int, prone: bool) ->
     assert stage.has(BO, "prone") is prone
 
 
+@pytest.mark.rule("SS-MAP-04", "SS-MANV-03")
+@pytest.mark.parametrize(
+    ("kind", "diagonal", "at", "goal"),
+    [
+        ("squares", "one", (1, 1), (6, 6)),
+        ("squares", "five_ten_alternate", (1, 1), (4, 4)),
+        ("squares", "one", (0, -1), (0, -6)),
+        ("hexes", "one", (-1, 1), (-6, 6)),
+        ("hexes", "one", (1, -1), (6, -6)),
+        ("hexes", "one", (0, 1), (0, 6)),
+    ],
+)
+def test_a_push_goes_as_many_metres_as_the_map_counts(
+    kind: str, diagonal: str, at: tuple[int, int], goal: tuple[int, int]
+) -> None:
+    stage = mapped(1, kind, diagonal=diagonal)
+    stage.hold(ADA, "grav_hammer")
+    stage.do("place", target=BO, x=at[0], y=at[1])
+    stage.attack("grav_hammer", (5, 5), "0", "free")
+    assert (stage[BO].at.x, stage[BO].at.y) == goal
+    assert count_metres(stage.state, Point(*at), stage[BO].at) == (4 if diagonal != "one" else 5)
+
+
 @pytest.mark.rule("SS-MAP-07")
 @pytest.mark.parametrize(("to", "goal"), [(f"near:{BO}", Point(5, 0)), (f"away:{BO}", Point(-5, 0))])
 def test_as_far_as_the_pool_allows(to: str, goal: Point) -> None:

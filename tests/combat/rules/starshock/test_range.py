@@ -106,6 +106,9 @@ def test_a_beam_rifle_is_clumsy_in_its_own_zone() -> None:
 @pytest.mark.rule("SS-RANGE-02")
 def test_an_arc_emitter_reaches_one_zone() -> None:
     stage = duel("arc_emitter")
+    stage.put(BO, "hold")
+    assert stage.attack("arc_emitter", (1, 1)).outcome == "miss"
+    stage.turn(ADA)
     stage.put(BO, "deck")
     emitter = stage.weapon(ADA, "arc_emitter")
     assert "shoots 1 zones at most" in stage.refused("attack", ADA, target=BO, weapon=emitter).message

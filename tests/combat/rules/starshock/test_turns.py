@@ -123,6 +123,16 @@ def test_two_fixed_actions_have_no_penalty() -> None:
 
 
 @pytest.mark.rule("SS-TURN-01")
+def test_two_fixed_actions_have_no_penalty_even_where_a_count_runs() -> None:
+    stage = party(None, turn_economy="two_actions", declare_mode="running")
+    start(stage)
+    for _ in range(2):
+        stage.do("check", ADA, attribute="dex", dice=[(4, 4)])
+        assert "Action Penalty" not in terms(stage.check().modifiers)
+    assert stage.refused("block", ADA).code == "no_budget"
+
+
+@pytest.mark.rule("SS-TURN-01")
 def test_two_actions_of_which_one_is_an_attack() -> None:
     stage = party(None, turn_economy="two_actions")
     stage.put(BO, "dock")
@@ -224,6 +234,7 @@ def test_actions_without_a_roll_count_but_suffer_nothing() -> None:
     assert stage.checks() == []
     stage.do("interact", ADA, what="console")
     assert stage.checks() == []
+    assert stage[ADA].budget["actions"] == 1
     stage.put(BO, "hold")
     assert terms(stage.attack("dagger", (1, 1)).modifiers)["Action Penalty"] == -2
 

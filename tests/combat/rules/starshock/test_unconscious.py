@@ -111,6 +111,27 @@ def test_an_hour_may_pass_outside_of_rounds() -> None:
     assert not is_out(stage)
 
 
+@pytest.mark.rule("SS-UNC-05", "SS-COMA-03")
+def test_who_joins_late_unconscious_or_in_a_coma_has_the_whole_time_ahead() -> None:
+    """However long the encounter has lasted before."""
+    stage = StarStage("dock")
+    stage.foe("Bo", zone="dock")
+    stage.do("pass_time", hours=72)
+    out = stage.hero("Ada", zone="dock", conditions=[{"kind": "unconscious"}], tracks={"damage": 9})
+    deep = stage.hero("Cy", zone="dock", conditions=[{"kind": "coma"}], tracks={"damage": 12}, xp=50)
+    stage.do("start", dice=[(1, 1), (1, 1)])
+    for _ in range(359):
+        stage.end_turn()
+    assert (is_out(stage, out), is_out(stage, deep)) == (True, True)
+    for _ in range(2):
+        stage.end_turn()
+    assert (is_out(stage, out), is_out(stage, deep)) == (False, True)
+    stage.do("pass_time", hours=22)
+    assert stage.checks("coma check") == []
+    stage.do("pass_time", hours=1, dice=[(1, 2)])
+    assert len(stage.checks("coma check")) == 1
+
+
 @pytest.mark.rule("SS-UNC-06")
 @pytest.mark.parametrize(("dice", "awake"), [((5, 2), True), ((3, 3), False)])
 def test_rouse_wakes_without_healing(dice: tuple[int, int], awake: bool) -> None:

@@ -207,6 +207,16 @@ def test_who_cannot_attack_or_is_not_seen_is_no_hostile(kind: str) -> None:
     assert stage.checks() == []
 
 
+@pytest.mark.rule("SS-ZONE-10")
+def test_who_is_hidden_leaves_without_a_question_to_those_who_see_nobody() -> None:
+    stage = cornered(1)
+    stage.edit(BO, hidden=True)
+    stage.turn(BO, 1)
+    stage.do("move", BO, to="zone:hold")
+    assert stage.asked == []
+    assert stage.zone_of(BO) == "hold"
+
+
 @pytest.mark.rule("SS-ZONE-07")
 def test_enemies_break_away_too_and_a_push_never_does() -> None:
     stage = cornered(1)
