@@ -203,7 +203,7 @@ HELP = (
         care.Patient,
         care.rouse,
         "SS-UNC-06",
-        fields=forms.friend_fields,
+        fields=forms.rouse_fields,
         preview=care.preview_medicine,
     ),
     _act(

@@ -10,8 +10,8 @@ from ..core.requests import Choice
 from ..core.state import Combatant, Item, State, find_condition, has_condition, present
 from . import tables
 from .aim import Attack, check_attack, weapon_choices
-from .care import Patient, check_patient
-from .items import Load, check_load
+from .care import Patient, check_patient, check_rouse, check_willing
+from .items import Handle, Load, check_load, check_pick_up
 from .place import are_enemies, describe_distance, find_neighbours, is_map, zone_id
 from .sheet import ATTRIBUTES, is_conscious, is_stopped
 from .tables import DIFFICULTY, MOST_DECLARED
@@ -99,6 +99,15 @@ def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
         check_patient(state, Patient(actor=actor, target=target.id))
 
     return (target_field(state, actor, foes=False, own=True, check=check),)
+
+
+def rouse_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Just an unconscious patient.  [SS-UNC-06]"""
+
+    def check(target: Combatant) -> None:
+        check_rouse(state, Patient(actor=actor, target=target.id))
+
+    return (target_field(state, actor, foes=False, check=check),)
 
 
 def comrade_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -277,8 +286,12 @@ def change_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """What lies on the ground."""
-    return (_items_field("item", "What", list(state.ground)),)
+    """What lies on the ground; what is out of reach, or too much for the hands, with the reason."""
+
+    def check(item: Item) -> None:
+        check_pick_up(state, Handle(actor=actor, item=item.id))
+
+    return (_items_field("item", "What", list(state.ground), check),)
 
 
 def load_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -317,17 +330,14 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
         rule="SS-OTHER-24",
         required=False,
     )
-    target = friend_fields(state, actor)[0]
-    return (_items_field("item", "Consumable", doses, check), _without_refusals(state, actor, target), sure)
 
+    def check_taker(target: Combatant) -> None:
+        """The comatose may take doses, though no medicine; and everybody may by oneself."""
+        check_willing(state, fighter, target)
 
-def _without_refusals(state: State, actor: str, field: Field) -> Field:
-    """The comatose may take doses, though no medicine."""
-    options = tuple(
-        Choice(o.value, o.label, o.detail, "" if find_condition(state[o.value], "coma") else o.refused)
-        for o in field.options
-    )
-    return Field("target", "For", "target", options, first_open(options))
+    takers = target_field(state, actor, foes=False, own=True, check=check_taker)
+    target = Field("target", "For", "target", takers.options, takers.value)
+    return (_items_field("item", "Consumable", doses, check), target, sure)
 
 
 def device_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -261,8 +261,11 @@ def test_treating_oneself_costs_one_or_is_forbidden() -> None:
     stage = party(1, gear=KIT)
     stage.do("emergency_medicate", ADA, dice=[(4, 4)], target=ADA)
     assert terms(stage.check().modifiers)["Oneself"] == -1
-    stage = party(1, gear=KIT, options={"self_medicate": "forbidden"})
+    stage = party(1, gear=(*KIT, "spray_on_skin"), options={"self_medicate": "forbidden"})
     assert stage.refused("emergency_medicate", ADA, target=ADA).code == "bad_target"
+    for action, refused in (("emergency_medicate", True), ("use_consumable", False)):
+        options = {o.value: o.refused for o in stage.field(action, ADA, "target").options}
+        assert bool(options[ADA]) is refused
 
 
 @pytest.mark.rule("SS-OTHER-16")
@@ -462,5 +465,6 @@ def test_standing_up_is_an_action_without_a_roll() -> None:
     stage.put(BO, "dock")
     stage.give(ADA, "prone")
     stage.do("stand_up", ADA)
+    assert (stage.checks(), stage[ADA].budget["actions"]) == ([], 1)
     shot = stage.attack("dagger", (1, 1))
     assert terms(shot.modifiers) == {"Dex": 2, "Action Penalty": -1}

@@ -136,7 +136,10 @@ def test_a_thrown_dagger_is_picked_up_by_an_action() -> None:
     stage.attack("dagger", (1, 1))
     lying = stage.state.ground[0].id
     stage.turn(ADA)
-    assert stage.refused("pick_up", ADA, item=lying).code == "out_of_range"
+    refused = stage.refused("pick_up", ADA, item=lying)
+    assert refused.code == "out_of_range"
+    (option,) = stage.field("pick_up", ADA, "item").options
+    assert option.refused == refused.message
     stage.put(ADA, "hold")
     stage.do("pick_up", ADA, item=lying)
     assert stage.item(ADA, "dagger").place == "held"

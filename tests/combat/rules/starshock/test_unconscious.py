@@ -148,6 +148,11 @@ def test_rouse_wakes_without_healing(dice: tuple[int, int], awake: bool) -> None
 def test_rouse_is_for_the_unconscious() -> None:
     stage = party(1)
     assert "not unconscious" in stage.refused("rouse", ADA, target=CY).message
+    for state in ("", "unconscious"):
+        if state:
+            stage.give(CY, state)
+        options = {o.value: o.refused for o in stage.field("rouse", ADA, "target").options}
+        assert bool(options[CY]) is not bool(state)
 
 
 @pytest.mark.rule("SS-UNC-06", "SS-OTHER-16")

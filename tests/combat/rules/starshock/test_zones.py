@@ -208,6 +208,15 @@ def test_who_cannot_attack_or_is_not_seen_is_no_hostile(kind: str) -> None:
 
 
 @pytest.mark.rule("SS-ZONE-10")
+def test_from_outside_of_all_zones_there_is_nothing_to_break_away_from() -> None:
+    stage = cornered(1)
+    for who, x in ((ADA, 50), (BO, 90)):
+        stage.do("place", target=who, x=x, y=50)
+    stage.do("move", ADA, to="zone:dock")
+    assert (stage.checks(), stage.zone_of(ADA)) == ([], "dock")
+
+
+@pytest.mark.rule("SS-ZONE-10")
 def test_who_is_hidden_leaves_without_a_question_to_those_who_see_nobody() -> None:
     stage = cornered(1)
     stage.edit(BO, hidden=True)
