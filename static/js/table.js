@@ -269,6 +269,17 @@
     window.scrollBy(0, Math.min(0, turn.getBoundingClientRect().top));
   }
 
+  // In a list that is longer than its place, whoever acts is in sight once it is their turn
+  let acting = "";
+  function showActing() {
+    const row = $('[data-row][aria-current="true"]');
+    const list = row?.closest("[data-scroll]");
+    if (row?.id === acting || !list || list.scrollHeight <= list.clientHeight) return;
+    acting = row.id;
+    const [place, shown] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (place.top < shown.top || place.bottom > shown.bottom) list.scrollTop += place.top - shown.top - (shown.height - place.height) / 2;
+  }
+
   function findHome(gone) {
     const row = document.getElementById(gone.closest("[data-row]")?.id);
     return [...$$("[data-focus-home]"), row && $("[data-row-main]", row), $("h1")].find((e) => e && isShown(e));
@@ -287,6 +298,7 @@
     const home = same || (lost && document.activeElement === document.body && findHome(before.focus));
     if (home && home !== document.activeElement) home.focus({ preventScroll: true });
     showTurn();
+    showActing();
     if ($(OPENED) && $(OPENED).id !== before.form) showOpened();
     before = null;
     announce(false);
@@ -359,10 +371,22 @@
     if (event.detail.xhr.status >= 500) banner("Something broke on the server. Nothing was changed.", resend(event.detail.requestConfig));
   });
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.status < 400) banner("", null); });
-  // The stream tells the stamp of now: what this page shows already needs no second look.
+  // The stream tells the stamp of now: what this page shows already needs no second look, and
+  // neither does what its own action brings along in a moment.
+  const PATIENCE = 2000;  // milliseconds in which an action usually answers
+  let sent = 0;
+  let told = "";
+  const isOld = (stamp) => stamp && stamp !== document.getElementById("table")?.dataset.version;
+  const lookAgain = () => { if ($("#stream [data-live]")) window.htmx.trigger($("#stream [data-live]"), "again"); };
+  const lookIfOld = () => { if (isOld(told)) lookAgain(); };
   document.addEventListener("sse:changed", (event) => {
-    if (event.detail.data === document.getElementById("table")?.dataset.version) event.stopPropagation();
+    told = event.detail.data;
+    const waits = Date.now() - sent < PATIENCE;
+    if (waits || !isOld(told)) event.stopPropagation();
+    if (waits) setTimeout(lookIfOld, PATIENCE);
   }, true);
+  document.addEventListener("htmx:beforeSend", (event) => { if (event.detail.requestConfig.verb !== "get") [sent, told] = [Date.now(), ""]; });
+  document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.requestConfig.verb !== "get") { sent = 0; lookIfOld(); } });
   document.addEventListener("htmx:sseClose", (event) => { if (event.detail.type === "message") location.reload(); });
   // A live page reads again what it shows, and nothing at all comes back if that is still the same.
   document.addEventListener("htmx:configRequest", (event) => {
@@ -371,7 +395,9 @@
     event.detail.path = table.dataset.again || location.pathname + location.search;
     if (table.dataset.tag) event.detail.headers["If-None-Match"] = table.dataset.tag;
   });
-  document.addEventListener("htmx:sseError", () => banner("The live connection was lost. Trying to get it back.", null));
+  document.addEventListener("htmx:sseError", () => {  // what says more stays
+    if (navigator.onLine && !again) banner("The live connection was lost. Trying to get it back.", null);
+  });
   document.addEventListener("htmx:sseOpen", () => banner("", null));
 
   // After sleep or without network a stream may be dead without knowing: begin it anew and look.
@@ -379,8 +405,7 @@
     const old = document.getElementById("stream");
     if (!old || !window.htmx) return;
     window.htmx.swap(old, old.outerHTML, { swapStyle: "outerHTML" });
-    const live = $("#stream [data-live]");
-    if (live) window.htmx.trigger(live, "again");
+    lookAgain();
   }
   const NAP = 30000;  // milliseconds without a tick: the device slept
   let lastTick = Date.now();
@@ -404,5 +429,6 @@
   document.documentElement.classList.add("js");
   announce(true);
   showKeysChoice();
+  showActing();
   if (!location.hash) showOpened();
 })();

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from .server import Guest, Server, Site, invite, set_up, sign_in
 from .test_live import TABLE, hurt
-from .test_three_browsers import PHONE, catch_up, open_page
+from .test_three_browsers import LAPTOP, PHONE, catch_up, open_page
 
 BACK_AGAIN = 30_000  # milliseconds; a browser waits a little before it tries again
 
@@ -93,4 +93,25 @@ def test_table_that_breaks_off_is_told_and_found_again(browser: Browser, site: S
         expect(page.locator("#banner")).to_be_hidden(timeout=BACK_AGAIN)
         check_fresh(page)
         expect(page.locator("#note")).to_have_value("Half a sent")
+    page.context.close()
+
+
+def test_own_action_reads_the_table_once_and_anothers_too(
+    browser: Browser, server: Server, gm: Guest
+) -> None:
+    page = open_page(browser, server, LAPTOP)
+    session = {"name": "sessionid", "value": gm.cookies["sessionid"]}
+    page.context.add_cookies([{**session, "url": f"http://127.0.0.1:{server.port}"}])
+    with page.expect_request(lambda request: request.url.endswith("/live/1/")):
+        page.goto(TABLE)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.method) if request.url.endswith(TABLE) else None)
+    for _ in range(3):
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            page.get_by_role("button", name="Next turn").click()
+        page.wait_for_timeout(500)
+    assert asked == ["POST"] * 3
+    hurt(gm)
+    page.wait_for_timeout(500)
+    assert asked == [*["POST"] * 3, "GET"]
     page.context.close()
