@@ -11,7 +11,6 @@ from ..core.dice import Roll
 from ..core.modifiers import Modifier, Modifiers, add_up
 from ..core.state import Item, State, find_item, has_condition, replace
 from ..core.table import Table, Then
-from . import tables
 from .aim import (
     PAYLOAD,
     Attack,
@@ -37,7 +36,7 @@ from .maneuvers import (
 )
 from .records import Weapon
 from .rolls import BOXCARS, SNAKE_EYES, Grade, Result, roll_check, use_assist
-from .sheet import features_of, find_option, read_weapon
+from .sheet import features_of, find_option, read_payload, read_weapon
 from .tables import BASE_VALUE, POINTS_PER_MANEUVER, VALUES
 from .values import worn_armor
 
@@ -217,8 +216,8 @@ def roll_extra(table: Table, swing: Swing, weapon: Weapon) -> Modifiers:
         elif effect.type == "reroll":
             again, _ = roll_points(table, who, weapon.damage, "SS-ATK-10", "damage again")
             terms.append(Modifier(f"Rolled again: {again}", max(0, again - swing.shown), "SS-ATK-10"))
-        elif tables.consumables()[swing.payload].damage != "0":
-            dose = tables.consumables()[swing.payload]
+        elif read_payload(swing.payload).damage != "0":
+            dose = read_payload(swing.payload)
             points, _, _ = poison_points(table, swing.command.target, dose, who, "SS-ATK-10")
             terms.append(Modifier(dose.name, points, "SS-ATK-10"))
     return tuple(terms)

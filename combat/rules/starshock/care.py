@@ -8,13 +8,12 @@ from ..core.errors import Refused
 from ..core.modifiers import Modifier, Modifiers
 from ..core.state import Combatant, Item, State, find_condition, find_item, has_condition, present, replace
 from ..core.table import Table, Then
-from . import tables
 from .damage import Harm, heal, hurt, roll_points, wake
 from .doses import face_check, take_dose
 from .economy import pay
 from .items import spend_one
 from .place import describe_distance, is_near, is_willing, is_within
-from .records import Thing
+from .records import CheckOr, Thing
 from .rolls import DICE, action_penalty, adjusted, assist_terms, check_terms, roll_check, use_assist
 from .sheet import find_option, is_conscious, read_dose, read_thing
 from .tables import DAY_SECONDS, DIFFICULTY
@@ -237,7 +236,7 @@ def use_device(table: Table, command: Device) -> Then | None:
     if item.data.get("single_use"):
         spend_one(table, who, item)
     table.tell(e.Said(f"{{who}} uses {item.name}: {item.data['text']}", who), "SS-OTHER-02")
-    return Then(_face_device, tuple(f.id for f in victims), str(item.data["id"]), item.name)
+    return Then(_face_device, tuple(f.id for f in victims), read_thing(item).check, item.name)
 
 
 def check_device(state: State, command: Device) -> tuple[Item, list[Combatant]]:
@@ -269,9 +268,8 @@ def find_victims(state: State, target: Combatant, thing: Thing) -> list[Combatan
     ]
 
 
-def _face_device(table: Table, left: tuple[str, ...], thing: str, why: str) -> Then | None:
-    check = tables.things()[thing].check
+def _face_device(table: Table, left: tuple[str, ...], check: CheckOr | None, why: str) -> Then | None:
     if not left or check is None:
         return None
     face_check(table, left[0], check, "SS-COND-01", why)
-    return Then(_face_device, left[1:], thing, why)
+    return Then(_face_device, left[1:], check, why)

@@ -15,6 +15,7 @@ from .sheet import (
     count_hands,
     features_of,
     find_option,
+    write_payload,
 )
 from .tables import HANDS
 
@@ -121,7 +122,7 @@ def reload(table: Table, command: Load) -> None:
         )
         return
     spend_one(table, who, dose)
-    loaded = replace(item, marks={**item.marks, PAYLOAD: str(dose.data["id"])})
+    loaded = replace(item, marks={**item.marks, PAYLOAD: write_payload(dose)})
     table.tell(e.ItemChanged(who, loaded, f"is loaded with {dose.name}"), "SS-RATE-01")
 
 

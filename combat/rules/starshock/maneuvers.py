@@ -20,7 +20,7 @@ from .economy import caps_attacks
 from .paths import find_cells, find_path
 from .place import are_enemies, count_metres, find_neighbours, is_map, is_near, zone_id
 from .records import CheckOr, Effect, Maneuver
-from .sheet import find_option, is_conscious, is_immune, read_weapon
+from .sheet import find_option, is_conscious, is_immune, read_payload, read_weapon
 from .tables import POINTS_PER_MANEUVER, ZONE_METRES
 
 PASS = "pass"  # noqa: S105 - the word for taking no more maneuvers
@@ -141,7 +141,7 @@ def _check_or(table: Table, swing: Swing, effect: Effect) -> None:
 
 def _inject(table: Table, swing: Swing, effect: Effect) -> None:
     """What the payload does besides damage; its damage is part of the attack's."""
-    dose = tables.consumables()[swing.payload]
+    dose = read_payload(swing.payload)
     take_dose(table, swing.command.target, replace(dose, damage="0"), swing.command.actor, "SS-MANV-03")
 
 

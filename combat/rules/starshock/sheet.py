@@ -114,6 +114,19 @@ def read_dose(item: Item) -> Consumable:
     return msgspec.convert(item.data, Consumable)
 
 
+def write_payload(item: Item) -> str:
+    """A dose as a weapon remembers it: by its id, one of somebody's own as the whole record."""
+    dose = read_dose(item)
+    return dose.id if tables.consumables().get(dose.id) == dose else msgspec.json.encode(dose).decode()
+
+
+def read_payload(payload: str) -> Consumable:
+    """The dose that a weapon remembers."""
+    if payload.startswith("{"):
+        return msgspec.json.decode(payload, type=Consumable)
+    return tables.consumables()[payload]
+
+
 def read_thing(item: Item) -> Thing:
     """The catalogue record inside another item."""
     return msgspec.convert(item.data, Thing)

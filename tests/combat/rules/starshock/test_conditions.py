@@ -232,6 +232,17 @@ def test_a_lantern_reaches_ten_metres_or_two_zones() -> None:
     assert stage.has(BO, "blinded")
 
 
+@pytest.mark.rule("SS-COND-01")
+def test_a_device_of_ones_own_asks_for_its_own_check() -> None:
+    check = {"attribute": "str", "difficulty": 8, "fail": "stunned"}
+    record = {"id": "net", "name": "Net", "text": "Holds.", "value": 1, "check": check, "origin": "own"}
+    stage = party(1, items=[{"id": "i1", "kind": "item", "record": record}])
+    stage.put(BO, "dock")
+    stage.do("use_device", ADA, item=stage.item(ADA, "net").id, target=BO, dice=[(3, 3)])
+    assert stage.check("Str check").against == 8
+    assert stage.has(BO, "stunned")
+
+
 # ---------------------------------------------------------------- what doses leave behind
 
 

@@ -402,3 +402,26 @@ def test_help_counts_for_getting_up_from_what_pins_down() -> None:
     assert stage.check("getting up").total == 10
     assert not stage.has(BO, "prone")
     assert not stage.has(BO, "assisted")
+
+
+@pytest.mark.rule("SS-MANV-03")
+def test_a_needle_gun_injects_a_dose_of_ones_own() -> None:
+    record = {
+        "id": "venom",
+        "name": "Venom",
+        "beneficial": False,
+        "damage": "1d6",
+        "value": 5,
+        "origin": "own",
+    }
+    stage = StarStage("dock")
+    stage.hero("Ada", zone="dock", items=[{"id": "i1", "kind": "consumable", "record": record}], dex=3)
+    stage.foe("Bo", zone="dock")
+    dose = stage.item(ADA, "venom")
+    stage.hold(ADA, "needle_gun")
+    stage.begin(ADA, BO)
+    stage.turn(ADA, 2)
+    stage.do("reload", ADA, item=stage.weapon(ADA, "needle_gun"), dose=dose.id)
+    set_values(stage, BO, armor=8)
+    stage.attack("needle_gun", (5, 5), "0", (3,))
+    assert stage.damage(BO) == 3 + 3
