@@ -52,3 +52,12 @@ def test_list_stays_where_it_was_put_during_a_turn(laptop: Browser) -> None:
     laptop.locator("#act-attack").click()
     expect(laptop.locator("#form-attack")).to_be_visible()
     assert panel.evaluate("panel => panel.scrollTop") == place
+
+
+def test_damage_by_keys_alone_is_what_was_typed(laptop: Browser) -> None:
+    laptop.locator("#row-f2 [data-row-main]").focus()
+    laptop.keyboard.press("t")
+    expect(laptop.locator("#row-by")).to_be_focused()
+    laptop.keyboard.type("7")
+    laptop.keyboard.press("Enter")
+    expect(laptop.locator("#log")).to_contain_text("Pirate loses 7 HP")
