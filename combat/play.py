@@ -50,7 +50,7 @@ from .telling import (
     find_news,
     find_open_news,
     find_private,
-    find_turn_news,
+    find_seen_news,
     read_open,
 )
 
@@ -225,7 +225,7 @@ def _release(encounter: Encounter, facts: Iterable[Fact]) -> None:
 
 def _append(encounter: Encounter, step: Step, state: State, undone: list[int], *news: News) -> None:
     """Write a step and the state after it. `news` says whom it concerns besides the GM."""
-    raw, turns = encode(state), find_turn_news(read_state(encounter), state)
+    raw, seen = encode(state), find_seen_news(read_state(encounter), state)
     StoredStep.objects.create(
         encounter=encounter,
         number=step.number,
@@ -240,7 +240,7 @@ def _append(encounter: Encounter, step: Step, state: State, undone: list[int], *
         after=zlib.compress(raw, 1),
     )
     encounter.state, encounter.undone, encounter.steps = raw, undone, step.number
-    count_change(encounter, turns, *news)
+    count_change(encounter, seen, *news)
     encounter.phase, encounter.round = state.phase, state.round
     encounter.fighters = len(present(state))
     encounter.save()

@@ -16,7 +16,9 @@ from . import live
 from .models import Encounter
 from .rules.core.events import EVERYONE, Fact
 from .rules.core.requests import Answer, Request
-from .rules.core.state import State
+from .rules.core.state import Item, State
+from .secrecy import redact
+from .shapes import Viewer
 
 
 class Open(msgspec.Struct, frozen=True):
@@ -73,16 +75,17 @@ def find_news(encounter: Encounter, facts: Iterable[Fact]) -> News:
     return FOR_SEATS if is_held else News()
 
 
-def find_turn_news(before: State, after: State) -> News:
-    """Everybody looks again when another fighter has the turn or has had it, as far as they can see."""
-    return FOR_ALL if _seen_turns(before) != _seen_turns(after) else News()
+def find_seen_news(before: State, after: State) -> News:
+    """Everybody looks again when, as far as they can see, another fighter has the turn or has had it,
+    or something else lies on the ground, though nobody is told how that came about."""
+    return FOR_ALL if _look(before) != _look(after) else News()
 
 
-def _seen_turns(state: State) -> dict[str, tuple[bool, bool]]:
-    """Of everybody who is not hidden: whether they have the turn, and whether they have had it."""
-    acting = (state.active, *state.sharing)
-    seen = [fighter for fighter in state.combatants.values() if not fighter.hidden]
-    return {one.id: (one.id in acting, one.acted) for one in seen}
+def _look(state: State) -> tuple[dict[str, tuple[bool, bool]], tuple[Item, ...]]:
+    """Of everybody whom all can see whether they have the turn and have had it; and what lies about."""
+    seen = redact(state, Viewer())
+    acting = (seen.active, *seen.sharing)
+    return {one.id: (one.id in acting, one.acted) for one in seen.combatants.values()}, seen.ground
 
 
 def find_open_news(encounter: Encounter, state: State, *commands: Open | None) -> News:

@@ -18,7 +18,7 @@ from combat.rules.core.state import State, encode
 from combat.rules.core.system import System
 from combat.shapes import Viewer
 from combat.story import view_log
-from combat.telling import Open, find_news, find_turn_news
+from combat.telling import Open, find_news, find_seen_news
 from combat.viewing import view_table
 from tests.combat.rules.core.wild import UNSEEN, play, wild_fights
 from tests.combat.web.desk import MARCUS, PIRATE, ZARA, Page, load, read
@@ -159,6 +159,18 @@ def test_changes_that_only_the_gm_sees_are_news_for_nobody_else(fight: Fight) ->
     assert moved(fight, before) == ["gm", "seat", "watcher"]
 
 
+def test_what_everybody_saw_lying_there_is_missed_when_the_hidden_take_it(fight: Fight) -> None:
+    """Nobody is told who it was; the thing is gone from every page."""
+    submit(fight.pk, Wish("drop", {"actor": ZARA, "item": f"{ZARA}-1"}))
+    at = fight.state.combatants[ZARA].at
+    submit(fight.pk, Wish("place", {"target": fight.ghost, "x": at.x, "y": at.y}))
+    fight.turn_to(fight.ghost)
+    before = stamps(fight)
+    submit(fight.pk, Wish("pick_up", {"actor": fight.ghost, "item": f"{ZARA}-1"}))
+    assert not fight.state.ground
+    assert moved(fight, before) == ["gm", "seat", "watcher"]
+
+
 def test_prompt_is_news_for_those_at_seats_and_its_end_too(fight: Fight) -> None:
     gather(fight.encounter, ZARA, MARCUS)
     before = stamps(fight)
@@ -235,7 +247,7 @@ def test_no_wild_fight_shows_the_hidden(slug: str, seed: int, length: int) -> No
 def tells_all(step: Step, before: State, after: State) -> bool:
     """Whether everybody has to look again after a step."""
     nowhere = Encounter(pk=1)
-    return find_news(nowhere, step.facts).public or find_turn_news(before, after).public
+    return find_news(nowhere, step.facts).public or find_seen_news(before, after).public
 
 
 def find_hidden(state: State, viewer: Viewer) -> object:
