@@ -55,7 +55,8 @@ def find_choices(state: State, swing: Swing, points: int) -> tuple[Choice, ...]:
 
 
 def _find_refusal(state: State, swing: Swing, maneuver: Maneuver) -> str:
-    if maneuver.requires == "payload" and not swing.payload:
+    needs = maneuver.requires == "payload" or any(f.type == "inject" for f in maneuver.effects)
+    if needs and not swing.payload:
         return "there is no payload in the weapon"
     return next((text for f in maneuver.effects if (text := _find_effect_refusal(state, swing, f))), "")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -36,6 +36,7 @@ def _dice(key: str, label: str, required: bool = False, hint: str = "") -> Colum
     return Column(key=key, label=label, kind="dice", required=required, help=hint, plain=plain)
 
 
+AMOUNT = _dice("amount", "Amount")
 ATTRIBUTE_OPTIONS = _options({row.id: row.name for row in tables.attributes().values()})
 SKILL_OPTIONS = _options({name: name for name in tables.skills()})
 MODES = _options({"melee": "Melee", "ranged": "Ranged", "thrown": "Thrown"})
@@ -179,7 +180,20 @@ def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
     columns = next(k for k in KINDS_OF_THINGS if k.key == kind).columns
     needed = ("modes", "attributes") if kind == "weapon" else ()
     missing = [Problem(key, "must name at least one") for key in needed if not record.get(key)]
-    return (*find_figure_problems(columns, record), *missing)
+    if record.get("rolled_resistance"):
+        columns = (*columns, _dice("rolled_resistance", "Resistance"))
+    return (*find_figure_problems(columns, record), *missing, *_effect_problems(record))
+
+
+def _effect_problems(record: dict[str, Any]) -> Iterator[Problem]:
+    """What maneuvers do: dice within reason, and checks that name their attribute."""
+    for number, maneuver in enumerate(record.get("maneuvers", ())):
+        for place, effect in enumerate(maneuver["effects"]):
+            where = f"maneuvers[{number}].effects[{place}]"
+            for problem in find_figure_problems((AMOUNT,), {"name": maneuver["name"], **effect}):
+                yield Problem(f"{where}.{problem.place}", problem.message)
+            if effect["type"] == "check_or" and not effect.get("attribute"):
+                yield Problem(f"{where}.attribute", "must name the attribute of the check")
 
 
 CATALOGUE = Catalogue(

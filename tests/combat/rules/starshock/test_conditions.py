@@ -53,7 +53,8 @@ def test_attacks_on_the_prone_gain_one(weapon: str) -> None:
         set_values(stage, BO, armor=10)
         if kind:
             stage.give(BO, kind)
-        assert stage.attack(weapon, (4, 3)).outcome == outcome
+        shot = stage.attack(weapon, (4, 3))
+        assert (shot.total, shot.outcome) == (10 if kind else 9, outcome)
 
 
 @pytest.mark.rule("SS-PRONE-04")

@@ -344,6 +344,16 @@ def test_a_needle_gun_injects_its_payload() -> None:
 
 
 @pytest.mark.rule("SS-MANV-03")
+def test_nothing_is_injected_without_a_payload() -> None:
+    stage = armed("needle_gun", value=8)
+    gun = stage.item(ADA, "needle_gun")
+    needle = {"name": "Inject", "cost": 1, "effects": [{"type": "inject"}]}
+    stage.edit(ADA, items=(replace(gun, data={**gun.data, "maneuvers": [needle]}),))
+    stage.attack("needle_gun", (5, 5))
+    assert stage.damage(BO) == 3
+
+
+@pytest.mark.rule("SS-MANV-03")
 def test_the_payload_is_gone_after_a_miss() -> None:
     stage = armed("needle_gun", value=12)
     gun = stage.item(ADA, "needle_gun")

@@ -309,6 +309,10 @@ def test_the_catalogue_holds_everything_but_bare_hands() -> None:
     assert (rifle.price, catalogue.capacity("weapon", rifle.record)) == (180, None)
 
 
+def maneuver(**effect: str) -> dict[str, object]:
+    return {"name": "Trick", "cost": 1, "effects": [effect]}
+
+
 @pytest.mark.parametrize(
     ("change", "place"),
     [
@@ -316,6 +320,8 @@ def test_the_catalogue_holds_everything_but_bare_hands() -> None:
         ({"modes": []}, "modes"),
         ({"hands": 3}, "hands"),
         ({"name": ""}, "name"),
+        ({"maneuvers": [maneuver(type="damage", amount="99d9999")]}, "maneuvers[0].effects[0].amount"),
+        ({"maneuvers": [maneuver(type="check_or")]}, "maneuvers[0].effects[0].attribute"),
     ],
 )
 def test_ones_own_weapon_is_checked(change: dict[str, object], place: str) -> None:
@@ -324,3 +330,11 @@ def test_ones_own_weapon_is_checked(change: dict[str, object], place: str) -> No
     record = {**msgspec.to_builtins(tables.weapons()["dagger"]), "origin": "own", **change}
     problems = find_record_problems(catalogue, "weapon", record)
     assert [problem.place for problem in problems][:1] == [place]
+
+
+@pytest.mark.parametrize(("dice", "places"), [("1d6", []), ("99d9999", ["rolled_resistance"])])
+def test_the_dice_of_ones_own_armor_are_checked(dice: str, places: list[str]) -> None:
+    catalogue = SYSTEM.catalogue
+    assert catalogue is not None
+    record = {**msgspec.to_builtins(tables.armors()["em_shield_generator"]), "rolled_resistance": dice}
+    assert [problem.place for problem in find_record_problems(catalogue, "armor", record)] == places
