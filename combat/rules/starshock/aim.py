@@ -26,7 +26,7 @@ from .place import (
 )
 from .records import Weapon
 from .rolls import DICE, action_penalty, adjusted, assist_terms, made_up_terms, skill_terms
-from .sheet import UNARMED, attribute, attribute_terms, features_of, find_option, read_weapon
+from .sheet import ATTRIBUTES, UNARMED, attribute, attribute_terms, features_of, find_option, read_weapon
 from .tables import ELEVATED_BONUS, VALUES, ZONE_METRES
 from .values import value_terms
 
@@ -99,7 +99,11 @@ def check_attack(state: State, command: Attack) -> None:
     if item.kind != "weapon":
         raise Refused("bad_value", f"{item.name} is not a weapon.")
     check_ready(item)
-    check_reach(state, command, read_weapon(item))
+    weapon = read_weapon(item)
+    if command.using and command.using not in weapon.attributes:
+        known = " or ".join(ATTRIBUTES[key] for key in weapon.attributes)
+        raise Refused("bad_value", f"{item.name} is used with {known}, not {ATTRIBUTES[command.using]}.")
+    check_reach(state, command, weapon)
 
 
 def check_ready(item: Item) -> None:

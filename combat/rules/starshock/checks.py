@@ -30,7 +30,7 @@ from .sheet import (
     ATTRIBUTES,
     is_able,
 )
-from .tables import CHALLENGE, DIFFICULTY, PHYSICAL
+from .tables import CHALLENGE, DIFFICULTY, EASIEST, HARDEST, PHYSICAL
 
 
 class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,8 +70,8 @@ def check_check(state: State, command: Check) -> None:
     """Refuse unknown skills and impossible numbers."""
     if command.skill and command.skill not in tables.skills():
         raise Refused("bad_value", f"There is no skill “{command.skill}”.")
-    if not 2 <= command.difficulty <= 30:
-        raise Refused("bad_value", "A difficulty is 2 to 30.")
+    if not EASIEST <= command.difficulty <= HARDEST:
+        raise Refused("bad_value", f"A difficulty is {EASIEST} to {HARDEST}.")
 
 
 def terms_for_check(state: State, command: Check, paid: bool = True) -> Modifiers:

@@ -14,7 +14,7 @@ from .care import Patient, check_patient, check_rouse, check_willing
 from .items import Handle, Load, check_load, check_pick_up
 from .place import are_enemies, describe_distance, find_neighbours, is_map, zone_id
 from .sheet import ATTRIBUTES, is_conscious, is_stopped
-from .tables import DIFFICULTY, MOST_DECLARED
+from .tables import DIFFICULTY, EASIEST, HARDEST, MOST_DECLARED
 
 Fields = Callable[[State, str], tuple[Field, ...]]
 NOTHING = Choice("", "nothing")
@@ -393,7 +393,7 @@ def check_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         Field("attribute", "Attribute", "choice", _attribute_options(), "dex"),
         _skill_field(state, actor),
-        Field("difficulty", "Difficulty", "number", value=str(DIFFICULTY), low=2, high=30),
+        Field("difficulty", "Difficulty", "number", value=str(DIFFICULTY), low=EASIEST, high=HARDEST),
         Field("why", "For what", "text", required=False),
         Field("prone", "Prone hinders", "choice", AS_TAKEN, "", "", "SS-PRONE-02", required=False, more=True),
         Field("sight", "Needs sight", "choice", AS_TAKEN, "", "", "SS-BLIND-02", required=False, more=True),

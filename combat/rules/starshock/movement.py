@@ -32,7 +32,7 @@ from .place import (
 )
 from .rolls import DICE, action_penalty, adjusted, assist_terms, check_terms, roll_check, use_assist
 from .sheet import find_option, is_able
-from .tables import LEAVING_DIFFICULTY, POOL_METRES, TOUCH_METRES
+from .tables import EASIEST, HARDEST, LEAVING_DIFFICULTY, POOL_METRES, TOUCH_METRES
 
 NOBODY = "none"
 
@@ -66,12 +66,19 @@ class Go(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def move(table: Table, command: Move) -> Then | None:
     """[SS-OTHER-04] [SS-OTHER-05] One Move: to the next zone, or 5 m more on a map."""
     check_declared(table.state, command.actor)
+    check_difficulty(command)
     if is_map(table.state):
         return _move_on_map(table, command)
     check_move(table.state, command)
     cost = count_moves(table.state, command)
     pay(table, command.actor, "move", "Moving", "SS-ZONE-05", count=cost)
     return burn(table, command.actor, 1, (attempt, command))
+
+
+def check_difficulty(command: Move) -> None:
+    """[SS-OTHER-08] Refuse impossible numbers; 0 asks for no check."""
+    if command.difficulty and not EASIEST <= command.difficulty <= HARDEST:
+        raise Refused("bad_value", f"A difficulty is {EASIEST} to {HARDEST}, or 0 for no check.")
 
 
 def check_move(state: State, command: Move) -> None:
@@ -404,6 +411,7 @@ def _step_inside(table: Table, command: Go) -> None:
 
 def preview_move(state: State, command: Move) -> Preview:
     """The check of breaking away, if there is one, and what the way costs."""
+    check_difficulty(command)
     if is_map(state):
         return Preview(notes=(f"+{POOL_METRES} m for one action",))
     check_move(state, command)

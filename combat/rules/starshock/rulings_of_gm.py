@@ -13,7 +13,7 @@ from . import tables
 from .checks import Progress, write_progress
 from .doses import face_check, take_dose
 from .economy import SEPARATOR, name_use
-from .tables import CHALLENGE
+from .tables import CHALLENGE, EASIEST, HARDEST
 
 
 class MakeUp(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -111,9 +111,14 @@ def allow_again(table: Table, command: Again) -> None:
 def open_challenge(table: Table, command: OpenChallenge) -> None:
     """[SS-OTHER-17] Begin a Skill Challenge."""
     name = " ".join(command.name.split())
-    sane = 2 <= command.difficulty <= 30 and 1 <= command.successes <= 20 and 1 <= command.failures <= 20
+    sane = (
+        EASIEST <= command.difficulty <= HARDEST
+        and 1 <= command.successes <= 20
+        and 1 <= command.failures <= 20
+    )
     if not 1 <= len(name) <= 60 or not sane:
-        text = "A challenge has a name, a difficulty of 2 to 30, and 1 to 20 successes and failures."
+        numbers = f"a difficulty of {EASIEST} to {HARDEST}, and 1 to 20 successes and failures"
+        text = f"A challenge has a name, {numbers}."
         raise Refused("bad_value", text)
     progress = Progress(command.difficulty, command.successes, command.failures)
     write_progress(table, name, progress, "SS-OTHER-17")

@@ -55,6 +55,7 @@ HANDS = 2
 # ---------------------------------------------------------------- actions
 
 DIFFICULTY = 10
+EASIEST, HARDEST = 2, 30  # what a check may be against
 ASSIST_BONUS = 1  # SS-OTHER-09
 ASSIST_LEAST = 3  # SS-OTHER-10
 TOUCH_METRES = 1  # SS-OTHER-12

@@ -67,6 +67,10 @@ def test_the_attacker_may_choose_the_other_attribute_of_the_staff() -> None:
     give_skills(stage, ADA, str=3, dex=1)
     set_values(stage, BO, armor=12)
     assert stage.attack("tungsten_staff", (3, 3), using="dex").total == 7
+    stage.turn(ADA)
+    staff = stage.weapon(ADA, "tungsten_staff")
+    refused = stage.refused("attack", ADA, target=BO, weapon=staff, using="int")
+    assert refused.message == "Tungsten Staff is used with Str or Dex, not Int."
 
 
 @pytest.mark.rule("SS-ATK-05")

@@ -88,6 +88,14 @@ def test_another_zone_costs_an_action() -> None:
     assert "takes a Move" in stage.refused("free_move", ADA, to="zone:deck").message
 
 
+@pytest.mark.rule("SS-OTHER-08")
+@pytest.mark.parametrize("number", [-5, 1, 31])
+def test_a_move_against_an_impossible_number_is_refused(number: int) -> None:
+    stage = duel()
+    refused = stage.refused("move", ADA, to="zone:hold", difficulty=number)
+    assert (refused.code, refused.message) == ("bad_value", "A difficulty is 2 to 30, or 0 for no check.")
+
+
 @pytest.mark.rule("SS-ZONE-06")
 def test_three_zones_are_fifteen_metres() -> None:
     stage = duel("ray_gun")
@@ -172,6 +180,17 @@ def test_a_free_attack_has_no_action_penalty() -> None:
     assert terms(shot.modifiers) == {"Dex": 1, "Melee": 1}
     assert shot.total == 9
     assert stage[BO].budget == {"actions": 0, "attacks": 0}
+
+
+@pytest.mark.rule("SS-ZONE-09")
+def test_a_free_attack_in_ones_own_turn_has_no_action_penalty_either() -> None:
+    """Ada slips away in Bo's turn, where Free Move crosses a border."""
+    stage = cornered(1, free_move_crosses_zone="once_per_round")
+    stage.turn(BO, 3)
+    dagger = stage.weapon(BO, "dagger")
+    stage.do("free_move", ADA, to="zone:hold", dice=[(1, 1), f"{BO}/{dagger}", (4, 3)])
+    assert terms(stage.check("attack").modifiers) == {"Dex": 1, "Melee": 1}
+    assert stage[BO].budget == {"actions": 3, "attacks": 1}
 
 
 @pytest.mark.rule("SS-ZONE-08")
