@@ -148,6 +148,9 @@ def tend_bandage(table: Table, who: str) -> None:
     held = find_condition(table.state[who], "bandage")
     if held is None:
         return
+    if has_condition(table.state[who], "dead"):
+        lift(table, who, held, "dead", "SS-OTHER-24")
+        return
     damage = table.state[who].tracks["damage"]
     roll = table.roll("2d6", by=who, rule="SS-OTHER-24", why="symbiotic bandage", cuts=(damage,))
     works = roll.total < damage

@@ -8,7 +8,7 @@ from ..core.state import State, has_condition, present
 from . import tables
 from .forms import first_open
 from .seats import find_followers, find_gm_side, find_seats, is_seated
-from .tables import CHALLENGE, GRAVITIES
+from .tables import CHALLENGE, EASIEST, GRAVITIES, HARDEST
 
 
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -136,7 +136,7 @@ def open_challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
     difficulty, successes, failures = (str(n) for n in CHALLENGE)
     return (
         Field("name", "Name", "text", value="Repairs", rule="SS-OTHER-17"),
-        Field("difficulty", "Difficulty", "number", value=difficulty, low=2, high=30),
+        Field("difficulty", "Difficulty", "number", value=difficulty, low=EASIEST, high=HARDEST),
         Field("successes", "Successes to win", "number", value=successes, low=1, high=20),
         Field("failures", "Failures to lose", "number", value=failures, low=1, high=20),
     )

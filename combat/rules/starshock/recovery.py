@@ -184,7 +184,9 @@ def run_down(table: Table, rounds: int) -> None:
         for held in fighter.conditions:
             if held in table.state[fighter.id].conditions:
                 _run_down(table, fighter.id, held, rounds)
-        while find_condition(table.state[fighter.id], "bandage"):
+        for _ in range(rounds):
+            if not has_condition(table.state[fighter.id], "bandage"):
+                break
             tend_bandage(table, fighter.id)
 
 

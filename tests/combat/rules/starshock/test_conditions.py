@@ -234,6 +234,16 @@ def test_a_lantern_reaches_ten_metres_or_two_zones() -> None:
 
 
 @pytest.mark.rule("SS-COND-01")
+def test_flashpowder_blinds_friend_and_foe_and_who_stands_in_it() -> None:
+    stage = party(1, gear=("flashpowder_packet",))
+    stage.put(BO, "dock")
+    packet = stage.item(ADA, "flashpowder_packet").id
+    stage.do("use_device", ADA, item=packet, target=BO, dice=[(1, 1), (1, 2), (6, 5)])
+    assert [check.who for check in stage.checks()] == [ADA, BO, CY]
+    assert [stage.has(who, "blinded") for who in (ADA, BO, CY)] == [True, True, False]
+
+
+@pytest.mark.rule("SS-COND-01")
 def test_a_device_of_ones_own_asks_for_its_own_check() -> None:
     check = {"attribute": "str", "difficulty": 8, "fail": "stunned"}
     record = {"id": "net", "name": "Net", "text": "Holds.", "value": 1, "check": check, "origin": "own"}

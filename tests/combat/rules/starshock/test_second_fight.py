@@ -255,6 +255,15 @@ def test_a_bandage_works_until_it_is_spent_and_bile_runs_out() -> None:
 
 
 @pytest.mark.rule("SS-OTHER-24")
+def test_a_bandage_does_nothing_for_the_dead() -> None:
+    stage = rested("bandage")
+    stage.set_track(ADA, damage=20)
+    stage.give(ADA, "dead")
+    stage.do("pass_time", hours=1)
+    assert [held.kind for held in stage[ADA].conditions] == ["dead"]
+
+
+@pytest.mark.rule("SS-OTHER-24")
 def test_bile_fades_in_the_turns_of_the_unconscious() -> None:
     stage = against(1, 1)
     roll(stage, 10)

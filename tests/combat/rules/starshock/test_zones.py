@@ -10,6 +10,7 @@ from combat.rules.core import events as e
 from combat.rules.core.requests import ChoiceRequest
 from combat.rules.core.space import count_steps
 from combat.rules.core.state import replace
+from combat.rules.starshock.place import describe_distance
 from tests.combat.rules.starshock.people import ADA, BO, CY, DI, StarStage, duel, terms
 from tests.combat.rules.starshock.test_attack import give_skills, set_values
 
@@ -41,6 +42,11 @@ def test_zones_have_links_and_distance_is_the_fewest() -> None:
 def test_without_links_zones_that_touch_are_next_to_each_other() -> None:
     stage = StarStage("a", "b", "c")
     assert count_steps(stage.state.scene, "a", "c") == 2
+    stage.hero("Ada", zone="a")
+    stage.foe("Bo", zone="a")
+    for zone, words in (("a", "same zone"), ("b", "1 zone"), ("c", "2 zones")):
+        stage.put(BO, zone)
+        assert describe_distance(stage.state, stage[ADA], stage[BO]) == words
 
 
 @pytest.mark.rule("SS-ZONE-02")
