@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
+from combat.play import Wish, submit
 
 from .desk import PISTOL, ZARA
 from .test_accessibility import sign_in
@@ -58,3 +59,23 @@ def test_next_turn_is_read_from_its_beginning(phone: Browser) -> None:
     expect(phone.locator("#h-turn")).to_contain_text("Pirate")
     expect(phone.locator("#turn .facts")).to_be_in_viewport()
     expect(phone.locator(".latest")).to_contain_text("Pirate's turn.")
+
+
+LONG = "W" * 60
+
+
+@pytest.mark.parametrize(
+    "address", ["", "?do=attack", "?row=rename&fighter=f2", "prep/", "log/", "share/", "forecast/"]
+)
+def test_name_of_one_long_word_makes_no_page_wider(phone: Browser, started: Encounter, address: str) -> None:
+    Encounter.objects.filter(pk=started.pk).update(name="E" * 100)
+    scene = {"zones": [{"id": "z", "name": LONG, "x": 0, "y": 0, "width": 30, "depth": 20}]}
+    submit(started.pk, Wish("set_scene", {"scene": scene}))
+    for who, letter in ((ZARA, "W"), ("f2", "M")):
+        submit(started.pk, Wish("rename", {"target": who, "name": letter * 60, "side": LONG}))
+    phone.goto(phone.url + address)
+    panels = phone.locator(".tabs label")
+    for number in range(panels.count()):
+        panels.nth(number).click()
+        assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360

@@ -373,6 +373,13 @@ def test_reorder_rename_budget_hide_duplicate_remove(desk: Desk) -> None:
     assert fighter(desk.pk, PIRATE).name == "Pirate"
 
 
+def test_after_who_acts_is_removed_it_is_nobodys_turn(desk: Desk) -> None:
+    desk.do("remove", target=ZARA)
+    assert desk.page().one(id="h-turn").text == "Nobody's turn"
+    desk.do("next_turn")
+    assert desk.page().one(id="h-turn").text == "Pirate"
+
+
 def test_everyone_ticked_is_hurt_in_one_step(desk: Desk) -> None:
     steps = load(desk.pk).steps
     desk.do("adjust_each", targets=[ZARA, PIRATE], track="hp", by="-7", reason="steam")
