@@ -199,6 +199,30 @@ def test_a_free_attack_in_ones_own_turn_has_no_action_penalty_either() -> None:
     assert stage[BO].budget == {"actions": 3, "attacks": 1}
 
 
+@pytest.mark.rule("SS-ZONE-08", "SS-MANV-03")
+def test_bonus_attacks_of_a_free_attack_cost_one_more_each_and_no_later_turn() -> None:
+    stage = cornered(1)
+    stage.hold(BO, "electron_revolver")
+    stage.hero("Cy", zone="dock")
+    for who in (ADA, CY):
+        set_values(stage, who, resistance=7)
+    gun = stage.weapon(BO, "electron_revolver")
+    chain = [f"{BO}/{gun}", (5, 5), "0", CY, (5, 5), "0", CY, (1, 1)]
+    stage.do("move", ADA, to="zone:hold", dice=[(1, 1), *chain])
+    assert [terms(s.modifiers).get("Bonus attacks") for s in stage.checks("attack")] == [None, -1, -2]
+    assert (stage.damage(ADA), stage.damage(CY), stage.zone_of(ADA)) == (3, 3, "hold")
+    assert "malus" not in stage[BO].marks
+
+
+@pytest.mark.rule("SS-ZONE-08")
+def test_who_crawled_before_and_is_only_hurt_gets_away() -> None:
+    stage = cornered(1, prone_crawl="normal")
+    stage.give(ADA, "prone")
+    dagger = stage.weapon(BO, "dagger")
+    stage.do("move", ADA, to="zone:hold", dice=[(1, 1), f"{BO}/{dagger}", (4, 3)])
+    assert (stage.damage(ADA), stage.zone_of(ADA)) == (5, "hold")
+
+
 @pytest.mark.rule("SS-ZONE-08")
 def test_free_attacks_may_be_limited_to_one_a_round() -> None:
     stage = cornered(1, free_attacks_per_round=1)
@@ -344,6 +368,19 @@ def test_shots_down_from_an_elevated_zone_gain_one() -> None:
     stage.put(BO, "hold")
     shot = stage.attack("needle_gun", (3, 3))
     assert (shot.total, terms(shot.modifiers)["Elevated"]) == (9, 1)
+
+
+@pytest.mark.rule("SS-ZONE-13")
+def test_blows_down_from_an_elevated_zone_gain_nothing() -> None:
+    """On a map, where melee may reach over the edge of a zone."""
+    stage = duel("venusian_machete", "needle_gun", map_melee_reach_m=2)
+    stage.describe("dock", terrain=["elevated"])
+    stage.map()
+    for who, x in ((ADA, 4), (BO, 6)):
+        stage.do("place", target=who, x=x, y=2)
+    for weapon, bonus in (("venusian_machete", False), ("needle_gun", True)):
+        shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, weapon))
+        assert ("Elevated" in terms(shown.modifiers)) is bonus
 
 
 @pytest.mark.rule("SS-ZONE-13")
