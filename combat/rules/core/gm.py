@@ -19,6 +19,7 @@ from .turns import end_with_source, gain, lift, run_out
 MOST_COPIES = 20
 MOST_NUMBER = 9999
 MOST_FIGHTERS = 100
+MOST_LETTERS = 60  # of a name
 MOST_SPOTS = 24  # along each side of a zone
 
 
@@ -170,8 +171,8 @@ def _find_sheet(table: Table, command: Join) -> tuple[dict[str, Any], str]:
 def clean_name(name: str) -> str:
     """A name as it is kept, of 1 to 60 letters; Refused("bad_value") otherwise."""
     name = " ".join(name.split())
-    if not 1 <= len(name) <= 60:
-        raise Refused("bad_value", "A name has 1 to 60 letters.")
+    if not 1 <= len(name) <= MOST_LETTERS:
+        raise Refused("bad_value", f"A name has 1 to {MOST_LETTERS} letters.")
     return name
 
 
@@ -179,7 +180,8 @@ def _free_name(state: State, name: str, number: bool) -> str:
     taken = {fighter.name for fighter in present(state)}
     if name not in taken and not number:
         return name
-    return next(n for n in (f"{name} {i}" for i in range(1, 1000)) if n not in taken)
+    numbered = (f"{name[: MOST_LETTERS - 1 - len(str(i))]} {i}" for i in range(1, 1000))
+    return next(n for n in numbered if n not in taken)
 
 
 def _join_one(table: Table, command: Join, sheet: dict[str, Any], name: str) -> None:

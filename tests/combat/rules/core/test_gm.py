@@ -60,6 +60,14 @@ def test_join_numbers_copies_and_namesakes(empty: Stage) -> None:
     assert [fighter.name for fighter in present(empty.state)][3:] == ["Master", "Master 1"]
 
 
+def test_numbered_names_are_no_longer_than_others(empty: Stage) -> None:
+    empty.do("join", block="brawler", name="x" * 60, count=11)
+    assert [len(fighter.name) for fighter in empty.state.combatants.values()] == [60] * 11
+    assert len({fighter.name for fighter in empty.state.combatants.values()}) == 11
+    empty.do("rename", target="f11", name=empty["f11"].name, side="others")
+    assert empty["f11"].side == "others"
+
+
 def test_join_keeps_copies_apart(empty: Stage) -> None:
     empty.zone("hall", width=12, depth=12)
     empty.do("join", block="brawler", count=20, zone="hall")
