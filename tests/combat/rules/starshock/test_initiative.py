@@ -119,7 +119,7 @@ def test_the_gms_modifier_is_at_most_three() -> None:
     assert against(1, 1).refused("start", adjust=4).code == "bad_value"
 
 
-@pytest.mark.rule("SS-INIT-11")
+@pytest.mark.rule("SS-INIT-01", "SS-INIT-11")
 def test_a_skill_helps_where_the_table_allows_it() -> None:
     for option, total in (("none", 9), ("gm_may_allow", 10)):
         stage = against(1, 1, initiative_skill=option)

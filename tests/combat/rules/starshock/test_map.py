@@ -229,7 +229,7 @@ def test_a_push_goes_as_many_metres_as_the_map_counts(
     assert count_metres(stage.state, Point(*at), stage[BO].at) == (4 if diagonal != "one" else 5)
 
 
-@pytest.mark.rule("SS-MAP-07")
+@pytest.mark.rule("SS-MAP-07", "SS-MAP-08")
 @pytest.mark.parametrize(("to", "goal"), [(f"near:{BO}", Point(5, 0)), (f"away:{BO}", Point(-5, 0))])
 def test_as_far_as_the_pool_allows(to: str, goal: Point) -> None:
     stage = mapped(1)

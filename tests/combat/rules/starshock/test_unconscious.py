@@ -132,6 +132,19 @@ def test_who_joins_late_unconscious_or_in_a_coma_has_the_whole_time_ahead() -> N
     assert len(stage.checks("coma check")) == 1
 
 
+@pytest.mark.rule("SS-UNC-05", "SS-COMA-03")
+def test_between_fights_the_time_of_who_was_brought_in_so_passes() -> None:
+    stage = StarStage("dock")
+    stage.do("pass_time", hours=5)
+    out = stage.hero("Ada", zone="dock", conditions=[{"kind": "unconscious"}], tracks={"damage": 9})
+    deep = stage.hero("Cy", zone="dock", conditions=[{"kind": "coma"}], tracks={"damage": 12}, xp=50)
+    stage.do("pass_time", hours=1)
+    assert (is_out(stage, out), is_out(stage, deep)) == (False, True)
+    stage.do("pass_time", hours=22)
+    stage.do("pass_time", hours=1, dice=[(6, 6)])
+    assert not is_out(stage, deep)
+
+
 @pytest.mark.rule("SS-UNC-06")
 @pytest.mark.parametrize(("dice", "awake"), [((5, 2), True), ((3, 3), False)])
 def test_rouse_wakes_without_healing(dice: tuple[int, int], awake: bool) -> None:

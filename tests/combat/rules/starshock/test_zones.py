@@ -244,7 +244,7 @@ def test_no_check_without_hostile_combatants() -> None:
     assert stage[ADA].budget["actions"] == 0
 
 
-@pytest.mark.rule("SS-ZONE-10")
+@pytest.mark.rule("SS-ZONE-07", "SS-ZONE-10")
 @pytest.mark.parametrize("kind", ["paralyzed", "hidden", "neutral"])
 def test_who_cannot_attack_or_is_not_seen_is_no_hostile(kind: str) -> None:
     stage = cornered(1)
