@@ -150,8 +150,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             return _enter(request, link)
         except Refused as refused:
             messages.warning(request, refused.message)
-            return render(request, "combat/join.html", _join_context(link), status=409)
-    return render(request, "combat/join.html", _join_context(link))
+            return render(request, "combat/join.html", _join_context(request, link), status=409)
+    return render(request, "combat/join.html", _join_context(request, link))
 
 
 def _enter(request: HttpRequest, link: ShareLink) -> HttpResponse:
@@ -167,9 +167,17 @@ def _enter(request: HttpRequest, link: ShareLink) -> HttpResponse:
     return redirect("table", seat.encounter_id)
 
 
-def _join_context(link: ShareLink) -> dict[str, Any]:
+def _join_context(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
+    """What the page offers, and the seat at this table that would be given up."""
+    held = find_seat(link.encounter_id, request.user, request.session.get(SEATS, {}))
     fighters = open_fighters(link.encounter) if link.kind == ShareLink.PLAY and not link.moves else []
-    return {"link": link, "encounter": link.encounter, "fighters": fighters, "moves": link.moves}
+    return {
+        "link": link,
+        "encounter": link.encounter,
+        "fighters": fighters,
+        "moves": link.moves,
+        "held": held,
+    }
 
 
 @require_http_methods(["POST"])

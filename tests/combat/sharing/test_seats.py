@@ -253,6 +253,16 @@ def test_other_kind_of_link_replaces_the_seat(started: Encounter, guest: Client)
     assert not can_act_for(guest, started.pk, ZARA)
 
 
+def test_who_has_a_seat_is_told_what_another_link_would_cost(started: Encounter, guest: Client) -> None:
+    watch, warning = invite(started, "watch"), "Coming in by this link gives that seat up."
+    assert warning not in guest.get(watch).content.decode()
+    enter(guest, invite(started), "Ada", ZARA)
+    page = read(guest.get(watch)).one(class_="alert").text
+    assert "as Ada, with a character of your own to play" in page
+    assert warning in page
+    assert can_act_for(guest, started.pk, ZARA), "looking at the page gives nothing up"
+
+
 def test_taking_another_character_leaves_the_first_free(started: Encounter, guest: Client) -> None:
     enter(guest, invite(started), "Ada", ZARA)
     enter(guest, invite(started), "Ada", MARCUS)
