@@ -93,10 +93,7 @@ def _word(value: Any) -> str:
 def enter_room(encounter: Encounter, viewer: Viewer) -> Room:
     """What a viewer knows of an encounter."""
     system, state = find_system(encounter.system), redact(read_state(encounter), viewer)
-    veiled = (
-        find_veiled(system, state, viewer) if viewer.seats else frozenset()
-    )  # watchers are reckoned nothing
-    return Room(system, veil(system, state, viewer, veiled), veiled)
+    return Room(system, veil(system, state, viewer), find_veiled(system, state, viewer))
 
 
 def suggest(room: Room, actor: str) -> dict[str, Any]:

@@ -134,19 +134,12 @@ def _with_odds(
     rest = [m for m in told if 0 < m.chance < 1 or m.kind != first]
     return replace(
         sums,
-        notes=(*sums.notes, *_find_guesses(state, odds, veiled)),
         headline=odds.headline,
         first_dice=odds.first_dice,
         runs=odds.runs,
         measures=tuple((m.label, percent(m.chance)) for m in rest),
         spreads=tuple(view_spread(system, state, each) for each in odds.spreads if not _tells(each, veiled)),
     )
-
-
-def _find_guesses(state: State, odds: Odds, veiled: frozenset[str]) -> tuple[str, ...]:
-    """What the numbers take for granted of those who may go down, where how they really are is not shown."""
-    falling = dict.fromkeys(m.who for m in odds.measures if m.kind == "falls" and m.who in veiled)
-    return tuple(f"{state.combatants[who].name} is taken to be as badly off as it looks." for who in falling)
 
 
 def _tells(spread: Spread, veiled: frozenset[str]) -> bool:

@@ -159,11 +159,12 @@ def find_veiled(system: System, state: State, viewer: Viewer) -> frozenset[str]:
     return frozenset(f.id for f in present(state) if not f.pc and f.id not in viewer.seats)
 
 
-def veil(system: System, state: State, viewer: Viewer, veiled: frozenset[str]) -> State:
-    """The state in which the veiled, whose health a viewer may not work out, are as badly off as they look.
+def veil(system: System, state: State, viewer: Viewer) -> State:
+    """The state in which those whose health a viewer may not work out are as badly off as they look.
 
     Whatever is reckoned from it, odds, advice or what would help, depends on nothing that is not seen.
     """
+    veiled = find_veiled(system, state, viewer)
     known = {w: _blur(system, state, f, viewer) if w in veiled else f for w, f in state.combatants.items()}
     return replace(state, combatants=known) if veiled else state
 
