@@ -10,11 +10,12 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 
+from .guests import Guest, visitor_of
 from .models import Character
 
 Person = User | AnonymousUser
-TRACKS = ("tracks", "conditions")  # of a sheet
-ROUNDS = ("loaded", "spares")  # of a thing on it
+TRACKS = ("tracks", "conditions", "uses")  # of a sheet
+ROUNDS = ("loaded", "spares")  # of an item on it
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ def person_of(request: HttpRequest) -> User:
 
 def can_edit(user: Person, character: Character) -> bool:
     """Whether a person may change a character."""
+    if isinstance(user, Guest):
+        return character.owner_id is None and character.pk in user.sheets
     return user.is_authenticated and character.owner_id == user.pk
 
 
@@ -68,8 +71,8 @@ def find_character(
     """
     character = Character.objects.filter(pk=pk).first()
     needed = may or (can_read if request.method in ("GET", "HEAD") else can_edit)
-    if character is None or not needed(request.user, character):
-        raise Http404("There is no such character for you.")
+    if character is None or not needed(visitor_of(request), character):
+        raise Http404("Character not found, or not shared with you.")
     if (character.deleted_at is not None) != deleted:
         raise Http404("That character is deleted." if not deleted else "That character is not deleted.")
     return character
@@ -80,13 +83,18 @@ def check_change(user: Person, character: Character, fields: Mapping[str, Any]) 
     if can_edit(user, character):
         return
     is_sheet = set(fields) == {"sheet"} and can_track(user, character)
-    if not is_sheet or _without_tracks(fields["sheet"]) != _without_tracks(character.sheet):
+    if not is_sheet or not is_tracking(character.sheet, fields["sheet"]):
         raise PermissionDenied(
             "Of somebody else's character, only health, ammunition and conditions are yours."
         )
 
 
+def is_tracking(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether two sheets differ in nothing but what may be changed by who runs the table."""
+    return _without_tracks(before) == _without_tracks(after)
+
+
 def _without_tracks(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """A sheet without what may be changed by who runs the table."""
-    things = [{key: value for key, value in thing.items() if key not in ROUNDS} for thing in sheet["items"]]
-    return {key: value for key, value in sheet.items() if key not in TRACKS} | {"items": things}
+    items = [{key: value for key, value in item.items() if key not in ROUNDS} for item in sheet["items"]]
+    return {key: value for key, value in sheet.items() if key not in TRACKS} | {"items": items}

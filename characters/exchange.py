@@ -15,28 +15,28 @@ import msgspec
 from django.contrib.auth.models import User
 from msgspec import Meta
 
-from combat.rules.core.checking import Problem, find_shape_problems, find_text_problems, join
-from combat.rules.core.errors import Refused
-from combat.rules.core.sheets import blank_draft
+from combat.rules.core.basics.checking import Problem, find_shape_problems, find_text_problems, join
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.sheets import blank_draft
 from combat.rules.core.system import System
 
+from .display.sheet_view import view_numbers
 from .games import find_game, find_games, find_problems, plan_of
-from .keeping import (
-    MOST_CHARACTERS,
-    MOST_NAME,
-    MOST_NOTES,
+from .models import Character
+from .services.character_service import (
+    MAX_CHARACTERS,
+    MAX_NAME,
+    MAX_NOTES,
     Wanted,
     clean_name,
     clean_notes,
     create_all,
 )
-from .models import Character
-from .viewing import view_numbers
 
 FORMAT, VERSION = "cosmos-table-characters", 1
-MOST_BYTES = 1_000_000
-MOST_AT_ONCE = 50
-MOST_PROBLEMS = 100
+MAX_BYTES = 1_000_000
+MAX_AT_ONCE = 50
+MAX_PROBLEMS = 100
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -44,9 +44,9 @@ class Exported(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One character of a document."""
 
     system: Annotated[str, Meta(max_length=40)]
-    name: Annotated[str, Meta(max_length=MOST_NAME)]
+    name: Annotated[str, Meta(max_length=MAX_NAME)]
     sheet: dict[str, Any]
-    notes: Annotated[str, Meta(max_length=MOST_NOTES)] = ""
+    notes: Annotated[str, Meta(max_length=MAX_NOTES)] = ""
 
 
 class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,15 +54,15 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: str
     version: int
-    characters: Annotated[tuple[Exported, ...], Meta(min_length=1, max_length=MOST_AT_ONCE)]
+    characters: Annotated[tuple[Exported, ...], Meta(min_length=1, max_length=MAX_AT_ONCE)]
 
 
-class Unfit(Exception):
-    """A document that cannot be taken in: everything that is wrong with it, place by place."""
+class ValidationFailed(Exception):
+    """A document that cannot be imported: everything that is wrong with it, place by place."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(f"{len(problems)} problems")
-        self.problems = problems[:MOST_PROBLEMS]
+        self.problems = problems[:MAX_PROBLEMS]
         self.left_out = len(problems) - len(self.problems)
 
 
@@ -124,18 +124,18 @@ def _safe(value: Any) -> Any:
 
 
 def read_document(raw: bytes) -> tuple[Exported, ...]:
-    """The characters of a document; raises Unfit with all that is wrong with it."""
-    if len(raw) > MOST_BYTES:
-        raise Unfit(Problem("", f"is larger than {MOST_BYTES // 1_000_000} MB"))
+    """The characters of a document; raises ValidationFailed with all that is wrong with it."""
+    if len(raw) > MAX_BYTES:
+        raise ValidationFailed(Problem("", f"is larger than {MAX_BYTES // 1_000_000} MB"))
     try:
         data = msgspec.json.decode(raw)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as wrong:
-        raise Unfit(Problem("", f"is not JSON: {wrong}")) from None
+        raise ValidationFailed(Problem("", f"is not JSON: {wrong}")) from None
     except RecursionError:
-        raise Unfit(Problem("", "is nested too deeply")) from None
+        raise ValidationFailed(Problem("", "is nested too deeply")) from None
     problems = _find_problems(data)
     if problems:
-        raise Unfit(*problems)
+        raise ValidationFailed(*problems)
     return msgspec.convert(data, Document).characters
 
 
@@ -147,7 +147,7 @@ def _find_problems(data: object) -> list[Problem]:
         problems.insert(0, Problem("format", f"must be {FORMAT}, version {VERSION}"))
     characters = data.get("characters")
     for number, one in enumerate(characters if isinstance(characters, list) else []):
-        if isinstance(one, dict) and number < MOST_AT_ONCE:
+        if isinstance(one, dict) and number < MAX_AT_ONCE:
             problems += _character_problems(one, f"characters[{number}]")
     return problems
 
@@ -180,10 +180,12 @@ def _told_by(clean: Any, value: str, place: str) -> list[Problem]:
     return []
 
 
-def take_in(owner: User, raw: bytes) -> list[Character]:
-    """Make all the characters of a document, or none; raises Unfit."""
+def import_document(owner: User, raw: bytes) -> list[Character]:
+    """Make all the characters of a document, or none; raises ValidationFailed."""
     exported = read_document(raw)
-    free = MOST_CHARACTERS - Character.objects.filter(owner=owner).count()
+    free = MAX_CHARACTERS - Character.objects.filter(owner=owner).count()
     if len(exported) > free:
-        raise Unfit(Problem("characters", f"has {len(exported)}; there is room for {max(0, free)}"))
+        raise ValidationFailed(
+            Problem("characters", f"has {len(exported)}; there is room for {max(0, free)}")
+        )
     return create_all(owner, [Wanted(e.system, e.name, e.sheet, e.notes) for e in exported], "Imported")

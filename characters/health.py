@@ -7,14 +7,30 @@ import structlog
 from django.core.cache import cache as shared_cache
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from cosmos_site.caching import outage
+
 logger = structlog.get_logger(__name__)
+ADDRESS = "/healthz"
 
 
-class Unfit(Exception):
+class AskedByNobody:
+    """Middleware: the health of the site is asked without cookies, as a session needs the database."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Forget who asks, at this one address."""
+        if request.path == ADDRESS:
+            request.COOKIES.clear()
+        return self.get_response(request)
+
+
+class HealthCheckFailed(Exception):
     """A part of the site works, but not as it should."""
 
 
@@ -46,10 +62,12 @@ def check_database() -> None:
 
 
 def check_cache() -> None:
-    """The cache gives back what it was given."""
+    """The cache gives back what it was given, and is the one that all workers share."""
     shared_cache.set("healthz", "ok", 10)
     if shared_cache.get("healthz") != "ok":
-        raise Unfit("The cache forgets.")
+        raise HealthCheckFailed("The cache forgets.")
+    if outage.problem:
+        raise HealthCheckFailed(f"Redis is lost: {outage.problem}")
 
 
 @cache
@@ -57,7 +75,7 @@ def check_migrations() -> None:
     """Every migration of this code is applied; once that is so, it is not looked at again."""
     executor = MigrationExecutor(connection)
     if waiting := executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise Unfit(f"{len(waiting)} migrations are not applied.")
+        raise HealthCheckFailed(f"{len(waiting)} migrations are not applied.")
 
 
 CHECKS: dict[str, Callable[[], None]] = {

@@ -24,11 +24,14 @@ class SignInLink(models.Model):
 class Character(models.Model):
     """Somebody's character: a sheet of one game as plain data, and what belongs to it.
 
-    `sheet` is valid for the game's sheet type; only `keeping.py` writes it. `summary` is a line
+    `sheet` is valid for the game's sheet type; only `character_service.py` writes it. `summary` is a line
     for lists, `portrait` the digest of a picture, `undone` the numbers of changes taken back.
+    Without an owner it is a guest's.
     """
 
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="characters")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="characters", null=True
+    )
     system = models.SlugField(max_length=40)
     name = models.CharField(max_length=60)
     sheet = models.JSONField()

@@ -5,6 +5,9 @@ from typing import Any
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 
+from characters.health import CHECKS
+from combat.live.hub import check_relay
+
 
 class CombatConfig(AppConfig):
     """Fights at the table."""
@@ -12,15 +15,20 @@ class CombatConfig(AppConfig):
     name = "combat"
 
     def ready(self) -> None:
-        """Signing in, or up, makes a guest's seats the account's own."""
+        """Signing in gives a guest's seats and characters to the account; health knows of the relay."""
         user_logged_in.connect(keep_guest_seats, dispatch_uid="combat.keep_guest_seats")
+        CHECKS["live"] = check_relay
 
 
 def keep_guest_seats(request: Any, user: Any, **_: Any) -> None:
-    """The seats held in this browser's session belong to the account from now on."""
-    from .access import SEATS  # late: models need the apps
-    from .sharing import keep_seats
+    """What this browser holds and made as a guest belongs to the account from now on."""
+    from combat.sharing.access import SEATS  # late: models need the apps
+    from combat.sharing.guests import LEFT, claim_sheets
+    from combat.sharing.links import keep_seats
 
-    held = request.session.get(SEATS) if hasattr(request, "session") else None
+    session = getattr(request, "session", {})
+    held, left = session.get(SEATS) or {}, session.get(LEFT) or {}
     if held:
         keep_seats(user, held)
+    if held or left:
+        claim_sheets(user, [*held.values(), *left.values()])

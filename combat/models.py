@@ -87,16 +87,18 @@ class OpenCommand(models.Model):
 class ShareLink(models.Model):
     """An address that lets people in: to watch, to play, or to run the table as well.
 
-    Only a digest of its 128 random bits is stored; the address itself is shown once.
+    Its token comes from the secret key and the `nonce`, so its owner can see it again, while a copy
+    of the database opens nothing. Links of before have no nonce: theirs was shown once.
     """
 
     WATCH, PLAY, CO_GM = "watch", "play", "co-gm"
-    KINDS = ((WATCH, "Watch"), (PLAY, "Play"), (CO_GM, "Run the table too"))
+    KINDS = ((WATCH, "Spectator"), (PLAY, "Player"), (CO_GM, "Co-GM"))
 
     encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="links")
     kind = models.CharField(max_length=10, choices=KINDS)
     name = models.CharField(max_length=60)
     digest = models.CharField(max_length=64, unique=True)
+    nonce = models.CharField(max_length=32, blank=True, default="")
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField(null=True, blank=True)
     uses_left = models.PositiveIntegerField(null=True, blank=True)
@@ -135,11 +137,11 @@ class Seat(models.Model):
         return f"{self.name} at {self.encounter_id}"
 
 
-class Sitting(models.Model):
+class Participation(models.Model):
     """A character that its owner has brought to an encounter. It sits while its fighter is there."""
 
-    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="sittings")
-    character = models.ForeignKey("characters.Character", models.CASCADE, related_name="sittings")
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="participations")
+    character = models.ForeignKey("characters.Character", models.CASCADE, related_name="participations")
     fighter = models.CharField(max_length=20)
 
     class Meta:
@@ -149,3 +151,13 @@ class Sitting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.character_id} at {self.encounter_id} as {self.fighter}"
+
+
+class GuestSheet(models.Model):
+    """A character without an owner, made by a guest: theirs as long as they hold the seat."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="sheets")
+    character = models.OneToOneField("characters.Character", models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.character_id} of seat {self.seat_id}"

@@ -10,12 +10,14 @@ import sys
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
-from a2wsgi.asgi_typing import Receive, ReceiveEvent, Scope, Send
+from a2wsgi.asgi_typing import Receive, Scope, Send
 from a2wsgi.wsgi_typing import WSGIApp
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from combat import live
+from combat.live import hub
+
+from .bodies import Bodies, BrokenOff, Unread, refuse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 
@@ -23,58 +25,61 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 class Site:
     """Gives every connection to the part of the site that answers it."""
 
-    def __init__(self, pages: WSGIMiddleware) -> None:
-        self.pages = pages
-        self.reading: set[asyncio.Task[Any] | None] = set()
+    def __init__(self, pages: WSGIMiddleware, bodies: Bodies, stream: Any) -> None:
+        self.pages, self.bodies, self.stream = pages, bodies, stream
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection."""
         if scope["type"] == "lifespan":
             await self.follow_server(receive, send)
         elif scope["type"] == "http" and scope["path"].startswith("/live/"):
-            await live.app(cast("dict[str, Any]", scope), receive, cast("live.Send", send))
+            await self.stream(scope, receive, send)
         else:
-            await self.pages(scope, self.refuse_half_bodies(receive), send)
+            await self.answer_page(scope, receive, send)
 
     async def follow_server(self, receive: Receive, send: Send) -> None:
         """Start with the server, and give the threads back when it stops."""
         await receive()
         stopped = asyncio.Event()
-        relay = asyncio.ensure_future(live.relay(stopped))
+        relay = asyncio.ensure_future(hub.relay(stopped))
         await send({"type": "lifespan.startup.complete"})
         await receive()
         stopped.set()
         relay.cancel()
-        forecasting = sys.modules.get("combat.forecasting")
-        if forecasting:
-            forecasting.close()
+        forecast_jobs = sys.modules.get("combat.play.forecast_jobs")  # nothing to stop before it was used
+        if forecast_jobs:
+            forecast_jobs.stop()
         self.pages.executor.shutdown(wait=False, cancel_futures=True)
         await send({"type": "lifespan.shutdown.complete"})
 
-    def refuse_half_bodies(self, receive: Receive) -> Receive:
-        """Make a body that breaks off an error; otherwise the part that came would be taken for the whole."""
-
-        async def receive_or_fail() -> ReceiveEvent:
-            task = asyncio.current_task()
-            self.reading.add(task)
-            try:
-                event = await receive()
-            except asyncio.CancelledError:
-                event = {"type": "http.disconnect"}
-            finally:
-                self.reading.discard(task)
-            if event["type"] == "http.disconnect":
-                raise ConnectionResetError("The request broke off while it was being read.")
-            return event
-
-        return receive_or_fail
+    async def answer_page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Take a thread for it as soon as all that was sent is here; none ever waits for the other end."""
+        try:
+            async with self.bodies.read(receive) as receive_again:
+                await self.pages(scope, receive_again, send)
+        except BrokenOff:
+            return
+        except Unread as answer:
+            await refuse(send, answer)
 
     def stop_reading(self) -> None:
         """Wait for no more of any request that is only half here."""
-        for task in filter(None, list(self.reading)):
-            task.cancel()
-        live.close()
+        self.bodies.stop()
+        hub.close()
 
 
 pages = cast("WSGIApp", get_wsgi_application())
-application = Site(WSGIMiddleware(pages, workers=settings.COSMOS_THREADS))
+
+from combat.views.stream import stream  # noqa: E402 - models need the apps
+
+application = Site(
+    # A queue without a limit: a thread leaves its answer there, however slowly it is read.
+    WSGIMiddleware(pages, workers=settings.COSMOS_THREADS, send_queue_size=0),
+    Bodies(
+        settings.COSMOS_BODY_BYTES,
+        settings.COSMOS_BODY_SECONDS,
+        settings.COSMOS_BODIES_AT_ONCE,
+        settings.COSMOS_BODY_BYTES_AT_ONCE,
+    ),
+    stream,
+)

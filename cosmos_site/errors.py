@@ -2,7 +2,7 @@
 
 import structlog
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 
@@ -10,11 +10,13 @@ logger = structlog.get_logger(__name__)
 
 
 def refuse_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400, or 413 when more was sent than the site takes in."""
+    """400, or 413 when more was sent than the site takes in; one line of the log."""
+    logger.warning("request_refused", cause=type(exception).__name__, host=request.META.get("HTTP_HOST"))
     if isinstance(exception, RequestDataTooBig):
         limit = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / 1_000_000
         return render(request, "413.html", {"limit": f"{limit:.1f} MB"}, status=413)
-    return render(request, "400.html", status=400)
+    unknown = request.META.get("HTTP_HOST", "") if isinstance(exception, DisallowedHost) else ""
+    return render(request, "400.html", {"unknown_host": unknown[:100]}, status=400)
 
 
 def refuse_permission(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -39,4 +41,4 @@ def admit_fault(request: HttpRequest) -> HttpResponse:
         return render(request, "500.html", status=500)
     except Exception:
         logger.exception("error_page_failed")
-        return HttpResponseServerError("Something went wrong here. Nothing was changed.")
+        return HttpResponseServerError("Something went wrong on our side. Nothing was changed.")

@@ -1,9 +1,9 @@
 """What has to be known before the settings are read: the data directory, the secret key, the addresses."""
 
-import contextlib
 import os
 import secrets
 import socket
+import tempfile
 from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import platformdirs
 
 # `play` is always one process with SQLite, over plain http.
 FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "DATABASE_URL", "REDIS_URL")
+SHORTEST_KEY = 50  # letters
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 # A datagram socket "connected" to these sends nothing; it only tells which own address would be used.
 PRIVATE_NETWORKS = ("10.255.255.255", "172.31.255.255", "192.168.255.255", "203.0.113.1")
@@ -24,8 +25,10 @@ def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, st
     if argv[1:2] == ["play"]:
         for name in FOR_HOSTING_ONLY:
             environment.pop(name, None)
-        chosen = [*environment.get("COSMOS_HOSTS", "").split(","), bracket(find_option(argv, "--host"))]
-        environment["COSMOS_HOSTS"] = ",".join(dict.fromkeys(filter(None, [*chosen, *find_own_hosts()])))
+        host = find_option(argv, "--host")
+        chosen = [*environment.get("COSMOS_HOSTS", "").split(","), bracket(host)]
+        own = find_own_hosts(in_network=not is_local(bracket(host)))
+        environment["COSMOS_HOSTS"] = ",".join(dict.fromkeys(filter(None, [*chosen, *own])))
 
 
 def find_option(argv: Sequence[str], name: str) -> str:
@@ -43,20 +46,60 @@ def bracket(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def is_local(host: str) -> bool:
+    """Whether a host is, for everybody, the machine they sit at themselves."""
+    return host in LOCAL_HOSTS or host.startswith("127.") or host.endswith(".localhost")
+
+
+class CannotStart(SystemExit):
+    """Why nothing can be started here: ends the program with that sentence."""
+
+
 def find_data_folder(chosen: str) -> Path:
     """The one directory that holds everything a table keeps; made, for its owner only, when missing."""
     folder = Path(chosen or platformdirs.user_data_dir("cosmos-table", appauthor=False)).expanduser()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        raise CannotStart(f"{folder} cannot be the data directory: {problem.strerror}.") from None
     return folder.resolve()
 
 
 def find_or_make_secret_key(folder: Path) -> str:
-    """The secret key of this data directory, made at the first start and readable by its owner only."""
+    """The secret key of this data directory, readable by its owner only.
+
+    Made at the first start, and anew if what is there is empty or cut short: then everybody signs in again.
+    """
     path = folder / "secret-key"
-    with contextlib.suppress(FileExistsError):
-        path.touch(mode=0o600, exist_ok=False)
-        path.write_text(secrets.token_urlsafe(50))
-    return path.read_text().strip()
+    try:
+        if not is_secret_key(path):
+            write_safely(path, secrets.token_urlsafe(50))
+        return path.read_text().strip()
+    except OSError as problem:
+        raise CannotStart(f"The secret key {path} cannot be read or written: {problem.strerror}.") from None
+
+
+def is_secret_key(path: Path) -> bool:
+    """Whether a file holds a key of ours, all of it."""
+    try:
+        key = path.read_text().strip()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return False
+    return len(key) >= SHORTEST_KEY and key.isprintable()
+
+
+def write_safely(path: Path, text: str) -> None:
+    """Put a file in its place only when all of it is on the disk; for its owner only."""
+    number, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
+    try:
+        with os.fdopen(number, "w") as fresh:
+            fresh.write(text)
+            fresh.flush()
+            os.fsync(fresh.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink()
+        raise
 
 
 def find_own_addresses() -> list[str]:
@@ -75,7 +118,8 @@ def find_source_address(target: str) -> str:
         return str(probe.getsockname()[0])
 
 
-def find_own_hosts() -> list[str]:
-    """Every name and address under which this machine's own table may be opened."""
+def find_own_hosts(in_network: bool = True) -> list[str]:
+    """Every name under which this machine's own table may be opened, and its addresses in the network."""
     name = socket.gethostname().lower()
-    return [*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local", *find_own_addresses()]
+    addresses = find_own_addresses() if in_network else []
+    return [*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local", *addresses]

@@ -45,6 +45,8 @@ def configure_logs(*, level: str, as_json: bool) -> dict[str, Any]:
             "django": {"level": level, "propagate": True, "handlers": []},
             # The request log says the same, once.
             "django.request": {"level": "CRITICAL"},
+            # So does the page that refuses; a traceback tells nothing of what a stranger sent.
+            "django.security": {"level": "CRITICAL"},
             "django.server": {"level": "INFO"},
         },
     }

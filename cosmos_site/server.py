@@ -1,15 +1,63 @@
 """One uvicorn process for a table on somebody's own machine. A hosted site starts uvicorn itself."""
 
+import asyncio
 import signal
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cosmos_site.asgi import application
+from .asgi import application
 
 SECONDS_TO_FINISH = 2
+SECONDS_TO_ASK = 10  # for the head of a request
+SECONDS_TO_TAKE = 30  # for what already waits to be sent
+
+
+class Wire(H11Protocol):
+    """A connection that does not wait for ever: for a question, or for its answer to be taken."""
+
+    asking: asyncio.TimerHandle | None = None
+    taking: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Expect a question soon."""
+        super().connection_made(transport)
+        self.expect_head()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in more of a question, or of a body."""
+        super().data_received(data)
+        self.expect_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Expect nothing more."""
+        for timer in filter(None, (self.asking, self.taking)):
+            timer.cancel()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The other end takes no more for now: for how long is limited."""
+        super().pause_writing()
+        self.taking = self.loop.call_later(SECONDS_TO_TAKE, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The other end goes on."""
+        if self.taking:
+            self.taking.cancel()
+        super().resume_writing()
+
+    def expect_head(self) -> None:
+        """Hang up on a head that is not complete some seconds after its first byte could have come."""
+        if self.conn.their_state is not h11.IDLE:
+            if self.asking:
+                self.asking.cancel()
+            self.asking = None
+        elif not self.asking:
+            self.asking = self.loop.call_later(SECONDS_TO_ASK, self.timeout_keep_alive_handler)
 
 
 class Server(uvicorn.Server):
@@ -17,10 +65,13 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on Ctrl-C or when told to, once; from then on further signals change nothing."""
+        """They are captured already, since before anybody was told how to stop the table."""
+        yield
+
+    def heed_signals(self) -> None:
+        """From now on stop on Ctrl-C or when told to: once, and at any moment, as nothing is interrupted."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.stop)
-        yield
 
     def stop(self, *_signal: object) -> None:
         """Take no more requests and finish."""
@@ -32,10 +83,11 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(listener: socket.socket) -> None:
-    """Answer requests until interrupted; what is under way then has two seconds to finish."""
+def make_server() -> Server:
+    """A server that answers requests until it is told to stop; what is under way then has two seconds."""
     config = uvicorn.Config(
         application,
+        http=Wire,
         lifespan="on",
         ws="none",
         log_config=None,
@@ -44,4 +96,4 @@ def serve(listener: socket.socket) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
     )
-    Server(config).run(sockets=[listener])
+    return Server(config)

@@ -9,8 +9,8 @@ from pathlib import Path
 import dj_database_url
 from environs import Env
 
-from cosmos_site.launch import LOCAL_HOSTS, find_data_folder, find_or_make_secret_key
-from cosmos_site.logs import configure_logs
+from .launch import LOCAL_HOSTS, find_data_folder, find_or_make_secret_key
+from .logs import configure_logs
 
 env = Env()
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,7 +59,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "cosmos_site.headers.PageHeaders",
     "csp.middleware.CSPMiddleware",
+    "characters.health.AskedByNobody",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -109,7 +111,7 @@ if DATABASES["default"]["ENGINE"] == SQLITE["ENGINE"]:
 DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {"BACKEND": "cosmos_site.caching.SharedCache", "LOCATION": REDIS_URL}
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
@@ -126,6 +128,12 @@ STORAGES = {
 }
 MEDIA_ROOT = COSMOS_DATA / "media"
 
+# What is taken in: a body in so many seconds, and so many at once. A photo just taken is let through up to
+# the form that says in words what a picture may be.
+
+COSMOS_BODY_BYTES, COSMOS_BODY_SECONDS = 16_000_000, 30
+COSMOS_BODIES_AT_ONCE, COSMOS_BODY_BYTES_AT_ONCE = 256, 128_000_000
+
 # Words and times
 
 LANGUAGE_CODE = "en"
@@ -141,13 +149,15 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "characters.accounts.Accounts"
+ACCOUNT_ADAPTER = "characters.accounts.accounts.Accounts"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-COSMOS_FIND_GMS = "combat.access.find_gms_of"  # whose shared things somebody may take
-COSMOS_FIND_HOSTS = "combat.access.find_hosts"  # who may read characters besides their owners
-MFA_ADAPTER = "characters.accounts.Authenticators"
+COSMOS_FIND_GUEST = "combat.sharing.guests.find_guest"  # who a browser without an account is
+COSMOS_FIND_TABLES = "combat.sharing.guests.find_tables"  # where somebody may bring a character
+COSMOS_FIND_GMS = "combat.sharing.access.find_gms_of"  # whose shared things somebody may take
+COSMOS_FIND_HOSTS = "combat.sharing.access.find_hosts"  # who may read characters besides their owners
+MFA_ADAPTER = "characters.accounts.accounts.Authenticators"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Cosmos Table"

@@ -2,7 +2,8 @@
 
 from django.urls import include, path
 
-from characters import accounts, health
+from characters import health
+from characters.accounts import accounts
 
 urlpatterns = [
     path("", include("combat.urls")),

@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,21 +10,33 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
+from playwright.sync_api import expect
 
-from characters.people import make_gm
-from tests.combat.sharing.services import describe_missing
+from characters.accounts.people import make_gm
+from tests.combat.services import describe_missing
 
 pytest_plugins = ["tests.plugins.rule_citations"]
 
+ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = Path("/usr/bin/chromium")
-BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
+BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
 
-hypothesis.settings.register_profile("default", deadline=None)
-hypothesis.settings.register_profile("quick", deadline=None, max_examples=20)
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=5)
+hypothesis.settings.register_profile("default", deadline=None, max_examples=10)
 # The gate gives a tree the same answer each time; whoever runs the tests by hand looks for new examples.
-hypothesis.settings.register_profile("gate", deadline=None, derandomize=True, database=None)
+hypothesis.settings.register_profile("gate", deadline=None, max_examples=100, derandomize=True, database=None)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def keep_bytecode() -> None:
+    """Let no process of a test compile what another has, not even where Python is told to keep nothing."""
+    folder = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".pytest_cache" / "bytecode"))
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode, sys.pycache_prefix = False, folder
+
+
+keep_bytecode()
 
 
 def is_browser_test(item: pytest.Item) -> bool:
@@ -32,17 +45,35 @@ def is_browser_test(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put browser tests last, because their event loop stays; skip them where there is no browser."""
-    items.sort(key=is_browser_test)
+    """Put files with browser tests last, as their event loop stays; skip those where there is no browser.
+
+    Otherwise files with slow tests come first: so no worker is left alone with one at the end.
+    """
+    files = list(dict.fromkeys(item.path for item in items))
+    browsing = {item.path for item in items if is_browser_test(item)}
+    slow = {item.path for item in items if is_slow(item)}
+    order = {file: (file in browsing, file not in slow, number) for number, file in enumerate(files)}
+    items.sort(key=lambda item: (order[item.path], is_browser_test(item)))
     if not CHROMIUM.exists():
         for item in filter(is_browser_test, items):
             item.add_marker(pytest.mark.skip(reason=f"no browser at {CHROMIUM}"))
 
 
-def pytest_report_header() -> list[str]:
+def is_slow(item: pytest.Item) -> bool:
+    """Whether only those who ask for it run it."""
+    return item.get_closest_marker("slow") is not None
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
     """Say loudly that something is left out."""
+    slow = "!!! SLOW TESTS ARE LEFT OUT. Run all of them: uv run pytest -m '' !!!"
     browser = f"!!! NO BROWSER AT {CHROMIUM}: ALL BROWSER TESTS ARE SKIPPED (apt-get install chromium) !!!"
-    return [text for text in ("" if CHROMIUM.exists() else browser, describe_missing()) if text]
+    found = (
+        slow if config.option.markexpr == "not slow" else "",
+        "" if CHROMIUM.exists() else browser,
+        describe_missing(),
+    )
+    return [text for text in found if text]
 
 
 @pytest.fixture(scope="session")
@@ -50,6 +81,7 @@ def browser_type_launch_args() -> dict[str, Any]:
     """Debian's browser, in a way that works as root and in a container."""
     # Playwright's event loop runs in this thread from now on; Django would refuse the database beside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    expect.set_options(timeout=30_000)  # however busy the machine is
     return {
         "executable_path": str(CHROMIUM),
         "args": ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],

@@ -1,4 +1,4 @@
-"""Who may see and change things that people made."""
+"""Who may see and change items that people made."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .models import OwnItem
 
 
 def find_visible(person: User) -> QuerySet[OwnItem]:
-    """One's own things, and what those share at whose tables one has a seat. In one query."""
+    """One's own items, and what those share at whose tables one has a seat. In one query."""
     gms = import_string(settings.COSMOS_FIND_GMS)(person)
     return OwnItem.objects.filter(Q(owner=person) | Q(shared=True, owner__in=gms)).select_related("owner")
 
 
 def find_own(person: User, pk: int) -> OwnItem:
-    """A thing of one's own, to change it; for everybody else it does not exist."""
+    """A item of one's own, to change it; for everybody else it does not exist."""
     item = OwnItem.objects.filter(pk=pk, owner=person).first()
     if item is None:
-        raise Http404("There is no such thing for you.")
+        raise Http404("Item not found, or not yours.")
     return item

@@ -1,4 +1,4 @@
-"""The form of a thing of one's own, made from the columns its game declares for the kind."""
+"""The form of an item of one's own, made from the columns its game declares for the kind."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Any
 import msgspec
 from django import forms
 
-from combat.rules.core.checking import Problem
-from combat.rules.core.data import as_plain
-from combat.rules.core.shelf import Column, Kind, value_of
+from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.data import as_plain
+from combat.rules.core.sheets.catalogue import Column, Kind, value_of
+
+from ..display.number_fields import WholeField
 
 
-class PlainInteger(forms.IntegerField):
+class PlainInteger(WholeField):
     """A number that is its plain value where nothing was typed."""
 
     def clean(self, value: Any) -> Any:
@@ -27,7 +29,7 @@ def field_name(key: str) -> str:
 
 
 class OwnItemForm(forms.Form):
-    """All figures of one kind of things. The game's own schema has the last word."""
+    """All figures of one kind of items. The game's own schema has the last word."""
 
     use_required_attribute = False
     name = forms.CharField(label="Name", max_length=60)
@@ -76,7 +78,7 @@ def _make_field(column: Column) -> forms.Field:
         "required": column.required,
     }
     if column.kind == "number":
-        kind = forms.IntegerField if column.plain is None else PlainInteger
+        kind = WholeField if column.plain is None else PlainInteger
         return kind(min_value=column.low, max_value=column.high, **shown | {"required": True})
     if column.kind == "flag":
         return forms.BooleanField(**shown | {"required": False})
@@ -91,7 +93,7 @@ def _make_field(column: Column) -> forms.Field:
 
 
 def _put(record: dict[str, Any], column: Column, value: Any) -> None:
-    """Write a typed value into the record, making inner tables where it belongs into one."""
+    """Write a typed value into the record, creating inner tables where it belongs into one."""
     *way, last = column.key.split(".")
     for part in way:
         inner = record.get(part)

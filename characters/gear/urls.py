@@ -6,9 +6,9 @@ from . import views
 
 urlpatterns = [
     path("", views.show_gear, name="gear"),
-    path("compare/", views.compare_things, name="compare_gear"),
+    path("compare/", views.compare_items, name="compare_gear"),
     path("own/new/", views.make_own, name="new_own_item"),
     path("own/<int:pk>/", views.edit_own, name="own_item"),
-    path("thing/<slug:key>/", views.show_thing, name="thing"),
-    path("thing/<slug:key>/add/", views.add_thing, name="add_thing"),
+    path("item/<slug:key>/", views.show_item, name="gear_item"),
+    path("item/<slug:key>/add/", views.add_item, name="add_item"),
 ]

@@ -1,4 +1,4 @@
-"""The catalogue: search and filters, one thing, several side by side, one's own, onto a sheet."""
+"""The catalogue: search and filters, one item, several side by side, one's own, onto a sheet."""
 
 from __future__ import annotations
 
@@ -12,48 +12,60 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from characters.access import can_edit, person_of
-from characters.games import find_game, plan_of
-from characters.keeping import find_mine
-from characters.models import Character
-from characters.templatetags.sheets import in_text
-from characters.views import status_of
-from combat.rules.core.errors import Refused
-from combat.rules.core.shelf import Kind
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.sheets.catalogue import Kind
 from combat.rules.core.system import System
 
+from ..access import can_edit, person_of
+from ..games import find_game, plan_of
+from ..models import Character
+from ..services.character_service import find_mine
+from ..templatetags.sheets import in_text
+from ..views.buttons import posted_from
+from ..views.sheets import status_of
 from .access import find_own
+from .catalogue import (
+    MAX_COMPARED,
+    CatalogueItem,
+    Filters,
+    compare,
+    find_item,
+    find_items,
+    find_stocked_games,
+    search,
+)
 from .forms import OwnItemForm
-from .keeping import Unfit, add_to, save_own, share
-from .shelf import MOST_COMPARED, Filters, Thing, compare, find_shelves, find_thing, find_things, search
+from .item_service import RecordInvalid, add_to, save_own, share
 
 PER_PAGE = 30
+MAX_PRICE = 10**10
 Row = dict[str, Any]
 
 
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def show_gear(request: HttpRequest) -> HttpResponse:
-    """The catalogue of every game and one's own things; what is typed filters at once."""
-    owner, shelves = person_of(request), find_shelves()
+    """The catalogue of every game and one's own items; what is typed filters at once."""
+    owner, games = person_of(request), find_stocked_games()
     target = _find_target(request, request.GET.get("for", ""))
     filters = _read_filters(request.GET, target)
-    page = Paginator(search(find_things(owner, shelves), filters), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(search(find_items(owner, games), filters), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
         "filters": filters,
-        "games": shelves,
+        "games": games,
         "target": target,
         "money": _say_money(target) if target else "",
         "query": _query_without_page(request.GET),
-        **_find_choices(shelves, filters),
+        **_find_choices(games, filters),
     }
     partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"gear/list.html{partial}", context)
 
 
 def _find_target(request: HttpRequest, word: str) -> Character | None:
-    """The character things are looked for, if it is one's own."""
+    """The character items are looked for, if it is one's own."""
     if not (word.isdecimal() and len(word) < 15):
         return None
     found = Character.objects.filter(pk=int(word), deleted_at=None).first()
@@ -61,14 +73,14 @@ def _find_target(request: HttpRequest, word: str) -> Character | None:
 
 
 def _read_filters(data: QueryDict, target: Character | None) -> Filters:
-    most = data.get("most", "").strip()
+    most = read_whole(data.get("most", ""))
     return Filters(
         q=" ".join(data.get("q", "").split())[:100],
         game=target.system if target else data.get("game", ""),
         kind=data.get("kind", ""),
         age=data.get("age", ""),
         trait=data.get("trait", ""),
-        most=int(most) if most.isdecimal() and len(most) < 10 else None,
+        most=most if most is not None and 0 <= most < MAX_PRICE else None,
         own="own" in data,
     )
 
@@ -80,9 +92,9 @@ def _query_without_page(data: QueryDict) -> str:
     return kept.urlencode()
 
 
-def _find_choices(shelves: list[System], filters: Filters) -> Row:
+def _find_choices(games: list[System], filters: Filters) -> Row:
     """What can be filtered by, in the chosen game or in all of them."""
-    shown = [s.catalogue for s in shelves if s.catalogue and filters.game in ("", s.slug)]
+    shown = [s.catalogue for s in games if s.catalogue and filters.game in ("", s.slug)]
     return {
         "kinds": list({kind.key: kind.plural for c in shown for kind in c.kinds}.items()),
         "ages": list(dict.fromkeys(age for c in shown for age in c.ages)),
@@ -93,63 +105,71 @@ def _find_choices(shelves: list[System], filters: Filters) -> Row:
 
 @login_required
 @require_http_methods(["GET", "HEAD"])
-def show_thing(request: HttpRequest, key: str) -> HttpResponse:
-    """One thing with all its figures, what its traits mean, and where it comes from."""
-    thing = _need_thing(request, key)
-    people = find_mine(person_of(request)).filter(system=thing.system.slug, archived=False)
+def show_item(request: HttpRequest, key: str) -> HttpResponse:
+    """One item with all its figures, what its traits mean, and where it comes from."""
+    item = _need_item(request, key)
+    people = find_mine(person_of(request)).filter(system=item.system.slug, archived=False)
     context = {
-        "thing": thing,
-        "rows": compare([thing]),
-        "traits": [(trait, thing.catalogue.traits.get(trait, "")) for trait in thing.entry.traits],
+        "item": item,
+        "rows": compare([item]),
+        "traits": [(trait, item.catalogue.traits.get(trait, "")) for trait in item.entry.traits],
         "people": people.only("pk", "name"),
         "chosen": request.GET.get("for", ""),
     }
-    return render(request, "gear/thing.html", context)
+    return render(request, "gear/item.html", context)
 
 
-def _need_thing(request: HttpRequest, key: str) -> Thing:
-    thing = find_thing(person_of(request), key)
-    if thing is None:
-        raise Http404("There is no such thing for you.")
-    return thing
+def _need_item(request: HttpRequest, key: str) -> CatalogueItem:
+    item = find_item(person_of(request), key)
+    if item is None:
+        raise Http404("Item not found, or not shared with you.")
+    return item
 
 
 @login_required
 @require_http_methods(["GET", "HEAD"])
-def compare_things(request: HttpRequest) -> HttpResponse:
-    """Two or three things side by side."""
+def compare_items(request: HttpRequest) -> HttpResponse:
+    """Two or three items side by side."""
     owner = person_of(request)
-    picked = list(dict.fromkeys(request.GET.getlist("pick")))[:MOST_COMPARED]
-    things = [thing for key in picked if (thing := find_thing(owner, key))]
-    return render(request, "gear/compare.html", {"things": things, "rows": compare(things)})
+    picked = list(dict.fromkeys(request.GET.getlist("pick")))[:MAX_COMPARED]
+    items = [item for key in picked if (item := find_item(owner, key))]
+    return render(request, "gear/compare.html", {"items": items, "rows": compare(items)})
 
 
+@posted_from("gear_item", "Add gear with the button here.")
 @login_required
-@require_http_methods(["POST"])
-def add_thing(request: HttpRequest, key: str) -> HttpResponse:
-    """Put a thing onto one's character, for money or without."""
-    thing = _need_thing(request, key)
+def add_item(request: HttpRequest, key: str) -> HttpResponse:
+    """Put an item onto one's character, for money or without."""
+    item = _need_item(request, key)
     target = _find_target(request, request.POST.get("character", ""))
-    if target is None or target.system != thing.system.slug:
-        raise Http404("There is no such character for you.")
-    count = request.POST.get("count", "1").strip()
+    if target is None or target.system != item.system.slug:
+        raise Http404("Character not found, or not shared with you.")
     try:
-        number = int(count) if count.isdecimal() and len(count) < 4 else 0
+        number = _read_count(request.POST.get("count", "1"))
         by = request.user.get_username()
-        target = add_to(target, thing.entry, number, pay="pay" in request.POST, by=by)
+        target = add_to(target, item.entry, number, pay="pay" in request.POST, by=by)
     except Refused as refused:
-        return _tell(request, target, thing, refused)
-    return _tell(request, target, thing, None)
+        return _show_result(request, target, item, refused)
+    return _show_result(request, target, item, None)
 
 
-def _tell(request: HttpRequest, target: Character, thing: Thing, refused: Refused | None) -> HttpResponse:
+def _read_count(word: str) -> int:
+    number = read_whole(word)
+    if number is None:
+        raise Refused("bad_value", f"Quantity {say_no_number(word)}")
+    return number
+
+
+def _show_result(
+    request: HttpRequest, target: Character, item: CatalogueItem, refused: Refused | None
+) -> HttpResponse:
     """Say what came of it: in the row with htmx, else where one was."""
-    text = refused.message if refused else f"{target.name} has {thing.entry.name} now."
+    text = refused.message if refused else f"{target.name} has {item.entry.name} now."
     if "pay" in request.POST and not refused:
         text = f"{text} {_say_money(target)}"
     if request.htmx:  # type: ignore[attr-defined]
         context = {"text": text, "refused": refused}
-        return render(request, "gear/told.html", context, status=status_of(refused) if refused else 200)
+        return render(request, "gear/result.html", context, status=status_of(refused) if refused else 200)
     (messages.warning if refused else messages.success)(request, text)
     if "stay" in request.POST:
         return redirect(f"{reverse('gear')}?for={target.pk}")
@@ -167,8 +187,8 @@ def _say_money(target: Character) -> str:
 
 def _find_kind(game: str, key: str) -> tuple[System, Kind]:
     """The game and the kind a form is for; the first ones if it does not say."""
-    shelves = find_shelves()
-    system = next((s for s in shelves if s.slug == game), shelves[0])
+    games = find_stocked_games()
+    system = next((s for s in games if s.slug == game), games[0])
     assert system.catalogue is not None
     return system, system.catalogue.find_kind(key) or system.catalogue.kinds[0]
 
@@ -176,9 +196,9 @@ def _find_kind(game: str, key: str) -> tuple[System, Kind]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def make_own(request: HttpRequest) -> HttpResponse:
-    """A new thing of one's own: from nothing, or after another (`from`)."""
+    """A new item of one's own: from nothing, or after another (`from`)."""
     asked = request.POST if request.method == "POST" else request.GET
-    model = find_thing(person_of(request), asked["from"]) if asked.get("from") else None
+    model = find_item(person_of(request), asked["from"]) if asked.get("from") else None
     if model:
         system, kind = model.system, model.kind
     else:
@@ -186,45 +206,47 @@ def make_own(request: HttpRequest) -> HttpResponse:
     record = dict(model.entry.record) if model else None
     if record and request.method != "POST":
         record["name"] = f"{record['name']} (own)"[:60]
-    context = {"system": system, "kind": kind, "games": find_shelves(), "model": model}
+    context = {"system": system, "kind": kind, "games": find_stocked_games(), "model": model}
     return _edit_own(request, context, OwnItemForm(kind, record, request.POST or None))
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_own(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change, share or delete a thing of one's own. Characters keep what they have."""
+    """Change, share or delete an item of one's own. Characters keep what they have."""
     item = find_own(person_of(request), pk)
     do = request.POST.get("do", "")
     if do == "delete":
         item.delete()
-        messages.success(request, f"{item.name} is gone from your things. Characters keep theirs.")
+        messages.success(request, f"{item.name} was deleted. Characters keep theirs.")
         return redirect("gear")
     if do in ("share", "keep"):
         share(item, shared=do == "share")
-        whose = "shared with your tables" if item.shared else "yours alone again. Characters keep theirs"
+        whose = "shared with your tables" if item.shared else "no longer shared. Characters keep theirs"
         messages.success(request, f"{item.name} is {whose}.")
         return redirect("own_item", pk)
     system, kind = _find_kind(item.system, item.kind)
     if (system.slug, kind.key) != (item.system, item.kind):
-        raise Http404("There is no such kind of things any more.")
+        raise Http404("This kind of item no longer exists.")
     form = OwnItemForm(kind, item.record, request.POST or None)
     return _edit_own(request, {"system": system, "kind": kind, "item": item}, form)
 
 
 def _edit_own(request: HttpRequest, context: Row, form: OwnItemForm) -> HttpResponse:
-    """Show the form, or save what it says and show the thing."""
+    """Show the form, or save what it says and show the item."""
     status = 200
     if request.method == "POST":
         try:
             if form.is_valid():
                 owner, item = person_of(request), context.get("item")
                 saved = save_own(owner, context["system"], context["kind"].key, form.make_record(), item)
-                messages.success(request, f"{saved.name} is kept.")
-                return redirect("thing", f"own-{saved.pk}")
-        except Unfit as unfit:
-            form.show(unfit.problems)
+                messages.success(request, f"{saved.name} saved.")
+                return redirect("gear_item", f"own-{saved.pk}")
+        except RecordInvalid as invalid:
+            form.show(invalid.problems)
         except Refused as refused:
             form.add_error(None, refused.message)
         status = 422
-    return render(request, "gear/own.html", context | {"form": form}, status=status)
+    item = context.get("item")
+    context |= {"form": form, "title": item.name if item else "Create an item"}
+    return render(request, "gear/own.html", context, status=status)

@@ -22,10 +22,12 @@ class AccessCommand(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Who, and where."""
-        parser.add_argument("name", help="the person's user name")
+        parser.add_argument("name", help="user name")
         parser.add_argument("--address", default=find_site_address(), help="where the site is (%(default)s)")
         parser.add_argument("--data", metavar="DIR", help="the data directory, as for play")
 
     def print_link(self, name: str, token: str, address: str) -> None:
         """Say how the person gets in."""
-        self.stdout.write(f"{name} signs in here, once, within 24 hours:\n{describe_link(token, address)}")
+        self.stdout.write(
+            f"Sign-in link for {name}, valid once within 24 hours:\n{describe_link(token, address)}"
+        )

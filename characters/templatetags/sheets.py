@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import slugify
 
-from combat.rules.core.printed import HOUSE
+from combat.rules.core.book.printed import HOUSE
 
 register = template.Library()
 
@@ -39,9 +41,9 @@ def thousands(value: int | None) -> str:
 
 @register.filter
 def origin(word: str) -> str:
-    """Where a thing comes from, as a sentence."""
+    """Where an item comes from, as a sentence."""
     if word == HOUSE:
-        return "Not from the game, added by this table."
+        return "Not from the game: added by this table."
     return f"From the game: {word.removeprefix('game: ')}."
 
 
@@ -53,7 +55,7 @@ def in_text(label: str) -> str:
 
 @register.filter
 def figure(value: Any) -> str:
-    """A figure of a thing in words: lists with commas, yes and no, a dash for nothing."""
+    """A figure of an item in words: lists with commas, yes and no, a dash for nothing."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
@@ -64,8 +66,6 @@ def figure(value: Any) -> str:
 
 
 @register.filter
-def lookup(table: Any, key: str) -> Any:
-    """What a table holds under a key, which may lead into inner tables by dots."""
-    for part in str(key).split("."):
-        table = table.get(part) if isinstance(table, dict) else None
-    return table
+def is_among(offer: str, stats: Iterable[Any]) -> bool:
+    """Whether the roll that is open was offered by one of these skills."""
+    return offer in {f"s-{slugify(stat.stat.key)}" for stat in stats}

@@ -5,22 +5,24 @@ Everything is in the database, pictures too; the secret key is not, and stays ou
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 from django.conf import settings
-from django.core.management import call_command
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from . import postgres, sqlite
-from .shared import Migrations, Unusable
+from . import older, postgres, sqlite
+from .schema import check_age
+from .seal import Manifest, read
+from .shared import Migrations, Misfit, Unusable, plainly, quote
 
-KEEPERS: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgres}
+KEEPERS: dict[str, ModuleType] = {keeper.KIND: keeper for keeper in (sqlite, postgres)}
+NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 def find_keeper() -> ModuleType:
@@ -37,13 +39,18 @@ def back_up(wanted: Path | None = None, word: str = "table") -> Path:
     In a directory the copy is named after the moment, and numbered from the second of one second on.
     """
     keeper = find_keeper()
-    if not find_applied():
-        raise Unusable("There is nothing to back up yet: this table has never been opened.")
-    file = _claim(_find_names(wanted, word, keeper.SUFFIX))
+    with plainly("The table's data cannot be read"):
+        if not find_applied():
+            raise Unusable("There is nothing to back up yet: this table has never been opened.")
+    with plainly("No backup can be written there"):
+        file = _claim(_find_names(wanted, word, keeper.SUFFIX))
     try:
-        keeper.write(file)
+        with plainly(f"{file} could not be written"):
+            keeper.write(file)
     except BaseException:
-        file.unlink()
+        for left in (file, file.with_name(f"{file.name}-journal")):
+            with contextlib.suppress(OSError):
+                left.unlink()
         raise
     return file
 
@@ -80,33 +87,62 @@ def restore(file: Path) -> Path | None:
     Raises Unusable, with nothing changed, if the file is no backup for this table.
     """
     keeper = find_keeper()
-    if not file.is_file():
-        raise Unusable(f"There is no file {file}.")
-    migrations = keeper.check(file)
-    check_age(file, migrations)
-    kept = back_up(word="before-restore") if find_applied() else None
+    with plainly(f"{file} cannot be read"):
+        if not file.is_file():
+            raise Unusable(f"There is no file {file}.")
+        with older.upgrade(file) as readable:
+            return _restore(keeper, file, readable)
+
+
+def _restore(keeper: ModuleType, file: Path, readable: Path) -> Path | None:
+    """The same, of a file in the form of today. `file` is what it is called."""
+    manifest, length = check(file, readable, keeper.KIND)
+    kept = _keep_aside()
     try:
-        keeper.put_back(file, migrations)
-    except Unusable:
+        with plainly(f"{file} could not be put back, and nothing was changed"):
+            keeper.put_back(readable, manifest, length)
+    except (Misfit, Unusable) as problem:
         if kept:
             kept.unlink()  # nothing has changed, so there is nothing to keep aside
-        raise
+        if isinstance(problem, Unusable):
+            raise
+        cause = quote(problem)
+        raise Unusable(
+            f"{file} does not fit the tables of its version ({cause}): nothing was changed."
+        ) from None
     connection.close()
-    call_command("migrate", verbosity=0, interactive=False)
     return kept
+
+
+def check(file: Path, readable: Path, kind: str) -> tuple[Manifest, int]:
+    """The manifest of a backup and the length of what is in it; Unusable if it is not for this table."""
+    manifest, length = read(readable)
+    if manifest.kind != kind:
+        other = NAMES.get(manifest.kind, manifest.kind)
+        raise Unusable(f"{file} is a backup of a table on {other}; this one keeps its data in {NAMES[kind]}.")
+    check_age(file, manifest.migrations)
+    return manifest, length
+
+
+def _keep_aside() -> Path | None:
+    """A copy of what there is before it is replaced."""
+    try:
+        with plainly("The present data cannot be read"):
+            return back_up(word="before-restore") if find_applied() else None
+    except Unusable as problem:
+        name = connection.settings_dict["NAME"]
+        moved = (
+            f" If it is damaged, move {name} elsewhere, then restore."
+            if connection.vendor == "sqlite"
+            else ""
+        )
+        raise Unusable(
+            f"What is there now cannot be kept aside, so nothing was changed. {problem}{moved}"
+        ) from None
 
 
 def find_applied() -> Migrations:
     """The migrations that the present database has seen; none where there is no database yet."""
+    if not find_keeper().is_there():
+        return []
     return sorted(MigrationRecorder(connection).applied_migrations())
-
-
-def check_age(file: Path, migrations: Iterable[tuple[str, str]]) -> None:
-    """Raise Unusable for a backup that this version of the program is too old for."""
-    known = MigrationLoader(None).disk_migrations
-    unknown = [f"{app} {name}" for app, name in migrations if (app, name) not in known]
-    if unknown:
-        raise Unusable(
-            f"{file} was made by a newer version of Cosmos Table ({unknown[0]} is unknown here): "
-            "update the program, then restore."
-        )

@@ -1,50 +1,72 @@
 """PostgreSQL: the copy is a gzipped file of JSON lines, all rows of all tables at one moment.
 
-The first line says what it is, the last one how many rows there are; between them, for each table, a
-line with its columns and one for every row. Rows are kept as the database has them, so that a copy of
-an older version comes back as it was and is then migrated.
+For each table there is a line with its columns and one for every row. Rows are kept as the database
+has them, so that a copy of an older version comes back as it was and is then migrated.
 """
 
 from __future__ import annotations
 
 import base64
 import gzip
+import io
 import json
-import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from django.db import Error, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+import msgspec
+from django.core.management import call_command
+from django.db import OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from .shared import OURS, Migrations, Unusable
+from .schema import build
+from .seal import Kept, Manifest, seal
+from .shared import Misfit, Unusable, quote
 
-SUFFIX = ".json.gz"
-FORMAT, VERSION = "cosmos-table-backup", 1
+KIND, SUFFIX = "postgresql", ".json.gz"
 AT_ONCE = 500  # rows in one statement, and in memory
-DAMAGED = "{} is damaged, or no backup of a table: nothing was changed."
+MAX_LINE_BYTES = 100_000_000
+WAIT = "10s"  # for workers that still hold a table
+
+
+class Blob(msgspec.Struct, forbid_unknown_fields=True):
+    """Bytes, as base64."""
+
+    data: bytes = msgspec.field(name="bytes")
+
+
+class Head(msgspec.Struct, forbid_unknown_fields=True):
+    """Where the rows of a table begin."""
+
+    table: str
+    columns: list[str]
+
+
+Row = list[str | int | float | bool | Blob | None]
+lines_in = msgspec.json.Decoder(Head | Row)
 
 
 # ---------------------------------------------------------------- writing
 
 
+def is_there() -> bool:
+    """Whether there is a database: it is made by who runs the server."""
+    return True
+
+
 def write(file: Path) -> None:
     """Copy the database as it is at one moment into a file that is empty."""
-    with gzip.open(file, "wt", encoding="utf-8") as opened, transaction.atomic(durable=True):
+    tables: dict[str, Kept] = {}
+    with gzip.open(file, "wb") as opened, transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        recorder = MigrationRecorder(connection)
-        head = {"format": FORMAT, "version": VERSION, "migrations": sorted(recorder.applied_migrations())}
-        opened.write(_encode(head))
-        count = 0
+        applied = sorted(MigrationRecorder(connection).applied_migrations())
         for table in sorted(find_tables()):
-            for number, line in enumerate(_read_table(table)):
-                opened.write(_encode(line))
-                count += number > 0
-        opened.write(_encode({"rows": count}))
+            lines = _read_table(table)
+            head = next(lines)
+            opened.write(_encode(head))
+            tables[table] = Kept(head["columns"], sum(opened.write(_encode(row)) > 0 for row in lines))
+    seal(file, Manifest(KIND, applied, tables))
 
 
 def find_tables() -> list[str]:
@@ -63,8 +85,12 @@ def _read_table(table: str) -> Iterator[Any]:
             rows = cursor.fetchmany(AT_ONCE)
 
 
-def _encode(line: Any) -> str:
-    return json.dumps(line, default=_plain, ensure_ascii=False, separators=(",", ":")) + "\n"
+def _encode(line: Any) -> bytes:
+    text = json.dumps(line, default=_plain, ensure_ascii=False, separators=(",", ":")) + "\n"
+    encoded = text.encode()
+    if len(encoded) > MAX_LINE_BYTES:
+        raise Unusable(f"A row has {len(encoded):,} bytes: backups hold rows of at most {MAX_LINE_BYTES:,}.")
+    return encoded
 
 
 def _plain(value: Any) -> Any:
@@ -74,133 +100,133 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-# ---------------------------------------------------------------- reading
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Some rows of a table."""
-
-    table: str
-    columns: tuple[str, ...]
-    rows: list[list[Any]]
-
-
-def check(file: Path) -> Migrations:
-    """The migrations a backup has seen; Unusable if it is not one, or damaged."""
-    with file.open("rb") as opened:
-        start = opened.read(6)
-    if start == b"SQLite":
-        raise Unusable(f"{file} is a backup of a table on SQLite; this one keeps its data in PostgreSQL.")
-    if start[:2] != b"\x1f\x8b":
-        raise Unusable(f"{file} is no backup of a table: `manage.py backup` makes one.")
-    try:
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            head = json.loads(next(lines))
-            seen = _read_head(file, head)
-            for _ in _read_rows(lines):
-                pass
-    except (OSError, EOFError, zlib.error, ValueError, StopIteration):
-        raise Unusable(DAMAGED.format(file)) from None
-    return seen
-
-
-def _read_head(file: Path, head: Any) -> Migrations:
-    if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise Unusable(f"{file} is no backup of a table: `manage.py backup` makes one.")
-    if head.get("version") != VERSION:
-        raise Unusable(f"{file} was made by a newer version of Cosmos Table: update the program first.")
-    seen = [(str(app), str(name)) for app, name in head.get("migrations", ())]
-    if OURS not in seen:
-        raise ValueError("no table of ours")
-    return seen
-
-
-def _read_rows(lines: Iterator[str]) -> Iterator[Rows]:
-    """The rows by table, a few hundred at a time; ValueError if lines are missing or wrong."""
-    now, count = Rows("", (), []), 0
-    for line in lines:
-        data = json.loads(line)
-        if isinstance(data, list) and len(data) == len(now.columns) > 0:
-            now.rows.append([_revive(value) for value in data])
-            count += 1
-            if len(now.rows) == AT_ONCE:
-                yield now
-                now = Rows(now.table, now.columns, [])
-        elif isinstance(data, dict) and "table" in data:
-            yield now
-            now = Rows(str(data["table"]), tuple(map(str, data["columns"])), [])
-        elif data == {"rows": count}:
-            yield now
-            return
-        else:
-            raise ValueError("a line that does not belong")
-    raise ValueError("the end is missing")
-
-
-def _revive(value: Any) -> Any:
-    return base64.b64decode(value["bytes"], validate=True) if isinstance(value, dict) else value
-
-
 # ---------------------------------------------------------------- putting back
 
 
-def put_back(file: Path, migrations: Migrations) -> None:
-    """Replace all that is in our tables by a checked backup: the whole of it, or nothing is changed."""
+class Part(io.RawIOBase):
+    """The beginning of a file."""
+
+    def __init__(self, whole: BinaryIO, length: int) -> None:
+        self.whole, self.left = whole, length
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """As many bytes as are wanted and left."""
+        data = self.whole.read(min(len(buffer), self.left))
+        buffer[: len(data)] = data
+        self.left -= len(data)
+        return len(data)
+
+
+def read_lines(opened: BinaryIO) -> Iterator[bytes]:
+    """The lines of a gzipped file; ValueError for one that is too long to be a row."""
+    with gzip.GzipFile(fileobj=opened) as lines:
+        while line := lines.readline(MAX_LINE_BYTES + 1):
+            if len(line) > MAX_LINE_BYTES:
+                raise ValueError("a line without an end")
+            yield line
+
+
+def put_back(file: Path, manifest: Manifest, length: int) -> None:
+    """Replace all that is in our tables by a backup, brought up to date: all of it, or nothing is changed.
+
+    Raises Misfit for rows or tables that are not those of its version, Unusable while workers run.
+    """
     try:
-        with transaction.atomic(durable=True), gzip.open(file, "rt", encoding="utf-8") as lines:
+        with transaction.atomic(durable=True), file.open("rb") as opened:
             _drop_all()
-            _build(migrations)
-            next(lines)
-            tables = set(find_tables())
-            _empty(tables)
-            for part in _read_rows(lines):
-                _insert(part, tables)
-            for table in tables:
+            build(manifest.migrations)
+            _compare(manifest)
+            _empty(manifest)
+            _defer_constraints()
+            _fill(read_lines(io.BufferedReader(Part(opened, length))), manifest)
+            for table in manifest.tables:
                 _count_on(table)
             connection.check_constraints()
-    except (Error, ValueError) as problem:
-        raise Unusable(
-            f"{file} does not fit the tables it was made of ({problem}): nothing was changed."
-        ) from None
+            call_command("migrate", verbosity=0, interactive=False)
+    except (OSError, OperationalError) as problem:
+        if "lock timeout" in str(problem):
+            raise Unusable("The table is running: stop its workers first, then restore.") from None
+        raise
+    except Exception as problem:  # noqa: BLE001 - rows may be anything, and nothing has changed yet
+        raise Misfit(quote(problem)) from None
 
 
 def _drop_all() -> None:
     names = [*find_tables(), MigrationRecorder.Migration._meta.db_table]
     with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{WAIT}'")
         for name in names:
             cursor.execute(f"DROP TABLE IF EXISTS {connection.ops.quote_name(name)} CASCADE")
 
 
-def _build(migrations: Migrations) -> None:
-    """Make the tables of the version that the backup is of."""
-    executor = MigrationExecutor(connection)
-    graph, wanted = executor.loader.graph, set(migrations)
-    inner = {
-        parent.key
-        for key in wanted
-        if key in graph.node_map
-        for parent in graph.node_map[key].parents
-        if parent.key[0] == key[0]
-    }
-    executor.migrate([key for key in wanted if key in graph.node_map and key not in inner])
+def _compare(manifest: Manifest) -> None:
+    """ValueError unless a backup has just the tables and columns that its version has."""
+    tables = set(find_tables())
+    for name in sorted(tables ^ manifest.tables.keys()):
+        raise ValueError(f"there is no table {name}" if name in tables else f"{name} is no table of ours")
+    with connection.cursor() as cursor:
+        for name, kept in sorted(manifest.tables.items()):
+            found = [column.name for column in connection.introspection.get_table_description(cursor, name)]
+            if sorted(found) != sorted(kept.columns):
+                raise ValueError(f"{name} has other columns")
 
 
-def _empty(tables: set[str]) -> None:
-    names = ", ".join(map(connection.ops.quote_name, sorted(tables)))
+def _empty(manifest: Manifest) -> None:
+    names = ", ".join(map(connection.ops.quote_name, sorted(manifest.tables)))
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {names}")
 
 
-def _insert(part: Rows, tables: set[str]) -> None:
-    if not part.rows:
-        return
-    if part.table not in tables:
-        raise ValueError(f"there is no table {part.table}")
-    quote = connection.ops.quote_name
-    columns, places = ", ".join(map(quote, part.columns)), ", ".join(["%s"] * len(part.columns))
+def _defer_constraints() -> None:
+    """Have references looked at when all rows are there: adding one in a migration makes it immediate."""
     with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {quote(part.table)} ({columns}) VALUES ({places})", part.rows)  # noqa: S608
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
+def _fill(lines: Iterable[bytes], manifest: Manifest) -> None:
+    """Insert the rows, a few hundred at a time; ValueError unless they are those that the manifest names."""
+    head, rows, left = Head("", []), list[list[Any]](), 0
+    waiting = dict(manifest.tables)
+    for line in lines:
+        data = lines_in.decode(line)
+        if isinstance(data, Head):
+            _insert(head, rows)
+            _end(head, left)
+            head, rows = data, []
+            kept = waiting.pop(data.table, None)
+            if kept is None or kept.columns != data.columns:
+                raise ValueError(f"{data.table} is there without need")
+            left = kept.rows
+        else:
+            rows.append([value.data if isinstance(value, Blob) else value for value in data])
+            left -= 1
+            if len(data) != len(head.columns) or left < 0:
+                raise ValueError(f"{head.table} has a row that does not belong")
+            if len(rows) == AT_ONCE:
+                _insert(head, rows)
+                rows = []
+    _insert(head, rows)
+    _end(head, left)
+    if waiting:
+        raise ValueError(f"{min(waiting)} is missing")
+
+
+def _end(head: Head, left: int) -> None:
+    if left:
+        raise ValueError(f"{head.table} lacks {left} rows")
+
+
+def _insert(head: Head, rows: list[list[Any]]) -> None:
+    if not rows:
+        return
+    quote_name = connection.ops.quote_name
+    columns, places = ", ".join(map(quote_name, head.columns)), ", ".join(["%s"] * len(head.columns))
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO {quote_name(head.table)} ({columns}) VALUES ({places})", rows)  # noqa: S608
 
 
 def _count_on(table: str) -> None:

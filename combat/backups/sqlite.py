@@ -2,58 +2,191 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
-from django.db import connection
+from django.core.management import call_command
+from django.db import OperationalError, connection
 
-from .shared import OURS, Migrations, Unusable
+from .schema import build, instead
+from .seal import AT_ONCE, Kept, Manifest, seal
+from .shared import Misfit, Unusable, quote
 
-SUFFIX = ".sqlite3"
-MAGIC = b"SQLite format 3\x00"
-GZIP = b"\x1f\x8b"
+KIND, SUFFIX = "sqlite", ".sqlite3"
 APPLIED = "SELECT app, name FROM django_migrations ORDER BY app, name"
+TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+OBJECTS = (
+    "SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY type, name"
+)
+TYPES = {  # what a column may hold, by the beginning of its declared type
+    ("int", "big", "small", "bool"): "integer",
+    ("varchar", "char", "text", "date"): "text",
+    ("blob",): "blob",
+}
+
+
+def is_there() -> bool:
+    """Whether there is a database: to ask it anything would make one."""
+    name = connection.settings_dict["NAME"]
+    return str(name).startswith(("file:memory", ":memory:")) or Path(name).exists()
 
 
 def write(file: Path) -> None:
-    """Copy the database as it is at one moment into a file that is empty."""
+    """Copy the database as it is at one moment into a file that is empty; Unusable if it is damaged."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(file)])
+    with _open(file) as copy:
+        if find_damage(copy):
+            raise Unusable(f"The table's own data is damaged ({find_damage(copy)}): restore a backup.")
+        manifest = describe(copy)
+    seal(file, manifest)
 
 
-def check(file: Path) -> Migrations:
-    """The migrations a backup has seen; Unusable if it is not one, or damaged."""
-    with file.open("rb") as opened:
-        start = opened.read(len(MAGIC))
-    if start.startswith(GZIP):
-        raise Unusable(
-            f"{file} looks like a backup of a table on PostgreSQL; this one keeps its data in SQLite."
-        )
-    if start != MAGIC:
-        raise Unusable(f"{file} is no backup of a table: `manage.py backup` makes one.")
-    try:
-        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as copy:
-            (verdict,) = copy.execute("PRAGMA quick_check").fetchone()
-            seen = [(str(app), str(name)) for app, name in copy.execute(APPLIED)]
-    except sqlite3.Error:
-        verdict, seen = "", []
-    if verdict != "ok" or OURS not in seen:
-        raise Unusable(f"{file} is damaged, or no backup of a table: nothing was changed.")
-    return seen
+@contextmanager
+def _open(file: Path) -> Iterator[sqlite3.Connection]:
+    """A database to look at that nobody changes."""
+    address = f"{file.resolve().as_uri()}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(address, uri=True)) as opened:
+        yield opened
 
 
-def put_back(file: Path, migrations: Migrations) -> None:
-    """Put a checked backup in the place of the database. Unusable while the table runs."""
+def put_back(file: Path, manifest: Manifest, length: int) -> None:
+    """Put a backup, brought up to date, in the place of the database: the whole of it, or nothing is changed.
+
+    Raises Misfit for what is not a database of its version, Unusable while the table runs.
+    """
     place = Path(connection.settings_dict["NAME"])
     connection.close()
     if place.exists():
         _come_alone(place)
     fresh = place.with_name(f"{place.name}.restoring")
-    shutil.copyfile(file, fresh)
-    fresh.chmod(0o600)
-    fresh.replace(place)
+    try:
+        _copy(file, length, fresh)
+        _prepare(fresh, manifest)
+        _sync(fresh)
+        fresh.replace(place)
+        _sync(place.parent)
+    finally:
+        for left in place.parent.glob(f"{fresh.name}*"):
+            left.unlink()
+
+
+def _copy(file: Path, length: int, fresh: Path) -> None:
+    """The content of a backup without its seal, for its owner only."""
+    fresh.unlink(missing_ok=True)
+    with file.open("rb") as source, fresh.open("xb") as target:
+        fresh.chmod(0o600)
+        while length > 0 and (part := source.read(min(AT_ONCE, length))):
+            target.write(part)
+            length -= len(part)
+
+
+def _sync(place: Path) -> None:
+    """See that a file, or the names in a directory, are on the disk."""
+    opened = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _prepare(fresh: Path, manifest: Manifest) -> None:
+    """See that a file is, to the last index, a database of the version it says, and bring it up to date."""
+    try:
+        _examine(fresh, manifest)
+        with instead(fresh):
+            call_command("migrate", verbosity=0, interactive=False)
+    except (OSError, OperationalError):
+        raise
+    except Exception as problem:  # noqa: BLE001 - rows may be anything, and nothing has changed yet
+        raise Misfit(quote(problem)) from None
+
+
+def _examine(fresh: Path, manifest: Manifest) -> None:
+    """Raise Misfit unless a database has just the tables, rows and migrations that it should have."""
+    with _open(fresh) as found:
+        damage = find_damage(found)
+        schema, content = read_schema(found), describe(found)
+    with instead(":memory:") as model:
+        build(manifest.migrations)
+        wanted = read_schema(model.connection)
+    if content != manifest:
+        damage = damage or "it holds other rows than it says"
+    if odd := damage or _find_odd(schema, wanted):
+        raise Misfit(odd)
+
+
+def _find_odd(found: dict[str, Any], wanted: dict[str, Any]) -> str:
+    """What distinguishes two schemas, in a few words."""
+    for name in sorted(found.keys() ^ wanted.keys(), key=lambda name: (not name.startswith("table"), name)):
+        return f"there is no {name}" if name in wanted else f"a {name} does not belong there"
+    return next((f"its {name} is another" for name in sorted(wanted) if found[name] != wanted[name]), "")
+
+
+def read_schema(base: sqlite3.Connection) -> dict[str, Any]:
+    """All that is in a database, as `table name`, `index name` and so on; of tables what they are made of."""
+    found: dict[str, Any] = {}
+    for kind, name in base.execute(OBJECTS).fetchall():
+        found[f"{kind} {name}"] = _describe(base, name) if kind == "table" else None
+    return found
+
+
+def _describe(base: sqlite3.Connection, table: str) -> tuple[list[Any], ...]:
+    """Columns, foreign keys and indexes of a table, in no order."""
+    columns = base.execute(
+        'SELECT name, lower(type), "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?)', [table]
+    )
+    keys = base.execute(
+        'SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?)', [table]
+    )
+    indexes = base.execute(
+        'SELECT l."unique", l.origin, l.partial, x.seqno, x.name, x."desc", x.coll, x.key '
+        "FROM pragma_index_list(?) AS l, pragma_index_xinfo(l.name) AS x",
+        [table],
+    )
+    return tuple(sorted(rows.fetchall(), key=repr) for rows in (columns, keys, indexes))
+
+
+def describe(base: sqlite3.Connection) -> Manifest:
+    """What is in a database: its migrations, its tables with their columns and numbers of rows."""
+    migrations = [(str(app), str(name)) for app, name in base.execute(APPLIED)]
+    tables = {}
+    for (name,) in base.execute(TABLES).fetchall():
+        columns = [column for (column,) in base.execute("SELECT name FROM pragma_table_info(?)", [name])]
+        (rows,) = base.execute(f"SELECT count(*) FROM {quote_name(name)}").fetchone()  # noqa: S608
+        tables[name] = Kept(columns, rows)
+    return Manifest(KIND, migrations, tables)
+
+
+def find_damage(base: sqlite3.Connection) -> str:
+    """What is wrong in a database, in a few words: pages, references, kinds of values."""
+    (verdict,) = base.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        return str(verdict).splitlines()[-1]
+    if lost := base.execute("PRAGMA foreign_key_check").fetchone():
+        return f"a row of {lost[0]} belongs to one of {lost[2]} that is not there"
+    tables = base.execute(TABLES).fetchall()
+    return next((f"a value in {name} is of another kind" for (name,) in tables if _is_mixed(base, name)), "")
+
+
+def _is_mixed(base: sqlite3.Connection, table: str) -> bool:
+    """Whether a table has a value that is not of its column's type: SQLite itself would take any."""
+    tests = []
+    for column, declared in base.execute("SELECT name, lower(type) FROM pragma_table_info(?)", [table]):
+        kind = next((kind for starts, kind in TYPES.items() if declared.startswith(starts)), "")
+        if kind:
+            quoted = quote_name(column)
+            tests.append(f"typeof({quoted}) NOT IN ('{kind}', 'null')")
+        if "unsigned" in declared:  # SQLite's own check of the integrity passes over some of these
+            tests.append(f"{quote_name(column)} < 0")
+    if not tests:
+        return False
+    sql = f"SELECT 1 FROM {quote_name(table)} WHERE {' OR '.join(tests)} LIMIT 1"  # noqa: S608
+    return base.execute(sql).fetchone() is not None
 
 
 def _come_alone(place: Path) -> None:
@@ -61,7 +194,14 @@ def _come_alone(place: Path) -> None:
     with closing(sqlite3.connect(place, timeout=1, isolation_level=None)) as opened:
         try:
             (mode,) = opened.execute("PRAGMA journal_mode = DELETE").fetchone()
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as problem:
+            if "locked" not in str(problem):
+                raise
             mode = "busy"
     if mode != "delete":
         raise Unusable("The table is running: stop it first (Ctrl-C), then restore.")
+
+
+def quote_name(name: str) -> str:
+    """A name as it stands in SQL, whatever is in it."""
+    return '"' + name.replace('"', '""') + '"'

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .core.errors import Refused
-from .core.forecast import Ending, play_many
-from .core.state import decode
-from .core.system import System
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.odds.forecast import Ending, play_many
+from combat.rules.core.state.state import decode
+from combat.rules.core.system import System
 
 SYSTEMS = ("cosmos", "starshock")
 

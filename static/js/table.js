@@ -115,17 +115,20 @@
       await navigator.clipboard.writeText(field.value);
       say("Copied.");
       button.textContent = "Copied";
-    } catch { say("Selected. Copy it with your usual keys."); }
+    } catch { say("Selected: press Ctrl+C or ⌘C to copy."); }
   });
 
   // ---- Dice: data-die="10" on each field, data-dice around them, data-dice-submit on their button ----
+  // A sign in front is allowed, and the wide digits of some keyboards: the server reads them alike.
+  const plain = (word) => word.trim().replace(/[０-９]/g, (wide) => String(wide.charCodeAt(0) - 0xFF10)).replace(/^[−–－﹣]/, "-").replace(/^＋/, "+");
+  const readNumber = (word) => (/^[+-]?\d+$/.test(plain(word)) ? Number(plain(word)) : NaN);
   const dieFields = (field) => $$("[data-die]", field.closest("[data-dice]") || field.form);
 
   document.addEventListener("input", (event) => {
     const field = event.target;
     if (!field.matches("[data-die]")) return;
     const sides = Number(field.dataset.die);
-    const face = Number(field.value);
+    const face = readNumber(field.value);
     const wrong = field.value !== "" && !(Number.isInteger(face) && face >= 1 && face <= sides);
     field.setCustomValidity(wrong ? `A d${sides} shows 1 to ${sides}.` : "");
     field.toggleAttribute("data-wrong", wrong);
@@ -154,6 +157,17 @@
       event.preventDefault();
       button.click();
     }
+  });
+
+  // In other fields for a number, the arrows up and down count
+  document.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!step || !event.target.matches?.("input.number")) return;
+    const number = readNumber(event.target.value || "0");
+    if (Number.isNaN(number)) return;
+    event.preventDefault();
+    event.target.value = String(number + step).replace("-", "−");
+    for (const kind of ["input", "change"]) event.target.dispatchEvent(new Event(kind, { bubbles: true }));
   });
 
   document.addEventListener("toggle", (event) => {
@@ -193,11 +207,11 @@
   let said = null;
   function say(text) {
     const live = document.getElementById("live");
-    if (live && text) live.textContent = text;
+    if (live) live.textContent = text;
   }
   function announce(first) {
     const text = $$("[data-announce]").map((element) => element.dataset.announce).filter(Boolean).join(" ");
-    if (!first && text !== said) say(text);
+    if (!first && text && text !== said) say(text);
     said = text;
   }
 
@@ -208,7 +222,8 @@
   // as a form with the same key is there.
   // data-focus-home: where focus goes when the focused thing is gone; if that is not shown, to the
   // fighter whose row it was in, else to the title.
-  // A form that has just been opened is brought into view as far as it fits.
+  // A form that has just been opened is brought into view as far as it fits. What is focused in a page
+  // of which only a part was taken (hx-select) stays at its height on the screen.
   const OPENED = ".action-form, form.row-form";
   let before = null;
   const textOf = (element) => element.dataset.flash || element.textContent.replace(/\s+/g, " ");
@@ -242,6 +257,7 @@
       scroll: byId("[data-scroll]", (e) => e.scrollTop),
       text: byId("[data-flash]", textOf),
       focus: document.activeElement === document.body ? null : document.activeElement,
+      top: elt.matches("[hx-select]") && document.activeElement.getBoundingClientRect().top,
       form: $(OPENED)?.id,
       turn: $("#h-turn")?.textContent,
     };
@@ -261,7 +277,7 @@
 
   const showOpened = () => $(OPENED)?.scrollIntoView({ block: "nearest" });
 
-  // Somebody else's turn is read from its beginning
+  // Someone else's turn is read from its beginning
   function showTurn() {
     const turn = $("#turn");
     if (!before.turn || $("#h-turn")?.textContent === before.turn || !turn) return;
@@ -294,9 +310,11 @@
     }
     const gone = before.focus && !before.focus.isConnected;
     const lost = gone && (before.live || document.activeElement === document.body);
-    const same = lost && before.focus.id && document.getElementById(before.focus.id);
+    const twin = gone && before.focus.id && document.getElementById(before.focus.id);
+    const same = lost && twin;
     const home = same || (lost && document.activeElement === document.body && findHome(before.focus));
     if (home && home !== document.activeElement) home.focus({ preventScroll: true });
+    if (twin && before.top !== false) window.scrollBy(0, twin.getBoundingClientRect().top - before.top);
     showTurn();
     showActing();
     if ($(OPENED) && $(OPENED).id !== before.form) showOpened();
@@ -320,6 +338,22 @@
   document.addEventListener("htmx:afterSwap", restore);
   document.addEventListener("htmx:afterSettle", settle);
 
+  // ---- What cannot be done now: aria-disabled, described by the reason, which is shown and said instead ----
+  // A form changed since its odds came is left to the server.
+  document.addEventListener("click", (event) => {
+    const off = event.target.closest?.('[aria-disabled="true"]');
+    if (!off || off.form?.hasAttribute("data-changed")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const why = document.getElementById(off.getAttribute("aria-describedby"));
+    if (!why) return;
+    why.scrollIntoView({ block: "nearest" });
+    say("");
+    setTimeout(() => say(why.textContent.trim()), 50);  // said again even if it was said before
+  }, true);
+  for (const kind of ["input", "change"]) document.addEventListener(kind, (event) => event.target.form?.matches(".action-form") && (event.target.form.dataset.changed = ""));
+  document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "odds-panel") delete event.target.closest("form")?.dataset.changed; });
+
   // ---- One submit at a time ----
   const blockBusy = (event) => {
     const busy = event.target.closest?.("[data-busy]");
@@ -340,9 +374,9 @@
 
   // ---- The banner: a request that did not get through can be sent again ----
   const refusals = {
-    403: "You may not do that, or this page has grown old. Reload it and try again.",
-    404: "That is not there any more. Reload the page to see what is.",
-    413: "That was too much to send at once. Nothing was changed.",
+    403: "You may not do that, or this page is out of date. Reload it and try again.",
+    404: "That is gone. Reload the page.",
+    413: "That was too much at once. Nothing was changed.",
     429: "Too many tries. Wait a minute, then try again.",
   };
   let again = null;
@@ -368,7 +402,7 @@
   document.addEventListener("htmx:sendError", lost);
   document.addEventListener("htmx:timeout", lost);
   document.addEventListener("htmx:responseError", (event) => {
-    if (event.detail.xhr.status >= 500) banner("Something broke on the server. Nothing was changed.", resend(event.detail.requestConfig));
+    if (event.detail.xhr.status >= 500) banner("The server failed. Nothing was changed.", resend(event.detail.requestConfig));
   });
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.status < 400) banner("", null); });
   // The stream tells the stamp of now: what this page shows already needs no second look, and
@@ -396,7 +430,7 @@
     if (table.dataset.tag) event.detail.headers["If-None-Match"] = table.dataset.tag;
   });
   document.addEventListener("htmx:sseError", () => {  // what says more stays
-    if (navigator.onLine && !again) banner("The live connection was lost. Trying to get it back.", null);
+    if (navigator.onLine && !again) banner("Connection lost. Reconnecting…", null);
   });
   document.addEventListener("htmx:sseOpen", () => banner("", null));
 
@@ -419,7 +453,7 @@
   }
   setInterval(tick, 5000);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) tick(); });
-  window.addEventListener("offline", () => banner("This device has no network.", null));
+  window.addEventListener("offline", () => banner("You're offline.", null));
   window.addEventListener("online", () => { banner("", null); reconnect(); });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-banner-close]")) banner("", null);

@@ -11,8 +11,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from characters.keeping import create
 from characters.models import Character
+from characters.services.character_service import create
 
 SHEET: dict[str, Any] = {
     "attributes": {"PRE": 4, "RES": 4, "INT": 6, "MIG": 3, "AWA": 6, "COO": 7},
@@ -31,6 +31,11 @@ SHEET: dict[str, Any] = {
     ],
 }  # 80 HP
 HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+def bare_of(page: str) -> str:
+    """A page without the space around its tags: how its source is set does not matter."""
+    return re.sub(r"\s*(<[^>]*>)\s*", r"\1", page)
 
 
 def text_of(answer: Any) -> str:
@@ -69,7 +74,7 @@ def bob_client(bob: User) -> Client:
 
 @pytest.fixture
 def make(ana: User) -> Callable[..., Character]:
-    """Make a character of Ana's; fields of the sheet may differ."""
+    """Create character of Ana's; fields of the sheet may differ."""
 
     def make_one(name: str = "Zara", notes: str = "", **more: Any) -> Character:
         return create(ana, "cosmos", name, {**SHEET, **more}, notes)

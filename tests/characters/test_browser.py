@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from characters.models import Character
+from tests.thinning import thin
 
 Make = Callable[..., Character]
 WIDTHS = [1440, 360]
@@ -29,14 +30,15 @@ ADDRESSES = [
     "/characters/{pk}/?edit=attributes",
     "/characters/{pk}/?edit=about",
     "/characters/{pk}/?edit=portrait",
-    "/characters/{pk}/?edit=thing&thing=i1",
+    "/characters/{pk}/?edit=item&item=i1",
     "/characters/{pk}/?roll=check&skill=Pilot&attribute=COO&at=s-pilot",
     "/characters/{pk}/print/",
     "/gear/?for={pk}",
-    "/gear/thing/cosmos-weapon-laser_pistol/",
+    "/gear/item/cosmos-weapon-laser_pistol/",
     "/gear/compare/?pick=cosmos-weapon-pistol&pick=cosmos-weapon-bow&pick=cosmos-weapon-knife",
     "/gear/own/new/?from=cosmos-weapon-flash_grenade",
 ]
+FIRST = ("/characters/new/", "/characters/{pk}/", "/gear/?for={pk}")
 
 
 @pytest.fixture
@@ -67,8 +69,8 @@ def is_too_wide(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("theme", thin(["dark", "light"], "dark"))
+@pytest.mark.parametrize("address", thin(ADDRESSES, *FIRST))
 def test_page_has_no_barriers_and_fits(
     live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make, address: str, theme: str
 ) -> None:
@@ -82,14 +84,14 @@ def test_page_has_no_barriers_and_fits(
     assert complaints == []
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", thin(WIDTHS, 360))
 def test_character_is_made_step_by_step(
     live_server: LiveServer, ana_page: Page, complaints: list[str], width: int
 ) -> None:
     page = ana_page
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"{live_server.url}/characters/new/")
-    page.get_by_label("What everybody calls this character").fill("Zara Quill")
+    page.get_by_label("Character name").fill("Zara Quill")
     budgets = page.locator(".budgets")
     expect(budgets).to_contain_text("30 of 30 left")
 
@@ -99,24 +101,26 @@ def test_character_is_made_step_by_step(
     expect(page.get_by_text("+1 Defense").first).to_be_visible()
     page.get_by_role("button", name="Might more").click()
     expect(budgets).to_contain_text("9 of 30 left")
-    expect(page.get_by_role("spinbutton", name="Might")).to_have_value("5")
+    expect(page.get_by_role("textbox", name="Might")).to_have_value("5")
     assert page.evaluate("document.activeElement.id") == "attributes-mig-more"  # focus stays
     assert page.get_by_role("button", name="Coordination more").is_disabled()  # 8 with the species
 
     page.get_by_role("radio", name=re.compile("^Military")).check()
     page.get_by_role("button", name="Military", exact=True).click()
     expect(budgets).to_contain_text("17 of 30 left")
-    page.get_by_role("spinbutton", name="Pilot").fill("5")
-    page.get_by_role("spinbutton", name="Pilot").blur()
+    page.get_by_role("textbox", name="Pilot").fill("5")
+    page.get_by_role("textbox", name="Pilot").blur()
     expect(budgets).to_contain_text("5 of 30 left")
 
-    page.get_by_label("Something to carry").select_option("weapon:laser_pistol")
+    page.get_by_label("Item to add").select_option("weapon:laser_pistol")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".bought")).to_contain_text("Laser pistol")
     expect(budgets).to_contain_text("9,000 left")
-    expect(page.get_by_label("What everybody calls this character")).to_have_value("Zara Quill")
+    expect(page.get_by_label("Character name")).to_have_value("Zara Quill")
 
-    page.get_by_role("button", name="Create the character").click()
+    page.get_by_role("button", name="Create character").click()
+    expect(page.get_by_role("alert").filter(has_text="Still to spend")).to_be_in_viewport()
+    page.get_by_role("button", name="Create anyway").click()
     expect(page.get_by_role("heading", name="Zara Quill")).to_be_visible()
     assert not is_too_wide(page)
     made = Character.objects.get()
@@ -126,7 +130,7 @@ def test_character_is_made_step_by_step(
     assert complaints == []
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", thin(WIDTHS, 360))
 def test_sheet_is_changed_in_place(
     live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make, width: int
 ) -> None:
@@ -136,30 +140,30 @@ def test_sheet_is_changed_in_place(
     page.evaluate("window.samepage = true")
 
     page.get_by_role("link", name="Edit attributes").click()
-    page.get_by_role("spinbutton", name="Might").fill("6")
+    page.get_by_role("textbox", name="Might").fill("6")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#history")).to_contain_text("Might 3 → 6")
     expect(page.locator(".facts").first).to_contain_text("104")  # Max HP
     expect(page.locator("#live")).to_have_text("Might 3 → 6.")
 
-    page.get_by_role("button", name=re.compile("Put on.*Plate armor")).click()
+    page.get_by_role("button", name=re.compile("Wear.*Plate armor")).click()
     expect(page.locator("#history")).to_contain_text("Worn: Plate armor")
     page.get_by_role("button", name="Reload Pistol").click()
-    expect(page.locator("#thing-i1")).to_contain_text("15 of 15")
+    expect(page.locator("#item-i1")).to_contain_text("15 of 15")
 
     page.locator("#track-hp").fill("60")
     page.get_by_role("button", name="Lose").click()
     expect(page.locator("#health")).to_contain_text("44 / 104")
 
     page.locator(".skill", has_text="Pilot").locator("a").click()
-    expect(page.locator("#reckoning")).to_contain_text("to succeed")
+    expect(page.locator("#odds-panel")).to_contain_text("to succeed")
     page.locator("#dice-roll > summary").click()
     expect(page.locator("#face-1")).to_be_focused()
     page.keyboard.type("73")  # a field per die, the focus hops
     page.get_by_role("button", name="Use these").click()
-    expect(page.locator("#rolls")).to_contain_text(re.compile(r"Zara: Pilot, 1\d against TN 14"))
+    expect(page.locator("#rolls")).to_contain_text(re.compile(r"Zara: Pilot, 1\d vs TN 14"))
 
-    expect(page.locator("#told-roll")).to_contain_text("against TN 14")  # where it was asked for
+    expect(page.locator("#told-roll")).to_contain_text("vs TN 14")  # where it was asked for
     page.locator(".skill", has_text="Combat").locator("a").click()
     expect(page.locator("button#roll-s-combat")).to_be_focused()  # a second Enter rolls
     page.keyboard.press("Enter")
@@ -184,14 +188,14 @@ def find_shift(page: Page, press: str, done: str) -> float:
     return float(page.evaluate("scrollY") - before)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", thin(WIDTHS, 360))
 def test_page_stays_where_one_reads(live_server: LiveServer, ana_page: Page, make: Make, width: int) -> None:
     zara, page = make("Zara", items=[{"id": "i1", "kind": "weapon", "entry": "knife"}]), ana_page
     page.set_viewport_size({"width": width, "height": 500})
     page.goto(f"{live_server.url}/characters/new/")
     assert find_shift(page, "Combat more", "input[name=skills-Combat][value='1']") == 0
     page.goto(f"{live_server.url}/characters/{zara.pk}/")
-    assert find_shift(page, "Take in hand.*Knife", "button:text('Stow')") == 0
+    assert find_shift(page, "Hold.*Knife", "button:text('Stow')") == 0
 
 
 def test_picture_is_uploaded_and_shown(
@@ -203,7 +207,7 @@ def test_picture_is_uploaded_and_shown(
     page.get_by_label("Picture").set_input_files(
         {"name": "me.png", "mimeType": "image/png", "buffer": out.getvalue()}
     )
-    page.get_by_role("button", name="Use this picture").click()
+    page.get_by_role("button", name="Save portrait").click()
     picture = page.locator("img.portrait")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 300
@@ -211,18 +215,18 @@ def test_picture_is_uploaded_and_shown(
     page.get_by_label("Picture").set_input_files(
         {"name": "me.svg", "mimeType": "image/svg+xml", "buffer": b"<svg/>"}
     )
-    page.get_by_role("button", name="Use this picture").click()
-    expect(page.get_by_role("alert").filter(has_text="not a JPEG, PNG or WebP")).to_be_visible()
+    page.get_by_role("button", name="Save portrait").click()
+    expect(page.get_by_role("alert").filter(has_text="Not a picture we can read")).to_be_visible()
     assert complaints == []
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_sheet_prints_on_one_page(live_server: LiveServer, ana_page: Page, make: Make, paper: str) -> None:
-    things = [{"id": f"i{n}", "kind": "weapon", "entry": "laser_rifle", "loaded": 40} for n in range(60)]
+    items = [{"id": f"i{n}", "kind": "weapon", "entry": "laser_rifle", "loaded": 40} for n in range(60)]
     skills = dict.fromkeys(
         ("Combat", "Athletics", "Medicine", "Tech", "Survival", "Social", "Stealth", "Pilot"), 3
     )
-    zara = make("Zara of the very long name indeed", "Notes and notes. " * 400, items=things, skills=skills)
+    zara = make("Zara of the very long name indeed", "Notes and notes. " * 400, items=items, skills=skills)
     ana_page.goto(f"{live_server.url}/characters/{zara.pk}/print/")
     pdf = ana_page.pdf(format=paper)
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
@@ -239,6 +243,6 @@ def test_gear_is_searched_as_one_types_and_taken(
     expect(page.locator("#told")).to_contain_text("Zara has Laser pistol now.")
     expect(page.get_by_label("Search")).to_have_value("laser pis")
     page.get_by_role("button", name="Buy Laser pistol").click()
-    expect(page.locator("#told")).to_contain_text("costs 1,000, there are 500 credits")
+    expect(page.locator("#told")).to_contain_text("costs 1,000, you have 500 credits")
     assert Character.objects.get().sheet["items"][-1]["entry"] == "laser_pistol"
     assert complaints == []

@@ -18,8 +18,9 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from characters import exchange, keeping
+from characters import exchange
 from characters.models import Character, CharacterChange
+from characters.services import character_service
 from combat.rules import SYSTEMS
 from tests.characters.conftest import SHEET, words_of
 
@@ -37,7 +38,7 @@ def one(name: str = "Zara", **more: Any) -> dict[str, Any]:
 
 def problems(data: Any) -> dict[str, str]:
     raw = data if isinstance(data, bytes) else json.dumps(data).encode()
-    with pytest.raises(exchange.Unfit) as caught:
+    with pytest.raises(exchange.ValidationFailed) as caught:
         exchange.read_document(raw)
     return {problem.place: problem.message for problem in caught.value.problems}
 
@@ -46,7 +47,7 @@ def problems(data: Any) -> dict[str, str]:
 
 
 def test_export_comes_back_as_it_was(ana_client: Client, zara: Character) -> None:
-    keeping.change(zara.pk, "All", notes="Two\nlines, “quotes”, 漢字.")
+    character_service.change(zara.pk, "All", notes="Two\nlines, “quotes”, 漢字.")
     answer = ana_client.get(f"/characters/{zara.pk}/export/")
     assert answer["Content-Disposition"] == 'attachment; filename="zara.json"'
     assert answer["Content-Type"] == "application/json"
@@ -115,21 +116,21 @@ def test_all_problems_are_listed_with_their_places(ana_client: Client) -> None:
     assert found["characters[0].sheet.skills.Magic"].startswith("there is no such skill")
     assert found["characters[0].sheet.flying"].startswith("is unknown here")
     assert found["characters[0].sheet.items[0].loaded"] == "must be 0 to 15"
-    assert found["characters[1].name"] == "A name has 1 to 60 letters."
+    assert found["characters[1].name"] == "A name needs 1 to 60 characters."
     assert found["characters[1].system"] == "must be one of: " + ", ".join(SYSTEMS)
     assert found["characters[1].notes"] == "must be text, not a whole number"
     assert found["characters[2].system"] == "is missing"
     assert found["characters[2].sheet"] == "is missing"
     page = answer.content.decode()
-    assert "<b>Nothing was taken in.</b>" in page
+    assert "<b>Nothing was imported.</b>" in page
     assert "<code>characters[0].sheet.attributes.PRE</code>" in page
     assert not Character.objects.exists()
 
 
 def test_one_bad_character_keeps_the_good_ones_out(ana: User) -> None:
     raw = json.dumps(document(one("Good"), one("Bad", sheet={}))).encode()
-    with pytest.raises(exchange.Unfit):
-        exchange.take_in(ana, raw)
+    with pytest.raises(exchange.ValidationFailed):
+        exchange.import_document(ana, raw)
     assert not Character.objects.exists()
 
 
@@ -140,14 +141,14 @@ def test_failure_in_the_middle_leaves_nothing(ana: User, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(CharacterChange, "objects", SimpleNamespace(bulk_create=fail))
     with pytest.raises(RuntimeError), transaction.atomic():
-        exchange.take_in(ana, json.dumps(document(one("First"), one("Second"))).encode())
+        exchange.import_document(ana, json.dumps(document(one("First"), one("Second"))).encode())
     assert not Character.objects.exists()
 
 
 def test_roomless_import_is_refused(ana: User, zara: Character, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "MOST_CHARACTERS", 2)
-    with pytest.raises(exchange.Unfit) as caught:
-        exchange.take_in(ana, json.dumps(document(one("A"), one("B"))).encode())
+    monkeypatch.setattr(exchange, "MAX_CHARACTERS", 2)
+    with pytest.raises(exchange.ValidationFailed) as caught:
+        exchange.import_document(ana, json.dumps(document(one("A"), one("B"))).encode())
     assert str(caught.value.problems[0]) == "characters: has 2; there is room for 1"
     assert Character.objects.count() == 1
 
@@ -210,7 +211,7 @@ def test_strange_values_are_told_where_they_stand(sheet: dict[str, Any], place: 
 def test_long_list_of_problems_is_cut_and_counted(ana_client: Client) -> None:
     posted = document(*[one("", sheet={})] * 50, **{f"x{n}": n for n in range(80)})
     answer = ana_client.post(IMPORT, {"text": json.dumps(posted)})
-    assert len(answer.context["problems"]) == exchange.MOST_PROBLEMS
+    assert len(answer.context["problems"]) == exchange.MAX_PROBLEMS
     assert answer.context["left_out"] > 50
 
 
@@ -267,22 +268,26 @@ def change_somewhere(data: Any, path: list[int], value: Any) -> Any:
     return data
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=3 * settings().max_examples // 2
+)
 @given(ANYTHING)
 def test_any_json_is_told_what_is_wrong_with_it_or_taken_in_whole(ana: User, data: Any) -> None:
     before = Character.objects.count()
     made, told = [], ()
     try:
-        made = exchange.take_in(ana, json.dumps(data).encode())
-    except exchange.Unfit as unfit:
-        told = unfit.problems
+        made = exchange.import_document(ana, json.dumps(data).encode())
+    except exchange.ValidationFailed as failed:
+        told = failed.problems
     assert bool(made) != bool(told)
     assert Character.objects.count() == before + len(made)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=2 * settings().max_examples
+)
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=7), ATOMS | ANYTHING | st.just("remove"))
-def test_sound_document_with_one_thing_changed_breaks_nothing(
+def test_sound_document_with_one_value_changed_breaks_nothing(
     ana: User, ana_client: Client, path: list[int], value: Any
 ) -> None:
     data = change_somewhere(document(one("A"), one("B")), path, value)
@@ -299,10 +304,10 @@ def test_sound_document_with_one_thing_changed_breaks_nothing(
     Character.objects.all().delete()
 
 
-@settings(max_examples=200)
+@settings(max_examples=2 * settings().max_examples)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_told_to_be_no_document(raw: bytes) -> None:
-    with pytest.raises(exchange.Unfit):
+    with pytest.raises(exchange.ValidationFailed):
         exchange.read_document(raw)
 
 
@@ -317,7 +322,7 @@ def read_roster(client: Client) -> list[dict[str, str]]:
 def test_roster_has_a_line_for_each(ana_client: Client, make: Make) -> None:
     make("Zara")
     make("Mara", species="umbral", abilities={}, size="medium", skills={"Stealth": 3})
-    keeping.archive(make("Away"))
+    character_service.archive(make("Away"))
     mara, zara = read_roster(ana_client)
     assert (zara["Name"], zara["Game"], zara["Summary"]) == ("Zara", "Cosmos Engine", "Synaptic, Military")
     assert (zara["Coordination"], zara["Max HP"], zara["Saves: Might"], zara["Credits"]) == (

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from combat.management.commands.rules import Command
-from combat.rules.core.citations import RECORD_FILE, CitationRecord, write_record
+from combat.rules.core.book.citations import RECORD_FILE, CitationRecord, write_record
 
 RULES = [
     ("TNY-HIT-01", "roll", "automated"),

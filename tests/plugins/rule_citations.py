@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 
 import pytest
 
-from combat.rules.core.citations import (
+from combat.rules.core.book.citations import (
     RECORD_FILE,
     CitationRecord,
     FinishedRun,
@@ -24,7 +24,7 @@ from combat.rules.core.citations import (
     update_record,
     write_record,
 )
-from combat.rules.core.rulebook import find_rulebook_folders, load_rulebook
+from combat.rules.core.book.rulebook import find_rulebook_folders, load_rulebook
 
 FOUND = "rule_citations"
 

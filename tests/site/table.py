@@ -14,7 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120  # seconds for what comes at once unless something is broken, on however busy a machine
 LINK = re.compile(r"http://localhost:\d+(/sign-in/[\w-]+/)")
+
+
+def soon(seconds: float) -> float:
+    """So many seconds; more where the machine has more to do than it can."""
+    return seconds * max(1.0, 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def make_environment(**more: str) -> dict[str, str]:
@@ -25,15 +31,15 @@ def make_environment(**more: str) -> dict[str, str]:
     return kept | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"} | more
 
 
-def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run one management command to its end."""
+def manage(*words: str, before: tuple[str, ...] = (), **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run one management command to its end, by way of another program if one is named."""
     return subprocess.run(
-        [sys.executable, "manage.py", *words],
+        [*before, sys.executable, "manage.py", *words],
         cwd=ROOT,
         env=make_environment(**environment),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -69,7 +75,7 @@ class Table:
         assert self.process.stdout
         self.lines.extend(self.process.stdout)
 
-    def wait_until_open(self, seconds: float = 30) -> None:
+    def wait_until_open(self, seconds: float = PATIENCE) -> None:
         """Wait for the last line of the welcome."""
         deadline = time.monotonic() + seconds
         while "Stop with Ctrl-C" not in self.said:
@@ -81,12 +87,12 @@ class Table:
         """Press Ctrl-C; returns the exit code and how many seconds it took."""
         started = time.monotonic()
         self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(20)
+        code = self.process.wait(PATIENCE)
         return code, time.monotonic() - started
 
     def connect(self) -> socket.socket:
         """A bare connection."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
 
 @contextmanager

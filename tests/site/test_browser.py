@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from characters.people import make_sign_in_link
+from characters.accounts.people import make_sign_in_link
 
 PASSWORD = "seven purple moons"
 PAGES = ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/sign-in/none/", "/nothing/"]

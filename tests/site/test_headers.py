@@ -12,7 +12,7 @@ from django.test import Client, RequestFactory
 from django.urls import include, path
 from pytest_django import Settings
 
-from characters.people import make_sign_in_link
+from characters.accounts.people import make_sign_in_link
 from cosmos_site import errors
 from cosmos_site.urls import handler400, handler403, handler404, handler500  # noqa: F401 - used with these urls
 from tests.site.table import ROOT, manage
@@ -44,7 +44,7 @@ def find_policy(answer: HttpResponse) -> set[str]:
 
 
 def refuse(request: HttpRequest) -> HttpResponse:
-    raise PermissionDenied("Only the game master may do this.")
+    raise PermissionDenied("Only the GM may do this.")
 
 
 def fail(request: HttpRequest) -> HttpResponse:
@@ -103,7 +103,7 @@ def test_wrong_secret_is_refused_in_plain_words(strict_client: Client) -> None:
         "/accounts/login/", {"csrfmiddlewaretoken": "wrong", "login": "gm", "password": "x"}
     )
     assert answer.status_code == 403
-    assert "Please try that again" in answer.content.decode()
+    assert "Please try again" in answer.content.decode()
 
 
 @pytest.mark.django_db
@@ -122,7 +122,7 @@ def test_five_megabytes_are_refused_in_plain_words(kind: str) -> None:
 def test_unknown_host_gets_a_page(client: Client) -> None:
     answer = client.get("/accounts/login/", headers={"host": "elsewhere.example"})
     assert answer.status_code == 400
-    assert "That did not make sense" in answer.content.decode()
+    assert "is not called “elsewhere.example”" in answer.content.decode()
 
 
 @pytest.mark.django_db
@@ -130,9 +130,9 @@ def test_unknown_host_gets_a_page(client: Client) -> None:
 @pytest.mark.parametrize(
     ("address", "status", "words"),
     [
-        ("/refuse", 403, "Only the game master may do this."),
+        ("/refuse", 403, "Only the GM may do this."),
         ("/fail", 500, "Something went wrong on our side"),
-        ("/nothing", 404, "There is nothing here"),
+        ("/nothing", 404, "Page not found"),
     ],
 )
 def test_errors_are_pages_in_plain_words(address: str, status: int, words: str) -> None:

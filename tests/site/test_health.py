@@ -1,8 +1,10 @@
 """`/healthz` tells the truth."""
 
+from typing import Any
+
 import pytest
 from django.core.cache import cache
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
@@ -20,7 +22,7 @@ def fresh_look() -> None:
 def test_all_is_well(client: Client) -> None:
     answer = client.get("/healthz")
     assert answer.status_code == 200
-    assert answer.json() == {"database": "ok", "cache": "ok", "migrations": "ok"}
+    assert answer.json() == {"database": "ok", "cache": "ok", "migrations": "ok", "live": "ok"}
 
 
 def test_missing_migration_is_reported_until_it_is_there(client: Client) -> None:
@@ -29,7 +31,7 @@ def test_missing_migration_is_reported_until_it_is_there(client: Client) -> None
     recorder.record_unapplied(*last)
     answer = client.get("/healthz")
     assert answer.status_code == 503
-    assert answer.json() == {"database": "ok", "cache": "ok", "migrations": "failing"}
+    assert answer.json() == {"database": "ok", "cache": "ok", "migrations": "failing", "live": "ok"}
     recorder.record_applied(*last)
     assert client.get("/healthz").status_code == 200
 
@@ -49,6 +51,21 @@ def test_causes_stay_in_the_log(client: Client, monkeypatch: pytest.MonkeyPatch)
     answer = client.get("/healthz")
     assert answer.json()["database"] == "failing"
     assert b"password" not in answer.content
+
+
+def test_signed_in_person_hears_it_without_the_database(
+    client: Client, django_user_model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(django_user_model.objects.create_user("ana"))
+
+    def lose(*args: object, **kwargs: object) -> None:
+        raise OperationalError("the database is away")
+
+    client.raise_request_exception = False
+    monkeypatch.setattr(connection, "cursor", lose)
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json()["database"] == "failing"
 
 
 def test_only_looking_is_allowed(client: Client) -> None:

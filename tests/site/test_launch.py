@@ -1,5 +1,6 @@
 """What is settled before the settings are read."""
 
+import errno
 import stat
 from pathlib import Path
 
@@ -31,6 +32,15 @@ def test_play_may_be_opened_under_every_own_name(monkeypatch: pytest.MonkeyPatch
     assert environment["COSMOS_HOSTS"] == names
 
 
+def test_play_kept_to_this_machine_answers_to_no_address_in_the_network(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(launch, "find_own_addresses", lambda: ["192.168.7.7"])
+    environment: dict[str, str] = {}
+    launch.prepare_environment(["manage.py", "play", "--host", "127.0.0.1"], environment)
+    assert "192.168.7.7" not in environment["COSMOS_HOSTS"].split(",")
+
+
 def test_play_ignores_what_is_for_hosting_and_other_commands_do_not() -> None:
     hosted = {"DATABASE_URL": "postgres://x", "REDIS_URL": "redis://x", "COSMOS_HTTPS": "1"}
     for_play, for_others = dict(hosted), dict(hosted)
@@ -54,6 +64,35 @@ def test_secret_key_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
     assert len(key) > 50
     assert launch.find_or_make_secret_key(tmp_path) == key
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("left", ["", "\n", "half-a-key", "\0" * 67, "\udcff" * 67])
+def test_half_written_secret_key_is_made_again(tmp_path: Path, left: str) -> None:
+    path = tmp_path / "secret-key"
+    path.write_bytes(left.encode(errors="surrogateescape"))
+    key = launch.find_or_make_secret_key(tmp_path)
+    assert len(key) > 50
+    assert path.read_text() == key
+    assert launch.find_or_make_secret_key(tmp_path) == key
+    assert [file.name for file in tmp_path.iterdir()] == ["secret-key"]
+
+
+def test_secret_key_that_cannot_be_written_whole_is_not_left_half(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(number: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(launch.CannotStart, match=r"cannot be read or written: No space left on device\."):
+        launch.find_or_make_secret_key(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_data_directory_that_cannot_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(launch.CannotStart, match="cannot be the data directory: Not a directory"):
+        launch.find_data_folder(str(tmp_path / "file" / "data"))
 
 
 def test_own_addresses_are_of_this_machine_and_not_local() -> None:

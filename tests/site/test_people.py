@@ -1,4 +1,4 @@
-"""Accounts: game masters, one-time links, and getting in again."""
+"""Accounts: GMs, one-time links, and getting in again."""
 
 from datetime import timedelta
 from io import StringIO
@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from characters import people
+from characters.accounts import people
 from characters.models import SignInLink
 
 PASSWORD = "seven purple moons"
@@ -151,9 +151,9 @@ def test_make_gm_command_prints_a_link_that_works(db: None, client: Client) -> N
 
 
 def test_commands_say_what_is_wrong(gm: User) -> None:
-    with pytest.raises(CommandError, match="already somebody called gm"):
+    with pytest.raises(CommandError, match="gm already has an account"):
         run("make_gm", "gm")
-    with pytest.raises(CommandError, match="nobody called rhea"):
+    with pytest.raises(CommandError, match="No account is called rhea"):
         run("reset_access", "rhea")
     assert "/sign-in/" in run("reset_access", "GM")
 

@@ -1,18 +1,18 @@
-"""Make a game master."""
+"""Create a GM account."""
 
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
-from characters.management.links import AccessCommand
-from characters.people import make_gm, make_sign_in_link
+from ...accounts.people import make_gm, make_sign_in_link
+from ..links import AccessCommand
 
 
 class Command(AccessCommand):
     """`manage.py make_gm NAME`"""
 
-    help = "Makes an account for a game master and prints a one-time sign-in link."
+    help = "Creates a GM account and prints a one-time sign-in link."
 
     def handle(self, *, name: str, address: str, **options: Any) -> None:
         """Make the account, print the link."""

@@ -1,18 +1,18 @@
-"""Remove for good the characters that were deleted more than 30 days ago."""
+"""Erase the characters that were deleted more than 30 days ago."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from characters.keeping import GRACE, purge
+from ...services.character_service import GRACE, purge
 
 
 class Command(BaseCommand):
     """`manage.py purge_characters`, for those who want it done every night."""
 
-    help = f"Removes characters that were deleted more than {GRACE.days} days ago. Deleting does this, too."
+    help = f"Erases characters deleted more than {GRACE.days} days ago. Deleting one does this too."
 
     def handle(self, **options: Any) -> None:
         """Remove them and say how many."""
         count = purge()
-        self.stdout.write(f"{count} character{'s' if count != 1 else ''} removed for good.")
+        self.stdout.write(f"{count} character{'s' if count != 1 else ''} erased.")

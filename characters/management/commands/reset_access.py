@@ -1,11 +1,11 @@
-"""Let somebody in again."""
+"""Give somebody a new way to sign in."""
 
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from characters.management.links import AccessCommand
-from characters.people import find_person, reset_access
+from ...accounts.people import find_person, reset_access
+from ..links import AccessCommand
 
 
 class Command(AccessCommand):
@@ -17,5 +17,5 @@ class Command(AccessCommand):
         """Close every way in that there was, and print the new one."""
         person = find_person(name)
         if person is None:
-            raise CommandError(f"There is nobody called {name}.")
+            raise CommandError(f"No account is called {name}.")
         self.print_link(person.username, reset_access(person), address)

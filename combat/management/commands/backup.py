@@ -13,7 +13,7 @@ from combat.backups.shared import Unusable
 class Command(BaseCommand):
     """`manage.py backup [FILE]`"""
 
-    help = "Copies everything the table keeps to a new file, also while it runs. The secret key stays out."
+    help = "Copies all data to a new file, even while the table runs. The secret key is not included."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Where to."""

@@ -9,13 +9,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from combat.display.table_view import describe_end, describe_time
 from combat.rules import find_system
-from combat.rules.core.document import Document, read_document, replay
-from combat.rules.core.errors import Refused
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import say_number
+from combat.rules.core.engine.document import Document, read_document, replay
 from combat.rules.core.space import find_zone
-from combat.rules.core.state import Combatant, State, present
+from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.system import System
-from combat.viewing import describe_end, describe_time
+from combat.rules.core.wording import pen_of
 
 PHASES = {"prep": "in preparation", "fight": "under way", "over": "over"}
 
@@ -73,8 +75,8 @@ def describe_document(document: Document, system: System) -> Iterator[str]:
 def describe_fighter(system: System, state: State, fighter: Combatant) -> str:
     """Name, side, health, conditions and place of a fighter in one line."""
     health = system.health(fighter)
-    number = f"{health.now} of {health.most} {health.label}"
-    parts = [f"{fighter.name} ({fighter.side}): {number}, {health.word}"]
+    number = f"{say_number(health.now)} of {health.most} {health.label}"
+    parts = [f"{fighter.name} ({fighter.side}): {number}, {system.draw(health.word)}"]
     parts += describe_conditions(system, state, fighter)
     parts.append(f"at {describe_place(state, fighter)}")
     parts += ["hidden"] if fighter.hidden else []
@@ -88,13 +90,14 @@ def describe_conditions(system: System, state: State, fighter: Combatant) -> lis
     for held in fighter.conditions:
         if system.describe_condition(held.kind).for_gm:
             level = f" {held.level}" if held.level > 1 else ""
-            ends = describe_end(state, held.until) or held.ends
-            found.append(f"{held.label}{level}{f' until {ends}' if ends else ''}")
+            pen = pen_of(system, state)
+            ends = describe_end(state, held.until) or pen.draw(held.ends)
+            found.append(f"{pen.draw(held.label)}{level}{f' until {ends}' if ends else ''}")
     return found
 
 
 def describe_place(state: State, fighter: Combatant) -> str:
     """The zone and the metres."""
     zone = find_zone(state.scene, fighter.at)
-    metres = f"{fighter.at.x:g}, {fighter.at.y:g} m"
+    metres = f"{say_number(fighter.at.x)}, {say_number(fighter.at.y)} m"
     return f"{zone.name}, {metres}" if zone else metres

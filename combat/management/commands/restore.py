@@ -4,27 +4,32 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from combat.backups import restore
 from combat.backups.shared import Unusable
+from cosmos_site.holding import Held, hold
 
 
 class Command(BaseCommand):
     """`manage.py restore FILE`"""
 
-    help = "Puts a backup in place of the present data, of which a copy is kept. Stop the table first."
+    help = "Replaces the current data by a backup; a copy of it is kept. Stop the table first."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which, and where to."""
-        parser.add_argument("file", type=Path, metavar="FILE", help="what manage.py backup made")
+        parser.add_argument("file", type=Path, metavar="FILE", help="a file made by manage.py backup")
         parser.add_argument("--data", metavar="DIR", help="the data directory, as for play")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         """Check it, put it back, say where the former data is."""
         try:
-            kept = restore(file.expanduser())
+            with hold(settings.COSMOS_DATA):
+                kept = restore(file.expanduser())
+        except Held:
+            raise CommandError("The table is running: stop it first (Ctrl-C), then restore.") from None
         except Unusable as problem:
             raise CommandError(str(problem)) from None
         self.stdout.write(f"The table is as it was in {file}.")

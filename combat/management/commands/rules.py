@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
-from combat.rules.core.citations import (
+from combat.rules.core.book.citations import (
     RECORD_FILE,
     Coverage,
     KindCount,
@@ -24,7 +24,7 @@ from combat.rules.core.citations import (
     find_unknown_citations,
     read_record,
 )
-from combat.rules.core.rulebook import Rule, Rulebook, find_rulebook_folders, load_rulebook
+from combat.rules.core.book.rulebook import Rule, Rulebook, find_rulebook_folders, load_rulebook
 
 AUTOMATIONS = ("automated", "assisted")
 HEADS = f"{'kind':<12}" + "".join(f"{name:>12} {'code':>5} {'test':>5}" for name in AUTOMATIONS)

@@ -2,69 +2,181 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from .errors import Refused
-from .state import Combatant, Item
+from .basics.errors import Refused
+from .spans import find_full, write_uses
+from .state.state import Combatant, Item, State
 from .system import System
+
+Path = tuple[str, ...]  # of what a change writes: ("tracks", "hp"), ("items", "gun", "loaded")
+PLACES = ("held", "worn", "carried")
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One thing the fight changed: what the sheet says `before` and would say `after`, in words.
+
+    `value` is what is written at `path`, None to take it away. `is_usual` is whether it goes home
+    unless somebody says otherwise: what only lies on the ground may be picked up again.
+    """
+
+    path: Path
+    label: str
+    before: str
+    after: str
+    value: Any = None
+    is_usual: bool = True
+
+    @property
+    def line(self) -> str:
+        """The change in words."""
+        return f"{self.label}: {self.before} → {self.after}"
+
+    @property
+    def token(self) -> str:
+        """What names this change as long as both its values stay."""
+        return f"{'/'.join(self.path)}={self.before}>{self.after}"
 
 
 class Aftermath(msgspec.Struct, frozen=True):
-    """The sheet as it is after the fight, and what that changes, a line each."""
+    """The sheet of `today`, and what the fight would change on it."""
 
-    sheet: dict[str, Any]
-    lines: tuple[str, ...]
+    today: dict[str, Any]
+    changes: tuple[Change, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All changes in words."""
+        return tuple(change.line for change in self.changes)
+
+    @property
+    def sheet(self) -> dict[str, Any]:
+        """The sheet with all that changed."""
+        return self.write(change.token for change in self.changes)
+
+    def write(self, chosen: Iterable[str]) -> dict[str, Any]:
+        """The sheet with the chosen changes, by token, and nothing else."""
+        wanted, sheet = set(chosen), self.today
+        for change in self.changes:
+            if change.token in wanted:
+                sheet = _put(sheet, change)
+        return sheet
 
 
-def find_aftermath(system: System, fighter: Combatant, today: dict[str, Any] | None = None) -> Aftermath:
-    """Current numbers, ammunition and lasting conditions, written onto the sheet as it is `today`.
+def find_aftermath(
+    system: System,
+    fighter: Combatant,
+    today: dict[str, Any] | None = None,
+    ground: Iterable[Item] = (),
+    state: State | None = None,
+) -> Aftermath:
+    """What current numbers, ammunition and lasting conditions change on the sheet as it is `today`.
 
     Without it that is the sheet the fighter joined with. What has been bought meanwhile stays;
-    what has been sold does not come back.
+    what has been sold does not come back. `ground` are the things that lie about. What has been used
+    up of a day or a session goes home by the clock of the `state`.
     """
     if system.sheets is None:
         raise Refused("not_allowed", f"{system.name} keeps no sheets.")
-    lines: list[str] = []
-    sheet = dict(fighter.sheet if today is None else today)
-    sheet["tracks"] = _find_tracks(system, fighter, sheet.get("tracks", {}), lines)
-    sheet["conditions"] = _find_conditions(system, fighter, sheet.get("conditions", ()), lines)
-    sheet["items"] = _find_items(system, fighter, sheet.get("items", ()), lines)
-    return Aftermath(sheet, tuple(lines))
+    sheet = {
+        "tracks": {},
+        "conditions": [],
+        "items": [],
+        "uses": {},
+        **(fighter.sheet if today is None else today),
+    }
+    changes = (
+        *_find_tracks(system, fighter, sheet["tracks"]),
+        *_find_conditions(system, fighter, sheet["conditions"]),
+        *_find_items(system, fighter, sheet["items"], ground),
+        *(_find_uses(system, state, fighter, sheet["uses"]) if state else ()),
+    )
+    return Aftermath(sheet, changes)
 
 
-def _find_tracks(
-    system: System, fighter: Combatant, tracks: dict[str, int], lines: list[str]
-) -> dict[str, int]:
-    """The numbers that are not at their fullest."""
-    whole = {**fighter.sheet, "tracks": {}, "conditions": []}
-    full = system.make_combatant(fighter.id, fighter.name, fighter.side, whole, {}).tracks
+def _put(sheet: dict[str, Any], change: Change) -> dict[str, Any]:
+    """The sheet with one change."""
+    value, part = change.value, sheet[change.path[0]]
+    match change.path:
+        case ("tracks" | "uses", key):
+            part = _set(part, key, value)
+        case ("conditions", kind):
+            part = [*(held for held in part if held["kind"] != kind), *value]
+        case ("items", thing):
+            part = [one for one in part if one["id"] != thing]
+        case ("items", thing, key):
+            part = [_set(one, key, value) if one["id"] == thing else one for one in part]
+        case ("items", thing, "wear", key):
+            part = [_wear(one, key, value) if one["id"] == thing else one for one in part]
+    return {**sheet, change.path[0]: part}
+
+
+def _set(part: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
+    rest = {name: old for name, old in part.items() if name != key}
+    return rest if value is None else {**rest, key: value}
+
+
+def _wear(thing: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+    return {**thing, "wear": _set(thing.get("wear", {}), key, value)}
+
+
+def _find_tracks(system: System, fighter: Combatant, tracks: Mapping[str, int]) -> Iterator[Change]:
+    """The numbers that are others now. A sheet holds those that are not at their fullest."""
+    full = find_full(system, fighter)
     labels = {track.key: track.label for track in system.tracks}
     before = {**full, **tracks}
     for key, now in fighter.tracks.items():
         if now != before.get(key, now):
-            lines.append(f"{labels.get(key, key)}: {before[key]} → {now}")
-    return {key: now for key, now in fighter.tracks.items() if now != full.get(key)}
+            value = now if now != full.get(key) else None
+            yield Change(("tracks", key), labels.get(key, key), _say(before[key]), _say(now), value)
+
+
+def _find_uses(system: System, state: State, fighter: Combatant, uses: Mapping[str, Any]) -> Iterator[Change]:
+    """What has been used up of a day or a session, and what is there again."""
+    now = write_uses(system, state, fighter)
+    for use in system.uses:
+        before, after = uses.get(use.key), now.get(use.key)
+        if use.goes_home and before != after:
+            label = f"{use.label}, this {use.span}"
+            yield Change(("uses", use.key), label, _say_used(before), _say_used(after), after)
+
+
+def _say_used(value: Any) -> str:
+    return "not used" if value is None else "used"
+
+
+def _say(number: int | None) -> str:
+    return "none" if number is None else str(number).replace("-", "−")
 
 
 def _find_conditions(
-    system: System, fighter: Combatant, conditions: Iterable[dict[str, Any]], lines: list[str]
-) -> list[dict[str, Any]]:
-    """The conditions that outlast a fight."""
+    system: System, fighter: Combatant, conditions: Iterable[Mapping[str, Any]]
+) -> Iterator[Change]:
+    """The conditions that outlast a fight and began, ended or changed their level."""
     assert system.sheets is not None
     held = [c for c in fighter.conditions if c.kind in system.sheets.lasting]
-    before = {c["kind"]: int(c.get("level", 1)) for c in conditions}
-    now = {c.kind: c.level for c in held}
-    lines += [f"{c.label} lasts" for c in held if c.kind not in before]
-    lines += [
-        f"{system.describe_condition(kind).label}: level {before[kind]} → {level}"
-        for kind, level in now.items()
-        if before.get(kind, level) != level
-    ]
-    lines += [f"{system.describe_condition(kind).label} is over" for kind in sorted(set(before) - set(now))]
-    return [{"kind": c.kind, "level": c.level, **_note(system, c.kind, c.label)} for c in held]
+    before = [(str(c["kind"]), int(c.get("level", 1))) for c in conditions]
+    for kind in dict.fromkeys([*(c.kind for c in held), *(kind for kind, _ in before)]):
+        mine = [c for c in held if c.kind == kind]
+        was, now = sorted(n for k, n in before if k == kind), sorted(c.level for c in mine)
+        if was != now:
+            label = system.draw(mine[0].label) if mine else system.describe_condition(kind).label
+            value = [
+                {"kind": kind, "level": c.level, **_note(system, kind, system.draw(c.label))} for c in mine
+            ]
+            is_level = max(*was, *now, 0) > 1
+            yield Change(
+                ("conditions", kind), label, _say_held(was, is_level), _say_held(now, is_level), value
+            )
+
+
+def _say_held(levels: list[int], is_level: bool) -> str:
+    if not levels:
+        return "no"
+    return " and ".join(f"level {level}" for level in levels) if is_level else "yes"
 
 
 def _note(system: System, kind: str, label: str) -> dict[str, str]:
@@ -72,27 +184,29 @@ def _note(system: System, kind: str, label: str) -> dict[str, str]:
 
 
 def _find_items(
-    system: System, fighter: Combatant, things: Iterable[dict[str, Any]], lines: list[str]
-) -> list[dict[str, Any]]:
-    """The things of the sheet with what is left in them; those lost on the way are gone."""
-    kept = []
+    system: System, fighter: Combatant, things: Iterable[dict[str, Any]], ground: Iterable[Item]
+) -> Iterator[Change]:
+    """What is left in the things of the sheet, and which of them are gone."""
     by_id = {item.id: item for item in fighter.items}
+    lying = {item.id: item for item in ground}
     first = len(fighter.sheet.get("weapons", ())) + 1
     joined = {thing["id"]: number for number, thing in enumerate(fighter.sheet.get("items", ()), first)}
     for thing in things:
         if thing["id"] not in joined:
-            kept.append(thing)
             continue
-        item = by_id.get(f"{fighter.id}-{joined[thing['id']]}")
-        if item is None:
-            lines.append(f"{_name(thing)}: lost")
-            continue
-        kept.append(_write(system, thing, item, lines))
-    return kept
+        number = f"{fighter.id}-{joined[thing['id']]}"
+        item = by_id.get(number) or lying.get(number)
+        if item:
+            yield from _find_use(system, thing, item)
+        if number not in by_id:
+            after = "left on the ground" if item else "gone"
+            yield Change(("items", thing["id"]), _name(system, thing), "yours", after, is_usual=item is None)
 
 
-def _name(thing: dict[str, Any]) -> str:
-    return str(thing.get("record", {}).get("name") or thing.get("entry") or thing["kind"])
+def _name(system: System, thing: dict[str, Any]) -> str:
+    catalogue, entry = system.catalogue, str(thing.get("entry", ""))
+    known = catalogue.find_entry(str(thing["kind"]), entry) if catalogue and entry else None
+    return known.name if known else str(thing.get("record", {}).get("name") or entry or thing["kind"])
 
 
 def _find_wear(system: System, thing: dict[str, Any], item: Item) -> dict[str, str]:
@@ -101,18 +215,20 @@ def _find_wear(system: System, thing: dict[str, Any], item: Item) -> dict[str, s
     return {wear.key: wear.label for wear in kind.find_wear(item.data)} if kind else {}
 
 
-def _write(system: System, thing: dict[str, Any], item: Item, lines: list[str]) -> dict[str, Any]:
-    now = {"loaded": item.loaded, "spares": item.spares, "count": item.count, "place": item.place}
+def _find_use(system: System, thing: dict[str, Any], item: Item) -> Iterator[Change]:
+    """What was used of a thing, what it suffered, and where it is worn or carried now."""
+    path = ("items", thing["id"])
+    now = {"loaded": item.loaded, "spares": item.spares, "count": item.count}
     was = {"loaded": thing.get("loaded"), "spares": thing.get("spares", 0), "count": thing.get("count", 1)}
-    for key, word in (("loaded", "rounds"), ("spares", "spare magazines"), ("count", "left")):
-        if now[key] != was[key]:
-            lines.append(f"{item.name}: {was[key]} → {now[key]} {word}")
-    fields = {key: value for key, value in now.items() if value is not None}
-    if item.place not in ("held", "worn", "carried"):
-        fields["place"] = "carried"
-    known, before = _find_wear(system, thing, item), thing.get("wear", {})
-    worn = {key: int(item.marks[key]) for key in known if item.marks.get(key)}
-    for key, label in known.items():
-        if worn.get(key, 0) != before.get(key, 0):
-            lines.append(f"{item.name}: {label.lower()} {before.get(key, 0)} → {worn.get(key, 0)}")
-    return {**thing, **fields, "wear": worn}
+    for key, word in (("loaded", "rounds"), ("spares", "spare magazines"), ("count", "number")):
+        if now[key] != was[key] and now[key] is not None:
+            yield Change((*path, key), f"{item.name}, {word}", _say(was[key]), _say(now[key]), now[key])
+    place = thing.get("place", "carried")
+    if item.place != place and item.place in PLACES:
+        yield Change((*path, "place"), item.name, place, item.place, item.place)
+    worn = thing.get("wear", {})
+    for key, label in _find_wear(system, thing, item).items():
+        before, after = int(worn.get(key, 0)), int(item.marks.get(key) or 0)
+        if before != after:
+            label = f"{item.name}, {label.lower()}"
+            yield Change((*path, "wear", key), label, _say(before), _say(after), after or None)

@@ -9,7 +9,8 @@ from functools import lru_cache
 
 import msgspec
 
-from .errors import Refused
+from .basics.errors import Refused
+from .basics.numbers import read_decimal
 
 EPSILON = 1e-6
 FARTHEST = 10_000  # metres from the middle of the plane
@@ -81,14 +82,17 @@ class Reach(msgspec.Struct, frozen=True):
 
 def read_points(text: str, farthest: float = FARTHEST) -> tuple[Point, ...]:
     """Points in metres from "x,y; x,y"; Refused unless there is one and all are within `farthest`."""
-    try:
-        pairs = [part.split(",") for part in text.split(";") if part.strip()]
-        points = tuple(Point(round(float(x), 3), round(float(y), 3)) for x, y in pairs)
-    except ValueError:
-        points = ()
-    if not points or not all(abs(p.x) <= farthest and abs(p.y) <= farthest for p in points):
-        raise Refused("bad_value", "Choose where to go, or give metres as x,y; x,y.")
-    return points
+    points = [_read_point(part) for part in text.split(";") if part.strip()]
+    known = tuple(point for point in points if point)
+    if not known or len(known) < len(points) or not all(max(abs(p.x), abs(p.y)) <= farthest for p in known):
+        raise Refused("bad_value", "Choose where to go, or enter meters as x,y; x,y.")
+    return known
+
+
+def _read_point(text: str) -> Point | None:
+    numbers = [read_decimal(word) for word in text.split(",")]
+    known = [round(number, 3) for number in numbers if number is not None]
+    return Point(*known) if len(known) == len(numbers) == 2 else None
 
 
 def distance(a: Point, b: Point) -> float:
@@ -234,6 +238,30 @@ def on_ground(scene: Scene, place: Point) -> Point:
     """The same place at the height of the zone it lies in."""
     zone = find_zone(scene, place)
     return Point(place.x, place.y, zone.height if zone else 0.0)
+
+
+def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, float], ...]:
+    """Where the ground under a path rises or falls: metres from its start, and metres up (down: below 0)."""
+    if path[0].z == 0 and all(zone.height == 0 for zone in scene.zones):
+        return ()
+    found, height, before = [], path[0].z, 0.0
+    for a, b in itertools.pairwise(path):
+        length = distance(a, b)
+        for share, ground in _grounds(scene, a, b):
+            if abs(ground - height) > EPSILON:
+                found.append((before + share * length, ground - height))
+                height = ground
+        before += length
+    return tuple(found)
+
+
+def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:
+    """The height of the ground on each part of the line from a to b, with the share where it begins."""
+    inside = [part for zone in scene.zones for part in _part_inside(zone, a, b)]
+    edges = sorted({0.0, 1.0, *inside})
+    middles = [(low, (low + high) / 2) for low, high in itertools.pairwise(edges) if high - low > EPSILON]
+    spots = [(low, Point(a.x + (b.x - a.x) * at, a.y + (b.y - a.y) * at)) for low, at in middles]
+    return [*((low, on_ground(scene, spot).z) for low, spot in spots), (1.0, on_ground(scene, b).z)]
 
 
 Plan = tuple[tuple[str, float, float, float, float, tuple[tuple[str, int], ...]], ...]

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from .commands import Action, Command, read_command
-from .errors import Refused
-from .modifiers import Modifiers
-from .printed import BookTable, no_tables
-from .rulebook import Rulebook, load_rulebook
-from .sheets import SheetPlan
-from .shelf import Catalogue
+from .basics.errors import Refused
+from .basics.modifiers import Derived
+from .basics.words import Label, MessageCatalogue, load_words
+from .book.printed import BookTable, no_tables
+from .book.rulebook import Rulebook, load_rulebook
+from .commands.commands import Action, Command, read_command
+from .commands.context import RuleContext
+from .sheets.catalogue import Catalogue
+from .sheets.sheets import SheetPlan
 from .space import Scene, Zone, distance
-from .state import Combatant, Condition, Scalar, State
-from .table import Table
+from .state.state import Combatant, Condition, Scalar, State
+
+CORE_WORDS = Path(__file__).parent / "words.toml"
 
 
 class TableOption(msgspec.Struct, frozen=True):
     """A house rule the GM may set: its default, the reason for it and its ruling.
 
-    `number`, if given, is a range: any whole number in it will do as well.
+    `number`, if given, is a range: any whole number in it will do as well. `labels` are the words of its
+    choices, in their order.
     """
 
     key: str
@@ -33,6 +37,13 @@ class TableOption(msgspec.Struct, frozen=True):
     ruling: str = ""
     help: str = ""
     number: tuple[int, int] | None = None
+    labels: tuple[str, ...] = ()
+
+    def describe(self, value: Scalar) -> str:
+        """A value in words: its label, yes or no, or its key without underscores."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return dict(zip(self.choices, self.labels, strict=False)).get(value, str(value).replace("_", " "))
 
 
 # Options of the table itself, the same in every game
@@ -48,18 +59,18 @@ TABLE_OPTIONS = (
         "Players see the health of others as",
         "word",
         ("number", "word", "bar", "nothing"),
-        help="A word says what the characters can see and leaves the figure to the game master.",
+        help="A word says what the characters can see; only the GM sees the number.",
     ),
     TableOption(
         "answer_seconds",
-        "Seconds until an open question takes its usual answer (0: it waits)",
+        "Seconds until an open question takes the default answer (0: waits)",
         0,
         (0, 15, 30, 60),
-        help="Nobody is hurried unless the table wants it.",
+        help="Nobody is hurried unless you want it.",
     ),
     TableOption(
         "gm_keeps_tracks",
-        "The GM may change health, ammunition and conditions on the sheets of characters who sit here",
+        "The GM may change health, ammunition and conditions on the sheets of seated characters",
         False,
         help="A sheet belongs to its player.",
     ),
@@ -88,7 +99,8 @@ class Pool(msgspec.Struct, frozen=True):
 class ConditionKind(msgspec.Struct, frozen=True):
     """A condition of the book: what it does and what ends it, for chips and cards.
 
-    One that is `bound` ends with the fighter it comes from, such as a hold.
+    One that is `bound` ends with the fighter it comes from, such as a hold. `takes` are the pools of
+    a turn that it leaves empty.
     """
 
     kind: str
@@ -98,6 +110,7 @@ class ConditionKind(msgspec.Struct, frozen=True):
     rule: str
     for_gm: bool = True
     bound: bool = False
+    takes: tuple[str, ...] = ()
 
 
 class Track(msgspec.Struct, frozen=True):
@@ -109,8 +122,36 @@ class Track(msgspec.Struct, frozen=True):
     rises: bool = False
 
 
+FIGHT, DAY, SESSION = "fight", "day", "session"
+DAY_SECONDS = 86_400
+
+
+class Use(msgspec.Struct, frozen=True):
+    """Something a fighter has so often in a span: a fight, a day or a session.
+
+    `key` is the mark that says what is used (see core/spans.py), or with `track` the number that is
+    spent. What lasts longer than a fight goes home to the sheet; numbers do so anyway.
+    """
+
+    key: str
+    label: str
+    span: str
+    rule: str = ""
+    track: bool = False
+
+    @property
+    def word(self) -> str:
+        """The key of its label."""
+        return f"use.{self.key}"
+
+    @property
+    def goes_home(self) -> bool:
+        """Whether a sheet keeps it as a mark."""
+        return self.span != FIGHT and not self.track
+
+
 class Health(msgspec.Struct, frozen=True):
-    """How a fighter is: now and most in points, the book's word, and a share of 0 to 1.
+    """How a combatant is: now and most in points, the label of the book's word, and a share of 0 to 1.
 
     `level` is 0 (fine) to 4 (out) for colour and shape; `out` when it cannot act any more.
     Where harm is counted up (`rises`), `now` is the harm taken and `most` what can be borne.
@@ -118,13 +159,28 @@ class Health(msgspec.Struct, frozen=True):
 
     now: int
     most: int
-    word: str
+    word: Label
     share: float
     level: int
     out: bool
     dead: bool = False
     label: str = "HP"
     rises: bool = False
+
+    @property
+    def bar(self) -> int:
+        """How much of its bar is full, in percent: what is left, or the harm where that is counted up."""
+        return fill_bar(round(100 * self.share), self.rises)
+
+    @property
+    def number(self) -> str:
+        """ "44 / 104", or "3 of 13 damage" where harm is counted up."""
+        return f"{self.now} of {self.most} {self.label}" if self.rises else f"{self.now} / {self.most}"
+
+
+def fill_bar(left: int, rises: bool) -> int:
+    """How much of a bar is full, in percent, for so many percent that are left."""
+    return 100 - left if rises else left
 
 
 class StatBlock(msgspec.Struct, frozen=True):
@@ -145,16 +201,6 @@ class Measure(msgspec.Struct, frozen=True):
     rule: str = ""
     who: str = ""
     kind: str = ""
-
-
-class Derived(msgspec.Struct, frozen=True):
-    """A number that follows from others: its terms, its rule and its unit."""
-
-    label: str
-    value: int
-    terms: Modifiers = ()
-    rule: str = ""
-    unit: str = ""
 
 
 class DemoStep(msgspec.Struct, frozen=True):
@@ -191,12 +237,12 @@ class Seating(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-def no_warnings(scene: Scene) -> tuple[str, ...]:
+def no_warnings(scene: Scene) -> tuple[Label, ...]:
     """Nothing is odd about the scene."""
     return ()
 
 
-def keep_seat(table: Table, who: str, why: str) -> None:
+def keep_seat(context: RuleContext, who: str, why: Label) -> None:
     """The order does not follow a score."""
 
 
@@ -223,6 +269,9 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
     `link_rule` and `property_rule` are the rules that make steps between zones and the GM's own
     properties of them count, where a game has such.
+    `former_blocks` are the keys that stat blocks once had, for commands that were stored then.
+    `uses` are what somebody has so often in a fight, on a day or in a session.
+    `neutral` are sides that fight nobody, and have nothing to win.
     `tables` are those that its rulebook page shows, made when that is asked for.
     `sheets` and `catalogue` are what pages for characters and gear need; without them a game has none.
     """
@@ -245,23 +294,26 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     find_blocks: Callable[[], dict[str, StatBlock]]
     health: Callable[[Combatant], Health]
     facts_of: Callable[[State, Combatant], tuple[Derived, ...]]
-    settle: Callable[[Table, Combatant], None]
-    enter: Callable[[Table, str], None]
+    settle: Callable[[RuleContext, Combatant], None]
+    enter: Callable[[RuleContext, str], None]
     policy: Callable[[State, Any], str]
     suggest: Callable[[State, str], tuple[str, Command] | None]
     demo: Callable[[], Demo]
+    former_blocks: dict[str, str] = {}
     start: str = "start"
     advance: str = "next_turn"
-    helps: Callable[[State, str, Any], tuple[Any, ...]] | None = None
+    suggestions: Callable[[State, str, Any], tuple[Any, ...]] | None = None
     falls: tuple[str, str] = ("drops", "")
-    reseat: Callable[[Table, str, str], None] = keep_seat
-    warn_scene: Callable[[Scene], tuple[str, ...]] = no_warnings
+    reseat: Callable[[RuleContext, str, Any], None] = keep_seat
+    warn_scene: Callable[[Scene], tuple[Label, ...]] = no_warnings
     describe_way: Callable[[State, Combatant, Zone], str] = describe_metres
     zone_metres: int = 10
     has_hexes: Callable[[State], bool] = no_hexes
     link_rule: str = ""
     property_rule: str = ""
     seating: Seating | None = None
+    uses: tuple[Use, ...] = ()
+    neutral: tuple[str, ...] = ()
     tables: Callable[[], tuple[BookTable, ...]] = no_tables
     sheets: SheetPlan | None = None
     catalogue: Catalogue | None = None
@@ -290,10 +342,27 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
             raise Refused("unknown", f"{self.name} has no action “{name}”.")
         return found
 
+    def has_odds(self, action: Action) -> bool:
+        """Whether the chances of an action are told: not of what begins a fight or ends a turn."""
+        return action.has_odds and action.name not in (self.start, self.advance)
+
     def read(self, name: str, data: dict[str, Any]) -> tuple[Action, Command]:
         """Make a typed command of a stored or posted one."""
         action = self.action(name)
         return action, read_command(action, data)
+
+    def find_block(self, key: str) -> StatBlock | None:
+        """The stat block of this key, also of one it once had."""
+        return self.find_blocks().get(self.former_blocks.get(key, key))
+
+    @property
+    def words(self) -> MessageCatalogue:
+        """The game's words and the core's by key, loaded when first wanted."""
+        return _load_words(self.folder, self)
+
+    def draw(self, label: Label, names: Mapping[str, str] = {}) -> str:
+        """The words of a label; `names` are those of the combatants somebody may know."""
+        return self.words.draw(label, names)
 
     @property
     def rulebook(self) -> Rulebook:
@@ -307,6 +376,28 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_condition(state: State, kind: ConditionKind, **more: Any) -> Condition:
-    """A new condition of a kind, with an id no other one has."""
-    fields = {"label": kind.label, "rule": kind.rule, "ends": kind.ends, **more}
+    """A new condition of a kind, with an id no other one has; its words are those of its kind."""
+    fields = {"label": f"condition.{kind.kind}", "rule": kind.rule, **more}
     return Condition(id=f"k{state.made + 1}", kind=kind.kind, **fields)
+
+
+_LOADED: dict[Path, MessageCatalogue] = {}
+
+
+def _load_words(folder: Path, system: System) -> MessageCatalogue:
+    """The words of a folder's words.toml over the core's, and what the game declares by key."""
+    if folder not in _LOADED:
+        own = folder / "words.toml"
+        _LOADED[folder] = MessageCatalogue(
+            load_words(CORE_WORDS) | _find_declared(system) | (load_words(own) if own.exists() else {})
+        )
+    return _LOADED[folder]
+
+
+def _find_declared(system: System) -> dict[str, str]:
+    """The words that a game's declarations hold: of its conditions, tracks, pools and actions."""
+    words = {f"condition.{kind.kind}": kind.label for kind in system.conditions.values()}
+    words |= {f"track.{track.key}": track.label for track in system.tracks}
+    words |= {f"pool.{pool.key}": pool.label for pool in system.pools}
+    words |= {use.word: use.label for use in system.uses}
+    return words | {f"action.{action.name}": action.label for action in system.actions.values()}

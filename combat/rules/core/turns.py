@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from . import events as e
-from .errors import Refused
-from .state import Condition, State, Until, replace
-from .system import make_condition
-from .table import Table
+from .basics.errors import Refused
+from .basics.words import Label
+from .commands.context import RuleContext
+from .spans import renew
+from .state import events as e
+from .state.state import Combatant, Condition, State, Until, replace
+from .system import FIGHT, ConditionKind, Pool, make_condition
 
 Cost = Mapping[str, int]
 
@@ -31,69 +33,82 @@ def find_payment(
     return {pool: n for pool, n in paid.items() if n}
 
 
-def spend(table: Table, who: str, cost: Cost, on: str, rule: str, **instead: tuple[str, ...]) -> None:
+def spend(context: RuleContext, who: str, cost: Cost, on: str, rule: str, **instead: tuple[str, ...]) -> None:
     """Take a cost from the fighter's budget; Refused("no_budget") names what is missing."""
-    fighter = table.state[who]
-    paid = find_payment(fighter.budget, cost, instead)
+    fighter = context.state[who]
+    paid = find_payment(fighter.budget, cost, instead if context.trades else {})
     if paid is None:
-        raise no_budget(table.system, fighter.budget, cost, on)
+        raise no_budget(context.system.pools, context.system.conditions, fighter, cost, on)
     if paid:
-        table.tell(e.BudgetSpent(who, paid, on), rule)
+        context.emit(e.BudgetSpent(who, paid), rule)
 
 
-def no_budget(system: Any, budget: Mapping[str, int], cost: Cost, on: str) -> Refused:
-    """The refusal of an action that nothing is left for."""
-    labels = {pool.key: pool.label for pool in system.pools}
-    short = [labels.get(p, p) for p, n in cost.items() if budget.get(p, 0) < n]
+def no_budget(
+    pools: Iterable[Pool], kinds: Mapping[str, ConditionKind], fighter: Combatant, cost: Cost, on: str
+) -> Refused:
+    """The refusal of an action that nothing is left for: the condition that took it, or what is missing.
+
+    `pools` and `kinds` are what the game declares of a turn's budget and of conditions.
+    """
+    labels = {pool.key: pool.label for pool in pools}
+    missing = [p for p, n in cost.items() if fighter.budget.get(p, 0) < n]
+    for held in fighter.conditions:
+        known = kinds.get(held.kind)
+        taken = [labels[p] for p in known.takes if p in missing] if known else []
+        if known and taken:
+            return Refused("not_allowed", f"{known.label}: no {' or '.join(taken)} Action this turn.")
+    short = [labels.get(p, p) for p in missing]
     needs = " and ".join(f"{n} {labels.get(p, p)}" for p, n in cost.items())
-    return Refused("no_budget", f"{on} needs {needs}; no {' or '.join(short)} is left this turn.")
+    return Refused("no_budget", f"No {' or '.join(short)} left this turn; {on} needs {needs}.")
 
 
-def gain(table: Table, who: str, kind: str, **more: Any) -> Condition:
+def add_condition(context: RuleContext, who: str, kind: str, **more: Any) -> Condition:
     """Give a fighter a condition of the game, with its rule; returns it."""
-    known = table.system.describe_condition(kind)
-    condition = make_condition(table.state, known, **more)
-    table.tell(e.ConditionGained(who, condition), condition.rule)
+    known = context.system.describe_condition(kind)
+    condition = make_condition(context.state, known, **more)
+    context.emit(e.ConditionGained(who, condition), condition.rule)
     return condition
 
 
-def lift(table: Table, who: str, condition: Condition, why: str = "", rule: str = "") -> None:
+def remove_condition(
+    context: RuleContext, who: str, condition: Condition, why: Label = "", rule: str = ""
+) -> None:
     """End one condition of a fighter."""
     told = e.ConditionEnded(who, condition.id, condition.label, why)
-    table.tell(told, rule or condition.rule)
+    context.emit(told, rule or condition.rule)
 
 
-def lift_kinds(table: Table, who: str, *kinds: str, why: str = "", rule: str = "") -> int:
+def remove_conditions(context: RuleContext, who: str, *kinds: str, why: Label = "", rule: str = "") -> int:
     """End all conditions of these kinds; returns how many there were."""
-    held = [c for c in table.state.combatants[who].conditions if c.kind in kinds]
+    held = [c for c in context.state.combatants[who].conditions if c.kind in kinds]
     for condition in held:
-        lift(table, who, condition, why, rule)
+        remove_condition(context, who, condition, why, rule)
     return len(held)
 
 
-def end_with_source(table: Table, source: str, why: str, *kinds: str) -> None:
+def end_with_source(context: RuleContext, source: str, why: Label, *kinds: str) -> None:
     """End what others have from a fighter: conditions of these kinds, or all that are bound to it."""
-    for who, fighter in tuple(table.state.combatants.items()):
+    for who, fighter in tuple(context.state.combatants.items()):
         for held in fighter.conditions:
-            bound = held.kind in kinds if kinds else table.system.describe_condition(held.kind).bound
+            bound = held.kind in kinds if kinds else context.system.describe_condition(held.kind).bound
             if bound and held.by == source:
-                lift(table, who, held, why)
+                remove_condition(context, who, held, why)
 
 
-def run_out(table: Table, whose: str, edge: str) -> None:
+def run_out(context: RuleContext, whose: str, edge: str) -> None:
     """Count down what is anchored to this edge of this fighter's turn, and end what is due."""
-    for who, fighter in tuple(table.state.combatants.items()):
+    for who, fighter in tuple(context.state.combatants.items()):
         for held in fighter.conditions:
             if held.until and held.until.who == whose and held.until.edge == edge:
-                _count_down(table, who, held, held.until)
+                _count_down(context, who, held, held.until)
 
 
-def _count_down(table: Table, who: str, held: Condition, until: Until) -> None:
+def _count_down(context: RuleContext, who: str, held: Condition, until: Until) -> None:
     if until.count <= 1:
-        lift(table, who, held, "its time is over")
+        remove_condition(context, who, held, "why.expired")
         return
     later = replace(held, until=replace(until, count=until.count - 1))
-    table.tell(e.ConditionChanged(who, later), held.rule, e.GM_ONLY)
+    context.emit(e.ConditionChanged(who, later), held.rule, e.GM_ONLY)
 
 
 def is_anchor(state: State, who: str) -> bool:
@@ -114,18 +129,30 @@ def find_next(state: State) -> str | None:
     return None
 
 
-def open_round(table: Table) -> None:
+def begin_fight(context: RuleContext) -> bool:
+    """Begin a fight, whose rounds count from 1; whether there was one before.
+
+    The last round of that one has taken its time, and what was used up of it is back.
+    """
+    again = context.state.round > 0
+    context.emit(e.FightStarted(context.system.round_seconds if again else 0))
+    if again:
+        renew(context, FIGHT)
+    return again
+
+
+def open_round(context: RuleContext) -> None:
     """Start the next round; fighters who left and anchor nothing lose their place."""
-    state = table.state
+    state = context.state
     kept = tuple(w for w in state.order if not state.combatants[w].gone or is_anchor(state, w))
     if kept != state.order:
-        table.tell(e.OrderSet(kept), to=e.GM_ONLY)
-    seconds = table.system.round_seconds if state.round else 0
-    table.tell(e.RoundStarted(state.round + 1, seconds))
+        context.emit(e.OrderSet(kept), to=e.GM_ONLY)
+    seconds = context.system.round_seconds if state.round else 0
+    context.emit(e.RoundStarted(state.round + 1, seconds))
 
 
-def pass_ghost(table: Table, who: str) -> None:
+def pass_ghost(context: RuleContext, who: str) -> None:
     """Let the turn of a fighter who left go by, so that what it anchors runs out."""
-    run_out(table, who, "start")
-    run_out(table, who, "end")
-    table.tell(e.TurnEnded(who), to=e.GM_ONLY)
+    run_out(context, who, "start")
+    run_out(context, who, "end")
+    context.emit(e.TurnEnded(who), to=e.GM_ONLY)

@@ -1,4 +1,4 @@
-"""Log lines: every fact as a sentence, with what it opens to. Games give the nouns."""
+"""Log lines: every fact as a sentence, with what it opens to. The words are those of the catalogues."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Any
 
 import msgspec
 
-from . import events as e
-from .dice import Roll
-from .modifiers import Modifiers
-from .state import Scalar
-from .system import System
+from .basics.dice import Roll
+from .basics.modifiers import Derived, Modifier, Modifiers
+from .basics.words import Label, Phrase, say
+from .commands.commands import Preview
+from .sheets.sheets import Budget
+from .state import events as e
+from .state.state import State
+from .system import Health, System, TableOption
 
 Names = Mapping[str, str]
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
@@ -48,32 +51,90 @@ def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tup
 def describe(system: System, fact: e.Fact, names: Names) -> Line | None:
     """The sentence of one fact, or None for bookkeeping."""
     words = _WORDS.get(type(fact.event))
-    found = words(system, fact.event, names) if words else None
+    found = words(Pen(system, names), fact.event) if words else None
     if found is None:
         return None
     return msgspec.structs.replace(found, rule=fact.rule, to=fact.to)
 
 
-def _name(names: Names, who: str) -> str:
-    return names.get(who, "somebody")
+def pen_of(system: System, state: State) -> Pen:
+    """Writes for somebody who may know all of a state, such as one that has been redacted for them."""
+    return Pen(system, {who: fighter.name for who, fighter in state.combatants.items()})
 
 
-def _checked(system: System, event: e.Checked, names: Names) -> Line:
-    who, target = _name(names, event.who), names.get(event.target, "")
-    at = f" on {target}" if target else ""
-    if event.against is None:
-        text = f"{who}: {event.what}{at} {event.total}."
-    else:
-        number = f"{event.total} against {event.against_label} {event.against}"
-        text = f"{who}: {event.what}{at}, {number}: {event.outcome}."
+class Pen:
+    """Writes sentences of one game for somebody who knows these names."""
+
+    def __init__(self, system: System, names: Names) -> None:
+        self.system = system
+        self.names = names
+
+    def draw(self, label: Label) -> str:
+        """The words of a label."""
+        return self.system.draw(label, self.names)
+
+    def write(self, key: str, /, **args: Any) -> str:
+        """The sentence of a key; labels among the arguments are drawn too."""
+        return self.system.draw(Phrase(f"log.{key}", args), self.names)
+
+    def either(self, key: str, why: Label, /, **args: Any) -> str:
+        """The sentence with its reason, or the shorter one where there is none."""
+        return self.write(f"{key}_why", why=why, **args) if why else self.write(key, **args)
+
+    def terms(self, terms: Modifiers) -> Modifiers:
+        """Terms of a sum with their labels drawn."""
+        return tuple(Modifier(self.system.draw(t.label, self.names), t.value, t.rule) for t in terms)
+
+    def derived(self, numbers: Iterable[Derived]) -> tuple[Derived, ...]:
+        """Numbers with the labels of their terms drawn."""
+        return tuple(msgspec.structs.replace(n, terms=self.terms(n.terms)) for n in numbers)
+
+    def budget(self, budget: Budget) -> Budget:
+        """A budget of creation with the labels of its terms drawn."""
+        return msgspec.structs.replace(budget, terms=self.terms(budget.terms))
+
+    def health(self, health: Health) -> Health:
+        """How somebody is, with its word drawn."""
+        return msgspec.structs.replace(health, word=self.system.draw(health.word))
+
+    def preview(self, preview: Preview) -> Preview:
+        """The sums of a command with their words drawn."""
+        return msgspec.structs.replace(
+            preview,
+            modifiers=self.terms(preview.modifiers),
+            against=self.terms(preview.against),
+            against_label=self.system.draw(preview.against_label, self.names),
+            notes=tuple(self.system.draw(note, self.names) for note in preview.notes),
+        )
+
+    def roll(self, roll: Roll | None) -> Roll | None:
+        """A roll with its reason drawn."""
+        return msgspec.structs.replace(roll, why=self.system.draw(roll.why, self.names)) if roll else None
+
+
+def _checked(pen: Pen, event: e.Checked) -> Line:
+    number = pen.system.draw(event.against_label, pen.names)
+    key = (
+        "check" + ("_on" if event.target in pen.names else "") + ("" if event.against is None else "_against")
+    )
+    text = pen.write(
+        key,
+        who=event.who,
+        target=event.target,
+        what=event.what,
+        total=event.total,
+        number=number,
+        against=event.against or 0,
+        outcome=event.outcome,
+    )
     return Line(
         text,
-        roll=event.roll,
-        terms=event.modifiers,
+        roll=pen.roll(event.roll),
+        terms=pen.terms(event.modifiers),
         total=event.total,
         against=event.against,
-        against_label=event.against_label,
-        against_terms=event.against_terms,
+        against_label=number,
+        against_terms=pen.terms(event.against_terms),
         tone="good" if event.good else "bad",
         who=event.who,
     )
@@ -82,109 +143,138 @@ def _checked(system: System, event: e.Checked, names: Names) -> Line:
 TRACK_VERBS = {False: ("loses", "gains"), True: ("recovers", "takes")}
 
 
-def _track(system: System, event: e.TrackChanged, names: Names) -> Line:
-    label = next((t.label for t in system.tracks if t.key == event.track), event.track)
+def _track(pen: Pen, event: e.TrackChanged) -> Line:
     change = event.new - event.old
-    rises = any(t.key == event.track and t.rises for t in system.tracks)
+    rises = any(t.key == event.track and t.rises for t in pen.system.tracks)
     if not change:
-        text = f"{_name(names, event.who)} takes no harm from {event.why}."
+        key = "no_damage" if event.why else "no_damage_at_all"
+        text = pen.write(key, who=event.who, why=event.why)
     else:
         verb = TRACK_VERBS[rises][change > 0]
-        text = f"{_name(names, event.who)} {verb} {abs(change)} {label}"
-        shown = event.word or f"{event.old} → {event.new}"
-        text += f" ({shown}){': ' + event.why if event.why else ''}."
+        text = pen.either(verb, event.why, who=event.who, amount=_amount(event))
     tone = ("good" if (change > 0) != rises else "bad") if change else "plain"
     mend = {"bad": "heal", "good": "damage"}.get(tone, "")
-    return Line(text, roll=event.roll, terms=event.terms, tone=tone, who=event.who, mend=mend)
-
-
-def _earned(system: System, event: e.Earned, names: Names) -> Line | None:
-    if not event.count:
-        return None
-    return Line(f"{_name(names, event.who)} earns {event.what}: {event.count}.", who=event.who)
-
-
-def _gained(system: System, event: e.ConditionGained, names: Names) -> Line | None:
-    known = system.describe_condition(event.condition.kind)
-    if not known.for_gm:
-        return None
-    level = f" {event.condition.level}" if event.condition.level > 1 else ""
     return Line(
-        f"{_name(names, event.who)}: {event.condition.label}{level}.", who=event.who, mend="condition"
+        text, roll=pen.roll(event.roll), terms=pen.terms(event.terms), tone=tone, who=event.who, mend=mend
     )
 
 
-def _changed(system: System, event: e.ConditionChanged, names: Names) -> Line | None:
-    text = f"{_name(names, event.who)}: {event.condition.label} {event.condition.level}."
-    return Line(text, who=event.who) if event.condition.level > 1 else None
+def _amount(event: e.TrackChanged) -> Label:
+    """How much of a number was lost or gained, as far as the table tells."""
+    label = f"track.{event.track}"
+    if event.word == e.UNTOLD:
+        return label
+    if event.word:
+        return say("log.amount_word", track=label, shown=event.word)
+    shown = say("log.from_to", old=event.old, new=event.new)
+    return say("log.amount", n=abs(event.new - event.old), track=label, shown=shown)
 
 
-def _ended(system: System, event: e.ConditionEnded, names: Names) -> Line | None:
-    why = f": {event.why}" if event.why else ""
-    return Line(f"{_name(names, event.who)} is no longer {event.label.lower()}{why}.", who=event.who)
+def _earned(pen: Pen, event: e.Earned) -> Line | None:
+    if not event.count:
+        return None
+    return Line(pen.write("earns", who=event.who, what=say(event.what, n=event.count)), who=event.who)
 
 
-def _moved(system: System, event: e.Moved, names: Names) -> Line:
-    there = f" to {event.zone}" if event.zone else ""
-    metres = f" {event.metres:g} m" if event.metres else ""
+def _gained(pen: Pen, event: e.ConditionGained) -> Line | None:
+    held = event.condition
+    if not pen.system.describe_condition(held.kind).for_gm:
+        return None
+    key = "condition_level" if held.level > 1 else "condition"
+    return Line(
+        pen.write(key, who=event.who, label=held.label, level=held.level), who=event.who, mend="condition"
+    )
+
+
+def _changed(pen: Pen, event: e.ConditionChanged) -> Line | None:
+    held = event.condition
+    if held.level < 2:
+        return None
+    return Line(
+        pen.write("condition_level", who=event.who, label=held.label, level=held.level), who=event.who
+    )
+
+
+def _ended(pen: Pen, event: e.ConditionEnded) -> Line | None:
+    if not _is_told(pen.system, event.label):
+        return None
+    return Line(pen.either("condition_ends", event.why, who=event.who, label=event.label), who=event.who)
+
+
+def _is_told(system: System, label: Label) -> bool:
+    """Whether the beginning of such a condition was told; bookkeeping is not."""
+    kind = label.removeprefix("condition.") if isinstance(label, str) else ""
+    return system.describe_condition(kind).for_gm
+
+
+def _moved(pen: Pen, event: e.Moved) -> Line:
     differs = event.cost and abs(event.cost - event.metres) >= 0.05
-    cost = f", {event.cost:g} m of movement" if differs else ""
-    return Line(f"{_name(names, event.who)} {event.how}{metres}{there}{cost}.", who=event.who)
+    parts = ("_cost" if differs else "_metres" if event.metres else "") + ("_to" if event.zone else "")
+    args = {"how": event.how, "metres": event.metres, "zone": event.zone, "cost": event.cost}
+    return Line(pen.write(f"moves{parts}", who=event.who, **args), who=event.who)
 
 
-def _item(system: System, event: Any, names: Names) -> Line | None:
+def _item(pen: Pen, event: Any) -> Line | None:
     if not event.how:
         return None
-    who, item = _name(names, event.who), event.item.name
-    if event.how.startswith(("is ", "jams", "takes ")):
-        return Line(f"{who}'s {item} {event.how}.", who=event.who)
-    return Line(f"{who} {event.how}: {item}.", who=event.who)
+    key = event.how if isinstance(event.how, str) else event.how.key
+    sentence = "item_is" if key.startswith("item_is.") else "item"
+    return Line(pen.write(sentence, who=event.who, how=event.how, item=event.item.name), who=event.who)
 
 
-def _said(system: System, event: e.Said, names: Names) -> Line:
-    text = event.text.replace("{who}", _name(names, event.who))
-    return Line(text.replace("{target}", _name(names, event.target)), who=event.who)
+def _said(pen: Pen, event: e.Said) -> Line:
+    people = {"who": event.who, "target": event.target}
+    return Line(pen.system.draw(Phrase(event.key, {**event.args, **people}), pen.names), who=event.who)
 
 
-def _joined(system: System, event: e.CombatantJoined, names: Names) -> Line:
-    return Line(f"{event.combatant.name} joins ({event.combatant.side}).", who=event.combatant.id)
+def _joined(pen: Pen, event: e.CombatantJoined) -> Line:
+    who = event.combatant
+    return Line(Pen(pen.system, {who.id: who.name}).write("joins", who=who.id, side=who.side), who=who.id)
 
 
-def _left(system: System, event: e.CombatantLeft, names: Names) -> Line:
-    return Line(f"{_name(names, event.who)} leaves the encounter.", who=event.who)
+def _left(pen: Pen, event: e.CombatantLeft) -> Line:
+    return Line(pen.either("leaves", event.why, who=event.who), who=event.who)
 
 
-def _order(system: System, event: e.OrderSet, names: Names) -> Line | None:
+def _order(pen: Pen, event: e.OrderSet) -> Line | None:
     if not event.why:
         return None
-    listed = ", ".join(names[who] for who in event.order if who in names)
-    return Line(f"Order: {listed} ({event.why}).")
+    listed = ", ".join(pen.names[who] for who in event.order if who in pen.names)
+    return Line(pen.write("order", listed=listed, why=event.why))
 
 
-def _turn(system: System, event: e.TurnStarted, names: Names) -> Line:
-    return Line(f"{_name(names, event.who)}'s turn.", kind="turn", who=event.who)
+def _turn(pen: Pen, event: e.TurnStarted) -> Line:
+    return Line(pen.write("turn", who=event.who), kind="turn", who=event.who)
 
 
-def _overruled(system: System, event: e.Overruled, names: Names) -> Line:
-    reason = f": {event.reason}" if event.reason else ""
-    return Line(f"The GM decides on {event.what}{reason}.")
+def _overruled(pen: Pen, event: e.Overruled) -> Line:
+    return Line(pen.either("gm", event.reason.rstrip("."), what=event.what))
 
 
-def say_choice(value: Scalar) -> str:
-    """What a table option is set to, in words: yes, no, or its key without underscores."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).replace("_", " ")
+def _option(pen: Pen, event: e.OptionSet) -> Line:
+    option = next(
+        (o for o in pen.system.all_options if o.key == event.key), TableOption(event.key, event.key, "")
+    )
+    return Line(pen.write("option", label=option.label, value=option.describe(event.value)))
 
 
-def _option(system: System, event: e.OptionSet, names: Names) -> Line:
-    label = next((o.label for o in system.all_options if o.key == event.key), event.key)
-    return Line(f"Table option: {label}: {say_choice(event.value)}.")
+def _setting(pen: Pen, event: e.SettingSet) -> Line:
+    known = next((s for s in pen.system.settings if s.key == event.key), None)
+    label, choices = (known.label, dict(known.choices)) if known else (event.key, {})
+    return Line(pen.write("setting", label=label, value=choices.get(event.value, event.value)))
 
 
-def _time(system: System, event: e.TimePassed, names: Names) -> Line:
-    why = f": {event.why}" if event.why else ""
-    return Line(f"{say_span(event.seconds)} later{why}.", kind="turn")
+def _time(pen: Pen, event: e.TimePassed) -> Line:
+    return Line(pen.either("later", event.why, span=say_span(event.seconds)), kind="turn")
+
+
+def _over(pen: Pen, event: e.FightEnded) -> Line:
+    why = event.why.rstrip(".") if isinstance(event.why, str) else event.why
+    return Line(pen.either("over", why), kind="turn")
+
+
+def _scene(pen: Pen, event: e.SceneSet) -> Line:
+    return Line(pen.write("scene", name=event.scene.name or "new zones"))
 
 
 def say_span(seconds: int) -> str:
@@ -197,7 +287,7 @@ def say_span(seconds: int) -> str:
     return " ".join(parts) or "0 seconds"
 
 
-_WORDS: dict[type, Callable[[System, Any, Names], Line | None]] = {
+_WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.Checked: _checked,
     e.Earned: _earned,
     e.TrackChanged: _track,
@@ -217,11 +307,11 @@ _WORDS: dict[type, Callable[[System, Any, Names], Line | None]] = {
     e.TurnShared: _turn,
     e.Overruled: _overruled,
     e.OptionSet: _option,
-    e.SettingSet: lambda s, v, n: Line(f"{v.label or v.key + ': ' + v.value}."),
-    e.SceneSet: lambda s, v, n: Line(f"The scene is set: {v.scene.name or 'new zones'}."),
-    e.FightStarted: lambda s, v, n: Line("The fight begins.", kind="turn"),
-    e.FightEnded: lambda s, v, n: Line(f"The fight is over{': ' + v.why if v.why else ''}.", kind="turn"),
-    e.RoundStarted: lambda s, v, n: Line(f"Round {v.round}", kind="round"),
-    e.HiddenSet: lambda s, v, n: Line(f"{_name(n, v.who)} is {'hidden' if v.hidden else 'revealed'}."),
-    e.Renamed: lambda s, v, n: Line(f"{_name(n, v.who)} is now {v.name} ({v.side})."),
+    e.SettingSet: _setting,
+    e.SceneSet: _scene,
+    e.FightStarted: lambda pen, event: Line(pen.write("begins"), kind="turn"),
+    e.FightEnded: _over,
+    e.RoundStarted: lambda pen, event: Line(pen.write("round", n=event.round), kind="round"),
+    e.HiddenSet: lambda pen, event: Line(pen.write("hidden" if event.hidden else "revealed", who=event.who)),
+    e.Renamed: lambda pen, event: Line(pen.write("renamed", who=event.who, name=event.name, side=event.side)),
 }

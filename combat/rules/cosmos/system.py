@@ -7,21 +7,14 @@ from typing import Any
 
 import msgspec
 
-from ..core.system import Pool, StatBlock, System, Track
-from . import turn
-from .catalogue import ACTIONS, FLOW
-from .catalogue_world import TURN, WORLD
-from .conditions import KINDS
-from .creation import PLAN
-from .damage import settle
-from .demo import make_demo
-from .helps import find_candidates
-from .options import OPTIONS, SETTINGS
-from .printed import print_tables
-from .records import SpeciesAbilities
-from .sheet import Sheet, find_health, make_combatant
-from .shelf import CATALOGUE
-from .tables import (
+from combat.rules.core.system import StatBlock, System, Track
+
+from .actions.index import ACTIONS, FLOW
+from .actions.index_gm import TURN, WORLD
+from .body.damage import settle
+from .book.options import OPTIONS, POOLS, SETTINGS
+from .book.records import SpeciesAbilities
+from .book.tables import (
     CONCEALING_THINGS,
     COVER,
     COVER_OBJECTS,
@@ -32,8 +25,17 @@ from .tables import (
     species,
     weapons,
 )
-from .tactics import answer_policy, suggest
-from .wording import describe_fighter
+from .pages.creation import PLAN
+from .pages.demo import make_demo
+from .pages.printed import print_tables
+from .pages.wording import describe_fighter
+from .people.catalogue import CATALOGUE
+from .people.conditions import KINDS
+from .people.sheet import Sheet, find_health, make_combatant
+from .people.uses import USES
+from .tactics.plans import answer_policy, suggest
+from .tactics.suggestions import find_candidates
+from .turn import rounds as turn
 
 
 def find_blocks() -> dict[str, StatBlock]:
@@ -88,11 +90,7 @@ SYSTEM = System(
     actions={action.name: action for action in (*ACTIONS, *TURN, *FLOW, *WORLD)},
     options=OPTIONS,
     settings=SETTINGS,
-    pools=(
-        Pool("standard", "Standard", 1, "COS-ACT-02"),
-        Pool("move", "Move", 1, "COS-ACT-08"),
-        Pool("quick", "Quick", 3, "COS-ACT-14"),
-    ),
+    pools=POOLS,
     tracks=(Track("hp", "HP"),),
     conditions=KINDS,
     covers=tuple((name, name.capitalize()) for name in COVER),
@@ -101,6 +99,7 @@ SYSTEM = System(
     round_seconds=ROUND_SECONDS,
     make_combatant=make_combatant,
     find_blocks=find_blocks,
+    former_blocks={"secunit_7": "security_robot"},
     health=find_health,
     facts_of=describe_fighter,
     settle=settle,
@@ -109,7 +108,8 @@ SYSTEM = System(
     policy=answer_policy,
     suggest=suggest,
     demo=make_demo,
-    helps=find_candidates,
+    suggestions=find_candidates,
+    uses=USES,
     tables=print_tables,
     sheets=PLAN,
     catalogue=CATALOGUE,

@@ -5,35 +5,37 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..core.state import replace
-from ..core.system import Pool, Seating, StatBlock, System, Track
-from . import turn
-from .blurbs import BLURBS
-from .catalogue import ACTIONS, FLOW, RULINGS
-from .conditions import KINDS
-from .creation import PLAN
-from .damage import settle
-from .demo import make_demo
-from .helps import find_candidates
-from .options import OPTIONS, SETTINGS
-from .place import describe_way, has_hexes, warn_of_zones
-from .printed import print_tables
-from .records import NpcBlock
-from .seats import find_seats, find_way
-from .sheet import Sheet, find_health, make_combatant
-from .shelf import CATALOGUE
-from .tables import (
+from combat.rules.core.state.state import replace
+from combat.rules.core.system import Pool, Seating, StatBlock, System, Track
+
+from .actions.index import ACTIONS, FLOW, RULINGS
+from .body.damage import settle
+from .book.blurbs import BLURBS
+from .book.options import OPTIONS, SETTINGS
+from .book.records import NpcBlock
+from .book.tables import (
     ATTACKS_PER_TURN,
     GROUNDS,
-    MOST_DECLARED,
+    MAX_DECLARED,
     POOL_METRES,
     ROUND_SECONDS,
     ZONE_METRES,
     npcs,
     weapons,
 )
-from .tactics import answer_policy, suggest
-from .wording import describe_fighter
+from .pages.creation import PLAN
+from .pages.demo import make_demo
+from .pages.printed import print_tables
+from .pages.wording import describe_fighter
+from .people.catalogue import CATALOGUE
+from .people.conditions import KINDS
+from .people.sheet import Sheet, find_health, make_combatant
+from .people.uses import find_uses
+from .tactics.plans import answer_policy, suggest
+from .tactics.suggestions import find_candidates
+from .turn import rounds as turn
+from .turn.seating_order import find_seats, find_way
+from .world.place import NEUTRAL, describe_way, has_hexes, warn_of_zones
 
 
 def find_blocks() -> dict[str, StatBlock]:
@@ -71,9 +73,9 @@ SYSTEM = System(
     options=OPTIONS,
     settings=SETTINGS,
     pools=(
-        Pool("actions", "Action", MOST_DECLARED, "SS-ACT-02"),
+        Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02"),
         Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
-        Pool("metres", "Metre", POOL_METRES, "SS-MAP-06"),
+        Pool("metres", "Meter", POOL_METRES, "SS-MAP-06"),
     ),
     tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
     conditions=KINDS,
@@ -90,7 +92,7 @@ SYSTEM = System(
     policy=answer_policy,
     suggest=suggest,
     demo=make_demo,
-    helps=find_candidates,
+    suggestions=find_candidates,
     reseat=turn.reseat,
     seating=Seating("Clockwise from the GM", "seat", find_seats, find_way, "SS-INIT-04"),
     tables=print_tables,
@@ -101,6 +103,8 @@ SYSTEM = System(
     describe_way=describe_way,
     has_hexes=has_hexes,
     zone_metres=ZONE_METRES,
+    uses=find_uses(),
+    neutral=(NEUTRAL,),
     link_rule="SS-ZONE-05",
     property_rule="SS-ZONE-11",
 )

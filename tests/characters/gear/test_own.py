@@ -1,4 +1,4 @@
-"""Things of one's own: made from a form, held to the schema of the catalogue, changed, copied, deleted."""
+"""Items of one's own: made from a form, held to the schema of the catalogue, changed, copied, deleted."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from characters.gear import keeping
+from characters.gear import item_service
 from characters.gear.forms import OwnItemForm
 from characters.gear.models import OwnItem
 from combat.rules import find_system
-from combat.rules.core.errors import Refused
-from combat.rules.core.shelf import find_record_problems
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.catalogue import find_record_problems
 
 SYSTEM = find_system("cosmos")
 NEW = "/gear/own/new/"
@@ -35,10 +35,10 @@ def error_at(page: str, field: str) -> str:
     return re.sub(r"<[^>]+>", "", found[1]) if found else ""
 
 
-def test_thing_of_ones_own_is_made(ana_client: Client, ana: User) -> None:
+def test_item_of_ones_own_is_made(ana_client: Client, ana: User) -> None:
     answer = make(ana_client)
     item = OwnItem.objects.get()
-    assert answer["Location"] == f"/gear/thing/own-{item.pk}/"
+    assert answer["Location"] == f"/gear/item/own-{item.pk}/"
     assert (item.owner, item.name, item.kind) == (ana, "Old Faithful", "weapon")
     assert item.record["origin"] == item.record["id"] == "own"
     assert (item.record["damage"], item.record["magazine"], item.record["effect"]) == ("1d10+2", 5, None)
@@ -103,7 +103,7 @@ def test_every_kind_has_a_form(ana_client: Client, kind: str) -> None:
 
 def test_variant_starts_with_the_figures_of_its_model(ana_client: Client) -> None:
     page = ana_client.get(NEW, {"from": "cosmos-weapon-flash_grenade"}).content.decode()
-    assert "A variant of Flash grenade" in page
+    assert "Variant of Flash grenade" in page
     assert 'value="Flash grenade (own)"' in page
     assert re.search(r'name="effect__tn"[^>]*value="14"|value="14"[^>]*name="effect__tn"', page)
 
@@ -115,7 +115,7 @@ def test_duplicate_of_ones_own_is_another(ana_client: Client) -> None:
     assert sorted(OwnItem.objects.values_list("name", flat=True)) == ["Old Faithful", "Younger Faithful"]
 
 
-def test_thing_of_ones_own_is_changed(ana_client: Client) -> None:
+def test_item_of_ones_own_is_changed(ana_client: Client) -> None:
     make(ana_client)
     item = OwnItem.objects.get()
     page = ana_client.get(f"/gear/own/{item.pk}/").content.decode()
@@ -128,7 +128,7 @@ def test_thing_of_ones_own_is_changed(ana_client: Client) -> None:
     assert item.record["damage"] == "2d6"
 
 
-def test_thing_of_ones_own_is_deleted(ana_client: Client) -> None:
+def test_item_of_ones_own_is_deleted(ana_client: Client) -> None:
     make(ana_client)
     answer = ana_client.post(f"/gear/own/{OwnItem.objects.get().pk}/", {"do": "delete"})
     assert answer["Location"] == "/gear/"
@@ -137,7 +137,7 @@ def test_thing_of_ones_own_is_deleted(ana_client: Client) -> None:
 
 def test_nobody_has_more_than_fit(ana: User, ana_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     make(ana_client)
-    monkeypatch.setattr(keeping, "MOST_OWN", 1)
+    monkeypatch.setattr(item_service, "MAX_OWN", 1)
     answer = make(ana_client)
     assert answer.status_code == 422
     assert "delete one first" in answer.content.decode()
@@ -146,6 +146,6 @@ def test_nobody_has_more_than_fit(ana: User, ana_client: Client, monkeypatch: py
 
 def test_saving_checks_what_no_form_has_seen(ana: User) -> None:
     with pytest.raises(Refused) as caught:
-        keeping.save_own(ana, SYSTEM, "weapon", {"name": "x", "magic": True})
+        item_service.save_own(ana, SYSTEM, "weapon", {"name": "x", "magic": True})
     assert "magic: is unknown here" in caught.value.message
     assert not OwnItem.objects.exists()

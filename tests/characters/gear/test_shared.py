@@ -11,15 +11,15 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from characters import keeping
-from characters.gear.keeping import save_own, share
+from characters.gear.item_service import save_own, share
 from characters.gear.models import OwnItem
 from characters.models import Character
+from characters.services import character_service
 from combat.models import Encounter, Seat, ShareLink
-from combat.play import create_encounter
+from combat.play.encounter_service import create_encounter
 from combat.rules import find_system
-from combat.sharing import end_seat, make_link, revoke
-from tests.characters.conftest import SHEET
+from combat.sharing.links import end_seat, make_link, revoke
+from tests.characters.conftest import SHEET, bare_of
 
 SYSTEM = find_system("cosmos")
 NAME = "Sunblade"
@@ -28,7 +28,7 @@ ROLES = ("gm", "player", "co_gm", "watcher", "stranger", "nobody")
 
 @pytest.fixture
 def blade(gm: User) -> OwnItem:
-    """A thing the GM made and shares."""
+    """A item the GM made and shares."""
     knife = SYSTEM.catalogue.find_entry("weapon", "knife")
     item = save_own(gm, SYSTEM, "weapon", {**knife.record, "name": NAME, "cost": 40})
     share(item, shared=True)
@@ -66,13 +66,13 @@ def cast(gm_client: Client, fight: Encounter, bob_client: Client, blade: OwnItem
 @pytest.fixture
 def hero(cast: dict[str, Client]) -> Character:
     """The player's character."""
-    return keeping.create(User.objects.get(username="pia"), "cosmos", "Pim", SHEET)
+    return character_service.create(User.objects.get(username="pia"), "cosmos", "Pim", SHEET)
 
 
 def find_finders(cast: dict[str, Client]) -> set[str]:
-    """Who finds the thing in the catalogue."""
+    """Who finds the item in the catalogue."""
     pages = {role: cast[role].get("/gear/", {"q": NAME}).content.decode() for role in ROLES}
-    return {role for role, page in pages.items() if f"{NAME}</a>" in page}
+    return {role for role, page in pages.items() if f"{NAME}</a>" in bare_of(page)}
 
 
 def ask_all(cast: dict[str, Client], path: str, post: bool = False) -> tuple[int, ...]:
@@ -81,8 +81,8 @@ def ask_all(cast: dict[str, Client], path: str, post: bool = False) -> tuple[int
 
 def test_those_with_a_seat_see_it_and_whose_it_is(cast: dict[str, Client], blade: OwnItem) -> None:
     assert find_finders(cast) == {"gm", "player", "co_gm"}
-    assert ask_all(cast, f"/gear/thing/own-{blade.pk}/") == (200, 200, 200, 404, 404, 302)
-    for path in (f"/gear/thing/own-{blade.pk}/", f"/gear/?q={NAME}"):
+    assert ask_all(cast, f"/gear/item/own-{blade.pk}/") == (200, 200, 200, 404, 404, 302)
+    for path in (f"/gear/item/own-{blade.pk}/", f"/gear/?q={NAME}"):
         page = cast["player"].get(path).content.decode()
         assert '<span class="chip">gm&#x27;s</span>' in page or '<span class="chip">gm\'s</span>' in page
         assert f"/gear/own/{blade.pk}/" not in page
@@ -102,22 +102,22 @@ def test_only_its_maker_changes_or_shares_it(cast: dict[str, Client], blade: Own
 def test_it_goes_onto_a_players_character_and_stays_there(
     cast: dict[str, Client], blade: OwnItem, hero: Character
 ) -> None:
-    take = f"/gear/thing/own-{blade.pk}/add/"
+    take = f"/gear/item/own-{blade.pk}/add/"
     assert cast["player"].post(take, {"character": hero.pk}).status_code == 302
     cast["gm"].post(f"/gear/own/{blade.pk}/", {"do": "keep"})
     assert find_finders(cast) == {"gm"}
     assert cast["player"].post(take, {"character": hero.pk}).status_code == 404
     assert NAME in cast["player"].get(f"/characters/{hero.pk}/").content.decode()
     cast["gm"].post(f"/gear/own/{blade.pk}/", {"do": "delete"})
-    things = Character.objects.get(pk=hero.pk).sheet["items"]
-    assert [thing["record"]["name"] for thing in things if thing.get("record")] == [NAME]
+    items = Character.objects.get(pk=hero.pk).sheet["items"]
+    assert [item["record"]["name"] for item in items if item.get("record")] == [NAME]
 
 
 def test_others_cannot_take_it(cast: dict[str, Client], blade: OwnItem) -> None:
     for role, name in (("watcher", "wim"), ("stranger", "bob")):
-        own = keeping.create(User.objects.get(username=name), "cosmos", "Own", SHEET)
+        own = character_service.create(User.objects.get(username=name), "cosmos", "Own", SHEET)
         posted = {"character": own.pk}
-        assert cast[role].post(f"/gear/thing/own-{blade.pk}/add/", posted).status_code == 404
+        assert cast[role].post(f"/gear/item/own-{blade.pk}/add/", posted).status_code == 404
         compared = cast[role].get(f"/gear/compare/?pick=own-{blade.pk}&pick=cosmos-weapon-bow")
         assert NAME not in compared.content.decode()
         assert NAME not in cast[role].get(f"/gear/own/new/?from=own-{blade.pk}").content.decode()
@@ -125,7 +125,7 @@ def test_others_cannot_take_it(cast: dict[str, Client], blade: OwnItem) -> None:
 
 def test_what_is_not_shared_is_nobodys(cast: dict[str, Client], blade: OwnItem) -> None:
     page = cast["gm"].post(f"/gear/own/{blade.pk}/", {"do": "keep"}, follow=True).content.decode()
-    assert "yours alone again" in page
+    assert "no longer shared" in page
     assert find_finders(cast) == {"gm"}
     page = cast["gm"].post(f"/gear/own/{blade.pk}/", {"do": "share"}, follow=True).content.decode()
     assert "shared with your tables" in page
@@ -162,7 +162,7 @@ def test_several_seats_show_it_one_time(cast: dict[str, Client], gm: User, blade
     person = User.objects.get(username="pia")
     Seat.objects.create(encounter=second, user=person, name="pia", kind=ShareLink.PLAY, digest="x")
     page = cast["player"].get("/gear/", {"q": NAME}).context["page"]
-    assert [thing.entry.name for thing in page] == [NAME]
+    assert [item.entry.name for item in page] == [NAME]
 
 
 def test_catalogue_costs_as_many_queries_as_before(
@@ -170,5 +170,5 @@ def test_catalogue_costs_as_many_queries_as_before(
 ) -> None:
     for number in range(5):
         share(save_own(gm, SYSTEM, "weapon", {**blade.record, "name": f"Blade {number}"}), shared=True)
-    with django_assert_max_num_queries(3):  # session, person, things
+    with django_assert_max_num_queries(3):  # session, person, items
         cast["player"].get("/gear/")

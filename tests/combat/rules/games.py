@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.commands import command_data, read_command
-from combat.rules.core.engine import Done, find_action, run
-from combat.rules.core.history import Step
-from combat.rules.core.state import State
+from combat.rules.core.commands.commands import command_data, read_command
+from combat.rules.core.engine.engine import Done, find_action, run
+from combat.rules.core.state.history import Step
+from combat.rules.core.state.state import State
 from combat.rules.core.system import DemoStep, System
 from tests.combat.rules import tiny
 from tests.combat.rules.stage import Script, Stage

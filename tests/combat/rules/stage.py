@@ -9,13 +9,8 @@ import msgspec
 import pytest
 
 from combat.rules import find_system
-from combat.rules.core import events as e
-from combat.rules.core.commands import Preview, read_command
-from combat.rules.core.engine import Done, find_action, run
-from combat.rules.core.errors import Refused
-from combat.rules.core.fold import fold_all
-from combat.rules.core.odds import Odds, find_odds
-from combat.rules.core.requests import (
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import (
     Answer,
     ChoiceRequest,
     Request,
@@ -23,10 +18,15 @@ from combat.rules.core.requests import (
     answer_choice,
     answer_roll,
 )
+from combat.rules.core.commands.commands import Preview, read_command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.engine import Done, find_action, run
+from combat.rules.core.odds.odds import Odds, find_odds
 from combat.rules.core.space import Point
-from combat.rules.core.state import Combatant, Condition, Item, State, find_condition, replace
+from combat.rules.core.state import events as e
+from combat.rules.core.state.fold import fold_all
+from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, replace
 from combat.rules.core.system import System
-from combat.rules.core.table import Table
 
 Given = Sequence[tuple[int, ...] | int | str]
 
@@ -38,7 +38,7 @@ class Script:
         self.left = [(a,) if isinstance(a, int) else a for a in answers]
         self.asked: list[Request] = []
 
-    def answer(self, table: Table, request: Request) -> Answer:
+    def answer(self, context: RuleContext, request: Request) -> Answer:
         self.asked.append(request)
         assert self.left, f"the script has no answer left for {request}"
         given = self.left.pop(0)

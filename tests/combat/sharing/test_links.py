@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -13,19 +15,19 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from combat import sharing
-from combat.demo import make_demo_fight
 from combat.models import Encounter, Seat, ShareLink
-from combat.rules.core.errors import Refused
-from combat.sharing import find_link, make_link, revoke, take_seat
-from tests.combat.web.desk import SLUG, ZARA, read, refusal
-
-from .cast import ADDRESS, enter, invite
+from combat.play.demo import make_demo_fight
+from combat.rules.core.basics.errors import Refused
+from combat.sharing import invitations
+from combat.sharing.links import MAX_LINKS, find_link, make_link, revoke, take_seat
+from cosmos_site.launch import LOCAL_HOSTS
+from tests.combat.cast import ADDRESS, enter, gather, invite
+from tests.combat.desk import SLUG, ZARA, read, refusal
 
 
 def make(client: Client, pk: int, **fields: str) -> HttpResponse:
     """Make a link on the share page."""
-    return client.post(f"/encounters/{pk}/share/", {"do": "make", "kind": "play", **fields})
+    return client.post(f"/encounters/{pk}/share/", {"do": "make", "kind": "play", **fields}, follow=True)
 
 
 def address_of(page: HttpResponse) -> str:
@@ -38,9 +40,7 @@ def address_of(page: HttpResponse) -> str:
 # ---- Making ----
 
 
-def test_address_and_code_are_shown_once_and_only_a_digest_is_kept(
-    gm_client: Client, started: Encounter
-) -> None:
+def test_address_and_code_are_shown_and_the_token_is_not_kept(gm_client: Client, started: Encounter) -> None:
     page = make(gm_client, started.pk, name="Friday group")
     token = address_of(page).split("/")[2]
     assert len(token) >= 22  # 128 bits, 6 bits a letter
@@ -52,6 +52,102 @@ def test_address_and_code_are_shown_once_and_only_a_digest_is_kept(
     assert "Friday group" in again
     assert token not in again
     assert link.digest not in again
+    assert link.nonce not in page.content.decode() + again
+
+
+def test_link_is_shown_again_as_long_as_it_lets_people_in(gm_client: Client, started: Encounter) -> None:
+    address = address_of(make(gm_client, started.pk))
+    (link,) = ShareLink.objects.all()
+    shown = f"/encounters/{started.pk}/share/?link={link.pk}"
+    assert address_of(gm_client.get(shown)) == address
+    assert enter(Client(), address).status_code == 302
+    assert address_of(gm_client.get(shown)) == address
+    revoke(link)
+    assert "That link is closed" in gm_client.get(shown).content.decode()
+
+
+def test_link_of_before_still_works_and_says_that_it_cannot_be_shown(
+    gm_client: Client, started: Encounter
+) -> None:
+    token = "of-the-time-before-123"
+    digest = hashlib.sha256(token.encode()).hexdigest()
+    link = ShareLink.objects.create(encounter=started, kind="play", name="Old", digest=digest)
+    page = gm_client.get(f"/encounters/{started.pk}/share/?link={link.pk}").content.decode()
+    assert "cannot be shown again" in page
+    assert "/join/" not in page
+    assert enter(Client(), f"/join/{token}/").status_code == 302
+
+
+def test_link_made_with_another_secret_key_works_and_is_not_shown(
+    gm_client: Client, started: Encounter, settings: Any
+) -> None:
+    """As after a restore on another machine: who has the address comes in, and no wrong one is shown."""
+    address = invite(started)
+    (link,) = ShareLink.objects.all()
+    settings.SECRET_KEY = "another key of another machine, as long as any other one"
+    gm_client.force_login(started.owner)
+    page = gm_client.get(f"/encounters/{started.pk}/share/?link={link.pk}").content.decode()
+    assert "cannot be shown again" in page
+    assert "/join/" not in page
+    assert enter(Client(), address).status_code == 302
+
+
+@pytest.mark.parametrize("role", ["co_gm", "player", "watcher", "stranger", "nobody"])
+def test_only_the_owner_sees_a_link_again(started: Encounter, role: str) -> None:
+    cast = gather(started, ZARA, "f3")
+    link = started.links.first()
+    assert link is not None
+    shown = f"/encounters/{started.pk}/share/?link={link.pk}"
+    assert "/join/" in cast.gm.get(shown).content.decode()
+    answer = cast[role].get(shown)
+    assert answer.status_code in (302, 404)
+    assert "/join/" not in answer.content.decode()
+
+
+def test_link_of_another_encounter_is_not_shown(gm: User, gm_client: Client, started: Encounter) -> None:
+    theirs = make_demo_fight(User.objects.create_user("another"), SLUG)
+    link, _ = make_link(theirs, "play", "")
+    page = gm_client.get(f"/encounters/{started.pk}/share/?link={link.pk}").content.decode()
+    assert "/join/" not in page
+
+
+@pytest.mark.parametrize(
+    ("host", "sites"),
+    [
+        ("localhost:8700", ["http://192.168.7.7:8700", "http://10.0.0.7:8700"]),
+        ("127.0.0.1:8700", ["http://192.168.7.7:8700", "http://10.0.0.7:8700"]),
+        ("[::1]", ["http://192.168.7.7", "http://10.0.0.7"]),
+        ("192.168.7.7:8700", ["http://192.168.7.7:8700"]),
+        ("table.example", ["http://table.example"]),
+    ],
+)
+def test_links_lead_to_where_others_find_the_table(
+    gm_client: Client,
+    started: Encounter,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+    sites: list[str],
+) -> None:
+    monkeypatch.setattr(invitations, "find_own_addresses", lambda: ["192.168.7.7", "10.0.0.7", "172.17.0.1"])
+    settings.ALLOWED_HOSTS = [*LOCAL_HOSTS, "192.168.7.7", "10.0.0.7", "table.example"]
+    link, token = make_link(started, "play", "")
+    shown = f"/encounters/{started.pk}/share/?link={link.pk}"
+    page = read(gm_client.get(shown, headers={"host": host}))
+    found = [box["value"] for box in page.all("input") if box["id"].startswith("address-")]
+    assert found == [f"{site}/join/{token}/" for site in sites]
+    assert not page.all("p", class_="alert")
+
+
+def test_machine_without_a_network_says_that_only_it_opens_the_link(
+    gm_client: Client, started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(invitations, "find_own_addresses", list)
+    link, token = make_link(started, "play", "")
+    shown = f"/encounters/{started.pk}/share/?link={link.pk}"
+    page = gm_client.get(shown, headers={"host": "localhost"}).content.decode()
+    assert f"http://localhost/join/{token}/" in page
+    assert "This machine is offline" in page
 
 
 def test_every_link_is_another_one(started: Encounter) -> None:
@@ -59,9 +155,7 @@ def test_every_link_is_another_one(started: Encounter) -> None:
     assert len(tokens) == 20
 
 
-@pytest.mark.parametrize(
-    ("kind", "words"), [("watch", "Watch"), ("play", "Play"), ("co-gm", "Run the table too")]
-)
+@pytest.mark.parametrize(("kind", "words"), [("watch", "Spectator"), ("play", "Player"), ("co-gm", "Co-GM")])
 def test_link_without_a_name_is_called_by_what_it_is_for(started: Encounter, kind: str, words: str) -> None:
     assert make_link(started, kind, " \n ")[0].name == words
 
@@ -69,8 +163,8 @@ def test_link_without_a_name_is_called_by_what_it_is_for(started: Encounter, kin
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"kind": "owner"}, "Choose what the link is for."),
-        ({"kind": ""}, "Choose what the link is for."),
+        ({"kind": "owner"}, "Choose a role for the link."),
+        ({"kind": ""}, "Choose a role for the link."),
         ({"hours": "-1"}, "whole numbers"),
         ({"hours": "1.5"}, "whole numbers"),
         ({"hours": "²"}, "whole numbers"),
@@ -100,7 +194,7 @@ NASTY = [
 @pytest.mark.parametrize("name", NASTY)
 def test_name_of_a_link_is_only_text(gm_client: Client, started: Encounter, name: str) -> None:
     made = make(gm_client, started.pk, name=name)
-    assert read(made).one(id="h-fresh").text == name
+    assert read(made).one(id="h-link").text == name
     listed = read(gm_client.get(f"/encounters/{started.pk}/share/"))
     assert name in [cell.text for cell in listed.all("td")]
 
@@ -118,7 +212,7 @@ def test_name_keeps_what_joins_letters_and_signs(started: Encounter) -> None:
 
 
 def test_encounter_has_at_most_fifty_open_links(gm_client: Client, started: Encounter) -> None:
-    links = [make_link(started, "watch", "")[0] for _ in range(sharing.MOST_LINKS)]
+    links = [make_link(started, "watch", "")[0] for _ in range(MAX_LINKS)]
     page = make(gm_client, started.pk)
     assert page.status_code == 409
     assert "at most 50 links" in page.content.decode()
@@ -133,9 +227,9 @@ def test_encounter_has_at_most_fifty_open_links(gm_client: Client, started: Enco
 def test_links_to_another_device_take_no_place(gm_client: Client, started: Encounter, guest: Client) -> None:
     enter(guest, invite(started))
     seat = Seat.objects.get()
-    for _ in range(sharing.MOST_LINKS + 1):
+    for _ in range(MAX_LINKS + 1):
         posted = {"do": "move", "seat": seat.pk}
-        assert gm_client.post(f"/encounters/{started.pk}/share/", posted).status_code == 200
+        assert gm_client.post(f"/encounters/{started.pk}/share/", posted).status_code == 302
     assert ShareLink.objects.filter(revoked=None, moves=seat).count() == 1
 
 
@@ -152,7 +246,7 @@ def test_only_the_owner_makes_links(started: Encounter, guest: Client) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "words"),
-    [("watch", "invited to watch"), ("play", "invited to play"), ("co-gm", "invited to run this table")],
+    [("watch", "invited as a spectator"), ("play", "invited to play"), ("co-gm", "invited as co-GM")],
 )
 def test_link_says_what_it_is_for_and_looking_uses_nothing(
     started: Encounter, guest: Client, kind: str, words: str
@@ -190,7 +284,7 @@ def test_other_links_give_no_character(started: Encounter, guest: Client, kind: 
 def test_guest_needs_a_name(started: Encounter, guest: Client, name: str) -> None:
     page = enter(guest, invite(started, uses=1), name)
     assert page.status_code == 409
-    assert refusal(page) == "Say what the others should call you."
+    assert refusal(page) == "Enter a name the others know you by."
     assert not Seat.objects.exists()
     assert ShareLink.objects.get().uses_left == 1
 
@@ -199,7 +293,7 @@ def test_somebody_signed_in_keeps_their_name(started: Encounter, guest: Client) 
     person = User.objects.create_user("ada")
     guest.force_login(person)
     address = invite(started)
-    assert "You come as <b>ada</b>" in guest.get(address).content.decode()
+    assert "You join as <b>ada</b>" in guest.get(address).content.decode()
     enter(guest, address, "Somebody else")
     seat = Seat.objects.get()
     assert (seat.name, seat.user) == ("ada", person)
@@ -346,18 +440,18 @@ def test_who_had_a_seat_is_told_that_it_has_ended(gm_client: Client, started: En
     assert link
     revoke(link)
     page = read(inside.get(here, follow=True))
-    assert page.one("p", class_="alert").text.startswith("You have no seat at this table any more")
+    assert page.one("p", class_="alert").text.startswith("Your seat at this table was removed")
     assert {field["value"] for field in page.all("input", name="next")} == {here}
     assert not read(Client().get(here, follow=True)).all("p", class_="alert")
     started.delete()
-    assert "or the table is gone" in inside.get(here, follow=True).content.decode()
+    assert "or the table was deleted" in inside.get(here, follow=True).content.decode()
 
 
 @pytest.mark.parametrize("word", ["", "0", "x", "²", "-1", "9" * 30])
 def test_link_that_is_not_there_cannot_be_revoked(gm_client: Client, started: Encounter, word: str) -> None:
     page = gm_client.post(f"/encounters/{started.pk}/share/", {"do": "revoke", "link": word})
     assert page.status_code == 409
-    assert "not there any more" in page.content.decode()
+    assert "is gone: reload" in page.content.decode()
 
 
 def test_link_of_somebody_elses_encounter_cannot_be_revoked(

@@ -13,9 +13,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from zeal import zeal_ignore
 
 from combat.models import Encounter
-from tests.combat.web.desk import SLUG
-
-from .cast import ROLES, Cast, invite
+from tests.combat.cast import ROLES, Cast, invite
+from tests.combat.desk import SLUG
 
 # 302 leads to signing in, or home; 303 is an action done; 403 what one may not do where one may look;
 # 404 what is not there for one; 405 what nobody can send there; 409 and 422 refusals by the rules.
@@ -56,27 +55,27 @@ export               GET as=text                             200 200 200 200 200
 export               GET as=cake                             404 404 404 404 404 302 404 302
 export               POST                                    405 405 405 405 405 405 405 405
 share                GET                                     200 404 404 404 404 302 404 302
-share                POST do=make&kind=play                  200 404 404 404 404 302 404 302
+share                POST do=make&kind=play                  302 404 404 404 404 302 404 302
 share                POST do=assign&fighter=f1&seat=         302 404 404 404 404 302 404 302
-leave                GET                                     405 405 405 405 405 405 405 405
+leave                GET                                     302 302 302 302 302 302 302 302
 leave                POST                                    302 302 302 302 302 302 302 302
 forecast             GET                                     200 200 404 404 404 302 404 302
 forecast             POST do=cancel                          303 303 404 404 404 302 404 302
 join                 GET                                     200 200 200 200 200 200 200 200
 join                 POST name=Ada                           302 302 302 302 302 302 302 302
-bring                GET                                     405 302 302 302 302 302 405 302
-bring                POST                                    303 302 302 302 302 302 404 302
+bring                GET                                     302 302 302 302 302 302 404 302
+bring                POST                                    303 303 303 303 403 302 404 302
 downtime             GET                                     200 302 302 302 302 302 200 302
 downtime             POST who=                               422 302 302 302 302 302 422 302
 table                GET do=rest                             200 200 200 200 200 302 404 302
 table                POST do=rest&kind=full&days=1           409 409 403 403 403 302 404 302
 odds                 GET do=rest&kind=full&days=1            200 200 404 404 404 302 404 302
-take_home            GET                                     200 302 302 302 302 302 404 302
-take_home            POST                                    409 302 302 302 302 302 404 302
-characters           GET                                     200 302 302 302 302 302 200 302
-characters           POST                                    405 302 302 302 302 302 405 302
-new_character        GET                                     200 302 302 302 302 302 200 302
-new_character        POST                                    200 302 302 302 302 302 200 302
+take_home            GET                                     200 200 200 200 200 302 404 302
+take_home            POST                                    422 422 422 422 422 302 404 302
+characters           GET                                     200 302 200 200 302 302 200 302
+characters           POST                                    405 302 405 405 302 302 405 302
+new_character        GET                                     200 302 200 200 302 302 200 302
+new_character        POST                                    200 302 200 200 302 302 200 302
 import_characters    GET                                     200 302 302 302 302 302 200 302
 import_characters    POST                                    422 302 302 302 302 302 422 302
 roster               GET                                     200 302 302 302 302 302 200 302
@@ -85,18 +84,18 @@ export_characters    GET                                     200 302 302 302 302
 export_characters    POST                                    405 302 302 302 302 302 405 302
 sheet_schema         GET                                     200 302 302 302 302 302 200 302
 sheet_schema         POST                                    405 302 302 302 302 302 405 302
-character            GET                                     404 302 302 302 302 302 404 302
-character            POST                                    404 302 302 302 302 302 404 302
-character_odds       GET                                     404 302 302 302 302 302 404 302
-character_odds       POST                                    405 302 302 302 302 302 405 302
-restore_character    GET                                     405 302 302 302 302 302 405 302
-restore_character    POST                                    404 302 302 302 302 302 404 302
-print_character      GET                                     404 302 302 302 302 302 404 302
-print_character      POST                                    405 302 302 302 302 302 405 302
-export_character     GET                                     404 302 302 302 302 302 404 302
-export_character     POST                                    405 302 302 302 302 302 405 302
-send_portrait        GET                                     405 302 302 302 302 302 405 302
-send_portrait        POST                                    404 302 302 302 302 302 404 302
+character            GET                                     404 302 404 404 302 302 404 302
+character            POST                                    404 302 404 404 302 302 404 302
+character_odds       GET                                     404 302 404 404 302 302 404 302
+character_odds       POST                                    405 302 405 405 302 302 405 302
+restore_character    GET                                     302 302 302 302 302 302 302 302
+restore_character    POST                                    404 302 404 404 302 302 404 302
+print_character      GET                                     404 302 404 404 302 302 404 302
+print_character      POST                                    405 302 405 405 302 302 405 302
+export_character     GET                                     404 302 404 404 302 302 404 302
+export_character     POST                                    405 302 405 405 302 302 405 302
+send_portrait        GET                                     302 302 302 302 302 302 302 302
+send_portrait        POST                                    404 302 404 404 302 302 404 302
 gear                 GET                                     200 302 302 302 302 302 200 302
 gear                 POST                                    405 302 302 302 302 302 405 302
 compare_gear         GET                                     200 302 302 302 302 302 200 302
@@ -105,12 +104,12 @@ new_own_item         GET                                     200 302 302 302 302
 new_own_item         POST                                    422 302 302 302 302 302 422 302
 own_item             GET                                     404 302 302 302 302 302 404 302
 own_item             POST                                    404 302 302 302 302 302 404 302
-thing                GET                                     404 302 302 302 302 302 404 302
-thing                POST                                    405 302 302 302 302 302 405 302
-add_thing            GET                                     405 302 302 302 302 302 405 302
-add_thing            POST                                    404 302 302 302 302 302 404 302
-portrait             GET                                     404 302 302 302 302 302 404 302
-portrait             POST                                    405 302 302 302 302 302 405 302
+gear_item            GET                                     404 302 302 302 302 302 404 302
+gear_item            POST                                    405 302 302 302 302 302 405 302
+add_item             GET                                     302 302 302 302 302 302 302 302
+add_item             POST                                    404 302 302 302 302 302 404 302
+portrait             GET                                     404 302 404 404 302 302 404 302
+portrait             POST                                    405 302 405 405 302 302 405 302
 rulebooks            GET                                     200 200 200 200 200 200 200 200
 rulebooks            POST                                    405 405 405 405 405 405 405 405
 about_rules          GET                                     200 200 200 200 200 200 200 200
@@ -261,6 +260,11 @@ def test_every_address_has_both_its_rows() -> None:
     known = {(row.name, row.method) for row in ROWS}
     missing = [(n, m) for n in find_names(get_resolver()) for m in ("GET", "POST") if (n, m) not in known]
     assert not missing
+
+
+def test_no_page_says_that_it_only_takes_forms() -> None:
+    """What is opened by hand leads somewhere, or says what it is: 405 is for forms sent where none is."""
+    assert not [row.name for row in ROWS if row.method == "GET" and 405 in row.wanted]
 
 
 def without_address(page: bytes) -> bytes:

@@ -10,14 +10,21 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from characters.people import make_sign_in_link
+from characters.accounts.people import make_sign_in_link
+from combat.audience.viewer import GM, Viewer
+from combat.display.replay import export_text
 from combat.models import Encounter, Seat
-from combat.play import Wish, redo, submit, undo
-from combat.sharing import assign, revoke
-from tests.combat.web.desk import MARCUS, PIRATE, ZARA, Page, load, read, state_of
-
-from .cast import PASSWORD, Cast, Place, come, enter, invite, seat_named
-from .test_links import NASTY
+from combat.play.encounter_service import Submission, read_history, redo, submit, undo
+from combat.play.verification import read_step
+from combat.rules import find_system
+from combat.rules.core.engine.document import replay
+from combat.rules.core.gm.standing_orders import STANDING
+from combat.rules.core.state import events as e
+from combat.sharing.links import assign, revoke
+from combat.sharing.viewer_context import ViewerContext
+from tests.combat.cast import PASSWORD, Cast, Place, come, enter, invite, seat_named
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, load, read, state_of
+from tests.combat.sharing.test_links import NASTY
 
 
 def table_of(client: Client, pk: int) -> Page:
@@ -41,7 +48,7 @@ def share(gm: Client, pk: int, do: str, **fields: object) -> int:
 
 def test_player_acts_for_their_own_fighter_on_its_turn(cast: Cast, started: Encounter) -> None:
     assert can_act_for(cast.player, started.pk, ZARA)
-    assert "It is your turn" in table_of(cast.player, started.pk).one(id="turn").text
+    assert "Your turn" in table_of(cast.player, started.pk).one(id="turn").text
     Place(cast.player, started.pk).act("attack", ZARA, target=PIRATE)
     assert state_of(started.pk).combatants[ZARA].budget["standard"] == 0
 
@@ -50,24 +57,48 @@ def test_player_does_not_act_for_others(cast: Cast, started: Encounter) -> None:
     for who in (MARCUS, PIRATE, "f99", ""):
         assert not can_act_for(cast.player, started.pk, MARCUS)
         words = Place(cast.player, started.pk).refused("total_defense", 409, fighter=who)
-        assert words == "That fighter is not yours to play."
+        assert words == "You don't control that combatant."
 
 
-def test_fighter_that_joins_after_an_undo_is_not_the_players_who_had_its_number(
+def test_number_of_a_combatant_whose_joining_was_undone_is_never_used_again(
     cast: Cast, started: Encounter
 ) -> None:
-    submit(started.pk, Wish("join", {"block": "pirate", "name": "Mate"}))
-    assert share(cast.gm, started.pk, "assign", fighter="f4", seat=seat_named("Pia").pk) == 302
-    undo(started.pk)
-    submit(started.pk, Wish("join", {"block": "warlord", "name": "Mastermind", "hidden": True}))
-    assert state_of(started.pk).combatants["f4"].name == "Mastermind"
-    assert seat_named("Pia").fighters == [ZARA]
+    submit(started.pk, Submission("join", {"block": "pirate", "name": "Mate"}))
+    mate = list(state_of(started.pk).combatants)[-1]
+    assert share(cast.gm, started.pk, "assign", fighter=mate, seat=seat_named("Pia").pk) == 302
+    rule = next(iter(find_system(started.system).rulebook.rules))
+    order = {"actor": mate, "rule_id": rule, "value": "always"}
+    submit(started.pk, Submission("give_condition", {"target": ZARA, "kind": "frightened", "by": mate}))
+    submit(started.pk, Submission("set_standing", order))
+    for _ in range(3):
+        undo(started.pk)
+    submit(started.pk, Submission("join", {"block": "warlord", "name": "Mastermind", "hidden": True}))
+    state = state_of(started.pk)
+    boss = list(state.combatants)[-1]
+    assert (state.combatants[boss].name, mate in state.combatants) == ("Mastermind", False)
+    submit(started.pk, Submission("give_condition", {"target": ZARA, "kind": "frightened"}))
+    fresh = state_of(started.pk).combatants
+    struck = [f.event for row in started.log.filter(struck=True) for f in read_step(row).facts]
+    taken = [event.condition.id for event in struck if isinstance(event, e.ConditionGained)]
+    assert taken
+    assert not {held.id for f in fresh.values() for held in f.conditions}.intersection(taken)
+    assert not [key for key in fresh[boss].marks if key.startswith(STANDING)]
+    started.refresh_from_db()
+    told = export_text(ViewerContext(started, GM))
+    assert ("Mate joins" in told, "Mastermind joins" in told) == (True, True)
+    players = ViewerContext(started, Viewer(seats=frozenset([ZARA, mate])))
+    assert "Mastermind" not in export_text(players)
+    assert replay(read_history(started), find_system).ok
+    assert seat_named("Pia").fighters == [ZARA, mate]
     assert "Mastermind" in cast.gm.get(f"/encounters/{started.pk}/").content.decode()
-    assert "Mastermind" not in cast.player.get(f"/encounters/{started.pk}/?fighter=f4").content.decode()
+    for who in (mate, boss):
+        page = cast.player.get(f"/encounters/{started.pk}/?fighter={who}").content.decode()
+        assert "Mastermind" not in page
+    assert not can_act_for(cast.player, started.pk, boss)
 
 
 def test_fighter_that_is_back_by_redo_is_its_players_still(cast: Cast, started: Encounter) -> None:
-    submit(started.pk, Wish("join", {"block": "pirate", "name": "Mate"}))
+    submit(started.pk, Submission("join", {"block": "pirate", "name": "Mate"}))
     share(cast.gm, started.pk, "assign", fighter="f4", seat=seat_named("Pia").pk)
     undo(started.pk)
     redo(started.pk)
@@ -188,9 +219,39 @@ def test_gm_may_hand_out_any_fighter(cast: Cast, started: Encounter) -> None:
     assert can_act_for(cast.player, started.pk, PIRATE)
 
 
+def test_gm_hands_out_several_at_once(cast: Cast, started: Encounter) -> None:
+    share(cast.gm, started.pk, "assign", fighter=[MARCUS, PIRATE], seat=seat_named("Pia").pk)
+    assert seat_named("Pia").fighters == [ZARA, MARCUS, PIRATE]
+    assert seat_named("Otto").fighters == []
+    share(cast.gm, started.pk, "assign", fighter=[ZARA, PIRATE], seat="")
+    assert seat_named("Pia").fighters == [MARCUS]
+
+
+def test_of_several_with_one_unknown_nobody_is_handed_out(cast: Cast, started: Encounter) -> None:
+    assert share(cast.gm, started.pk, "assign", fighter=[PIRATE, "f99"], seat=seat_named("Pia").pk) == 409
+    assert seat_named("Pia").fighters == [ZARA]
+
+
+def test_list_is_of_player_characters_and_whom_players_have(cast: Cast, started: Encounter) -> None:
+    """The GM's others are folded away, and named when the table leads here for one of them."""
+
+    def read_list(query: str = "") -> tuple[set[str], set[str], set[str]]:
+        page = read(cast.gm.get(f"/encounters/{started.pk}/share/{query}"))
+        boxes = page.all("input", name="fighter")
+        folded = page.all("input", page.one("details", id="others"), name="fighter")
+        ticked = {box["value"] for box in boxes if "checked" in box.attrs}
+        return {box["value"] for box in boxes}, {box["value"] for box in folded}, ticked
+
+    submit(started.pk, Submission("join", {"block": "street_thug", "count": 2}, by="gm"))
+    assert read_list() == ({ZARA, PIRATE, MARCUS, "f4", "f5"}, {PIRATE, "f4", "f5"}, set())
+    share(cast.gm, started.pk, "assign", fighter="f4", seat=seat_named("Pia").pk)
+    assert read_list()[1] == {PIRATE, "f5"}
+    assert read_list(f"?hand={PIRATE}")[1:] == ({"f5"}, {PIRATE})
+
+
 def test_assigning_twice_changes_nothing(cast: Cast, started: Encounter) -> None:
     for _ in range(2):
-        assign(load(started.pk), MARCUS, seat_named("Pia"))
+        assign(load(started.pk), [MARCUS], seat_named("Pia"))
     assert seat_named("Pia").fighters == [ZARA, MARCUS]
     assert seat_named("Otto").fighters == []
 
@@ -211,7 +272,7 @@ def test_impossible_assignment_is_refused(cast: Cast, started: Encounter, fields
 
 def test_assignment_is_news_for_those_at_seats_only(cast: Cast, started: Encounter) -> None:
     before = load(started.pk)
-    assign(before, PIRATE, seat_named("Pia"))
+    assign(before, [PIRATE], seat_named("Pia"))
     now = load(started.pk)
     assert now.stamp(is_gm=False) == before.stamp(is_gm=False)
     assert now.stamp(is_gm=False, is_seated=True) != before.stamp(is_gm=False, is_seated=True)
@@ -221,7 +282,7 @@ def test_character_that_is_taken_is_refused(started: Encounter, guest: Client) -
     come(started, "play", "Ada", ZARA)
     answer = enter(guest, invite(started), "Bo", ZARA)
     assert answer.status_code == 409
-    assert "Somebody else has that character now" in answer.content.decode()
+    assert "Someone else has that character now" in answer.content.decode()
     assert guest.get(f"/encounters/{started.pk}/").status_code == 302
 
 
@@ -254,7 +315,7 @@ def test_other_kind_of_link_replaces_the_seat(started: Encounter, guest: Client)
 
 
 def test_who_has_a_seat_is_told_what_another_link_would_cost(started: Encounter, guest: Client) -> None:
-    watch, warning = invite(started, "watch"), "Coming in by this link gives that seat up."
+    watch, warning = invite(started, "watch"), "Joining by this link gives up that seat."
     assert warning not in guest.get(watch).content.decode()
     enter(guest, invite(started), "Ada", ZARA)
     page = read(guest.get(watch)).one(class_="alert").text
@@ -274,8 +335,8 @@ def test_taking_another_character_leaves_the_first_free(started: Encounter, gues
 
 def move_link(gm: Client, pk: int, name: str) -> str:
     """The address that takes somebody's seat to another device."""
-    page = gm.post(f"/encounters/{pk}/share/", {"do": "move", "seat": seat_named(name).pk})
-    return read(page).one("input", id="address")["value"].removeprefix("http://testserver")
+    page = gm.post(f"/encounters/{pk}/share/", {"do": "move", "seat": seat_named(name).pk}, follow=True)
+    return read(page).one("input", id="address-1")["value"].removeprefix("http://testserver")
 
 
 def test_seat_moves_to_another_device_and_the_old_one_is_out(cast: Cast, started: Encounter) -> None:
@@ -374,13 +435,13 @@ def test_home_leads_back_to_the_table(cast: Cast, started: Encounter, role: str)
 @pytest.mark.parametrize("role", ["revoked", "stranger", "nobody"])
 def test_home_shows_no_table_to_who_has_no_seat(cast: Cast, started: Encounter, role: str) -> None:
     page = cast[role].get("/").content.decode()
-    assert "Tables you sit at" not in page
+    assert "Tables you joined" not in page
     assert f"/encounters/{started.pk}/" not in page
 
 
 def test_home_forgets_the_table_one_has_left(cast: Cast, started: Encounter) -> None:
     cast.player.post(f"/encounters/{started.pk}/leave/")
-    assert "Tables you sit at" not in cast.player.get("/").content.decode()
+    assert "Tables you joined" not in cast.player.get("/").content.decode()
 
 
 def test_guest_signs_in_and_comes_back_to_the_table(cast: Cast, started: Encounter) -> None:
@@ -396,5 +457,5 @@ def test_player_without_a_fighter_is_told_how_to_get_one(started: Encounter) -> 
     phone = Client()
     phone.post(invite(started), {"name": "Pia", "fighter": ""})
     page = table_of(phone, started.pk)
-    assert "the GM can hand you one" in page.one(id="turn").text
+    assert "Ask the GM for one" in page.one(id="turn").text
     assert not page.all("a", class_="action")

@@ -12,14 +12,21 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core import events as e
-from combat.rules.core.commands import Action, Command
-from combat.rules.core.dice import count_sums, parse_dice
-from combat.rules.core.engine import Waiting, run
-from combat.rules.core.requests import Answer, ChoiceRequest, Request, RollRequest, answer_choice, answer_roll
-from combat.rules.core.state import State
+from combat.rules.core.basics.dice import count_sums, parse_dice
+from combat.rules.core.basics.requests import (
+    Answer,
+    ChoiceRequest,
+    Request,
+    RollRequest,
+    answer_choice,
+    answer_roll,
+)
+from combat.rules.core.commands.commands import Action, Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.engine import Waiting, run
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State
 from combat.rules.core.system import System
-from combat.rules.core.table import Table
 
 Marks = tuple[tuple[str, str, str], ...]
 Ends = dict[tuple[bytes, Marks], Fraction]
@@ -32,9 +39,9 @@ class TooMany(Exception):
 class _ByPolicy:
     """Chooses as the game's policy does and leaves every roll open."""
 
-    def answer(self, table: Table, request: Request) -> Answer | None:
+    def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):
-            return answer_choice(request, table.system.policy(table.state, request), "policy")
+            return answer_choice(request, context.system.policy(context.state, request), "policy")
         return None
 
 
@@ -68,7 +75,7 @@ def walk_all(
                 given = (*result.answers, answer_roll(request, faces, "brute"))
                 open_paths.append((weight * share, whole * dice.sides**dice.count, given))
         else:
-            marks = tuple(mark for fact in result.facts for mark in _mark(fact.event))
+            marks = tuple(mark for fact in result.facts for mark in _mark(system, state, fact.event))
             counts[name_end(result.state, marks), whole, 0] += weight
     found: Ends = {}
     for (end, whole, _), weight in counts.items():
@@ -89,7 +96,10 @@ def _outcomes(request: RollRequest, by_sum: bool) -> list[tuple[tuple[int, ...],
     return found
 
 
-def _mark(event: Any) -> Marks:
-    if isinstance(event, e.Checked):
-        return ((event.what, event.target or event.who, event.outcome),)
-    return ()
+def _mark(system: System, state: State, event: Any) -> Marks:
+    """The result of a check, by the words that its kind goes by."""
+    if not isinstance(event, e.Checked):
+        return ()
+    names = {who: fighter.name for who, fighter in state.combatants.items()}
+    what = event.what if isinstance(event.what, str) else system.draw(event.what, names)
+    return ((what, event.target or event.who, event.outcome),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core import events as e
+from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.stage import Stage
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.errors import Refused
+from combat.rules.core.basics.errors import Refused
 
 ROOT = Path(__file__).parents[4]
 RULES = ROOT / "combat" / "rules"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from combat.rules.core.commands import read_command
-from combat.rules.core.engine import Auto, Done, find_action, run
-from combat.rules.core.forecast import play_many
-from combat.rules.core.history import fold_steps
-from combat.rules.core.odds import find_odds
-from combat.rules.core.state import State, decode, encode
+from combat.display.forms import prefilled
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
+from combat.rules.core.odds.forecast import play_many
+from combat.rules.core.odds.odds import find_odds
+from combat.rules.core.state.history import fold_steps
+from combat.rules.core.state.state import State, decode, encode
 from combat.rules.core.system import System
 from tests.combat.rules.core.wild import Log
 from tests.combat.rules.games import GAMES, demo_fights, demo_moments, every_game, set_up
@@ -36,12 +39,36 @@ def test_odds_of_a_demo_command(benchmark: BenchmarkFixture, slug: str, number: 
 
 
 @every_game
+def test_forms_of_a_crowd(benchmark: BenchmarkFixture, system: System) -> None:
+    """What one may do among sixty more, every form's odds after the other, and what tactics advise."""
+    state, chance = set_up(system).state, random.Random(1)
+    join, block = find_action(system, "join"), next(iter(system.find_blocks()))
+    for name, fields in [("join", {"block": block, "count": 20})] * 3 + [(system.start, {})]:
+        action = join if name == "join" else find_action(system, name)
+        done = run(system, state, action, read_command(action, fields), AutoDriver(chance))
+        assert isinstance(done, Done)
+        state = done.state
+
+    def count_all() -> int:
+        counted = 0
+        for action in system.actions.values():
+            with suppress(Refused):
+                fields = prefilled(action, state, state.active if action.who == "seat" else "")
+                actor = {"actor": state.active} if action.who == "seat" else {}
+                counted += find_odds(system, state, action, read_command(action, actor | fields)).runs
+        system.suggest(state, state.active)
+        return counted
+
+    assert benchmark(count_all)
+
+
+@every_game
 def test_an_action_through_the_engine(benchmark: BenchmarkFixture, system: System) -> None:
     """The command of the demo with most answers."""
     moment = max(demo_fights(system), key=lambda moment: len(moment.step.answers))
     action = find_action(system, moment.step.name)
     command = read_command(action, moment.step.command)
-    done = benchmark(run, system, moment.before, action, command, Auto(random.Random(1)))
+    done = benchmark(run, system, moment.before, action, command, AutoDriver(random.Random(1)))
     assert isinstance(done, Done)
 
 

@@ -9,21 +9,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from combat.rules.core.commands import (
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import (
     Action,
-    Command,
     Field,
     Preview,
+    check,
     command_data,
     find_refusal,
     read_command,
 )
-from combat.rules.core.engine import Auto, Done, check, find_action, run
-from combat.rules.core.errors import Refused
-from combat.rules.core.events import Fact
-from combat.rules.core.gm_actions import GM_ACTIONS
-from combat.rules.core.history import Step
-from combat.rules.core.state import Combatant, State, decode, encode, present, replace
+from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
+from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.state.events import Fact
+from combat.rules.core.state.history import Step
+from combat.rules.core.state.state import Combatant, State, decode, encode, present, replace
 from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.games import demo_fights, demo_moments, every_game, find_values, set_up
@@ -156,7 +156,7 @@ def test_prefilled_commands_run_or_are_refused_in_words(system: System) -> None:
             continue
         command = read_command(action, data)
         try:
-            done = run(system, state, action, command, Auto(random.Random(number)))
+            done = run(system, state, action, command, AutoDriver(random.Random(number)))
         except Refused as refused:
             check_words(refused)
         else:
@@ -197,7 +197,8 @@ def test_obstacles_are_refusals_in_words(system: System) -> None:
 def test_obstacles_do_not_stand_in_the_way_of_the_script(system: System) -> None:
     for moment in demo_fights(system):
         action = find_action(system, moment.step.name)
-        check(moment.before, action, read_command(action, moment.step.command))
+        command = read_command(action, moment.step.command)
+        check(moment.before, action, command.actor)
 
 
 @every_game
@@ -206,7 +207,7 @@ def test_forms_of_a_stranger_are_refused(system: System) -> None:
     for action in system.actions.values():
         if action.who != "gm":
             with pytest.raises(Refused, match="not in this encounter"):
-                check(state, action, Command(actor="nobody"))
+                check(state, action, "nobody")
 
 
 @every_game
@@ -237,7 +238,7 @@ def test_those_who_act_at_once_end_alone_or_together(system: System) -> None:
 def run_advance(system: System, state: State, **fields: Any) -> State:
     """The state after the end of a turn."""
     action = system.actions[system.advance]
-    done = run(system, state, action, read_command(action, fields), Auto(random.Random(1)))
+    done = run(system, state, action, read_command(action, fields), AutoDriver(random.Random(1)))
     assert isinstance(done, Done)
     return done.state
 
@@ -254,8 +255,8 @@ def test_seats_are_those_of_fighters_and_move(system: System) -> None:
         if len(seats) > 1:
             action = system.actions[seating.move]
             assert action.who == "gm"
-            wish = read_command(action, {"target": seats[0], "after": seats[-1]})
-            done = run(system, state, action, wish, Auto(random.Random(1)))
+            submission = read_command(action, {"target": seats[0], "after": seats[-1]})
+            done = run(system, state, action, submission, AutoDriver(random.Random(1)))
             assert isinstance(done, Done)
             assert seating.find(done.state) == [*seats[1:], seats[0]]
             assert {fact.rule for fact in done.facts} == {seating.rule}
@@ -269,12 +270,12 @@ def test_suggested_actions_are_legal(system: System) -> None:
     suggested = set()
     for number, moment in enumerate(demo_fights(system)):
         state = moment.before
-        wish = system.suggest(state, state.active) if state.active else None
-        if wish is not None:
-            name, command = wish
+        submission = system.suggest(state, state.active) if state.active else None
+        if submission is not None:
+            name, command = submission
             action = system.action(name)
             assert read_command(action, command_data(command)) == command
-            run(system, state, action, command, Auto(random.Random(number)))
+            run(system, state, action, command, AutoDriver(random.Random(number)))
             suggested.add(name)
     assert suggested
 
@@ -284,9 +285,9 @@ def test_nobody_is_suggested_anything_out_of_turn_that_costs_nothing(system: Sys
     """A turn played by tactics comes to its end: every suggestion changes the state."""
     for number, moment in enumerate(demo_fights(system)):
         state, steps = moment.before, 0
-        while state.active and (wish := system.suggest(state, state.active)):
-            name, command = wish
-            done = run(system, state, system.action(name), command, Auto(random.Random(number)))
+        while state.active and (submission := system.suggest(state, state.active)):
+            name, command = submission
+            done = run(system, state, system.action(name), command, AutoDriver(random.Random(number)))
             assert isinstance(done, Done)
             assert done.state != state
             state, steps = done.state, steps + 1
@@ -434,7 +435,7 @@ def test_latecomers_take_a_place_in_the_order(system: System) -> None:
     action = GM_ACTIONS["join"]
     block = next(iter(system.find_blocks()))
     command = read_command(action, {"block": block, "name": "Late", "side": "late", "count": 2})
-    done = run(system, state, action, command, Auto(random.Random(1)))
+    done = run(system, state, action, command, AutoDriver(random.Random(1)))
     assert isinstance(done, Done)
     new = [who for who in done.state.combatants if who not in stage.state.combatants]
     assert len(new) == 2

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.core import events as e
-from combat.rules.core.fold import fold, fold_all
-from combat.rules.core.history import COMMAND, Step
-from combat.rules.core.state import State, decode, encode, present
+from combat.rules.core.state import events as e
+from combat.rules.core.state.fold import fold, fold_all
+from combat.rules.core.state.history import COMMAND, Step
+from combat.rules.core.state.state import State, decode, encode, present, replace
 from combat.rules.core.system import System
 from tests.combat.rules.core.wild import Log, long_fights, play_rounds
 from tests.combat.rules.games import GAMES
 
 ROUNDS = 10
-MOST_METRES = 10_000
+MAX_METRES = 10_000
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -53,7 +53,7 @@ def check_fighters(system: System, state: State) -> None:
             assert track.low is None or fighter.tracks[track.key] >= track.low, track.key
         for metres in (fighter.at.x, fighter.at.y, fighter.at.z):
             assert math.isfinite(metres)
-            assert abs(metres) <= MOST_METRES
+            assert abs(metres) <= MAX_METRES
         health = system.health(fighter)
         assert 0 <= health.level <= 4
         assert 0 <= health.share <= 1
@@ -111,11 +111,11 @@ def count_edges(step: Step, turns: Turns) -> Counter[tuple[str, str]]:
 
 
 def check_undo(log: Log) -> None:
-    """All of it undone is the beginning, and done again the end, to the byte."""
-    end, live = encode(log.state), log.line.live
+    """All of it undone is the beginning, but for numbers given out, and done again the end, to the byte."""
+    end, live = encode(replace(log.state, made=0)), log.line.live
     while log.line.live:
         log.undo()
-    assert encode(log.state) == encode(log.start)
+    assert encode(replace(log.state, made=log.start.made)) == encode(log.start)
     for _ in live:
         log.redo()
-    assert encode(log.state) == end
+    assert encode(replace(log.state, made=0)) == end

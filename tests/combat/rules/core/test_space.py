@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from combat.rules.core.errors import Refused
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import (
     Point,
     Scene,
@@ -294,7 +294,7 @@ def test_points_are_read_as_people_write_them() -> None:
 
 @pytest.mark.parametrize("text", ["", ";", "3", "3,4,5", "a,b", "nan,1", "inf,1", "10001,0", "0,-10001"])
 def test_what_is_no_place_is_refused_with_what_would_be_right(text: str) -> None:
-    with pytest.raises(Refused, match="give metres as x,y; x,y"):
+    with pytest.raises(Refused, match="enter meters as x,y; x,y"):
         read_points(text)
 
 

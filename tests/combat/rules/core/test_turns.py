@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.core import events as e
-from combat.rules.core.engine import Recorded
-from combat.rules.core.errors import Refused
-from combat.rules.core.state import Until, find_condition
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.engine import ReplayDriver
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Until, find_condition
 from combat.rules.core.system import make_condition
-from combat.rules.core.table import Table
 from combat.rules.core.turns import (
+    add_condition,
     find_next,
     find_payment,
-    gain,
     is_anchor,
-    lift_kinds,
     no_budget,
+    remove_conditions,
     spend,
 )
 from tests.combat.rules.stage import Stage
@@ -27,9 +27,9 @@ POOLS = ("act", "step", "quick")
 AMOUNTS = st.dictionaries(st.sampled_from(POOLS), st.integers(0, 3))
 
 
-def sit(stage: Stage) -> Table:
+def sit(stage: Stage) -> RuleContext:
     """The stage's state at a table of its own."""
-    return Table(stage.system, stage.state, Recorded())
+    return RuleContext(stage.system, stage.state, ReplayDriver())
 
 
 # ---------------------------------------------------------------- payments
@@ -75,23 +75,23 @@ def test_payment_pays_the_whole_cost_out_of_what_is_there(budget: dict, cost: di
 
 
 def test_spending_takes_from_the_budget(duel: Stage) -> None:
-    table = sit(duel)
-    spend(table, "f1", {"act": 1}, "A strike", "TINY-STR-01")
-    assert table.state["f1"].budget == {"act": 0, "step": 1}
-    assert table.facts == [e.Fact(e.BudgetSpent("f1", {"act": 1}, "A strike"), "TINY-STR-01")]
+    context = sit(duel)
+    spend(context, "f1", {"act": 1}, "A strike", "TINY-STR-01")
+    assert context.state["f1"].budget == {"act": 0, "step": 1}
+    assert context.facts == [e.Fact(e.BudgetSpent("f1", {"act": 1}), "TINY-STR-01")]
 
 
 def test_spending_nothing_is_no_fact(duel: Stage) -> None:
-    table = sit(duel)
-    spend(table, "f1", {"act": 0}, "A word", "TINY-STR-01")
-    assert table.facts == []
+    context = sit(duel)
+    spend(context, "f1", {"act": 0}, "A word", "TINY-STR-01")
+    assert context.facts == []
 
 
 def test_spending_another_pool_instead(duel: Stage) -> None:
     duel.edit("f1", budget={"act": 1, "step": 0})
-    table = sit(duel)
-    spend(table, "f1", {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
-    assert table.state["f1"].budget == {"act": 0, "step": 0}
+    context = sit(duel)
+    spend(context, "f1", {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
+    assert context.state["f1"].budget == {"act": 0, "step": 0}
 
 
 def test_spending_what_is_not_left_names_it(duel: Stage) -> None:
@@ -99,10 +99,11 @@ def test_spending_what_is_not_left_names_it(duel: Stage) -> None:
     with pytest.raises(Refused) as caught:
         spend(sit(duel), "f1", {"act": 1, "step": 1}, "A rush", "TINY-STR-01")
     assert caught.value.code == "no_budget"
-    assert caught.value.message == "A rush needs 1 act and 1 step; no act is left this turn."
-    assert no_budget(duel.system, {}, {"act": 1, "step": 1}, "A rush").message.endswith(
-        "no act or step is left this turn."
-    )
+    assert caught.value.message == "No act left this turn; A rush needs 1 act and 1 step."
+    duel.edit("f1", budget={})
+    pools, kinds = duel.system.pools, duel.system.conditions
+    refused = no_budget(pools, kinds, duel["f1"], {"act": 1, "step": 1}, "A rush")
+    assert refused.message == "No act or step left this turn; A rush needs 1 act and 1 step."
 
 
 # ---------------------------------------------------------------- the order
@@ -177,7 +178,7 @@ def test_nobody_able_to_act_ends_in_words(duel: Stage) -> None:
     for who in ("f1", "f2", "f3"):
         duel.do("adjust", target=who, track="hits", to=0)
     duel.do("next_turn")
-    assert duel.told(e.Said) == [e.Said("Nobody is able to act.")]
+    assert duel.told(e.Said) == [e.Said("log.nobody_able")]
     assert duel.state.active == ""
 
 
@@ -232,7 +233,7 @@ def test_the_end_of_a_duration_says_so(duel: Stage) -> None:
     lasting(duel, "f3", "f1", "end")
     duel.do("next_turn")
     (ended,) = duel.told(e.ConditionEnded)
-    assert (ended.who, ended.label, ended.why) == ("f3", "Shaken", "its time is over")
+    assert (ended.who, ended.label, ended.why) == ("f3", "Shaken", "why.expired")
 
 
 def test_a_duration_survives_waiting(duel: Stage) -> None:
@@ -333,12 +334,12 @@ def test_the_gm_counts_a_targets_own_turns(duel: Stage) -> None:
 
 
 def test_conditions_have_ids_of_their_own(duel: Stage) -> None:
-    table = sit(duel)
-    first, second = gain(table, "f2", "shaken"), gain(table, "f3", "shaken")
+    context = sit(duel)
+    first, second = add_condition(context, "f2", "shaken"), add_condition(context, "f3", "shaken")
     assert first.id != second.id
-    assert (first.label, first.rule, first.ends) == ("Shaken", "TINY-COND-01", "the end of one's next turn")
+    assert (first.label, first.rule, first.ends) == ("condition.shaken", "TINY-COND-01", "")
     known = duel.system.describe_condition("down")
-    assert make_condition(table.state, known).id not in {first.id, second.id}
+    assert make_condition(context.state, known).id not in {first.id, second.id}
 
 
 def test_made_up_conditions_have_a_name(duel: Stage) -> None:
@@ -349,7 +350,7 @@ def test_lifting_counts_what_it_ends(duel: Stage) -> None:
     duel.give("f2", "shaken")
     duel.give("f2", "guarded")
     duel.give("f2", "shaken")
-    table = sit(duel)
-    assert lift_kinds(table, "f2", "shaken", why="calm") == 2
-    assert lift_kinds(table, "f2", "shaken") == 0
-    assert [held.kind for held in table.state["f2"].conditions] == ["guarded"]
+    context = sit(duel)
+    assert remove_conditions(context, "f2", "shaken", why="calm") == 2
+    assert remove_conditions(context, "f2", "shaken") == 0
+    assert [held.kind for held in context.state["f2"].conditions] == ["guarded"]

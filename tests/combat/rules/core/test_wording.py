@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core import events as e
+from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe, say_span
 from tests.combat.rules import tiny
 

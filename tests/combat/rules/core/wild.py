@@ -13,22 +13,22 @@ from typing import Any
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from combat.rules.core.commands import Action, Field, command_data, find_refusal, read_command
-from combat.rules.core.dice import throw
-from combat.rules.core.engine import Done, find_action, run
-from combat.rules.core.errors import Refused
-from combat.rules.core.gm_actions import GM_ACTIONS
-from combat.rules.core.history import COMMAND, REDO, UNDO, Step, Timeline, follow_step
-from combat.rules.core.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
-from combat.rules.core.standing import SEAT_ACTIONS
-from combat.rules.core.state import State, is_acting, present
+from combat.rules.core.basics.dice import throw
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
+from combat.rules.core.commands.commands import Action, Field, command_data, find_refusal, read_command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.engine import Done, find_action, run
+from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.gm.standing_orders import SEAT_ACTIONS
+from combat.rules.core.state.history import COMMAND, REDO, UNDO, Course, Step, Timeline
+from combat.rules.core.state.state import State, is_acting, present
 from combat.rules.core.system import System
-from combat.rules.core.table import Table
 
 Chance = random.Random
-Wish = tuple[str, dict[str, Any]]
-MOST_FIGHTERS = 6
-MOST_WISHES = 100  # in a round
+Submission = tuple[str, dict[str, Any]]
+MAX_FIGHTERS = 6
+MAX_WISHES = 100  # in a round
 UNSEEN = "Unseen"
 
 
@@ -50,7 +50,7 @@ class Whim:
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
 
-    def answer(self, table: Table, request: Request) -> Answer:
+    def answer(self, context: RuleContext, request: Request) -> Answer:
         if isinstance(request, ChoiceRequest):
             open_now = [option for option in request.options if not option.refused]
             options = request.options if self.chance.random() < 0.05 else open_now
@@ -66,7 +66,7 @@ class Log:
         self.start = self.state = State(system.slug)
         self.steps: list[Step] = []
         self.states = [self.start]
-        self.line = Timeline()
+        self.course = Course(self.start)
 
     def do(self, name: str, data: dict[str, Any], chance: Chance) -> Done:
         """Run a command; Refused leaves everything as it was."""
@@ -75,23 +75,28 @@ class Log:
         done = run(self.system, self.state, action, command, Whim(chance))
         assert isinstance(done, Done)
         words = command_data(command)
-        self._add(done.state, COMMAND, name=name, command=words, answers=done.answers, facts=done.facts)
+        self._add(COMMAND, name=name, command=words, answers=done.answers, facts=done.facts)
+        assert self.state == done.state
         return done
 
     def undo(self) -> None:
         """Strike the last live step."""
-        before = self.line.live[-2] if len(self.line.live) > 1 else 0
-        self._add(self.states[before], UNDO, target=self.line.live[-1])
+        self._add(UNDO, target=self.course.line.live[-1])
 
     def redo(self) -> None:
         """Restore the step struck last."""
-        self._add(self.states[self.line.undone[0]], REDO, target=self.line.undone[0])
+        self._add(REDO, target=self.course.line.undone[0])
 
-    def _add(self, state: State, kind: str, **more: Any) -> None:
+    def _add(self, kind: str, **more: Any) -> None:
         step = Step(len(self.steps) + 1, kind, **more)
         self.steps.append(step)
-        self.states.append(state)
-        self.line, self.state = follow_step(self.line, step), state
+        self.state = self.course.follow(step)
+        self.states.append(self.state)
+
+    @property
+    def line(self) -> Timeline:
+        """Which steps count now."""
+        return self.course.line
 
 
 def begin(system: System, chance: Chance) -> Log:
@@ -140,7 +145,7 @@ def play_rounds(system: System, seed: int, rounds: int) -> Iterator[tuple[Log, S
     for block in chance.sample(list(system.find_blocks()), 2):
         log.do("join", {"block": block, "side": log.state.combatants["f1"].side}, chance)
     last = log.state.round + rounds
-    for _ in range(MOST_WISHES * rounds):
+    for _ in range(MAX_WISHES * rounds):
         if log.state.round >= last:
             return
         name, data = pick_long_wish(chance, system, log)
@@ -153,19 +158,19 @@ def play_rounds(system: System, seed: int, rounds: int) -> Iterator[tuple[Log, S
             yield log, log.steps[-1]
 
 
-def pick_long_wish(chance: Chance, system: System, log: Log) -> Wish:
+def pick_long_wish(chance: Chance, system: System, log: Log) -> Submission:
     """What somebody may wish for, often what has been done least; few leave for good."""
     state, (kind,) = log.state, chance.choices(["any", "next", "rare"], [5, 2, 3])
     if state.phase != "fight":
         return system.start, {}
-    wish = pick_wish(chance, system, state) if kind == "any" else (system.advance, {})
+    submission = pick_wish(chance, system, state) if kind == "any" else (system.advance, {})
     if kind == "rare":
-        wish = pick_rare_action(chance, system, log) or wish
-    leaves = wish[0] in ("end_fight", "remove") and chance.random() < 0.8
-    return (system.advance, {}) if leaves else wish
+        submission = pick_rare_action(chance, system, log) or submission
+    leaves = submission[0] in ("end_fight", "remove") and chance.random() < 0.8
+    return (system.advance, {}) if leaves else submission
 
 
-def pick_rare_action(chance: Chance, system: System, log: Log) -> Wish | None:
+def pick_rare_action(chance: Chance, system: System, log: Log) -> Submission | None:
     """The action that has been done least of those that are open to somebody."""
     legal = find_legal(system, log.state)
     if not legal:
@@ -192,7 +197,7 @@ def play_all(system: System, seed: int, length: int, undo: bool = True) -> Log:
 # ---------------------------------------------------------------- wishes
 
 
-def pick_wish(chance: Chance, system: System, state: State) -> Wish:
+def pick_wish(chance: Chance, system: System, state: State) -> Submission:
     """Something that somebody may ask for now."""
     fight = state.phase == "fight"
     weights = (
@@ -202,11 +207,14 @@ def pick_wish(chance: Chance, system: System, state: State) -> Wish:
     if kind == "gm":
         return pick_gm_wish(chance, system, state)
     if kind == "desk":
-        return pick_desk_wish(chance, system, state) or (system.start if not fight else system.advance, {})
+        return pick_gm_submission(chance, system, state) or (
+            system.start if not fight else system.advance,
+            {},
+        )
     if kind == "tactics" and state.active:
-        wish = system.suggest(state, state.active)
-        if wish is not None:
-            return wish[0], command_data(wish[1])
+        submission = system.suggest(state, state.active)
+        if submission is not None:
+            return submission[0], command_data(submission[1])
     if kind == "act" and chance.random() < 0.05:
         return pick_order(chance, system, state)
     if kind == "act":
@@ -226,7 +234,7 @@ def find_legal(system: System, state: State) -> list[tuple[str, Action]]:
     ]
 
 
-def pick_action(chance: Chance, system: System, state: State) -> Wish | None:
+def pick_action(chance: Chance, system: System, state: State) -> Submission | None:
     """An action from the list, with its form filled in."""
     legal = find_legal(system, state)
     if not legal:
@@ -235,7 +243,7 @@ def pick_action(chance: Chance, system: System, state: State) -> Wish | None:
     return action.name, fill(chance, action, state, actor)
 
 
-def pick_desk_wish(chance: Chance, system: System, state: State) -> Wish | None:
+def pick_gm_submission(chance: Chance, system: System, state: State) -> Submission | None:
     """Something of the game's own that the GM lets happen."""
     flow = (system.start, system.advance)
     own = [a for a in system.actions.values() if a.who == "gm" and a.name not in flow]
@@ -258,7 +266,7 @@ def fill(chance: Chance, action: Action, state: State, actor: str) -> dict[str, 
     return data
 
 
-def pick_order(chance: Chance, system: System, state: State) -> Wish:
+def pick_order(chance: Chance, system: System, state: State) -> Submission:
     """A standing order, or the end of one."""
     rule = chance.choice([*list(system.rulebook.rules)[:40], "NONE-01"])
     value = chance.choice(["", "parry", "take", "no way!"])
@@ -287,14 +295,14 @@ METRES = ["0", "3.25", "12", "-7", "99999", "nan", "inf"]
 Pick = Callable[[Chance, System, State], dict[str, Any]]
 
 
-def pick_gm_wish(chance: Chance, system: System, state: State) -> Wish:
+def pick_gm_wish(chance: Chance, system: System, state: State) -> Submission:
     """Something that the GM may ask for now."""
     name = chance.choice(list(_GM))
     if name in ("end_fight", "set_scene", "remove") and chance.random() < 0.6:
         name = "adjust"  # these would leave little to see if they came more often
-    if name in ("join", "duplicate") and len(present(state)) >= MOST_FIGHTERS:
+    if name in ("join", "duplicate") and len(present(state)) >= MAX_FIGHTERS:
         name = "remove"
-    return name, {**_GM[name](chance, system, state), "reason": chance.choice(["", "so be it"])}
+    return name, {**_GM[name](chance, system, state), "reason": chance.choice(["", "by decree"])}
 
 
 def _somebody(chance: Chance, state: State) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.commands import Preview
-from combat.rules.core.events import Checked
-from combat.rules.core.modifiers import Modifiers, add_up
-from combat.rules.core.state import replace
-from tests.combat.rules.cosmos.people import CosmosStage, sheet
+from combat.rules.core.basics.modifiers import Modifiers, add_up
+from combat.rules.core.commands.commands import Preview
+from combat.rules.core.state.events import Checked
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
 
 ADA, BO, CY = "f1", "f2", "f3"
 BALANCE = ("accurate", "balanced")
@@ -104,7 +104,7 @@ def card(stage: CosmosStage, who: str, label: str = "Defense") -> int:
 
 def terms(modifiers: Modifiers) -> list[tuple[str, int, str]]:
     """Labels, values and rules of a sum."""
-    return [(term.label, term.value, term.rule) for term in modifiers]
+    return [(words(term.label), term.value, term.rule) for term in modifiers]
 
 
 def rule_of(modifiers: Modifiers, label: str) -> tuple[int, str]:
@@ -115,7 +115,7 @@ def rule_of(modifiers: Modifiers, label: str) -> tuple[int, str]:
 
 def labels(modifiers: Modifiers) -> list[str]:
     """The labels of a sum."""
-    return [term.label for term in modifiers]
+    return [words(term.label) for term in modifiers]
 
 
 def pass_turns(stage: CosmosStage, count: int = 2) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.combat.rules.cosmos.people import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.cosmos.shots import shoot
 
 MISS = (1, 2)

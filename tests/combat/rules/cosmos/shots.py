@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.combat.rules.cosmos.people import CosmosStage
+from tests.combat.rules.cosmos.figures import CosmosStage
 
 HIT = (9, 9)  # beats every Defense of these tests and is no critical
 NINE = (4, 5)  # on 2d6

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.core import events as e
-from combat.rules.core.engine import Auto, Done, find_action, run
-from combat.rules.core.errors import Refused
-from combat.rules.core.fold import fold_all
-from combat.rules.core.history import Step
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.space import find_zone
-from combat.rules.core.state import State, decode, encode, present
+from combat.rules.core.state import events as e
+from combat.rules.core.state.fold import fold_all
+from combat.rules.core.state.history import Step
+from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.starshock import SYSTEM
-from combat.rules.starshock.place import is_map
-from combat.rules.starshock.sheet import is_able
-from combat.rules.starshock.turn import Next
+from combat.rules.starshock.people.sheet import is_able
+from combat.rules.starshock.turn.rounds import Next
+from combat.rules.starshock.world.place import is_map
 from tests.combat.rules.core.wild import long_fights, play_rounds
-from tests.combat.rules.starshock.people import StarStage, sheet
+from tests.combat.rules.starshock.figures import StarStage, sheet
 
 ROUNDS = 60
 WALKS = ("move", "free_move")
@@ -53,7 +53,7 @@ def crowd(positioning: str, options: dict[str, Any]) -> StarStage:
     return stage
 
 
-def step(state: State, name: str, command: Any, auto: Auto) -> tuple[State, tuple[e.Fact, ...]]:
+def step(state: State, name: str, command: Any, auto: AutoDriver) -> tuple[State, tuple[e.Fact, ...]]:
     done = run(SYSTEM, state, find_action(SYSTEM, name), command, auto)
     assert isinstance(done, Done)
     assert fold_all(state, done.facts) == done.state
@@ -81,7 +81,7 @@ def check_state(state: State) -> None:
 @pytest.mark.rule("SS-INIT-06", "SS-ACT-03", "SS-TURN-03")
 def test_a_long_fight_keeps_its_bounds(positioning: str, options: dict[str, Any]) -> None:
     state = crowd(positioning, options).state
-    auto = Auto(random.Random(f"{positioning} {sorted(options)}"))
+    auto = AutoDriver(random.Random(f"{positioning} {sorted(options)}"))
     state, _ = step(state, "start", SYSTEM.actions["start"].type(), auto)
     acted: Counter[str] = Counter()
     while state.round <= ROUNDS and state.phase == "fight":
@@ -100,17 +100,17 @@ def test_a_long_fight_keeps_its_bounds(positioning: str, options: dict[str, Any]
     assert decode(encode(state)) == state
 
 
-def play_part(state: State, auto: Auto, acted: Counter[str]) -> State:
+def play_part(state: State, auto: AutoDriver, acted: Counter[str]) -> State:
     """The active fighter's part of the turn by tactics, then the next."""
     actor = state.active
     for _ in range(12):
-        wish = SYSTEM.suggest(state, actor) if actor else None
-        if wish is None or state.active != actor:
+        submission = SYSTEM.suggest(state, actor) if actor else None
+        if submission is None or state.active != actor:
             break
         try:
-            state, _ = step(state, *wish, auto)
+            state, _ = step(state, *submission, auto)
         except Refused as refused:
-            raise AssertionError(f"tactics wished for {wish}: {refused.message}") from refused
+            raise AssertionError(f"tactics proposed {submission}: {refused.message}") from refused
         check_state(state)
     if actor:
         acted[actor] += 1
@@ -122,7 +122,7 @@ def test_a_sheet_of_extremes_survives_a_fight() -> None:
     stage = StarStage("dock")
     stage.add("Titan", "titans", (1, 1), sheet("grav_hammer", str=12, dex=12), pc=True)
     stage.add("Moth", "moths", (1, 1), sheet("ray_gun", str=-5, dex=-5, int=-5, prs=-5))
-    auto = Auto(random.Random(5))
+    auto = AutoDriver(random.Random(5))
     state, _ = step(stage.state, "start", SYSTEM.actions["start"].type(), auto)
     for _ in range(12):
         state = play_part(state, auto, Counter())
@@ -133,7 +133,7 @@ def test_a_sheet_of_extremes_survives_a_fight() -> None:
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.rule("SS-UNC-07")
 def test_a_wild_fight_keeps_the_rules(seed: int) -> None:
-    """Ten rounds of whatever people may wish for, the GM included."""
+    """Ten rounds of whatever people may try, the GM included."""
     for log, taken in play_rounds(SYSTEM, seed, 10):
         check_state(log.state)
         check_moves(log.states[-2], taken)

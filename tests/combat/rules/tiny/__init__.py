@@ -1,5 +1,5 @@
 """A made-up game, as small as one can be: it shows what the core asks of a game, and nothing more."""
 
-from .system import SYSTEM
+from tests.combat.rules.tiny.system import SYSTEM
 
 __all__ = ["SYSTEM"]

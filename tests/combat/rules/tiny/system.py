@@ -7,16 +7,15 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.commands import Action, Command, Field
-from combat.rules.core.modifiers import Modifier
-from combat.rules.core.requests import Choice, ChoiceRequest
+from combat.rules.core.basics.modifiers import Derived, Modifier
+from combat.rules.core.basics.requests import Choice, ChoiceRequest
+from combat.rules.core.commands.commands import Action, Command, Field
 from combat.rules.core.space import distance
-from combat.rules.core.state import Combatant, Scalar, State, has_condition, present
+from combat.rules.core.state.state import Combatant, Scalar, State, has_condition, present
 from combat.rules.core.system import (
     ConditionKind,
     Demo,
     DemoStep,
-    Derived,
     Health,
     Pool,
     Setting,
@@ -25,12 +24,11 @@ from combat.rules.core.system import (
     TableOption,
     Track,
 )
-
-from . import rules
-from .rules import REACH_M, Move, Strike
+from tests.combat.rules.tiny import rules
+from tests.combat.rules.tiny.rules import REACH_M, Move, Strike
 
 GROUNDS = (("dry", "Dry"), ("slippery", "Slippery"))
-WORDS = ("Fresh", "Hurt", "Badly hurt", "Near the end", "Down")
+HEALTH = ("health.fresh", "health.hurt", "health.badly_hurt", "health.near_the_end", "health.down")
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,12 +52,12 @@ def find_health(fighter: Combatant) -> Health:
     now, most = fighter.tracks["hits"], int(fighter.sheet["hits"])
     out, share = has_condition(fighter, "down"), min(1.0, max(0.0, now / most))
     level = 4 if out else min(3, int(4 * (1 - share)))
-    return Health(now, most, WORDS[level], share, level, out, label="hits")
+    return Health(now, most, HEALTH[level], share, level, out, label="hits")
 
 
 def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     skill = int(fighter.sheet["skill"])
-    return (Derived("Skill", skill, (Modifier("Skill", skill, "TINY-STR-01"),), "TINY-STR-01"),)
+    return (Derived("Skill", skill, (Modifier("term.skill", skill, "TINY-STR-01"),), "TINY-STR-01"),)
 
 
 # ---------------------------------------------------------------- forms
@@ -93,7 +91,8 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _act(name: str, label: str, kind: type[Command], run: Any, rule: str, **more: Any) -> Action:
-    return Action(name=name, label=label, group="Act", type=kind, run=run, rule=rule, **more)
+    more = {"group": "Act", "find_bar": rules.check_up, **more}
+    return Action(name=name, label=label, type=kind, run=run, rule=rule, **more)
 
 
 ACTIONS = (
@@ -101,8 +100,7 @@ ACTIONS = (
          find_obstacle=rules.can_pay("act"), find_fields=strike_fields, preview=rules.preview),
     _act("guard", "Guard", Command, rules.guard, "TINY-GRD-01", find_obstacle=rules.can_pay("act")),
     _act("scare", "Scare", Command, rules.scare, "TINY-SCARE-01", find_obstacle=rules.can_pay("act")),
-    _act("move", "Step", Move, rules.move, "TINY-MOVE-01",
-         find_obstacle=rules.check_up, find_fields=move_fields),
+    _act("move", "Step", Move, rules.move, "TINY-MOVE-01", find_fields=move_fields),
     _act("wait", "Wait", Command, rules.wait, "TINY-TURN-03", find_obstacle=rules.check_wait),
     _act("start", "Start", Command, rules.start, "TINY-TURN-01", on_turn=False, who="gm"),
     _act("next_turn", "Next turn", Command, rules.next_turn, "TINY-TURN-02", on_turn=False, who="gm"),

@@ -1,0 +1,73 @@
+"""Signing in: the one-time link, and how allauth is set up for a table without e-mail."""
+
+import segno
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from combat.rules.core.basics.lookalikes import claims_gm, is_alike
+
+from .people import find_sign_in_link, use_sign_in_link
+
+
+class Accounts(DefaultAccountAdapter):
+    """How allauth behaves at this table."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Whether strangers may make an account: the setting COSMOS_SIGNUP."""
+        return settings.COSMOS_SIGNUP != "closed"
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """A name for a new account: none that could be taken for somebody else's, or for the GM's."""
+        name: str = super().clean_username(username, shallow=shallow)
+        known = User.objects.values_list("username", flat=True)
+        if claims_gm(name) or is_alike(name, known):
+            raise ValidationError(f"{name} is taken: choose another name.")
+        return name
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """Where a changed password leads: home."""
+        return settings.LOGIN_REDIRECT_URL
+
+
+class Authenticators(DefaultMFAAdapter):
+    """How allauth's second factors behave at this table."""
+
+    def build_totp_svg(self, url: str) -> str:
+        """The QR code for an authenticator app, to stand in the page itself: the CSP allows no data: URL."""
+        return segno.make(url, micro=False).svg_inline(omitsize=True)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask on GET, so that a link preview does not burn it; sign in on POST and offer to set a password."""
+    if request.method != "POST":
+        link = find_sign_in_link(token)
+        return render(request, "accounts/sign_in.html", {"link": link}, status=200 if link else 410)
+    person = use_sign_in_link(token)
+    if person is None:
+        return render(request, "accounts/sign_in.html", {"link": None}, status=410)
+    login(request, person)
+    return redirect(settings.LOGIN_REDIRECT_URL if person.has_usable_password() else "account_set_password")
+
+
+@login_required
+@require_safe
+def show_account(request: HttpRequest) -> HttpResponse:
+    """The ways in: password, passkeys, authenticator app."""
+    return render(request, "accounts/account.html")
+
+
+@require_safe
+def explain_lost_password(request: HttpRequest) -> HttpResponse:
+    """There is no e-mail, so a lost password is mended by whoever runs the machine."""
+    return render(request, "accounts/lost_password.html")

@@ -1,0 +1,260 @@
+"""What the forms and buttons of a sheet do: each gives the changed parts and a line for the history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from django import forms
+from django.http import QueryDict
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat
+from combat.rules.core.system import System
+
+from ..games import make_fighter, plan_of
+from ..models import Character
+from .forms import AboutForm, ItemForm, MoneyForm, NotesForm, NumbersForm, SectionForm, make_section_form
+from .sheet_view import ItemView, read_items, view_item
+
+Edit = tuple[str, dict[str, Any]]
+
+
+class BadForm(Refused):
+    """A form that was filled in wrongly; it is shown again with what was typed."""
+
+    def __init__(self, section: str, form: forms.Form) -> None:
+        super().__init__("bad_value", "Please fix the marked fields.")
+        self.section, self.form = section, form
+
+
+def edit(system: System, character: Character, do: str, data: QueryDict) -> Edit:
+    """The line for the history and the fields that change; raises Refused or BadForm."""
+    if do in SECTIONS:
+        return _edit_section(system, character, do, data)
+    if do not in ACTS:
+        raise Refused("unknown", "This page has no such action.")
+    return ACTS[do](system, character.sheet, data)
+
+
+def open_section(system: System, character: Character, section: str, data: QueryDict) -> SectionForm | None:
+    """The form of a section that the address asks for."""
+    item = find_item_view(system, character.sheet, data.get("item", "")) if section == "item" else None
+    form = make_section_form(section, plan_of(system), character, None, item)
+    return form.focus() if form else None
+
+
+def _edit_section(system: System, character: Character, section: str, data: QueryDict) -> Edit:
+    plan = plan_of(system)
+    item = find_item_view(system, character.sheet, data.get("item", "")) if section == "item" else None
+    if section == "item" and item is None:
+        raise Refused("unknown", "That item is no longer on the sheet.")
+    form = make_section_form(section, plan, character, data, item)
+    if form is None:
+        raise Refused("unknown", "This sheet has no such section.")
+    if not form.is_valid():
+        raise BadForm(section, form)
+    return SECTIONS[section](plan, character, form)
+
+
+# ---------------------------------------------------------------- sections
+
+
+def _about(plan: SheetPlan, character: Character, form: AboutForm) -> Edit:
+    """Name and choices. With `move`, attributes lose what the old choice gave and gain that of the new."""
+    draft, chosen = plan.read(character.sheet), form.chosen()
+    changed = msgspec.structs.replace(draft, chosen={**draft.chosen, **chosen})
+    if form.cleaned_data.get("move") and chosen != draft.chosen:
+        bought = plan.creation.undo(draft)
+        changed = plan.creation.finish(msgspec.structs.replace(bought, chosen=changed.chosen))
+        changed = msgspec.structs.replace(changed, attributes=_within(plan.attributes, changed.attributes))
+    name = form.cleaned_data["name"]
+    words = [f"Name: {name}"] if name != character.name else []
+    words += [
+        f"{s.label}: {_label_of(plan, s.key, chosen[s.key])}"
+        for s in plan.selections
+        if chosen[s.key] != draft.chosen.get(s.key, "")
+    ]
+    return ", ".join(words) or "No change", {"name": name, "sheet": plan.write(character.sheet, changed)}
+
+
+def _label_of(plan: SheetPlan, selection_key: str, value: str) -> str:
+    selection = next(s for s in plan.selections if s.key == selection_key)
+    return next((o.label for o in selection.options if o.key == value), value or "none")
+
+
+def _within(stats: tuple[Stat, ...], values: Mapping[str, int]) -> dict[str, int]:
+    bounds = {stat.key: (stat.low, stat.high) for stat in stats}
+    return {key: min(bounds[key][1], max(bounds[key][0], value)) for key, value in values.items()}
+
+
+def _attributes(plan: SheetPlan, character: Character, form: NumbersForm) -> Edit:
+    draft = plan.read(character.sheet)
+    changed = msgspec.structs.replace(draft, attributes=form.values())
+    what = _describe(plan.attributes, draft.attributes, changed.attributes)
+    return what, {"sheet": plan.write(character.sheet, changed)}
+
+
+def _skills(plan: SheetPlan, character: Character, form: NumbersForm) -> Edit:
+    draft = plan.read(character.sheet)
+    changed = msgspec.structs.replace(draft, skills=form.values())
+    what = _describe(plan.skills, draft.skills, changed.skills)
+    return what, {"sheet": plan.write(character.sheet, changed)}
+
+
+def _describe(stats: tuple[Stat, ...], old: Mapping[str, int], new: Mapping[str, int]) -> str:
+    """What changed, in a line."""
+    changes = (
+        f"{stat.label} {old.get(stat.key, 0)} → {new[stat.key]}"
+        for stat in stats
+        if old.get(stat.key, 0) != new[stat.key]
+    )
+    return ", ".join(changes) or "No change"
+
+
+def _money(plan: SheetPlan, character: Character, form: MoneyForm) -> Edit:
+    assert plan.money is not None
+    old, new = character.sheet.get(plan.money.key, 0), form.cleaned_data["money"]
+    return f"{plan.money.label} {old:,} → {new:,}", {"sheet": {**character.sheet, plan.money.key: new}}
+
+
+def _notes(plan: SheetPlan, character: Character, form: NotesForm) -> Edit:
+    return "Notes", {"notes": form.cleaned_data["notes"]}
+
+
+def _item(plan: SheetPlan, character: Character, form: ItemForm) -> Edit:
+    changed = msgspec.structs.replace(form.view.item, **form.changed())
+    return form.view.entry.name, {"sheet": _with_item(character.sheet, changed)}
+
+
+SECTIONS: dict[str, Callable[[SheetPlan, Character, Any], Edit]] = {
+    "about": _about,
+    "attributes": _attributes,
+    "skills": _skills,
+    "money": _money,
+    "notes": _notes,
+    "item": _item,
+}
+
+
+# ---------------------------------------------------------------- buttons
+
+
+def find_item_view(system: System, sheet: dict[str, Any], item_id: str) -> ItemView | None:
+    """The item with this id on a sound sheet."""
+    found = next((item for item in read_items(sheet) if item.id == item_id), None)
+    return view_item(system.catalogue, found) if found and system.catalogue else None
+
+
+def _need_item(system: System, sheet: dict[str, Any], data: QueryDict) -> ItemView:
+    view = find_item_view(system, sheet, data.get("item", ""))
+    if view is None:
+        raise Refused("unknown", "That item is no longer on the sheet.")
+    return view
+
+
+def _with_item(sheet: dict[str, Any], *changed: Carried, without: str = "") -> dict[str, Any]:
+    """The sheet with some items changed, or one gone."""
+    new = {item.id: item for item in changed}
+    items = [new.get(item.id, item) for item in read_items(sheet) if item.id != without]
+    return {**sheet, "items": msgspec.to_builtins(items)}
+
+
+def equip(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
+    """Hold or wear an item; it replaces another of a kind of which there is only one."""
+    view = _need_item(system, sheet, data)
+    if not view.kind.ready:
+        raise Refused("not_allowed", f"{view.entry.name} works when stowed: no need to hold or wear it.")
+    others = [
+        msgspec.structs.replace(item, place="carried")
+        for item in read_items(sheet)
+        if view.kind.only and item.kind == view.kind.key and item.place == view.kind.ready
+    ]
+    ready = msgspec.structs.replace(view.item, place=view.kind.ready)
+    word = "In hand" if view.kind.ready == "held" else "Worn"
+    return f"{word}: {view.entry.name}", {"sheet": _with_item(sheet, *others, ready)}
+
+
+def stow(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
+    """Put an item away."""
+    view = _need_item(system, sheet, data)
+    stowed = msgspec.structs.replace(view.item, place="carried")
+    return f"Stowed: {view.entry.name}", {"sheet": _with_item(sheet, stowed)}
+
+
+def drop(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
+    """Remove an item from the sheet."""
+    view = _need_item(system, sheet, data)
+    return f"Removed: {view.entry.name}", {"sheet": _with_item(sheet, without=view.item.id)}
+
+
+def reload(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
+    """A full magazine from a spare one."""
+    view = _need_item(system, sheet, data)
+    if not view.can_reload:
+        raise Refused("not_allowed", f"{view.entry.name} is full, or has no spare magazine.")
+    full = msgspec.structs.replace(view.item, loaded=view.capacity, spares=view.item.spares - 1)
+    return f"Reloaded: {view.entry.name}", {"sheet": _with_item(sheet, full)}
+
+
+def track(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
+    """Change a number that changes in play, by some points or to a value."""
+    known = next((t for t in system.tracks if t.key == data.get("track")), None)
+    if known is None:
+        raise Refused("unknown", "This sheet has no such stat.")
+    fighter = make_fighter(system, "", sheet)
+    old = fighter.tracks.get(known.key, 0)
+    points = read_bounded(data.get("points", ""), -9999, 9999, "Enter a number.")
+    wanted = {"lose": old - points, "gain": old + points, "set": points}.get(data.get("how", ""), old)
+    low = known.low if known.low is not None else -999
+    new = max(low, min(9999, wanted))
+    tracks = {**sheet["tracks"], known.key: new}
+    new = make_fighter(system, "", {**sheet, "tracks": tracks}).tracks[known.key]  # never above the maximum
+    return f"{known.label} {old} → {new}", {"sheet": {**sheet, "tracks": {**tracks, known.key: new}}}
+
+
+def read_bounded(word: str, low: int, high: int, otherwise: str) -> int:
+    """A whole number somebody typed; Refused with these words if it is none, or out of bounds."""
+    number = read_whole(word)
+    if number is None and word.strip():
+        raise Refused("bad_value", f"{otherwise.removesuffix('.')}: it {say_no_number(word)}")
+    if number is None or not low <= number <= high:
+        raise Refused("bad_value", otherwise)
+    return number
+
+
+def add_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
+    """Write a lasting condition onto the sheet."""
+    kind = data.get("kind", "")
+    if kind not in plan_of(system).lasting:
+        raise Refused("bad_value", "Choose a condition from the list.")
+    level = read_bounded(data.get("level", "") or "1", 1, 20, "Enter a level from 1 to 20.")
+    held = Lasting(kind=kind, level=level, note=" ".join(data.get("note", "").split())[:100])
+    plain = msgspec.to_builtins(held)
+    if any((one["kind"], one.get("note", "")) == (kind, held.note) for one in sheet["conditions"]):
+        label = system.describe_condition(kind).label
+        raise Refused("not_allowed", f"{label} is already listed: give the second one a name.")
+    conditions = [*sheet["conditions"], plain]
+    return f"Added: {system.describe_condition(kind).label}", {"sheet": {**sheet, "conditions": conditions}}
+
+
+def remove_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
+    """End a lasting condition."""
+    held = sheet["conditions"]
+    number = read_bounded(data.get("condition", ""), 0, len(held) - 1, "That condition has already ended.")
+    label = system.describe_condition(held[number]["kind"]).label
+    left = [*held[:number], *held[number + 1 :]]
+    return f"Removed: {label}", {"sheet": {**sheet, "conditions": left}}
+
+
+ACTS: dict[str, Callable[[System, dict[str, Any], QueryDict], Edit]] = {
+    "equip": equip,
+    "stow": stow,
+    "drop": drop,
+    "reload": reload,
+    "track": track,
+    "add_condition": add_condition,
+    "remove_condition": remove_condition,
+}

@@ -1,0 +1,148 @@
+"""The forms of a sheet's sections, made from what the game declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from combat.rules.core.sheets.sheets import Draft, SheetPlan, Stat
+
+from ..models import Character
+from ..services.character_service import MAX_NAME, MAX_NOTES
+from .number_fields import WholeField
+from .sheet_view import ItemView
+
+
+class SectionForm(forms.Form):
+    """A form of one section. Its fields are filled from the sheet; what is typed is checked here."""
+
+    use_required_attribute = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "edit-%s", **kwargs})
+
+    def focus(self) -> SectionForm:
+        """The form itself, its first field focused when it is shown."""
+        next(iter(self.fields.values())).widget.attrs["autofocus"] = True
+        return self
+
+
+class NumbersForm(SectionForm):
+    """The attributes or the skills, within the bounds that always hold."""
+
+    def __init__(self, stats: tuple[Stat, ...], values: Mapping[str, int], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stats = stats
+        for number, stat in enumerate(stats):
+            field = WholeField(label=stat.label, min_value=stat.low, max_value=stat.high)
+            field.initial = values.get(stat.key, stat.usual)
+            self.fields[f"n{number}"] = field
+
+    def values(self) -> dict[str, int]:
+        """The numbers by key, of a valid form."""
+        return {stat.key: self.cleaned_data[f"n{n}"] for n, stat in enumerate(self.stats)}
+
+
+class AboutForm(SectionForm):
+    """The name, and what was chosen from lists."""
+
+    name = forms.CharField(label="Name", max_length=MAX_NAME)
+
+    def __init__(self, plan: SheetPlan, name: str, draft: Draft, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.plan = plan
+        self.fields["name"].initial = name
+        for selection in plan.selections:
+            value = draft.chosen.get(selection.key, "")
+            choices = [(option.key, option.label) for option in selection.options]
+            if value not in dict(choices):
+                choices.insert(0, (value, value or "none"))
+            if not selection.required and value:
+                choices.insert(0, ("", "none"))
+            field = forms.ChoiceField(label=selection.label, choices=choices, required=selection.required)
+            field.initial, field.help_text = value, selection.text
+            self.fields[f"chosen-{selection.key}"] = field
+        if any(option.changes for selection in plan.selections for option in selection.options):
+            self.fields["move"] = forms.BooleanField(
+                label="Adjust attributes to the new choice", required=False, initial=True
+            )
+
+    def chosen(self) -> dict[str, str]:
+        """The choices by key, of a valid form."""
+        return {s.key: self.cleaned_data[f"chosen-{s.key}"] for s in self.plan.selections}
+
+
+class MoneyForm(SectionForm):
+    """How much money there is."""
+
+    def __init__(self, plan: SheetPlan, value: int, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        assert plan.money is not None
+        self.fields["money"] = WholeField(
+            label=plan.money.label, min_value=0, max_value=plan.money.most, initial=value
+        )
+
+
+class NotesForm(SectionForm):
+    """Free text."""
+
+    notes = forms.CharField(
+        label="Notes", max_length=MAX_NOTES, required=False, widget=forms.Textarea(attrs={"rows": 10})
+    )
+
+
+class ItemForm(SectionForm):
+    """What is left in an item, how many there are, and what it has suffered."""
+
+    def __init__(self, view: ItemView, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.view = view
+        item = view.item
+        if view.capacity is not None:
+            self._add("loaded", "Rounds loaded", item.loaded or 0, view.capacity)
+            self._add("spares", "Spare magazines", item.spares, 99)
+        self._add("count", "Quantity", item.count, 999, least=1)
+        for wear in view.wear:
+            self._add(f"wear-{wear.key}", wear.label, wear.value, wear.most)
+
+    def _add(self, name: str, label: str, value: int, most: int, least: int = 0) -> None:
+        self.fields[name] = WholeField(label=label, min_value=least, max_value=most, initial=value)
+
+    def changed(self) -> dict[str, Any]:
+        """The fields of the item, of a valid form."""
+        data = self.cleaned_data
+        wear = {w.key: data[f"wear-{w.key}"] for w in self.view.wear if data[f"wear-{w.key}"]}
+        kept: dict[str, Any] = {n: data[n] for n in ("loaded", "spares", "count") if n in data}
+        return {**kept, "wear": wear}
+
+
+class PortraitForm(SectionForm):
+    """A picture to upload."""
+
+    picture = forms.FileField(
+        label="Picture",
+        help_text="JPEG, PNG or WebP, at most 2 MB. Camera location and time are removed",
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+    )
+
+
+def make_section_form(
+    section: str, plan: SheetPlan, character: Character, data: Any = None, item: ItemView | None = None
+) -> SectionForm | None:
+    """The form of a section as the sheet has it, or bound to what was sent; None for no such section."""
+    draft = plan.read(character.sheet)
+    if section == "about":
+        return AboutForm(plan, character.name, draft, data)
+    if section == "attributes":
+        return NumbersForm(plan.attributes, draft.attributes, data)
+    if section == "skills":
+        return NumbersForm(plan.skills, draft.skills, data)
+    if section == "money" and plan.money:
+        return MoneyForm(plan, character.sheet.get(plan.money.key, 0), data)
+    if section == "notes":
+        return NotesForm(data, initial={"notes": character.notes})
+    if section == "portrait":
+        return PortraitForm(data)
+    return ItemForm(item, data) if section == "item" and item else None

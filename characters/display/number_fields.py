@@ -1,0 +1,75 @@
+"""Fields of forms for numbers: typed as text, so that a sign can be, and read by the rules' one parser."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_decimal, read_whole, say_no_number
+
+FACE = re.compile(r"face-([1-9]\d{0,2})", re.ASCII)
+
+
+class NumberInput(forms.TextInput):
+    """A short field of text with the keys for it; where a sign may stand, phones show all keys."""
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__({"class": "number", "inputmode": "text", "autocomplete": "off", **(attrs or {})})
+
+
+class WholeField(forms.IntegerField):
+    """A whole number: "+3", "−3" or " 3 " as well; other words are refused with what works."""
+
+    widget = NumberInput
+    keys = "numeric"
+
+    def to_python(self, value: Any) -> Any:
+        """The number that is typed; nothing for an empty field."""
+        return _read(value, whole=True)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """The keys a phone shows."""
+        low = self.min_value() if callable(self.min_value) else self.min_value
+        signed = low is None or low < 0
+        return {"inputmode": "text" if signed else self.keys}
+
+
+class DecimalField(forms.FloatField):
+    """The same for a number with a fraction."""
+
+    widget = NumberInput
+    keys = "decimal"
+
+    def to_python(self, value: Any) -> Any:
+        """The number that is typed; nothing for an empty field."""
+        return _read(value, whole=False)
+
+    widget_attrs = WholeField.widget_attrs
+
+
+def _read(value: Any, whole: bool) -> Any:
+    if not isinstance(value, str) or not value.strip():
+        return None if isinstance(value, str) else value
+    number = read_whole(value) if whole else read_decimal(value)
+    if number is None:
+        words = say_no_number(value, whole)
+        raise forms.ValidationError(words[:1].upper() + words[1:], code="invalid")
+    return number
+
+
+def read_faces(posted: QueryDict) -> tuple[int, ...]:
+    """The dice typed into a form, in order; Refused if some are missing or no numbers."""
+    typed = {name: str(posted[name]) for name in posted if name.startswith("face-")}
+    if not any(word.strip() for word in typed.values()):
+        return ()
+    faces: dict[int, int] = {}
+    for name, word in typed.items():
+        place, face = FACE.fullmatch(name), read_whole(word)
+        if place is None or face is None:
+            raise Refused("bad_dice", "Enter each die, or let the app roll.")
+        faces[int(place[1])] = face
+    return tuple(faces[place] for place in sorted(faces))

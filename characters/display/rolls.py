@@ -1,0 +1,146 @@
+"""Checks rolled from a sheet, outside any fight: the game's own procedures on a table of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django import forms
+from django.http import QueryDict
+
+from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.commands.commands import Action, Field, Preview, read_command
+from combat.rules.core.engine.engine import Done, LiveDriver, run
+from combat.rules.core.odds.odds import TooMany, find_odds
+from combat.rules.core.sheets.sheets import ME
+from combat.rules.core.state.state import State
+from combat.rules.core.system import System
+from combat.rules.core.wording import Line, describe_facts, pen_of
+
+from ..games import make_state, plan_of
+from ..models import Character
+from .number_fields import WholeField, read_faces
+
+
+@dataclass(frozen=True)
+class RollForm:
+    """The open form of a check: its fields, its sum as it stands, and the chance of success."""
+
+    action: Action
+    form: forms.Form
+    preview: Preview
+    chance: str = ""
+    problem: str = ""
+
+    @property
+    def total(self) -> int:
+        """What is added to the dice."""
+        return add_up(self.preview.modifiers)
+
+    @property
+    def number(self) -> int | None:
+        """The number to reach."""
+        return add_up(self.preview.against) if self.preview.against else None
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides of the dice, one per die, for the fields of typed dice."""
+        dice = parse_dice(self.preview.dice) if self.preview.dice else None
+        return (dice.sides,) * dice.count if dice else ()
+
+
+def find_check(system: System, name: str) -> Action:
+    """The check of this name; Refused("unknown") if the game has none."""
+    action = plan_of(system).checks.get(name)
+    if action is None:
+        raise Refused("unknown", "This game has no such check.")
+    return action
+
+
+def make_form(fields: tuple[Field, ...], values: dict[str, Any]) -> forms.Form:
+    """The fields of a check, filled with what is known."""
+    form = forms.Form(auto_id="roll-%s", initial={f.name: values.get(f.name, f.value) for f in fields})
+    form.use_required_attribute = False
+    for field in fields:
+        made = _make_field(field)
+        made.label, made.help_text, made.required = field.label, field.help, field.required
+        form.fields[field.name] = made
+    return form
+
+
+def _make_field(field: Field) -> forms.Field:
+    if field.kind == "number":
+        return WholeField(min_value=field.low, max_value=field.high)
+    if field.kind == "flag":
+        return forms.BooleanField()
+    if field.options:
+        return forms.ChoiceField(choices=[(option.value, option.label) for option in field.options])
+    return forms.CharField(max_length=100)
+
+
+def open_form(system: System, character: Character, name: str, data: QueryDict) -> RollForm:
+    """The form of a check as the address or the typed words have it."""
+    action, state = find_check(system, name), make_state(system, character.name, character.sheet)
+    fields = action.find_fields(state, ME)
+    values = _read_values(fields, data)
+    form = make_form(fields, values)
+    usual = {field.name: field.value for field in fields if field.value}
+    try:
+        command = read_command(action, _command_data({**usual, **values}, data))
+        preview = action.preview(state, command) if action.preview else Preview()
+    except Refused as refused:
+        return RollForm(action, form, Preview(), problem=refused.message)
+    preview = pen_of(system, state).preview(preview)
+    return RollForm(action, form, preview, _find_chance(system, state, action, command))
+
+
+def _find_chance(system: System, state: State, action: Action, command: Any) -> str:
+    """The chance that a check with a number to reach succeeds, in percent."""
+    if action.preview and not action.preview(state, command).against:
+        return ""
+    try:
+        headline = find_odds(system, state, action, command).headline
+    except (Refused, TooMany):
+        return ""
+    return f"{100 * headline.chance:.0f}" if headline else ""
+
+
+def _read_values(fields: tuple[Field, ...], data: QueryDict) -> dict[str, Any]:
+    return {field.name: clean_words(data.get(field.name, "")) for field in fields if field.name in data}
+
+
+def clean_words(words: str, most: int = 200) -> str:
+    """What somebody typed into one line, without what no page can show."""
+    return tidy(words)[:most]
+
+
+def _command_data(values: dict[str, Any], data: QueryDict) -> dict[str, Any]:
+    """The words of a form as the fields of a command."""
+    kept = {name: value for name, value in values.items() if value != ""}
+    adjust = clean_words(data.get("adjust", ""))
+    more = {"adjust": adjust, "because": clean_words(data.get("because", ""), 100)} if adjust else {}
+    return {"actor": ME, **kept, **more}
+
+
+def roll(system: System, character: Character, data: QueryDict) -> list[dict[str, Any]]:
+    """Roll the check a form describes; returns the lines it is told in. Raises Refused."""
+    action = find_check(system, data.get("roll", ""))
+    state = make_state(system, character.name, character.sheet)
+    values = _read_values(action.find_fields(state, ME), data)
+    command = read_command(action, _command_data(values, data))
+    faces = read_faces(data) if data.get("dice") in ("table", "auto") else ()
+    typed = data.get("dice") == "table" or bool(faces)
+    done = run(system, state, action, command, LiveDriver(typed=typed, faces=faces))
+    if not isinstance(done, Done):
+        raise Refused("bad_dice", "Enter each die, or let the app roll.")
+    return _tell(system, done, character.name)
+
+
+def _tell(system: System, done: Done, name: str) -> list[dict[str, Any]]:
+    lines: tuple[Line, ...] = describe_facts(system, done.facts, {ME: name})
+    told: list[dict[str, Any]] = msgspec.to_builtins([line for line in lines if line.roll or not line.terms])
+    return told

@@ -1,0 +1,320 @@
+"""A character as pages show it: every number with its sum, items by place, conditions, history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Derived, Modifiers, add_up
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.sheets.catalogue import Catalogue, Entry, Kind
+from combat.rules.core.sheets.sheets import (
+    ME,
+    Carried,
+    Departure,
+    Lasting,
+    Offer,
+    Option,
+    Selection,
+    SheetPlan,
+    Stat,
+    find_departures,
+    find_option,
+)
+from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.system import ConditionKind, Health, System
+from combat.rules.core.wording import Line, pen_of
+
+from ..games import find_problems, make_state, plan_of
+from ..models import Character, CharacterChange, CharacterRoll
+
+TONES = {0: "", 1: "", 2: "is-warn", 3: "is-dying", 4: "is-dying"}
+PLACES = (("held", "In hand"), ("worn", "Worn"), ("carried", "Stowed"))
+READY_VERBS = {"held": "Hold", "worn": "Wear"}
+
+
+@dataclass(frozen=True)
+class NumberView:
+    """A number that follows from others, opening to its sum."""
+
+    label: str
+    value: int
+    unit: str
+    terms: Modifiers
+    rule: str
+
+    @property
+    def has_sum(self) -> bool:
+        """Whether there is anything to open."""
+        return bool(self.terms or self.rule)
+
+
+@dataclass(frozen=True)
+class NumberGroup:
+    """Numbers that belong together."""
+
+    label: str
+    numbers: tuple[NumberView, ...]
+
+
+@dataclass(frozen=True)
+class OfferView:
+    """A link that opens the form of a check; `total` is what is added to the dice."""
+
+    label: str
+    query: str
+    total: int | None = None
+
+
+@dataclass(frozen=True)
+class StatView:
+    """An attribute or skill with the checks it is good for."""
+
+    stat: Stat
+    value: int
+    offers: tuple[OfferView, ...]
+
+    @property
+    def best(self) -> OfferView | None:
+        """The check that adds most to the dice."""
+        return max(self.offers, key=lambda offer: offer.total or 0, default=None)
+
+
+@dataclass(frozen=True)
+class ChosenView:
+    """A selection and what was chosen; `value` is shown where the game does not know it."""
+
+    selection: Selection
+    value: str
+    option: Option | None
+
+
+@dataclass(frozen=True)
+class WearView:
+    """Something an item can suffer: how much it has."""
+
+    key: str
+    label: str
+    most: int
+    value: int
+
+
+@dataclass(frozen=True)
+class ItemView:
+    """A item on the sheet."""
+
+    item: Carried
+    entry: Entry
+    kind: Kind
+    capacity: int | None
+    wear: tuple[WearView, ...]
+
+    @property
+    def ready_verb(self) -> str:
+        """What is done to use it; nothing where it is used already, or from the bag."""
+        return "" if self.item.place == self.kind.ready else READY_VERBS.get(self.kind.ready, "")
+
+    @property
+    def can_reload(self) -> bool:
+        """Whether a spare magazine could be put in."""
+        return bool(self.capacity and self.item.spares and (self.item.loaded or 0) < self.capacity)
+
+
+@dataclass(frozen=True)
+class ConditionView:
+    """A condition that lasts."""
+
+    number: int
+    held: Lasting
+    kind: ConditionKind
+
+    @property
+    def label(self) -> str:
+        """What it is called, with its level."""
+        name = self.held.note or self.kind.label
+        return f"{name} {self.held.level}" if self.held.level > 1 else name
+
+
+@dataclass(frozen=True)
+class TrackView:
+    """A number that changes in play; `most` where it has a fullest. One that `rises` counts harm."""
+
+    key: str
+    label: str
+    now: int
+    most: int | None
+    rises: bool = False
+
+
+@dataclass(frozen=True)
+class SheetView:
+    """Everything the sheet page shows. `problems` where the sheet fits the rules no more."""
+
+    character: Character
+    system: System
+    problems: tuple[str, ...] = ()
+    health: Health | None = None
+    tone: str = ""
+    tracks: tuple[TrackView, ...] = ()
+    numbers: tuple[NumberGroup, ...] = ()
+    attributes: tuple[StatView, ...] = ()
+    skills: tuple[tuple[str, tuple[StatView, ...]], ...] = ()
+    chosen: tuple[ChosenView, ...] = ()
+    offers: tuple[OfferView, ...] = ()
+    places: tuple[tuple[str, tuple[ItemView, ...]], ...] = ()
+    conditions: tuple[ConditionView, ...] = ()
+    departures: tuple[Departure, ...] = ()
+    money: int | None = None
+
+    @property
+    def plan(self) -> SheetPlan:
+        """What the game's sheets are made of."""
+        return plan_of(self.system)
+
+    @property
+    def initials(self) -> str:
+        """One or two letters to stand for a picture."""
+        return initials_of(self.character.name)
+
+
+@dataclass(frozen=True)
+class RollView:
+    """A rolled check of the log."""
+
+    roll: CharacterRoll
+    lines: tuple[Line, ...]
+
+
+def initials_of(name: str) -> str:
+    """The first letters of the first and the last word."""
+    words = name.split() or ["?"]
+    return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper()
+
+
+def view_sheet(system: System, character: Character) -> SheetView:
+    """The sheet of a character, all numbers counted by the game's own rules."""
+    problems = find_problems(system, character.sheet)
+    if problems:
+        return SheetView(character, system, tuple(str(problem) for problem in problems))
+    plan, sheet = plan_of(system), character.sheet
+    state = make_state(system, character.name, sheet)
+    fighter, draft = state[ME], plan.read(sheet)
+    health = pen_of(system, state).health(system.health(fighter))
+    skills = tuple(_view_stat(system, state, stat, draft.skills[stat.key]) for stat in plan.skills)
+    groups = dict.fromkeys(view.stat.group for view in skills)
+    return SheetView(
+        character=character,
+        system=system,
+        health=health,
+        tone=TONES[health.level],
+        tracks=view_tracks(system, fighter, health),
+        numbers=_group_numbers(system, state, fighter),
+        attributes=tuple(_view_stat(system, state, s, draft.attributes[s.key]) for s in plan.attributes),
+        skills=tuple((group, tuple(v for v in skills if v.stat.group == group)) for group in groups),
+        chosen=tuple(
+            ChosenView(s, draft.chosen.get(s.key, ""), find_option(plan, draft, s.key))
+            for s in plan.selections
+        ),
+        offers=tuple(view_offer(system, state, offer) for offer in plan.offers),
+        places=view_places(system.catalogue, read_items(sheet)),
+        conditions=view_conditions(system, sheet),
+        departures=find_departures(plan, sheet),
+        money=sheet.get(plan.money.key) if plan.money else None,
+    )
+
+
+def view_numbers(system: System, name: str, sheet: dict[str, Any]) -> tuple[NumberGroup, ...]:
+    """The numbers that follow from a sheet."""
+    state = make_state(system, name, sheet)
+    return _group_numbers(system, state, state[ME])
+
+
+def _group_numbers(system: System, state: State, fighter: Combatant) -> tuple[NumberGroup, ...]:
+    pen = pen_of(system, state)
+    return tuple(
+        NumberGroup(group.label, tuple(_view_number(number) for number in pen.derived(group.numbers)))
+        for group in plan_of(system).derive(state, fighter)
+    )
+
+
+def _view_number(number: Derived) -> NumberView:
+    return NumberView(number.label, number.value, number.unit, number.terms, number.rule)
+
+
+def view_tracks(system: System, fighter: Combatant, health: Health) -> tuple[TrackView, ...]:
+    """The numbers that change in play; that of health with its fullest."""
+    return tuple(
+        TrackView(
+            track.key,
+            track.label,
+            fighter.tracks.get(track.key, 0),
+            health.most if health.label == track.label else None,
+            track.rises,
+        )
+        for track in system.tracks
+    )
+
+
+def _view_stat(system: System, state: State, stat: Stat, value: int) -> StatView:
+    return StatView(stat, value, tuple(view_offer(system, state, offer) for offer in stat.offers))
+
+
+def view_offer(system: System, state: State, offer: Offer) -> OfferView:
+    """A check as a link, with what would be added to the dice."""
+    query = urlencode({"roll": offer.action, **offer.fields})
+    action = plan_of(system).checks[offer.action]
+    if action.preview is None:
+        return OfferView(offer.label, query)
+    try:
+        command = read_command(action, {"actor": ME, **offer.fields})
+        return OfferView(offer.label, query, add_up(action.preview(state, command).modifiers))
+    except Refused:
+        return OfferView(offer.label, query)  # the form asks for the rest
+
+
+def read_items(sheet: dict[str, Any]) -> tuple[Carried, ...]:
+    """The items on a sound sheet."""
+    return msgspec.convert(sheet["items"], tuple[Carried, ...])
+
+
+def view_item(catalogue: Catalogue, item: Carried) -> ItemView:
+    """One item on a sound sheet."""
+    entry, kind = catalogue.look_up(item), catalogue.find_kind(item.kind)
+    assert entry is not None, item
+    assert kind is not None, item
+    wear = tuple(
+        WearView(w.key, w.label, w.most, item.wear.get(w.key, 0)) for w in kind.find_wear(entry.record)
+    )
+    return ItemView(item, entry, kind, catalogue.capacity(item.kind, entry.record), wear)
+
+
+def view_places(
+    catalogue: Catalogue | None, items: Iterable[Carried]
+) -> tuple[tuple[str, tuple[ItemView, ...]], ...]:
+    """The items by where they are; places with nothing in them are left out."""
+    if catalogue is None:
+        return ()
+    views = [view_item(catalogue, item) for item in items]
+    places = ((label, tuple(view for view in views if view.item.place == place)) for place, label in PLACES)
+    return tuple((label, found) for label, found in places if found)
+
+
+def view_conditions(system: System, sheet: dict[str, Any]) -> tuple[ConditionView, ...]:
+    """The conditions on a sound sheet."""
+    held = msgspec.convert(sheet["conditions"], tuple[Lasting, ...])
+    return tuple(ConditionView(n, one, system.describe_condition(one.kind)) for n, one in enumerate(held))
+
+
+def view_rolls(rolls: Iterable[CharacterRoll]) -> tuple[RollView, ...]:
+    """Rolled checks as they were told."""
+    return tuple(RollView(roll, msgspec.convert(roll.lines, tuple[Line, ...])) for roll in rolls)
+
+
+def recent_changes(character: Character, most: int) -> list[CharacterChange]:
+    """The newest steps of the history, without what they hold."""
+    return list(character.changes.defer("before", "after")[:most])

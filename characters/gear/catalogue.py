@@ -1,0 +1,146 @@
+"""Looking through the catalogues: every game's items and one's own, searched, filtered, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from combat.rules.core.sheets.catalogue import (
+    Catalogue,
+    Column,
+    Entry,
+    Kind,
+    find_record_problems,
+    value_of,
+)
+from combat.rules.core.system import System
+
+from ..games import find_games
+from .access import find_visible
+from .models import OwnItem
+
+MAX_COMPARED = 3
+
+
+@dataclass(frozen=True)
+class CatalogueItem:
+    """An entry of a game's catalogue, or somebody's own (`own`); `lender` is who else shares it."""
+
+    system: System
+    entry: Entry
+    own: OwnItem | None = None
+    lender: str = ""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The catalogue it belongs to."""
+        assert self.system.catalogue is not None
+        return self.system.catalogue
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of item it is."""
+        found = self.catalogue.find_kind(self.entry.kind)
+        assert found is not None
+        return found
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the viewer made it."""
+        return self.own is not None and not self.lender
+
+    @property
+    def key(self) -> str:
+        """What names it in addresses and forms."""
+        return f"own-{self.own.pk}" if self.own else f"{self.system.slug}-{self.entry.kind}-{self.entry.id}"
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What a search asks for."""
+
+    q: str = ""
+    game: str = ""
+    kind: str = ""
+    age: str = ""
+    trait: str = ""
+    most: int | None = None
+    own: bool = False
+
+
+def find_stocked_games() -> list[System]:
+    """The games that have a catalogue."""
+    return [system for system in find_games() if system.catalogue]
+
+
+def find_items(owner: User, systems: Iterable[System]) -> list[CatalogueItem]:
+    """Everything of these games: one's own and what one's GMs share first."""
+    known = {system.slug: system for system in systems}
+    rows = find_visible(owner).filter(system__in=known)
+    made = [item for own in rows if (item := as_item(known[own.system], own, owner))]
+    return made + [
+        CatalogueItem(s, entry) for s in known.values() if s.catalogue for entry in s.catalogue.find_entries()
+    ]
+
+
+def as_item(system: System, own: OwnItem, viewer: User) -> CatalogueItem | None:
+    """A person's own item as one of the catalogue; None if its record no longer fits the schema."""
+    catalogue = system.catalogue
+    if catalogue is None or find_record_problems(catalogue, own.kind, own.record):
+        return None
+    lender = "" if own.owner_id == viewer.pk else own.owner.get_username()
+    return CatalogueItem(system, catalogue.describe(own.kind, own.record), own, lender)
+
+
+def find_item(owner: User, key: str) -> CatalogueItem | None:
+    """The item a key names, if this person may see it."""
+    word, _, rest = key.partition("-")
+    systems = {system.slug: system for system in find_stocked_games()}
+    if word == "own" and rest.isdecimal() and len(rest) < 15:
+        own = find_visible(owner).filter(pk=int(rest)).first()
+        return as_item(systems[own.system], own, owner) if own and own.system in systems else None
+    kind, _, entry_id = rest.partition("-")
+    system = systems.get(word)
+    entry = system.catalogue.find_entry(kind, entry_id) if system and system.catalogue else None
+    return CatalogueItem(system, entry) if system and entry else None
+
+
+def search(items: Iterable[CatalogueItem], filters: Filters) -> list[CatalogueItem]:
+    """The items that match every word and every filter."""
+    words = filters.q.casefold().split()
+    return [item for item in items if _fits(item, filters) and _has_all(item, words)]
+
+
+def _fits(item: CatalogueItem, filters: Filters) -> bool:
+    entry = item.entry
+    return (
+        (not filters.own or item.is_mine)
+        and filters.game in ("", item.system.slug)
+        and filters.kind in ("", entry.kind)
+        and filters.age in ("", entry.age)
+        and (not filters.trait or filters.trait in entry.traits)
+        and (filters.most is None or (entry.price is not None and entry.price <= filters.most))
+    )
+
+
+def _has_all(item: CatalogueItem, words: list[str]) -> bool:
+    entry = item.entry
+    text = f"{entry.name} {item.kind.label} {entry.age} {' '.join(entry.traits)} {entry.summary}".casefold()
+    return all(word in text for word in words)
+
+
+def compare(items: list[CatalogueItem]) -> list[tuple[Column, list[Any], bool]]:
+    """Column by column the figures side by side, and whether they differ; what none has is left out."""
+    columns: dict[str, Column] = {}
+    for item in items:
+        for column in item.kind.columns:
+            columns.setdefault(column.key, column)
+    rows = []
+    for column in columns.values():
+        values = [value_of(item.entry.record, column.key) for item in items]
+        if any(value not in (None, "", 0, False, [], ()) for value in values):
+            rows.append((column, values, any(value != values[0] for value in values)))
+    return rows

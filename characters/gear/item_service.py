@@ -1,0 +1,120 @@
+"""Writing items: one's own into the database, any of them onto a character's sheet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.contrib.auth.models import User
+
+from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.catalogue import OWN, Catalogue, Entry, find_record_problems, new_thing
+from combat.rules.core.system import System
+
+from ..display.sheet_view import read_items
+from ..games import find_game
+from ..models import Character
+from ..services import character_service
+from .models import OwnItem
+
+MAX_OWN = 500
+MAX_COUNT = 99
+
+
+class RecordInvalid(Refused):
+    """A record that does not fit the schema: everything that is wrong with it."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("bad_value", " ".join(f"{problem}." for problem in problems[:20]))
+        self.problems = problems
+
+
+def catalogue_of(system: System) -> Catalogue:
+    """The catalogue of a game; Refused("unknown") if it has none."""
+    if system.catalogue is None:
+        raise Refused("unknown", f"{system.name} has no catalogue yet.")
+    return system.catalogue
+
+
+def save_own(
+    owner: User, system: System, kind: str, record: dict[str, Any], item: OwnItem | None = None
+) -> OwnItem:
+    """Make an item of one's own, or change one; raises RecordInvalid, or Refused when there are too many."""
+    if item is None and OwnItem.objects.filter(owner=owner).count() >= MAX_OWN:
+        raise Refused("not_allowed", f"You have {MAX_OWN} own items, the limit: delete one first.")
+    catalogue = catalogue_of(system)
+    full = {**record, "id": OWN, "origin": OWN}
+    problems = find_record_problems(catalogue, kind, full)
+    if problems:
+        raise RecordInvalid(problems)
+    entry = catalogue.describe(kind, full)
+    saved = item or OwnItem(owner=owner)
+    saved.system, saved.kind, saved.name, saved.record = system.slug, kind, entry.name, entry.record
+    saved.save()
+    return saved
+
+
+def share(item: OwnItem, *, shared: bool) -> None:
+    """Let those who have a seat at one's tables take an item, or nobody any more."""
+    item.shared = shared
+    item.save(update_fields=["shared"])
+
+
+def add_to(
+    character: Character, entry: Entry, count: int = 1, *, pay: bool = False, by: str = ""
+) -> Character:
+    """Put an item onto a sheet, as many times as wanted; with `pay`, for money. Raises Refused.
+
+    What neither holds rounds nor wears out is counted in one line, the rest lies there one by one.
+    """
+    if not 1 <= count <= MAX_COUNT:
+        raise Refused("bad_value", f"Quantity out of range: add 1 to {MAX_COUNT} at a time.")
+    system = find_game(character.system)
+    catalogue = catalogue_of(system)
+    sheet = {**character.sheet, "items": _with_item(catalogue, character.sheet, entry, count)}
+    what = f"{'Bought' if pay else 'Took'} {entry.name}" + (f" × {count}" if count > 1 else "")
+    if pay:
+        sheet = _paid(system, sheet, entry, count)
+    return character_service.change(character.pk, what, by=by, version=character.version, sheet=sheet)
+
+
+def _with_item(catalogue: Catalogue, sheet: dict[str, Any], entry: Entry, count: int) -> list[Any]:
+    items = list(read_items(sheet))
+    if is_counted(catalogue, entry):
+        fresh = new_thing(catalogue, entry, {item.id for item in items})
+        same = next((t for t in items if (t.kind, t.entry, t.record) == _what(fresh)), None)
+        if same:
+            more = msgspec.structs.replace(same, count=min(999, same.count + count))
+            items[items.index(same)] = more
+        else:
+            items.append(msgspec.structs.replace(fresh, count=count))
+    else:
+        for _ in range(count):
+            items.append(new_thing(catalogue, entry, {item.id for item in items}))
+    plain: list[Any] = msgspec.to_builtins(items)
+    return plain
+
+
+def _what(item: Any) -> tuple[str, str, dict[str, Any]]:
+    return item.kind, item.entry, item.record
+
+
+def is_counted(catalogue: Catalogue, entry: Entry) -> bool:
+    """Whether several of an item are one line of the sheet."""
+    kind = catalogue.find_kind(entry.kind)
+    wears = kind is not None and bool(kind.find_wear(entry.record))
+    return not (wears or (kind and kind.ready) or catalogue.capacity(entry.kind, entry.record) is not None)
+
+
+def _paid(system: System, sheet: dict[str, Any], entry: Entry, count: int) -> dict[str, Any]:
+    money = system.sheets.money if system.sheets else None
+    if money is None or entry.price is None:
+        raise Refused("not_allowed", f"{entry.name} has no price: take it without paying.")
+    cost, have = entry.price * count, int(sheet.get(money.key, 0))
+    if cost > have:
+        text = (
+            f"{entry.name} costs {cost:,}, you have {have:,} {money.label.lower()}: take it without paying."
+        )
+        raise Refused("no_budget", text)
+    return {**sheet, money.key: have - cost}

@@ -1,0 +1,81 @@
+"""Guests: people without an account, who keep characters with their seat at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser, User
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.module_loading import import_string
+
+if TYPE_CHECKING:
+    from .models import Character
+
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+
+class Guest(AnonymousUser):
+    """Somebody without an account who holds a seat to play from.
+
+    `sheets` are their characters, by number; `keep` makes new ones theirs, or refuses.
+    """
+
+    def __init__(
+        self, name: str, sheets: frozenset[int], keep: Callable[[Sequence[Character]], None]
+    ) -> None:
+        super().__init__()
+        self.username = name  # type: ignore[assignment]  # of Django's, which is always empty
+        self.sheets, self.keep = sheets, keep
+
+
+Keeper = User | Guest
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that a character can be brought to, and its game."""
+
+    encounter: int
+    name: str
+    system: str
+
+
+def visitor_of(request: HttpRequest) -> User | AnonymousUser:
+    """Who asks: a person with an account, a guest with a seat, or nobody in particular."""
+    if not hasattr(request, "cosmos_visitor"):
+        is_known = request.user.is_authenticated
+        guest = None if is_known else import_string(settings.COSMOS_FIND_GUEST)(request)
+        request.cosmos_visitor = guest or request.user  # type: ignore[attr-defined]
+    found: User | AnonymousUser = request.cosmos_visitor  # type: ignore[attr-defined]
+    return found
+
+
+def keeper_of(request: HttpRequest) -> Keeper:
+    """Who keeps characters; only for pages that require somebody who does."""
+    visitor = visitor_of(request)
+    assert isinstance(visitor, User | Guest)
+    return visitor
+
+
+def for_keepers(view: Callable[..., Answer]) -> Callable[..., Answer]:
+    """A page for those with an account and for guests with a seat; others are sent to sign in."""
+    for_accounts = login_required(view)
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> Answer:
+        chosen = view if isinstance(visitor_of(request), Guest) else for_accounts
+        return chosen(request, *args, **kwargs)
+
+    return guarded
+
+
+def find_tables(request: HttpRequest, character: Character | None = None) -> list[Table]:
+    """The tables that somebody can bring a character to, the one asked for first; not where it is already."""
+    found: list[Table] = import_string(settings.COSMOS_FIND_TABLES)(request, character)
+    return found

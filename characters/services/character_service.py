@@ -1,0 +1,276 @@
+"""The one door for writing characters: every change is checked, counted and kept in the history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from combat.rules.core.basics.checking import is_shown, tidy
+from combat.rules.core.basics.errors import Refused
+
+from ..access import Person, check_change
+from ..games import check_sheet, find_game, plan_of
+from ..guests import Guest, Keeper
+from ..models import Character, CharacterChange, CharacterRoll, Portrait
+
+GRACE = timedelta(days=30)
+MAX_CHARACTERS = 500
+MAX_CHANGES, MAX_ROLLS, MAX_PORTRAITS = 200, 200, 5
+MAX_NAME, MAX_NOTES = 60, 10_000
+CHANGE, UNDO, REDO = "change", "undo", "redo"
+DELETED = "This character was deleted: restore them first."
+STALE = "This character was changed elsewhere. The page is now current: check, then try again."
+
+
+def find_mine(owner: Keeper) -> QuerySet[Character]:
+    """Somebody's characters that are not deleted."""
+    return _find_all(owner).filter(deleted_at=None)
+
+
+def find_deleted(owner: Keeper) -> QuerySet[Character]:
+    """Somebody's deleted characters that can still be restored."""
+    return _find_all(owner).filter(deleted_at__gt=timezone.now() - GRACE)
+
+
+def _find_all(owner: Keeper) -> QuerySet[Character]:
+    if isinstance(owner, Guest):
+        return Character.objects.filter(owner=None, pk__in=owner.sheets)
+    return Character.objects.filter(owner=owner)
+
+
+def clean_name(name: str) -> str:
+    """A name of 1 to 60 letters, on one line."""
+    clean = " ".join(name.split())
+    if not 1 <= len(tidy(clean)) <= MAX_NAME or not all(map(is_shown, clean)):
+        raise Refused("bad_value", f"A name needs 1 to {MAX_NAME} characters.")
+    return tidy(clean)
+
+
+def clean_notes(notes: str) -> str:
+    """Notes with plain line ends."""
+    clean = notes.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(clean) > MAX_NOTES:
+        raise Refused("bad_value", f"Notes can have at most {MAX_NOTES:,} characters.")
+    if "\x00" in clean:
+        raise Refused("bad_value", "The notes contain characters that cannot be saved.")
+    return clean
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A character to be made, of a game by its slug."""
+
+    system: str
+    name: str
+    sheet: dict[str, Any]
+    notes: str = ""
+
+
+def create(
+    owner: Keeper, slug: str, name: str, sheet: dict[str, Any], notes: str = "", what: str = "Created"
+) -> Character:
+    """A new character with a sound sheet; Refused if it is not, or there are too many."""
+    return create_all(owner, [Wanted(slug, name, sheet, notes)], what)[0]
+
+
+def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -> list[Character]:
+    """New characters, all of them or none; Refused if one is not sound, or there are too many."""
+    account = owner if isinstance(owner, User) else None
+    if account and len(wanted) > MAX_CHARACTERS - Character.objects.filter(owner=account).count():
+        raise Refused("not_allowed", f"You have {MAX_CHARACTERS} characters, the limit: delete some first.")
+    made = []
+    for one in wanted:
+        character = Character(owner=account, system=find_game(one.system).slug)
+        _write(character, {"name": one.name, "sheet": one.sheet, "notes": one.notes, "portrait": ""})
+        made.append(character)
+    with transaction.atomic():
+        Character.objects.bulk_create(made)
+        if isinstance(owner, Guest):
+            owner.keep(made)
+        CharacterChange.objects.bulk_create(
+            CharacterChange(
+                character=one, number=1, what=what[:200], by=owner.get_username(), after=read_document(one)
+            )
+            for one in made
+        )
+    return made
+
+
+def read_document(character: Character) -> dict[str, Any]:
+    """All of a character that its history keeps."""
+    return {
+        "name": character.name,
+        "sheet": character.sheet,
+        "notes": character.notes,
+        "portrait": character.portrait,
+    }
+
+
+def _write(character: Character, document: dict[str, Any]) -> None:
+    """Put a checked document into a character, without saving it."""
+    system = find_game(character.system)
+    name = clean_name(document["name"])
+    sheet = check_sheet(system, {**document["sheet"], "name": name})
+    character.name, character.sheet = name, sheet
+    character.notes, character.portrait = clean_notes(document["notes"]), document["portrait"]
+    character.summary = plan_of(system).summarize(sheet)[:150]
+
+
+@contextmanager
+def _locked(pk: int, version: int | None) -> Iterator[Character]:
+    """The character, alone until the block ends; Refused if it is gone, or was seen in an older version."""
+    with transaction.atomic():
+        rows = Character.objects.all()
+        if connection.features.has_select_for_update:
+            rows = rows.select_for_update()
+        character = rows.filter(pk=pk, deleted_at=None).first()
+        if character is None:
+            raise Refused("stale", DELETED)
+        if version is not None and version != character.version:
+            raise Refused("stale", STALE)
+        yield character
+
+
+def _remember(
+    character: Character, kind: str, what: str, by: str, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    last = character.changes.order_by("-number").values_list("number", flat=True).first() or 0
+    CharacterChange.objects.create(
+        character=character, number=last + 1, kind=kind, what=what[:200], by=by, before=before, after=after
+    )
+    character.changes.filter(number__lte=last + 1 - MAX_CHANGES).delete()
+
+
+def change(
+    pk: int,
+    what: str,
+    *,
+    by: str = "",
+    version: int | None = None,
+    author: Person | None = None,
+    **fields: Any,
+) -> Character:
+    """Change name, sheet, notes or portrait; Refused with nothing changed if the result is not sound.
+
+    What changes nothing is no step of the history. `author` is whose right to it is asked here, of
+    the character as it is now; without one it is its owner's.
+    """
+    with _locked(pk, version) as character:
+        if author:
+            check_change(author, character, fields)
+        before = read_document(character)
+        _write(character, {**before, **fields})
+        after = read_document(character)
+        if after == before:
+            return character
+        character.undone, character.version = [], character.version + 1
+        character.save()
+        _remember(character, CHANGE, what, by, before, after)
+        return character
+
+
+def find_undoable(character: Character) -> CharacterChange | None:
+    """The last change that stands, unless it is the creation of the character."""
+    last = character.changes.filter(kind=CHANGE, struck=False).order_by("-number").first()
+    return last if last and last.before else None
+
+
+def undo(pk: int, *, by: str = "", version: int | None = None) -> Character:
+    """Take the last change back."""
+    with _locked(pk, version) as character:
+        last = find_undoable(character)
+        if last is None:
+            raise Refused("not_allowed", "Nothing to undo.")
+        _go(character, last, UNDO, by)
+        character.undone = [last.number, *character.undone]
+        character.save()
+        return character
+
+
+def redo(pk: int, *, by: str = "", version: int | None = None) -> Character:
+    """Do again what was taken back last."""
+    with _locked(pk, version) as character:
+        wanted = character.undone[0] if character.undone else 0
+        last = character.changes.filter(number=wanted).first()
+        if last is None:
+            raise Refused("not_allowed", "Nothing to redo.")
+        _go(character, last, REDO, by)
+        character.undone = character.undone[1:]
+        character.save()
+        return character
+
+
+def _go(character: Character, step: CharacterChange, kind: str, by: str) -> None:
+    """Bring a character to the state before a change, or after it."""
+    now = read_document(character)
+    then = step.before if kind == UNDO else step.after
+    if then["portrait"] and not character.portraits.filter(digest=then["portrait"]).exists():
+        then = {**then, "portrait": ""}  # pictures are kept for a few changes only
+    _write(character, then)
+    step.struck = kind == UNDO
+    step.save(update_fields=["struck"])
+    character.version += 1
+    word = "Undone" if kind == UNDO else "Redone"
+    _remember(character, kind, f"{word}: {step.what}", by, now, read_document(character))
+
+
+def duplicate(character: Character, owner: Keeper) -> Character:
+    """The same character once more, with no history. Its picture comes along."""
+    name = f"{character.name[: MAX_NAME - 7]} (copy)"
+    what = f"Copied from {character.name}"
+    with transaction.atomic():
+        copy = create(owner, character.system, name, character.sheet, character.notes, what)
+        picture = character.portraits.filter(digest=character.portrait).first()
+        if picture:
+            Portrait.objects.create(character=copy, digest=picture.digest, image=picture.image)
+            Character.objects.filter(pk=copy.pk).update(portrait=picture.digest)
+    return copy
+
+
+def keep_portrait(pk: int, digest: str, image: bytes, *, by: str, version: int | None = None) -> Character:
+    """Show a new picture; the last few older ones stay for undoing."""
+    with transaction.atomic():
+        Portrait.objects.get_or_create(character_id=pk, digest=digest, defaults={"image": image})
+        kept = change(pk, "New portrait", by=by, version=version, portrait=digest)
+        older = kept.portraits.exclude(digest=digest).order_by("-made_at", "-pk")
+        kept.portraits.filter(pk__in=[row.pk for row in older.only("pk")[MAX_PORTRAITS - 1 :]]).delete()
+    return kept
+
+
+def archive(character: Character) -> None:
+    """Put a character away, or bring it back."""
+    Character.objects.filter(pk=character.pk).update(archived=not character.archived)
+
+
+def delete(character: Character) -> None:
+    """Mark a character as deleted; it can be restored for 30 days. What is older goes for good."""
+    Character.objects.filter(pk=character.pk).update(deleted_at=timezone.now())
+    purge()
+
+
+def restore(character: Character) -> None:
+    """Bring a deleted character back."""
+    Character.objects.filter(pk=character.pk).update(deleted_at=None)
+
+
+def purge() -> int:
+    """Remove for good what was deleted more than 30 days ago; returns how many characters."""
+    old = Character.objects.filter(deleted_at__lte=timezone.now() - GRACE)
+    count = old.count()
+    old.delete()
+    return count
+
+
+def keep_roll(character: Character, lines: list[dict[str, Any]], by: str) -> None:
+    """Write a rolled check onto the sheet; the oldest give way."""
+    CharacterRoll.objects.create(character=character, lines=lines, by=by)
+    old = character.rolls.values_list("pk", flat=True)[MAX_ROLLS:]
+    character.rolls.filter(pk__in=list(old)).delete()

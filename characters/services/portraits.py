@@ -1,0 +1,136 @@
+"""Pictures people send: looked at with suspicion, and made anew before anybody sees them."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import warnings
+from collections.abc import Callable
+from io import BytesIO
+
+from PIL import Image, ImageOps
+
+from combat.rules.core.basics.errors import Refused
+
+MAX_BYTES = 2_000_000
+MAX_SIDE = 8000  # pixels
+MAX_PIXELS = 40_000_000
+SHOWN_SIDE = 512
+QUALITY = 82
+NOT_A_PICTURE = "Not a picture we can read: send a JPEG, PNG or WebP."
+BROKEN = "The picture is damaged: save it again and resend it."
+TWO_FACED = "The file contains more than a picture: open it, save it as a picture, and send that."
+
+
+def remake(raw: bytes) -> tuple[str, bytes]:
+    """The picture as a small WebP without anything but its pixels, and its digest.
+
+    Raises Refused for what is no picture, too large, or a picture and something else at once.
+    """
+    if len(raw) > MAX_BYTES:
+        raise Refused("bad_value", f"The picture is too large: send at most {MAX_BYTES // 1_000_000} MB.")
+    image = _draw(_look(raw))
+    out = BytesIO()
+    image.save(out, "WEBP", quality=QUALITY, method=4)
+    return hashlib.sha256(out.getvalue()).hexdigest(), out.getvalue()
+
+
+def _look(raw: bytes) -> Image.Image:
+    """The picture, its size known but nothing unpacked yet."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of size: counted below
+            image = Image.open(BytesIO(raw), formats=("JPEG", "PNG", "WEBP"))
+    except Image.DecompressionBombError:
+        raise Refused("bad_value", f"The picture is too large: at most {MAX_SIDE} pixels per side.") from None
+    except Exception as strange:  # whatever is wrong with it, it is no picture
+        raise Refused("bad_value", NOT_A_PICTURE) from strange
+    width, height = image.size
+    if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
+        text = f"The picture is {width} × {height} pixels: send at most {MAX_SIDE} per side."
+        raise Refused("bad_value", text)
+    if getattr(image, "n_frames", 1) > 1 and image.format != "JPEG":
+        raise Refused("bad_value", "The picture is animated: send a still one.")
+    end = _ENDS[image.format or ""](raw)
+    if end is None or end > len(raw):
+        raise Refused("bad_value", BROKEN)
+    if raw[end:].strip(b"\x00"):
+        raise Refused("bad_value", TWO_FACED)
+    return image
+
+
+def _draw(image: Image.Image) -> Image.Image:
+    """The pixels alone, upright, no side longer than SHOWN_SIDE."""
+    try:
+        if image.format == "JPEG":
+            image.draft("RGB", (SHOWN_SIDE * 2, SHOWN_SIDE * 2))
+        upright = ImageOps.exif_transpose(image)
+        clear = upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info
+        drawn = upright.convert("RGBA" if clear else "RGB")
+        drawn.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
+    except Exception as broken:  # cut off, corrupt, or worse
+        raise Refused("bad_value", BROKEN) from broken
+    plain = Image.new(drawn.mode, drawn.size)
+    plain.paste(drawn)
+    return plain
+
+
+# ---------------------------------------------------------------- where does the picture end?
+
+
+def _find_png_end(raw: bytes) -> int | None:
+    """After the end chunk; None if there is none."""
+    at = 8
+    while at + 12 <= len(raw):
+        size, name = struct.unpack(">I4s", raw[at : at + 8])
+        at += 12 + size
+        if name == b"IEND":
+            return at
+    return None
+
+
+def _find_webp_end(raw: bytes) -> int | None:
+    """Where the file itself says it ends."""
+    size: int = struct.unpack("<I", raw[4:8])[0] + 8
+    return size
+
+
+def _find_jpeg_end(raw: bytes) -> int | None:
+    """After the last picture; cameras may append smaller ones to the first."""
+    end = _find_one_jpeg_end(raw, 0)
+    while end is not None and raw[end : end + 2] == b"\xff\xd8":
+        end = _find_one_jpeg_end(raw, end)
+    return end
+
+
+def _find_one_jpeg_end(raw: bytes, at: int) -> int | None:
+    """After the end marker of the picture that begins here; None if it has none."""
+    at += 2
+    while at + 4 <= len(raw) and raw[at] == 0xFF and raw[at + 1] != 0xD9:
+        is_scan = raw[at + 1] == 0xDA
+        at += 2 + struct.unpack(">H", raw[at + 2 : at + 4])[0]
+        if is_scan:
+            at = _skip_scan(raw, at)
+    return at + 2 if raw[at : at + 2] == b"\xff\xd9" else None
+
+
+def _skip_scan(raw: bytes, at: int) -> int:
+    """Past the packed data of a scan, to the next marker that is not part of it."""
+    while True:
+        at = raw.find(b"\xff", at)
+        if at < 0 or at + 1 >= len(raw):
+            return len(raw)
+        if raw[at + 1] == 0xFF:
+            at += 1
+        elif raw[at + 1] == 0 or 0xD0 <= raw[at + 1] <= 0xD7:
+            at += 2
+        else:
+            return at
+
+
+_ENDS: dict[str, Callable[[bytes], int | None]] = {
+    "JPEG": _find_jpeg_end,
+    "MPO": _find_jpeg_end,
+    "PNG": _find_png_end,
+    "WEBP": _find_webp_end,
+}

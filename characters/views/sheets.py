@@ -1,0 +1,334 @@
+"""The pages of characters: list, creation, the sheet with all that is done there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.system import System
+
+from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
+from ..creation import builder
+from ..display import rolls
+from ..display.editing import SECTIONS, BadForm, edit, open_section
+from ..display.sheet_view import initials_of, recent_changes, view_rolls, view_sheet
+from ..games import find_game, find_games
+from ..guests import Guest, Table, find_tables, for_keepers, keeper_of, visitor_of
+from ..models import Character
+from ..services import character_service
+from .buttons import posted_from
+
+PER_PAGE = 20
+PLACES_OF = {  # where on the sheet what was done is seen, for who comes back to it without scripts
+    **{do: do for do in ("attributes", "skills", "notes")},
+    **dict.fromkeys(("equip", "stow", "reload", "drop", "item", "money"), "gear"),
+    "about": "who",
+    "roll": "rolls",
+}
+ROLLS_SHOWN, CHANGES_SHOWN = 12, 30
+CONFLICT, UNPROCESSABLE = 409, 422
+UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
+
+
+def status_of(refused: Refused) -> int:
+    """409 for what cannot be done now, 422 for what cannot be read."""
+    return UNPROCESSABLE if refused.code in UNPROCESSABLE_CODES else CONFLICT
+
+
+# ---------------------------------------------------------------- the list
+
+
+@for_keepers
+@require_http_methods(["GET", "HEAD"])
+def list_characters(request: HttpRequest) -> HttpResponse:
+    """One's characters, newest first: those in use, archived or deleted; searched by name and more."""
+    show, asked = request.GET.get("show", ""), rolls.clean_words(request.GET.get("q", ""), 100)
+    owner = keeper_of(request)
+    rows = character_service.find_deleted(owner) if show == "deleted" else character_service.find_mine(owner)
+    if show != "deleted":
+        rows = rows.filter(archived=show == "archived")
+    for word in asked.split():
+        rows = rows.filter(name__icontains=word) | rows.filter(summary__icontains=word)
+    page = Paginator(rows.defer("sheet", "notes"), PER_PAGE).get_page(request.GET.get("page"))
+    names = {system.slug: system.name for system in find_games()}
+    context = {
+        "page": page,
+        "rows": [
+            {
+                "character": character,
+                "game": names.get(character.system, character.system),
+                "initials": initials_of(character.name),
+                "gone_at": character.deleted_at and character.deleted_at + character_service.GRACE,
+            }
+            for character in page
+        ],
+        "q": asked,
+        "show": show,
+        "query": urlencode({name: word for name, word in (("show", show), ("q", asked)) if word}),
+    }
+    partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"characters/list.html{partial}", context)
+
+
+# ---------------------------------------------------------------- creation
+
+
+@for_keepers
+@require_http_methods(["GET", "HEAD", "POST"])
+def make_character(request: HttpRequest) -> HttpResponse:
+    """The page that makes a character, guided or free-form; every button shows it one step further.
+
+    One made for a table is of its game, and its sheet leads back there.
+    """
+    data = request.POST if request.method == "POST" else request.GET
+    table, guided = _find_table(request, data), data.get("way") != "free"
+    system = find_game(table.system) if table else _find_wanted(data)
+    form = builder.read(system, guided, data) if "way" in data else builder.begin(system, guided)
+    form = builder.switch(form) if "switch" in data else form
+    view, refused, asks = builder.view(form), builder.find_misread(form.plan, data), False
+    if request.method == "POST" and "create" in request.POST and not refused:
+        try:
+            name, sheet = builder.finish(form)
+            asks = bool(view.unspent) and request.POST["create"] != "anyway"
+            if not asks:
+                made = character_service.create(keeper_of(request), system.slug, name, sheet)
+                messages.success(request, f"{made.name} created.")
+                return redirect(_address_of(made, table))
+        except Refused as problem:
+            refused = problem
+    context = {
+        "view": view,
+        "asks": asks,
+        "table": table,
+        "system": system,
+        "games": find_games(),
+        "guided": form.guided,
+        "refused": refused,
+    }
+    partial = "#build" if request.htmx else ""  # type: ignore[attr-defined]
+    status = status_of(refused) if refused and request.method == "POST" else 200
+    return render(request, f"characters/new.html{partial}", context, status=status)
+
+
+def _address_of(made: Character, table: Table | None) -> str:
+    """The sheet of a new character; one made for a table knows the way back."""
+    return reverse("character", args=[made.pk]) + (f"?for={table.encounter}" if table else "")
+
+
+def _find_table(request: HttpRequest, data: QueryDict) -> Table | None:
+    """The table a character is made for: the one asked for; a guest makes them for their tables alone."""
+    is_guest = isinstance(visitor_of(request), Guest)
+    tables = find_tables(request) if is_guest or data.get("for") else []
+    asked = [table for table in tables if str(table.encounter) == data.get("for")]
+    return next(iter(asked or (tables if is_guest else [])), None)
+
+
+def _find_wanted(data: QueryDict) -> System:
+    """The game a form is for; the first one if it does not say or is not there."""
+    games = find_games()
+    return next((game for game in games if game.slug == data.get("game")), games[0])
+
+
+# ---------------------------------------------------------------- the sheet
+
+
+@for_keepers
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_character(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet; a POST does something there and shows the result."""
+    character = find_character(request, pk, may=can_read if request.method in ("GET", "HEAD") else can_track)
+    if request.method != "POST":
+        return render_sheet(request, character)
+    try:
+        answer = _perform(request, character)
+    except Refused as refused:
+        return render_sheet(request, find_character(request, pk, may=can_track), refused=refused)
+    if answer:
+        return answer
+    if request.htmx:  # type: ignore[attr-defined]
+        return render_sheet(request, find_character(request, pk, may=can_track), done=True)
+    place = PLACES_OF.get(request.POST.get("do", ""))
+    return redirect(reverse("character", args=[pk]) + (f"#{place}" if place else ""))
+
+
+def _perform(request: HttpRequest, character: Character) -> HttpResponse | None:
+    """Do what the posted form says; raises Refused."""
+    posted, by = request.POST, visitor_of(request).get_username()
+    do, version = posted.get("do", ""), _read_version(posted.get("version", ""))
+    if do in OF_THE_OWNER:
+        check_change(visitor_of(request), character, {})
+    if do in ACTIONS:
+        return ACTIONS[do](request, character)
+    if do == "undo":
+        character_service.undo(character.pk, by=by, version=version)
+    elif do == "redo":
+        character_service.redo(character.pk, by=by, version=version)
+    elif do == "roll":
+        told = rolls.roll(find_game(character.system), character, posted)
+        character_service.keep_roll(character, told, by)
+    else:
+        what, fields = edit(find_game(character.system), character, do, posted)
+        seen = character.version if version is None else version  # the sheet they changed is that one
+        author = visitor_of(request)
+        character_service.change(character.pk, what, by=by, version=seen, author=author, **fields)
+    return None
+
+
+def _read_version(word: str) -> int | None:
+    if not word:
+        return None
+    if not word.isdecimal() or len(word) > 9:
+        raise Refused("bad_value", "This page is out of date: reload it.")
+    return int(word)
+
+
+def _duplicate(request: HttpRequest, character: Character) -> HttpResponse:
+    copy = character_service.duplicate(character, keeper_of(request))
+    messages.success(request, f"{copy.name} created.")
+    return redirect("character", copy.pk)
+
+
+def _archive(request: HttpRequest, character: Character) -> HttpResponse:
+    character_service.archive(character)
+    done = "restored" if character.archived else "archived"
+    messages.success(request, f"{character.name} {done}.")
+    return redirect("characters")
+
+
+def _delete(request: HttpRequest, character: Character) -> HttpResponse:
+    character_service.delete(character)
+    messages.success(
+        request, f"{character.name} deleted. You can restore them for {character_service.GRACE.days} days."
+    )
+    return redirect("characters")
+
+
+ACTIONS = {"duplicate": _duplicate, "archive": _archive, "delete": _delete}
+OF_THE_OWNER = frozenset({*ACTIONS, "undo", "redo", "roll"})  # who only keeps the tracks has no say in these
+
+
+@posted_from("characters", "Restore a character with its button.", "?show=deleted", same=False)
+@for_keepers
+def restore_character(request: HttpRequest, pk: int) -> HttpResponse:
+    """Bring a deleted character back."""
+    character = find_character(request, pk, deleted=True)
+    character_service.restore(character)
+    messages.success(request, f"{character.name} restored.")
+    return redirect("character", pk)
+
+
+def render_sheet(
+    request: HttpRequest,
+    character: Character,
+    refused: Refused | None = None,
+    done: bool = False,
+    section: str = "",
+) -> HttpResponse:
+    """The page, or just its changing part when htmx asked; `section` is the one whose form is open."""
+    system = find_game(character.system)
+    if not can_edit(visitor_of(request), character):
+        return _render_seated(request, system, character, refused)
+    view = view_sheet(system, character)
+    log = view_rolls(character.rolls.all()[:ROLLS_SHOWN])
+    changes = recent_changes(character, CHANGES_SHOWN)
+    undoable = character_service.find_undoable(character)
+    context: dict[str, Any] = {
+        "view": view,
+        "character": character,
+        "system": system,
+        "rolls": log,
+        "changes": changes,
+        "undoable": undoable,
+        "hosts": character.hosts,
+        "refused": refused,
+        "lasting": [system.describe_condition(kind) for kind in view.plan.lasting],
+        "announce": _announce(refused, done, log, changes, request),
+    }
+    if done and request.POST.get("do") == "roll" and log:
+        context |= {"told": log[0], "offer": _find_offer(request.POST)}
+    elif not view.problems:
+        try:
+            context |= _find_open(request, system, character, refused, section)
+        except Refused as problem:
+            context["refused"] = refused = refused or problem
+    partial = "#sheet" if request.htmx else ""  # type: ignore[attr-defined]
+    if not partial and not character.archived and not view.problems:
+        context["tables"] = find_tables(request, character)
+    return render(
+        request, f"characters/sheet.html{partial}", context, status=status_of(refused) if refused else 200
+    )
+
+
+def _render_seated(
+    request: HttpRequest, system: System, character: Character, refused: Refused | None
+) -> HttpResponse:
+    """Somebody else's sheet for who runs a table at which it sits: no notes, nothing to change but tracks."""
+    view, user = view_sheet(system, character), visitor_of(request)
+    context = {
+        "view": view,
+        "character": character,
+        "system": system,
+        "changes": recent_changes(character, CHANGES_SHOWN),
+        "refused": refused,
+        "keeps": can_track(user, character),
+        "hosting": find_hostings(user, character)[0],
+        "lasting": [system.describe_condition(kind) for kind in view.plan.lasting],
+        "announce": refused.message if refused else "",
+    }
+    partial = "#sheet" if request.htmx else ""  # type: ignore[attr-defined]
+    status = status_of(refused) if refused else 200
+    return render(request, f"characters/seated.html{partial}", context, status=status)
+
+
+def _announce(refused: Refused | None, done: bool, log: Any, changes: Any, request: HttpRequest) -> str:
+    """What is said aloud after a swap."""
+    if refused:
+        return refused.message
+    if not done:
+        return ""
+    if request.POST.get("do") == "roll" and log:
+        return " ".join(line.text for line in log[0].lines)
+    return f"{changes[0].what}." if changes else ""
+
+
+def _find_open(
+    request: HttpRequest, system: System, character: Character, refused: Refused | None, section: str
+) -> dict[str, Any]:
+    """What is open on the page: the form of a section, or that of a check."""
+    if isinstance(refused, BadForm):
+        return {"section": refused.section, "form": refused.form, "open_item": request.POST.get("item", "")}
+    asked = request.POST if refused else request.GET
+    section = section or request.GET.get("edit", "")
+    if section in SECTIONS or section == "portrait":
+        form = open_section(system, character, section, request.GET)
+        return {"section": section, "form": form, "open_item": request.GET.get("item", "")} if form else {}
+    if asked.get("roll"):
+        return {"open": rolls.open_form(system, character, asked["roll"], asked), "offer": _find_offer(asked)}
+    return {}
+
+
+def _find_offer(asked: QueryDict) -> str:
+    """The place on the page a check's form was opened at."""
+    return asked.get("at", "")
+
+
+@for_keepers
+@require_http_methods(["GET", "HEAD"])
+def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sum and the chance of a check as its form stands now."""
+    character = find_character(request, pk)
+    system = find_game(character.system)
+    context: dict[str, Any] = {"character": character, "system": system}
+    try:
+        context["open"] = rolls.open_form(system, character, request.GET.get("roll", ""), request.GET)
+    except Refused as refused:
+        context["open"] = {"problem": refused.message}
+    return render(request, "characters/parts/odds_panel.html", context)

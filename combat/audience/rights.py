@@ -1,0 +1,140 @@
+"""By what right somebody acts: looked up again inside the lock, against the state the act is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from combat.audience.viewer import GM, Viewer
+from combat.models import Encounter, Seat, ShareLink
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Action, read_command
+from combat.rules.core.engine.engine import ReplayDriver, run
+from combat.rules.core.state.state import State
+from combat.rules.core.system import System
+
+from .secrecy import find_free, find_unknown, forget_unknown, redact
+
+ENDED = "That seat has been given up: ask the GM for a new link."
+MAX_LETTERS = 130  # of a name, so that what is said of it fits as well
+OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # refusals that tell nothing of the fight
+
+
+@dataclass(frozen=True)
+class Grant:
+    """Who acts: the owner of a table by their number, or a seat as it was held when they asked.
+
+    It is a claim. What it is worth is looked up where something is done.
+    """
+
+    owner: int = 0
+    seat: int = 0
+    digest: str = ""
+    user: int | None = None
+
+
+def grant_of(encounter: Encounter, seat: Seat | None) -> Grant:
+    """The claim of whoever has come to an encounter; without a seat, its owner's."""
+    if seat is None:
+        return Grant(owner=encounter.owner_id)
+    return Grant(seat=seat.pk, digest=seat.digest, user=seat.user_id)
+
+
+def find_open_seats() -> QuerySet[Seat]:
+    """The seats that nobody has given up and no link has taken along."""
+    in_time = Q(link__expires=None) | Q(link__expires__gt=timezone.now())
+    return Seat.objects.filter(Q(link=None) | (Q(link__revoked=None) & in_time), ended=None)
+
+
+def viewer_of(seat: Seat) -> Viewer:
+    """What a seat may see."""
+    if seat.kind == ShareLink.CO_GM:
+        return GM
+    if seat.kind == ShareLink.PLAY:
+        return Viewer("seat", frozenset(seat.fighters))
+    return Viewer("watcher")
+
+
+def find_viewer(encounter: Encounter, grant: Grant | None) -> Viewer:
+    """What somebody may see and do now; without a grant the app itself acts, as the GM would.
+
+    Refused("stale") if their seat has ended meanwhile, or went to another browser.
+    """
+    if grant is None or (grant.owner and grant.owner == encounter.owner_id):
+        return GM
+    seat = find_open_seats().filter(pk=grant.seat, encounter=encounter).first()
+    if seat is None or not _holds(grant, seat):
+        raise Refused("stale", ENDED)
+    return viewer_of(seat)
+
+
+def _holds(grant: Grant, seat: Seat) -> bool:
+    """Whether a seat is still that browser's, or that account's."""
+    return seat.digest == grant.digest or (grant.user is not None and seat.user_id == grant.user)
+
+
+def sign(name: str, viewer: Viewer, grant: Grant | None) -> str:
+    """How the log calls somebody who did something: of those who run the table it says so."""
+    return f"{name[:MAX_LETTERS]} (GM)" if grant and viewer.is_gm else name[:MAX_LETTERS]
+
+
+def check_gm(viewer: Viewer) -> None:
+    """Raise PermissionDenied for all but those who run the table."""
+    if not viewer.is_gm:
+        raise PermissionDenied("Only the GM can do that.")
+
+
+def check_right(
+    viewer: Viewer, system: System, state: State, action: Action, fields: Mapping[str, Any]
+) -> None:
+    """Players act for their own fighters, and end their own turns; watchers do nothing.
+
+    `fields` are those of the command, as a form or a record says them.
+    """
+    if viewer.role == "watcher":
+        raise PermissionDenied("Spectators can't act.")
+    if viewer.is_gm or (action.who != "gm" and fields.get("actor") in viewer.seats):
+        return
+    if action.name == system.advance and _find_ending(state, fields) <= viewer.seats:
+        return
+    if action.who == "gm":
+        raise PermissionDenied("Only the GM can do that.")
+    raise Refused("not_allowed", "You don't control that combatant.")
+
+
+def _find_ending(state: State, fields: Mapping[str, Any]) -> set[str]:
+    """Whose turns an end of a turn would end."""
+    if fields.get("whole"):
+        return {state.active, *state.sharing}
+    return {str(fields.get("target") or state.active)}
+
+
+def admit(
+    viewer: Viewer, system: System, state: State, action: Action, fields: dict[str, Any]
+) -> dict[str, Any]:
+    """The fields of a command as its author can mean them, once they may give it.
+
+    Raises what `check_right` raises, and what the rules say against it by what its author knows.
+    """
+    check_right(viewer, system, state, action, fields)
+    fields = forget_unknown(fields, find_free(action), state, viewer)
+    if find_unknown(state, viewer):
+        run(system, redact(state, viewer), action, read_command(action, fields), ReplayDriver())
+    return fields
+
+
+@contextmanager
+def told_to(viewer: Viewer, state: State) -> Iterator[None]:
+    """What stands against a command that is legal as far as its author knows stays secret."""
+    try:
+        yield
+    except Refused as refused:
+        if refused.code in OPEN_CODES or not find_unknown(state, viewer):
+            raise
+        raise Refused("not_allowed", "That isn't possible now: ask the GM.") from None

@@ -1,0 +1,205 @@
+"""What somebody may know of a fight's state: nothing of hidden fighters, nor any trace of them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from combat.audience.viewer import HealthView, Viewer
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Action
+from combat.rules.core.gm.standing_orders import STANDING
+from combat.rules.core.space import Scene
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Condition, Scalar, State, present, replace
+from combat.rules.core.system import Health, System, fill_bar
+
+TONES = {0: "", 1: "", 2: "is-warn", 3: "is-dying", 4: "is-dying"}
+BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: a word has one bar, not a number's
+NOBODY = "nobody"  # an id that no fighter has
+# Fields in which anything may be said, also what looks like an id
+FREE_TEXT = frozenset({"because", "reason", "text", "trigger", "value", "what", "why"})
+
+
+def find_unknown(state: State, viewer: Viewer) -> frozenset[str]:
+    """The ids of the fighters that a viewer does not know of."""
+    if viewer.is_gm:
+        return frozenset()
+    return frozenset(w for w, f in state.combatants.items() if f.hidden and w not in viewer.seats)
+
+
+def find_secret_names(state: State, viewer: Viewer) -> e.SecretNames | None:
+    """Finds the names that only fighters have whom a viewer does not know of."""
+    unknown = find_unknown(state, viewer)
+    known = [fighter.name for who, fighter in state.combatants.items() if who not in unknown]
+    secret = (state.combatants[who].name for who in unknown)
+    return e.SecretNames(secret, known, unknown) if unknown else None
+
+
+def redact(state: State, viewer: Viewer) -> State:
+    """The state without the fighters a viewer does not know of, nor any trace of them."""
+    if viewer.is_gm:
+        return state
+    unknown, names = find_unknown(state, viewer), find_secret_names(state, viewer)
+    ids = _id_pattern(unknown)
+    known = {w: f for w, f in state.combatants.items() if w not in unknown}
+    if ids:
+        known = {w: _clean_fighter(f, ids, names) for w, f in known.items()}
+    acting = tuple(who for who in (state.active, *state.sharing) if who in known)
+    return replace(
+        state,
+        combatants=known,
+        order=tuple(who for who in state.order if who in known and not known[who].gone),
+        sharing=acting[1:],
+        active=acting[0] if acting else "",
+        ground=tuple(item for item in state.ground if not (ids and ids.search(item.id))),
+        marks=_clean_marks(state.marks, ids) if ids else state.marks,
+        scene=_without_notes(state.scene),
+        made=0,
+    )
+
+
+def _id_pattern(ids: Iterable[str]) -> re.Pattern[str] | None:
+    """Finds any of these ids as a whole word; an item's id begins with its owner's."""
+    words = "|".join(map(re.escape, sorted(ids)))
+    return re.compile(rf"(?<![\w-])(?:{words})(?!\w)") if words else None
+
+
+def _clean_fighter(fighter: Combatant, ids: re.Pattern[str], names: e.SecretNames | None) -> Combatant:
+    conditions = tuple(_clean_condition(held, ids, names) for held in fighter.conditions)
+    return replace(fighter, conditions=conditions, marks=_clean_marks(fighter.marks, ids))
+
+
+def _clean_condition(held: Condition, ids: re.Pattern[str], names: e.SecretNames | None) -> Condition:
+    until = None if held.until and ids.search(held.until.who) else held.until
+    by = "" if ids.search(held.by) else held.by
+    clean = replace(held, by=by, until=until, marks=_clean_marks(held.marks, ids))
+    return e.without_names(clean, names) if names else clean
+
+
+def _clean_marks(marks: dict[str, Scalar], ids: re.Pattern[str]) -> dict[str, Scalar]:
+    """The marks that name none of these. Standing orders stay: their own player worded them."""
+    return {k: v for k, v in marks.items() if k.startswith(STANDING) or not ids.search(f"{k} {v}")}
+
+
+def _without_notes(scene: Scene) -> Scene:
+    """The scene without what the GM noted for themselves."""
+    zones = tuple(replace(zone, notes="") if zone.notes else zone for zone in scene.zones)
+    return replace(scene, zones=zones, notes="")
+
+
+# ---- Words ----
+
+
+def mask_names(text: str, names: e.SecretNames | None) -> str:
+    """A text without the names that somebody does not know."""
+    return names.mask_names(text) if names else text
+
+
+def mask_choices(
+    options: tuple[Choice, ...], unknown: frozenset[str], names: e.SecretNames | None
+) -> tuple[Choice, ...]:
+    """The options without those that are of fighters somebody does not know of."""
+    ids = _id_pattern(unknown)
+    kept = (option for option in options if not (ids and ids.search(option.value)))
+    return tuple(e.without_names(option, names) if names else option for option in kept)
+
+
+def mask_refusal(refused: Refused, state: State, viewer: Viewer) -> Refused:
+    """A refusal in words that fit for the viewer."""
+    return Refused(refused.code, mask_names(refused.message, find_secret_names(state, viewer)))
+
+
+def find_free(action: Action) -> frozenset[str]:
+    """The fields of a command in which anything may be said."""
+    return FREE_TEXT.intersection(field.name for field in msgspec.structs.fields(action.type))
+
+
+def forget_unknown(
+    data: dict[str, Any], free: frozenset[str], state: State, viewer: Viewer
+) -> dict[str, Any]:
+    """The fields of a command with nobody in place of fighters that its author cannot know of.
+
+    So the rules say of them what they say of a fighter that was never there. Fields of `free`
+    text stay as they are.
+    """
+    ids = _id_pattern(find_unknown(state, viewer))
+    if ids is None:
+        return data
+    return {name: value if name in free else _forget(value, ids) for name, value in data.items()}
+
+
+def _forget(value: Any, ids: re.Pattern[str]) -> Any:
+    if isinstance(value, str):
+        return ids.sub(NOBODY, value)
+    return [_forget(each, ids) for each in value] if isinstance(value, list) else value
+
+
+# ---- Health ----
+
+
+def view_health(system: System, health: Health) -> HealthView:
+    """Bar, word and number."""
+    tone = TONES[health.level]
+    return HealthView(system.draw(health.word), health.bar, tone, health.number, health.label, health.rises)
+
+
+def view_obscured_health(
+    system: System, state: State, fighter: Combatant, viewer: Viewer, health: Health
+) -> HealthView:
+    """What the table's setting leaves of somebody's health: number, word, bar only, or nothing."""
+    shown, tone = system.option(state, "foe_health"), TONES[health.level]
+    if viewer.plays(fighter.id) or fighter.pc or shown == "number":
+        return view_health(system, health)
+    unit, rises = health.label, health.rises
+    if shown == "bar":
+        left = -(-round(100 * health.share) // 25) * 25
+        return HealthView("", fill_bar(left, rises), tone, "", unit, rises)
+    if shown == "nothing":
+        return HealthView("", 0, "", shown=False)
+    return HealthView(system.draw(health.word), fill_bar(BARS[health.level], rises), tone, "", unit, rises)
+
+
+def find_obscured(system: System, state: State, viewer: Viewer) -> frozenset[str]:
+    """The fighters whose state of health a viewer may not work out from odds."""
+    if viewer.is_gm or system.option(state, "foe_health") == "number":
+        return frozenset()
+    return frozenset(f.id for f in present(state) if not f.pc and f.id not in viewer.seats)
+
+
+def obscure_health(system: System, state: State, viewer: Viewer) -> State:
+    """The state in which those whose health a viewer may not work out are as badly off as they look.
+
+    Whatever is computed from it, odds, advice or suggestions, depends on nothing that is not seen.
+    """
+    obscured = find_obscured(system, state, viewer)
+    known = {
+        w: _obscure(system, state, f, viewer) if w in obscured else f for w, f in state.combatants.items()
+    }
+    return replace(state, combatants=known) if obscured else state
+
+
+def _obscure(system: System, state: State, fighter: Combatant, viewer: Viewer) -> Combatant:
+    """The fighter at the worse end of the numbers that look like its own; the first track is health."""
+    track = system.tracks[0]
+
+    def worsen(points: int) -> Combatant:
+        now = fighter.tracks[track.key]
+        return replace(
+            fighter, tracks={**fighter.tracks, track.key: now + points if track.rises else now - points}
+        )
+
+    def differs(points: int) -> bool:
+        return look_at(worsen(points)) != look_at(fighter)
+
+    def look_at(one: Combatant) -> tuple[Any, ...]:
+        health = system.health(one)
+        return view_obscured_health(system, state, one, viewer, health), health.out, health.dead
+
+    most = max(1, system.health(fighter).most)
+    return worsen(bisect_left(range(2 * most), True, key=differs) - 1)

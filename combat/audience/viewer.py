@@ -1,0 +1,75 @@
+"""Who looks, and what they may see of a fact or of somebody's health."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from combat.rules.core.state import events as e
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: the GM, somebody at a seat with fighters of their own, or a watcher."""
+
+    role: str = "watcher"
+    seats: frozenset[str] = frozenset()
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether this viewer runs the table."""
+        return self.role == "gm"
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether this viewer has a seat to play from."""
+        return self.role == "seat"
+
+    def may_see(self, audience: str) -> bool:
+        """Whether a fact with this audience is for this viewer."""
+        if self.is_gm or audience == e.EVERYONE:
+            return True
+        return not self.seats.isdisjoint(e.seats_of(audience))
+
+    def select(self, facts: Iterable[e.Fact]) -> list[e.Fact]:
+        """The facts for this viewer; for those that are not, their public twins."""
+        seen = []
+        for fact in facts:
+            if self.may_see(fact.to):
+                seen.append(fact)
+            elif fact.twin is not None:
+                seen.append(e.Fact(fact.twin, fact.rule))
+        return seen
+
+    def plays(self, who: str) -> bool:
+        """Whether this viewer may act for a fighter."""
+        return self.is_gm or who in self.seats
+
+
+GM = Viewer("gm")
+
+
+@dataclass(frozen=True)
+class HealthView:
+    """Health as bar, word and number; what is secret is left out.
+
+    `percent` of the bar are full: what is left, or the harm where that is counted up (`rises`).
+    """
+
+    word: str
+    percent: int
+    tone: str
+    number: str = ""
+    unit: str = ""
+    rises: bool = False
+    shown: bool = True
+
+    @property
+    def spoken(self) -> str:
+        """The bar in words, for where it stands alone."""
+        return f"about {self.percent}% {self.unit}{'' if self.rises else ' left'}"
+
+    @property
+    def unsaid(self) -> str:
+        """The unit where the number does not say it."""
+        return "" if self.rises or not self.number else self.unit

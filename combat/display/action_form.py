@@ -1,0 +1,163 @@
+"""The open form of an action: its fields, its sums and its odds, for one viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Action, Command, Field, command_data, read_command
+from combat.rules.core.engine.spending import describe_spending, find_spending
+from combat.rules.core.odds.odds import GiveUp
+from combat.rules.core.odds.suggestions import Suggestion, fields_with, find_suggestions
+from combat.rules.core.sides import find_verdict, tell_in_sight
+from combat.rules.core.state.state import is_acting
+from combat.sharing.viewer_context import ViewerContext
+
+from .forms import make_form, prefilled
+from .map import view_cells
+from .odds_budget import COUNTER, REPLACED
+from .odds_panel import OddsPanel, SuggestionView, compute_odds, percent, refuse
+from .shapes import CellView
+
+MAX_REASONS = 3  # of the likeliest choices; the form greys the others
+MAX_RUNS = 2000  # outcomes to count for all preparations together: a dear command is tried with fewer
+
+
+def find_odds(context: ViewerContext, action: Action, wanted: dict[str, Any] | Command) -> OddsPanel:
+    """The sums and odds of a command, or of an action with these fields, as far as the viewer knows."""
+    try:
+        command = wanted if isinstance(wanted, Command) else read_command(action, wanted)
+        return find_odds_of(context, action, command)
+    except Refused as refused:
+        return refuse(refused.message)
+
+
+def find_odds_of(context: ViewerContext, action: Action, command: Command) -> OddsPanel:
+    """The sums and odds of a command, and what would raise them; raises Refused("busy")."""
+    system, state = context.system, context.obscured_state
+    with COUNTER.count(context.asker) as share:
+        found = compute_odds(system, state, action, command, context.obscured, share.give_up)
+        if share.replaced:
+            return OddsPanel(problem=REPLACED)
+        paid = find_spending(system, state, action, command)
+        most = MAX_RUNS // max(found.runs, 1) if found.runs else 0
+        suggestions = view_suggestions(context, action, command, most, share.give_up)
+    return replace(found, suggestions=suggestions, price=describe_spending(system, paid), traded=paid.traded)
+
+
+def view_suggestions(
+    context: ViewerContext, action: Action, command: Command, most: int, give_up: GiveUp
+) -> tuple[SuggestionView, ...]:
+    """The three preparations of the first so many that raise the chance most, each an address."""
+    system, state = context.system, context.obscured_state
+    if system.suggestions is None or not most:
+        return ()
+    candidates = system.suggestions(state, action.name, command)[:most]
+    suggestions = find_suggestions(system, state, action, command, candidates, give_up=give_up)
+    return tuple(view_suggestion(action, command, one) for one in suggestions)
+
+
+@dataclass(frozen=True)
+class OpenForm:
+    """The action whose form is open: its fields, sums and odds."""
+
+    action: Action
+    form: Any
+    odds_panel: OddsPanel | None
+    actor: str
+    cells: tuple[CellView, ...] = ()
+    untraded: bool = False
+
+    @property
+    def has_sum(self) -> bool:
+        """Whether the table can add a number of its own: there is a roll, or may be one with other fields."""
+        rolls = self.odds_panel is not None and bool(self.odds_panel.dice)
+        return self.action.preview is not None and (rolls or bool(self.form.fields))
+
+    @property
+    def roll_label(self) -> str:
+        """What its button says."""
+        return find_label(self.action, self.odds_panel)
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """The fighters its form can name."""
+        field = self.form.fields.get("target")
+        return frozenset(value for value, _ in field.choices) if field else frozenset()
+
+
+def find_label(action: Action, found: OddsPanel | None) -> str:
+    """What the button of an action says: that dice are rolled, if they are or may be."""
+    return "Roll" if found and (found.sides or found.problem) else action.label
+
+
+def view_suggestion(action: Action, command: Command, found: Suggestion) -> SuggestionView:
+    """A preparation as a link: to its own form, or to the same form with other fields."""
+    candidate = found.candidate
+    name, fields = candidate.name, candidate.fields
+    if not name:
+        name, fields = action.name, fields_with(command, candidate)
+    words = {key: _word(value) for key, value in fields.items() if key != "actor"}
+    query = urlencode({"fighter": command.actor, "do": name, **words})
+    gain = f"+{round(100 * found.gain)}"
+    return SuggestionView(candidate.label, percent(found.chance), gain, candidate.rule, f"?{query}")
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
+    """What the game's tactics would do, shown as a filled form before it is done."""
+    system, state = context.system, context.obscured_state
+    if not is_acting(state, actor):
+        return {"advice": f"It is not {state[actor].name}'s turn."}
+    if verdict := find_verdict(system, state):
+        return {"advice": tell_in_sight(verdict)}
+    submission = system.suggest(state, actor)
+    if submission is None:
+        return {"advice": "Nothing useful left: end the turn."}
+    name, command = submission
+    action = system.actions[name]
+    form = make_form(action, state, actor, command_data(command))
+    shown = OpenForm(action, form, find_odds(context, action, command), actor)
+    return {"open": shown, "advice": f"Suggested: {action.label}. Check it, then confirm."}
+
+
+def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, refused: bool) -> OpenForm:
+    """The form of an action with its sums: prefilled, or as it was asked for or refused."""
+    state = context.obscured_state
+    fields = action.find_fields(state, actor)
+    data = {"actor": actor, **prefilled(action, state, actor)}
+    shown: dict[str, Any] = {
+        f.name: data[f.name] for f in fields if f.name in ("target", "weapon") and f.name in data
+    }
+    asked_for = {f.name: _read(f, asked) for f in fields if asked.get(f.name)}
+    shown, data = shown | asked_for, data | asked_for
+    if refused:
+        shown |= {f.name: f.name in asked for f in fields if f.kind == "flag"}
+        data = {name: value for name, value in data.items() if shown.get(name, True) is not False}
+    untraded = asked.get("untraded") == "true"
+    data |= {"untraded": "true"} if untraded else {}
+    form = make_form(action, state, actor, shown)
+    cells = view_cells(context.system, state, action, actor)
+    problem = find_dead_end(action, fields)
+    found = refuse(problem) if problem else find_odds(context, action, data)
+    return OpenForm(action, form, found, actor, cells, untraded)
+
+
+def find_dead_end(action: Action, fields: tuple[Field, ...]) -> str:
+    """Why a form cannot be filled: what it needs has nothing on offer, or nothing that the rules allow."""
+    for field in fields:
+        needed = field.kind in ("choice", "target") and field.required
+        if needed and all(option.refused for option in field.options):
+            reasons = tuple(dict.fromkeys(option.refused for option in field.options))[:MAX_REASONS]
+            nothing = "nothing" if field.label == "What" else f"no {field.label.lower()}"
+            return " ".join(reasons) or f"{action.label}: there is {nothing} to choose."
+    return ""
+
+
+def _read(field: Field, asked: Any) -> Any:
+    return asked.getlist(field.name) if field.kind == "many" else asked[field.name]

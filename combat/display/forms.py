@@ -1,0 +1,298 @@
+"""Forms: those of actions are generated from what the game declares; the rest stand here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice, product
+from typing import Any
+
+import msgspec
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import HTML, Div, Layout
+from django import forms
+from django.http import QueryDict
+from django.utils.html import escape, format_html
+
+from characters.display.number_fields import WholeField
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Action, Field, read_command
+from combat.rules.core.state.state import State
+from combat.rules.core.system import StatBlock, System
+from combat.templatetags.table import rule
+
+MAX_TRIES = 60
+# Names in a posted form that belong to the page, not to the command
+PAGE_FIELDS = frozenset({"csrfmiddlewaretoken", "version", "dice", "fighter", "do", "points", "sign", "next"})
+# What the page itself says of a command: a form that says it too was tampered with
+OWN_FIELDS = ("actor", "typed")
+
+
+class ChoiceSelect(forms.Select):
+    """A select whose refused options are shown, disabled, with the reason."""
+
+    def __init__(self, options: Iterable[Choice]) -> None:
+        self.refused = {option.value: option.refused for option in options if option.refused}
+        super().__init__()
+
+    def create_option(self, name: str, value: Any, label: Any, *args: Any, **more: Any) -> Any:
+        """One option; disabled where the rules refuse it."""
+        option = super().create_option(name, value, label, *args, **more)
+        reason = self.refused.get(str(value))
+        if reason:
+            option["attrs"]["disabled"] = True
+            option["label"] = f"{label}: {reason}"
+        return option
+
+
+class PlaceInput(forms.TextInput):
+    """A place: named choices in a list, or metres as x,y."""
+
+    template_name = "combat/place_input.html"
+
+    def __init__(self, options: Iterable[Choice]) -> None:
+        self.options = tuple(options)
+        super().__init__()
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        """The list of named places beside the free field."""
+        context = super().get_context(name, value, attrs)
+        named = {option.value for option in self.options}
+        context["options"], context["is_free"] = self.options, bool(value) and value not in named
+        return context
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        """What was typed wins over what was chosen."""
+        return data.get(f"{name}-free") or data.get(name)
+
+
+def _label(choice: Choice) -> str:
+    return f"{choice.label}, {choice.detail}" if choice.detail else choice.label
+
+
+def _choice(field: Field) -> forms.Field:
+    pairs = [(option.value, _label(option)) for option in field.options]
+    return forms.ChoiceField(choices=pairs or [("", "nothing")], widget=ChoiceSelect(field.options))
+
+
+def _many(field: Field) -> forms.Field:
+    pairs = [(option.value, _label(option)) for option in field.options]
+    return forms.MultipleChoiceField(choices=pairs, widget=forms.CheckboxSelectMultiple)
+
+
+def _flag(field: Field) -> forms.Field:
+    return forms.BooleanField(widget=forms.CheckboxInput(attrs={"value": "true"}))
+
+
+_MAKERS: dict[str, Callable[[Field], forms.Field]] = {
+    "target": _choice,
+    "choice": _choice,
+    "many": _many,
+    "flag": _flag,
+    "number": lambda field: WholeField(min_value=field.low, max_value=field.high),
+    "text": lambda field: forms.CharField(max_length=200),
+    "place": lambda field: forms.CharField(widget=PlaceInput(field.options)),
+}
+
+
+def _help(field: Field, slug: str) -> str:
+    """What stands under a field: its help, and its rule."""
+    return format_html("{} {}", field.help, rule(field.rule, slug)) if field.rule else escape(field.help)
+
+
+def _rows(fields: list[Field]) -> list[Div]:
+    """The fields side by side, the ticks below them."""
+    flags = [field.name for field in fields if field.kind == "flag"]
+    plain = [field.name for field in fields if field.kind != "flag"]
+    rows = (Div(*plain, css_class="form-row"), Div(*flags, css_class="cluster"))
+    return [row for row, names in zip(rows, (plain, flags), strict=True) if names]
+
+
+def _fold(rows: list[Div]) -> list[Any]:
+    """The rows behind a fold that stays as it was left."""
+    if not rows:
+        return []
+    return [HTML('<details class="fold" id="fold"><summary>Situation</summary>'), *rows, HTML("</details>")]
+
+
+class ActionForm(forms.Form):
+    """The form of one action for one fighter, prefilled from the scene.
+
+    It draws the fields; what is posted is checked by the rules, not here.
+    """
+
+    use_required_attribute = False
+
+    def __init__(
+        self, fields: tuple[Field, ...], slug: str, data: dict[str, Any] | None = None, ids: str = "do-%s"
+    ) -> None:
+        super().__init__(initial=data, auto_id=ids)
+        for field in fields:
+            made = _MAKERS[field.kind](field)
+            made.label, made.help_text = field.label, _help(field, slug)
+            made.required = field.required or field.kind in ("choice", "number", "flag")
+            made.initial = field.value == "true" if field.kind == "flag" else field.value
+            self.fields[field.name] = made
+        self.helper = FormHelper()
+        self.helper.form_tag, self.helper.disable_csrf = False, True
+        self.helper.layout = Layout(
+            *_rows([f for f in fields if not f.more]), *_fold(_rows([f for f in fields if f.more]))
+        )
+
+
+def make_form(action: Action, state: State, actor: str, data: dict[str, Any] | None = None) -> ActionForm:
+    """The form of an action; `data` are values to show in place of the prefilled ones."""
+    return ActionForm(action.find_fields(state, actor), state.system, data)
+
+
+def make_start_form(system: System, state: State) -> ActionForm:
+    """What the game asks when a fight begins; it may stand beside another form."""
+    return ActionForm(system.actions[system.start].find_fields(state, ""), state.system, ids="start-%s")
+
+
+def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:
+    """The values an action's form starts with, as a command would carry them."""
+    fields = action.find_fields(state, actor)
+    data = {f.name: f.value for f in fields if f.value not in ("", "0") and f.kind != "many"}
+    return {**data, **_find_legal(action, state, actor, fields, data)}
+
+
+def _find_legal(
+    action: Action, state: State, actor: str, fields: tuple[Field, ...], data: dict[str, Any]
+) -> dict[str, Any]:
+    """The first target and weapon that the rules allow together, to start a form with.
+
+    Games list foes first for what harms, friends first for what helps; the others are never a start.
+    """
+    names = [f.name for f in fields if f.name in ("target", "weapon")]
+    if action.preview is None or not names:
+        return {}
+    choices = [_find_open(state, actor, field) for field in fields if field.name in names]
+    for picked in islice(product(*choices), MAX_TRIES):
+        chosen = dict(zip(names, picked, strict=True))
+        try:
+            action.preview(state, read_command(action, {"actor": actor, **data, **chosen}))
+        except Refused:
+            continue
+        return chosen
+    return {}
+
+
+def _find_open(state: State, actor: str, field: Field) -> list[str]:
+    """The values of a field that may be chosen; of fighters, those on the side of the first."""
+    values = [option.value for option in field.options if not option.refused]
+    if field.kind != "target" or not values or actor not in state.combatants:
+        return values
+    sides = {f.id: f.side == state.combatants[actor].side for f in state.combatants.values()}
+    return [value for value in values if sides.get(value) == sides.get(values[0])]
+
+
+def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> dict[str, Any]:
+    """The command's fields out of a posted form. Unknown ones stay in, for the rules to refuse."""
+    declared = {field.name: field for field in action.find_fields(state, actor)}
+    lists = _find_lists(action)
+    _check_own(posted)
+    data: dict[str, Any] = {"actor": actor} if actor else {}
+    for name in posted:
+        if name in PAGE_FIELDS or name.startswith("face-") or name.endswith("-free"):
+            continue
+        value = posted.getlist(name) if name in lists else _read(declared.get(name), posted, name)
+        if "\0" in "".join(value):
+            raise Refused("bad_value", "This form has a character that cannot be saved.")
+        if value not in ("", []):
+            data[name] = value
+    data = {**{name: [] for name in lists}, **data}  # nothing ticked is an empty list
+    if "points" in posted:
+        data["by"] = _read_change(find_system(state.system), posted)
+    _check_required(declared.values(), data)
+    return data
+
+
+def _read_change(system: System, posted: QueryDict) -> str:
+    """The points of a form of harm or healing, signed; a track that counts harm rises by harm."""
+    rises = any(track.rises for track in system.tracks if track.key == posted.get("track"))
+    harms, points = posted.get("sign") == "-", read_whole(str(posted["points"]))
+    if points is None:
+        raise Refused("bad_value", f"Points {say_no_number(str(posted['points']))}")
+    if points < 0:
+        raise Refused("bad_value", "Points must be a whole number, 1 or more.")
+    return str(points if harms == rises else -points)
+
+
+def _find_lists(action: Action) -> set[str]:
+    """The fields of a command that take several values."""
+    kinds = {field.name: field.type for field in msgspec.structs.fields(action.type)}
+    return {name for name, kind in kinds.items() if str(kind).startswith("tuple")}
+
+
+def _read(field: Field | None, posted: QueryDict, name: str) -> str:
+    free = str(posted.get(f"{name}-free", "")).strip()
+    if field is not None and field.kind == "place" and free:
+        return free
+    return str(posted[name]).strip()
+
+
+def _check_own(posted: QueryDict) -> None:
+    strange = [name for name in OWN_FIELDS if name in posted]
+    if strange:
+        raise Refused("bad_value", f"This form has no field “{strange[0]}”: reload the page.")
+
+
+def _check_required(fields: Iterable[Field], data: dict[str, Any]) -> None:
+    for field in fields:
+        if field.required and field.kind in ("target", "choice", "place") and field.name not in data:
+            raise Refused("bad_value", f"{field.label}: choose one first.")
+
+
+class NewEncounterForm(forms.Form):
+    """A name and a game."""
+
+    name = forms.CharField(max_length=100, label="Name", help_text="a name your group will know")
+    system = forms.ChoiceField(label="Game")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        games = [(slug, find_system(slug).name) for slug in SYSTEMS]
+        self.fields["system"].choices = games  # type: ignore[attr-defined]
+
+
+def find_blocks(system: System, find: str) -> list[StatBlock]:
+    """The stat blocks in whose name, tier or summary all these words stand; all of them without words."""
+    words = find.casefold().split()
+    said = [(b, f"{b.name} {b.tier} {b.summary}".casefold()) for b in system.find_blocks().values()]
+    return [block for block, text in said if all(word in text for word in words)]
+
+
+class JoinForm(forms.Form):
+    """Fighters from the library: which, how many, on which side, where."""
+
+    block = forms.ChoiceField(label="Stat block")
+    count = WholeField(label="How many", min_value=1, max_value=20, initial=1)
+    name = forms.CharField(label="Name", max_length=60, required=False, help_text="numbered if several")
+    side = forms.CharField(label="Side", max_length=60, initial="enemies")
+    zone = forms.ChoiceField(label="Zone", required=False)
+    hidden = forms.BooleanField(label="Hidden from players", required=False)
+    pc = forms.BooleanField(label="Player character", required=False)
+
+    def __init__(self, system: System, state: State, *args: Any, find: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "join-%s", **kwargs})
+        self.use_required_attribute = False
+        choices: dict[str, list[tuple[str, str]]] = {}
+        for block in find_blocks(system, "" if self.is_bound else find):
+            choices.setdefault(block.tier, []).append((block.id, f"{block.name} ({block.summary})"))
+        if not choices:
+            self.fields["block"].help_text = "No stat block has these words: try fewer."
+        zones = [("", "first zone"), *((zone.id, zone.name) for zone in state.scene.zones)]
+        self.fields["block"].choices = list(choices.items())  # type: ignore[attr-defined]
+        self.fields["zone"].choices = zones  # type: ignore[attr-defined]
+
+
+def first_errors(form: forms.Form) -> str:
+    """All that is wrong with a form, in one message that names the fields."""
+    parts = []
+    for name, errors in form.errors.items():
+        label = form.fields[name].label if name in form.fields else ""
+        parts.append(f"{label}: {' '.join(str(error) for error in errors)}" if label else str(errors))
+    return " ".join(parts)

@@ -1,0 +1,117 @@
+"""A fight step by step, and its log as a file: each as one viewer may read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from combat.audience.secrecy import find_unknown, redact
+from combat.audience.viewer import Viewer
+from combat.play.encounter_service import state_at
+from combat.rules.core.state.state import State, present, replace
+from combat.rules.core.wording import Line
+from combat.sharing.viewer_context import ViewerContext
+
+from .log_view import view_log
+from .shapes import FighterView, LogStep
+from .table_view import find_steps, view_fighter
+
+FORMAT, VERSION = "cosmos-table-story", 1
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The fight as it was after a step, and what that step told.
+
+    The GM's steps are all there are. Everybody else's are those that they can read, counted from 1:
+    how many there are besides is nothing they may know.
+    """
+
+    number: int
+    last: int
+    round: int
+    fighters: tuple[FighterView, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def earlier(self) -> int:
+        """The step before."""
+        return self.number - 1
+
+    @property
+    def later(self) -> int:
+        """The step after."""
+        return self.number + 1
+
+
+def find_moment(context: ViewerContext, number: int | None) -> Moment | None:
+    """The fight after a step, as a viewer may see it today; before the first step for 0. None without it."""
+    encounter, viewer = context.encounter, context.viewer
+    rows = find_steps(context).order_by("number")
+    last = encounter.steps if viewer.is_gm else rows.count()
+    if number is None or number > last:
+        return None
+    row = rows[number - 1] if number else None
+    state = look_back(state_at(encounter, row.number if row else 0), context.full_state, viewer)
+    told = view_log(context, [row] if row else [])
+    places = {who: place for place, who in enumerate(state.order)}
+    fighters = [view_fighter(context.system, state, fighter, viewer) for fighter in present(state)]
+    fighters.sort(key=lambda view: places.get(view.id, len(places)))
+    return Moment(number, last, state.round, tuple(fighters), tuple(x for step in told for x in step.lines))
+
+
+def look_back(then: State, now: State, viewer: Viewer) -> State:
+    """A former state as a viewer may know it today: without those hidden then or now."""
+    if viewer.is_gm:
+        return then
+    unknown = find_unknown(now, viewer)
+    people = {w: replace(f, hidden=True) if w in unknown else f for w, f in then.combatants.items()}
+    return redact(replace(then, combatants=people, options=now.options), viewer)
+
+
+def find_log_view(context: ViewerContext) -> tuple[LogStep, ...]:
+    """All that a viewer can read of the log, oldest first."""
+    return view_log(context, find_steps(context).order_by("number"))
+
+
+def write_log(context: ViewerContext) -> bytes:
+    """The log as JSON: every line with its round, its dice and its rule."""
+    lines = [_plain(line, step) for step in find_log_view(context) for line in step.lines]
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": context.encounter.name,
+        "game": context.system.name,
+        "lines": lines,
+    }
+    return msgspec.json.format(msgspec.json.encode(document), indent=2)
+
+
+def _plain(line: Line, step: LogStep) -> dict[str, Any]:
+    """A line without what it has nothing of."""
+    found = {
+        "round": step.round,
+        "text": line.text,
+        "rule": line.rule,
+        "dice": line.roll.dice if line.roll else "",
+        "faces": line.roll.faces if line.roll else (),
+        "undone": step.struck,
+    }
+    return {key: value for key, value in found.items() if value or key == "round"}
+
+
+def export_text(context: ViewerContext) -> str:
+    """The log as plain text, a line for each sentence."""
+    told = [f"{context.encounter.name} ({context.system.name})"]
+    for step in find_log_view(context):
+        for line in step.lines:
+            mark = " (undone)" if step.struck else ""
+            told.append(f"\n{line.text}" if line.kind == "round" else f"  {line.text}{_dice(line)}{mark}")
+    return "\n".join(told) + "\n"
+
+
+def _dice(line: Line) -> str:
+    faces = line.roll.faces if line.roll else ()
+    return f" [{line.roll.dice}: {', '.join(map(str, faces))}]" if line.roll and faces else ""

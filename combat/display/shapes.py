@@ -1,0 +1,327 @@
+"""The shapes a template gets: frozen, already filtered for one viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from combat.audience.viewer import GM, HealthView, Viewer
+from combat.rules.core.basics.modifiers import Derived
+from combat.rules.core.wording import Line
+
+from .leading_action import LeadView
+from .plotting import Spot
+
+
+@dataclass(frozen=True)
+class Pips:
+    """A pool of the budget: how many are left of how many."""
+
+    label: str
+    left: int
+    most: int
+
+    @property
+    def row(self) -> list[bool]:
+        """True for each one left, False for each one spent."""
+        return [n < self.left for n in range(self.most)]
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A condition: its label, what it does, what ends it, and its rule."""
+
+    id: str
+    label: str
+    ends: str
+    text: str
+    rule: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class FighterView:
+    """A row of the fighters. `sheet` is the number of the character it came from, for the GM."""
+
+    id: str
+    name: str
+    side: str
+    tone: str
+    letters: str
+    initiative: int | None
+    health: HealthView
+    chips: tuple[Chip, ...]
+    pips: tuple[Pips, ...]
+    zone: str
+    active: bool = False
+    acted: bool = False
+    hidden: bool = False
+    out: bool = False
+    pc: bool = False
+    sheet: int | None = None
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat at the table, and behind whom it goes when it moves `up` or `down`; None if it cannot."""
+
+    fighter: FighterView
+    up: str | None
+    down: str | None
+
+
+@dataclass(frozen=True)
+class SeatingView:
+    """Who sits where, the action that moves a seat, and which way the round under way goes."""
+
+    label: str
+    move: str
+    rule: str
+    way: str
+    seats: tuple[SeatView, ...]
+
+
+@dataclass(frozen=True)
+class ActionView:
+    """An action on offer, or greyed with the reason; `several` that are greyed for the same one."""
+
+    name: str
+    label: str
+    small: str
+    refused: str
+    rule: str
+    first: bool = False
+    several: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    """Actions as the game groups them."""
+
+    key: str
+    label: str
+    actions: tuple[ActionView, ...]
+
+
+@dataclass(frozen=True)
+class Order:
+    """A standing order: what a fighter always answers to a rule's question."""
+
+    rule: str
+    value: str
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """The middle column: whose actions are shown, and which; `later` names those of its own turn."""
+
+    fighter: FighterView
+    place: str
+    derived: tuple[Derived, ...]
+    groups: tuple[Group, ...]
+    items: tuple[str, ...]
+    is_active: bool
+    orders: tuple[Order, ...] = ()
+    later: tuple[str, ...] = ()
+    lead: LeadView | None = None
+
+
+@dataclass(frozen=True)
+class Die:
+    """A field for one die: its sides, and what was typed there."""
+
+    side: int
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something an open command waits for; `problem` is what is wrong with the dice typed for it."""
+
+    ordinal: int
+    kind: str
+    who: str
+    text: str
+    rule: str
+    dice: str = ""
+    fields: tuple[Die, ...] = ()
+    problem: str = ""
+    options: tuple[Any, ...] = ()
+    default: str = ""
+    can_stand: bool = False
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The open command: its name, what it waits for, and what has happened so far.
+
+    `missing` are those who are asked elsewhere, as far as the viewer knows them. `seconds` are left
+    until an open choice takes its default; None if it waits for ever.
+    """
+
+    label: str
+    questions: tuple[Question, ...]
+    lines: tuple[Line, ...]
+    seconds: int | None = None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def focus(self) -> str:
+        """The row to begin with: the first that is wrong, else the first."""
+        wrong = (question.key for question in self.rolls if question.problem)
+        return next(wrong, self.rolls[0].key if self.rolls else "")
+
+    @property
+    def rolls(self) -> tuple[Question, ...]:
+        """The dice it waits for."""
+        return tuple(question for question in self.questions if question.kind == "roll")
+
+    @property
+    def choices(self) -> tuple[Question, ...]:
+        """What is to be chosen."""
+        return tuple(question for question in self.questions if question.kind != "roll")
+
+
+@dataclass(frozen=True)
+class ZoneView:
+    """A zone of the scene and who is in it.
+
+    `refused` is why the one who acts cannot move there now. On the map it is a path `outline`; its name
+    stands in `lines`, of the size `scale`, from `spot` on.
+    """
+
+    id: str
+    name: str
+    note: str
+    x: float
+    y: float
+    width: float
+    depth: float
+    dark: bool
+    cover: str
+    fighters: tuple[FighterView, ...]
+    way: str = ""
+    here: bool = False
+    refused: str = ""
+    lines: tuple[str, ...] = ()
+    scale: float = 1.0
+    outline: str = ""
+    spot: Spot = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A fighter on the map: its place in metres, and where that is drawn."""
+
+    id: str
+    name: str
+    letters: str
+    tone: str
+    x: float
+    y: float
+    active: bool
+    out: bool
+    spot: Spot
+
+
+@dataclass(frozen=True)
+class CellView:
+    """A square or hex of the map that can be chosen: its place, how it is drawn, its cost and address."""
+
+    x: float
+    y: float
+    side: int
+    outline: str
+    spot: Spot
+    cost: str
+    query: str
+
+
+@dataclass(frozen=True)
+class SceneView:
+    """The scene: zones with their fighters, and the same as a map.
+
+    `box` is what the map shows in metres: left, top, width, height. `grid` are its squares, or a tile of
+    hexes. `no_way` is why nobody moves anywhere now. `scale` is the size of names and tokens, so that
+    they look the same in scenes of any width.
+    """
+
+    name: str
+    zones: tuple[ZoneView, ...]
+    tokens: tuple[Token, ...]
+    box: tuple[int, int, int, int]
+    grid: str
+    ground: tuple[str, ...]
+    columns: int
+    no_way: str = ""
+    scale: float = 1.0
+    hexes: bool = False
+
+
+@dataclass(frozen=True)
+class LogStep:
+    """A step of the log as lines; struck when undone."""
+
+    number: int | str
+    kind: str
+    lines: tuple[Line, ...]
+    struck: bool
+    by: str
+    label: str = ""
+    round: int = 0
+
+
+@dataclass(frozen=True)
+class SettingView:
+    """A scene condition: its value in words, and the values the GM can give it."""
+
+    key: str
+    label: str
+    value: str
+    words: str
+    choices: tuple[tuple[str, str], ...]
+    rule: str
+    is_usual: bool
+
+
+@dataclass(frozen=True)
+class TableView:
+    """Everything the table page shows one viewer.
+
+    `together` are all who act now if several do; `gm_actions` are the GM's own actions; `verdict` says that
+    only one side can still fight, and `standing` who stood when the fight ended.
+    """
+
+    id: int
+    name: str
+    system: str
+    slug: str
+    version: str
+    phase: str
+    round: int
+    elapsed: str
+    settings: tuple[SettingView, ...]
+    fighters: tuple[FighterView, ...]
+    waiting_fighters: tuple[FighterView, ...]
+    turn: TurnView | None
+    acting: FighterView | None
+    prompt: Prompt | None
+    scene: SceneView
+    log: tuple[LogStep, ...]
+    can_undo: bool
+    can_redo: bool
+    can_end_turn: bool
+    own: tuple[FighterView, ...]
+    seating: SeatingView | None = None
+    together: tuple[FighterView, ...] = ()
+    gm_actions: tuple[Group, ...] = ()
+    viewer: Viewer = field(default=GM)
+    announce: str = ""
+    verdict: str = ""
+    standing: str = ""
+
+    @property
+    def unusual(self) -> tuple[SettingView, ...]:
+        """The scene conditions that are not as usual."""
+        return tuple(setting for setting in self.settings if not setting.is_usual)

@@ -1,0 +1,445 @@
+"""What a viewer may see of an encounter: frozen, filtered, ready for a template.
+
+Nothing here decides what is secret: every fact carries its audience since its birth, and
+hidden fighters are simply left out for everybody but the GM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils.text import slugify
+
+from combat.audience.changes import PendingCommand, people_of
+from combat.audience.secrecy import mask_choices, mask_names, view_obscured_health
+from combat.audience.viewer import Viewer
+from combat.models import Encounter, StoredStep
+from combat.play.encounter_service import seconds_left
+from combat.play.group_rolls import find_problem, find_words, question_key
+from combat.play.roster import find_sheets
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.requests import ChoiceRequest, RollRequest
+from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.gm.standing_orders import find_orders
+from combat.rules.core.sides import find_able, find_verdict, say_standing, tell_beaten, tell_in_sight
+from combat.rules.core.space import find_zone
+from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.state import Combatant, State, Until, is_acting, present
+from combat.rules.core.system import System
+from combat.rules.core.wording import describe_facts, pen_of
+from combat.sharing.viewer_context import ViewerContext
+
+from .leading_action import find_lead, view_lead
+from .log_view import names_of, view_log
+from .map import letters_of, view_scene
+from .shapes import (
+    ActionView,
+    Chip,
+    Die,
+    FighterView,
+    Group,
+    LogStep,
+    Order,
+    Pips,
+    Prompt,
+    Question,
+    SeatingView,
+    SeatView,
+    SettingView,
+    TableView,
+    TurnView,
+)
+from .zone_moves import mark_ways
+
+LOG_STEPS = 40
+MAX_COST_WORDS = 3
+HAPPENED = {"start": "begun", "end": "ended"}
+
+
+def view_table(
+    context: ViewerContext, chosen: str = "", steps: Iterable[StoredStep] | None = None
+) -> TableView:
+    """The table as one viewer may see it. `chosen` is the fighter whose actions are shown."""
+    encounter, viewer = context.encounter, context.viewer
+    system, state = context.system, context.known_state
+    rows = list(steps if steps is not None else recent_steps(context))
+    fighters = {f.id: view_fighter(system, state, f, viewer) for f in present(state)}
+    if viewer.is_gm:
+        sheets = find_sheets(encounter, present(state))
+        fighters = {who: replace(f, sheet=sheets.get(who)) for who, f in fighters.items()}
+    log = view_log(context, rows)
+    seating = view_seating(system, state, fighters)
+    turn = view_turn(system, state, fighters, viewer, chosen)
+    prompt = view_prompt(context)
+    scene = view_scene(system, state, fighters)
+    return TableView(
+        id=encounter.pk,
+        name=encounter.name,
+        system=system.name,
+        slug=system.slug,
+        version=context.stamp,
+        phase=state.phase,
+        round=state.round,
+        elapsed=describe_time(state.clock),
+        settings=view_settings(system, state),
+        fighters=tuple(fighters[w] for w in state.order if w in fighters),
+        waiting_fighters=tuple(f for w, f in fighters.items() if w not in state.order),
+        turn=turn,
+        acting=fighters.get(state.active),
+        prompt=prompt,
+        scene=scene if prompt else mark_ways(system, state, scene, turn),
+        log=log,
+        can_undo=viewer.is_gm and _has_live_step(encounter, rows),
+        can_redo=viewer.is_gm and bool(encounter.undone),
+        can_end_turn=viewer.is_gm or any(is_acting(state, who) for who in viewer.seats),
+        own=tuple(fighters[w] for w in fighters if w in viewer.seats),
+        seating=seating,
+        together=tuple(f for f in fighters.values() if f.active) if state.sharing else (),
+        gm_actions=view_gm_actions(system, state) if viewer.is_gm and fighters else (),
+        viewer=viewer,
+        verdict=view_verdict(system, state, viewer),
+        standing=view_standing(system, state) if state.phase == "over" else "",
+        announce=_announce(state, fighters, log, seating.way if seating else ""),
+    )
+
+
+def view_standing(system: System, state: State) -> str:
+    """Who can still fight, of those a viewer knows of."""
+    names = {who: fighter.name for who, fighter in state.combatants.items()}
+    return system.draw(say_standing(find_able(system, state)), names)
+
+
+def view_verdict(system: System, state: State, viewer: Viewer) -> str:
+    """That only one side can still fight, as far as a viewer sees; empty while that is not so."""
+    verdict = find_verdict(system, state)
+    if verdict is None:
+        return ""
+    return f"{tell_beaten(verdict)}: end the fight?" if viewer.is_gm else tell_in_sight(verdict)
+
+
+def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
+    return encounter.steps > len(rows) or any(r.kind == COMMAND and not r.struck for r in rows)
+
+
+def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
+    """The newest steps of the log that a viewer can read, newest first, after skipping some."""
+    return list(find_steps(context).order_by("-number")[skip : skip + most])
+
+
+def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
+    """The steps of the log that a viewer can read: for the GM all, for others what stands."""
+    viewer, rows = context.viewer, context.encounter.log.defer("after")
+    if viewer.is_gm:
+        return rows
+    mine = Q(public=True)
+    for who in viewer.seats:
+        mine |= Q(private__contains=f",{who},")
+    return rows.filter(mine, kind=COMMAND, struck=False)
+
+
+def describe_time(seconds: int) -> str:
+    """Elapsed time in words."""
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, rest = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    return f"{hours // 24} days {hours % 24} h" if hours % 24 else f"{hours // 24} days"
+
+
+def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
+    """The scene conditions: each with its value and the others it could have."""
+    found = []
+    for setting in system.settings:
+        value = system.setting(state, setting.key)
+        words = dict(setting.choices)[value]
+        is_usual = value == setting.default
+        found.append(
+            SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
+        )
+    return tuple(found)
+
+
+def find_tones(state: State) -> dict[str, str]:
+    """Colour and shape of the sides: that of the first player character is the allies'."""
+    sides = list(dict.fromkeys(f.side for f in present(state)))
+    own = next((f.side for f in present(state) if f.pc), sides[0] if sides else "")
+    return {side: "is-ally" if side == own else "is-foe" for side in sides}
+
+
+def view_fighter(system: System, state: State, fighter: Combatant, viewer: Viewer) -> FighterView:
+    """One fighter's row."""
+    zone = find_zone(state.scene, fighter.at)
+    health = system.health(fighter)
+    pools = system.pools if fighter.budget else ()
+    return FighterView(
+        id=fighter.id,
+        name=fighter.name,
+        side=fighter.side,
+        tone=find_tones(state).get(fighter.side, ""),
+        letters=letters_of(fighter.name),
+        initiative=fighter.initiative,
+        health=view_obscured_health(system, state, fighter, viewer, health),
+        chips=view_chips(system, state, fighter),
+        pips=tuple(_pips(pool, fighter) for pool in pools),
+        zone=zone.name if zone else "",
+        active=is_acting(state, fighter.id),
+        acted=fighter.acted,
+        hidden=fighter.hidden,
+        out=health.out,
+        pc=fighter.pc,
+    )
+
+
+def _pips(pool: Any, fighter: Combatant) -> Pips:
+    left = fighter.budget.get(pool.key, 0)
+    return Pips(pool.label, left, max(pool.most, left))
+
+
+def view_chips(system: System, state: State, fighter: Combatant) -> tuple[Chip, ...]:
+    """The conditions worth a chip."""
+    found, names = [], names_of(state)
+    for held in fighter.conditions:
+        known = system.describe_condition(held.kind)
+        if known.for_gm:
+            label = system.draw(held.label, names)
+            label = f"{label} {held.level}" if held.level > 1 else label
+            ends = describe_end(state, held.until) or system.draw(held.ends, names) or known.ends
+            tone = "is-dying" if held.kind in ("dying", "dead", "unconscious") else ""
+            found.append(Chip(held.id, label, ends, known.text, held.rule or known.rule, tone))
+    return tuple(found)
+
+
+def describe_end(state: State, until: Until | None) -> str:
+    """When something anchored to a turn ends, in words."""
+    if until is None:
+        return ""
+    fighter = state.combatants.get(until.who)
+    whose = f"{fighter.name}'s" if fighter else "a"
+    if until.count > 1:
+        return f"{whose} turn has {HAPPENED[until.edge]} {until.count} more times"
+    return f"the {until.edge} of {whose} turn"
+
+
+def view_turn(
+    system: System, state: State, fighters: dict[str, FighterView], viewer: Viewer, chosen: str
+) -> TurnView | None:
+    """The actions of the chosen fighter, or of the one whose turn it is."""
+    who = chosen if chosen in fighters and viewer.plays(chosen) else state.active
+    if not viewer.plays(who):
+        who = next((w for w in fighters if w in viewer.seats), "")
+    if state.phase != "fight" or who not in fighters:
+        return None
+    fighter = state.combatants[who]
+    shown = fighters[who]
+    place = f"round {state.round}"
+    if who in state.order:
+        place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
+    return TurnView(
+        fighter=shown,
+        place=f"{place} · {shown.zone}" if shown.zone else place,
+        derived=pen_of(system, state).derived(system.facts_of(state, fighter)),
+        groups=view_groups(system, state, fighter),
+        later=() if is_acting(state, who) else view_later(system),
+        items=view_items(fighter),
+        is_active=is_acting(state, who),
+        orders=tuple(Order(*order) for order in find_orders(fighter).items()),
+        lead=view_lead(system, state, fighter),
+    )
+
+
+def view_items(fighter: Combatant) -> tuple[str, ...]:
+    """What is held and worn, with the rounds left."""
+    found = []
+    for item in fighter.items:
+        if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
+            rounds = "" if item.loaded is None else f" {item.loaded}/{item.data.get('magazine')}"
+            spare = f" ({item.spares} spare)" if item.spares else ""
+            found.append(f"{item.name}{rounds}{spare}")
+    return tuple(found)
+
+
+def view_groups(system: System, state: State, fighter: Combatant) -> tuple[Group, ...]:
+    """The game's actions by group, legal ones first, without the one that leads the page, or has led it;
+    out of turn those that need no turn."""
+    groups: dict[str, list[ActionView]] = {}
+    lead, acts = find_lead(system, state, fighter), is_acting(state, fighter.id)
+    is_first = lead is None
+    for action in system.actions.values():
+        if action.who == "gm" or (action.on_turn and not acts) or action is lead:
+            continue
+        view = view_action(state, action, fighter.id)
+        if view is None or (action.first and view.refused):
+            continue
+        if is_first and not view.refused:
+            view, is_first = replace(view, first=True), False
+        groups.setdefault(action.group, []).append(view)
+    return _make_groups({label: join_refused(views) for label, views in groups.items()})
+
+
+def view_later(system: System) -> tuple[str, ...]:
+    """What a fighter can do once it is its turn."""
+    return tuple(action.label for action in system.actions.values() if action.who != "gm" and action.on_turn)
+
+
+def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
+    """What the GM lets happen, in any phase: the game's actions that are nobody's own."""
+    groups: dict[str, list[ActionView]] = {}
+    for action in system.actions.values():
+        if action.who == "gm" and action.name not in (system.start, system.advance):
+            refusal = find_refusal(action, state, "")
+            reason = refusal.message if refusal else ""
+            view = ActionView(action.name, action.label, action.text, reason, action.rule)
+            groups.setdefault(action.group, []).append(view)
+    return _make_groups(groups)
+
+
+def _make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
+    return tuple(
+        Group(slugify(label), label, tuple(sorted(views, key=_is_refused))) for label, views in groups.items()
+    )
+
+
+def _is_refused(view: ActionView) -> bool:
+    return bool(view.refused)
+
+
+def join_refused(views: list[ActionView]) -> list[ActionView]:
+    """The views with all that are refused for the same reason in one; it need not name each of them."""
+    same: dict[str, list[ActionView]] = {}
+    for view in filter(_is_refused, views):
+        reason = view.refused.removeprefix(f"{view.label} ").replace(f"; {view.label} ", "; ")
+        same.setdefault(reason, []).append(view)
+    return [view for view in views if not view.refused] + [
+        _join(found, reason) if len(found) > 1 else found[0] for reason, found in same.items()
+    ]
+
+
+def _join(views: list[ActionView], reason: str) -> ActionView:
+    labels = " · ".join(view.label for view in views)
+    return replace(views[0], label=labels, refused=reason[:1].upper() + reason[1:], rule="", several=True)
+
+
+def view_action(state: State, action: Action, actor: str) -> ActionView | None:
+    """An action for a fighter; None for those that need no turn and make no sense now."""
+    refusal = find_refusal(action, state, actor)
+    if refusal and not action.on_turn:
+        return None
+    reason = refusal.message if refusal else ""
+    return ActionView(action.name, action.label, shorten(action), reason, action.rule)
+
+
+def shorten(action: Action) -> str:
+    """What an action does, without a last sentence that only says the cost its group's heading says."""
+    told, _, last = action.text.removesuffix(".").rpartition(". ")
+    says_cost = action.group.lower() in last.lower() and len(last.split()) <= MAX_COST_WORDS
+    return f"{told}." if told and says_cost else action.text
+
+
+def view_prompt(context: ViewerContext) -> Prompt | None:
+    """The open command, for those it concerns: who is asked, who began it, who sees either."""
+    encounter, viewer, system = context.encounter, context.viewer, context.system
+    waiting = context.pending
+    if waiting is None or not concerns(context, waiting):
+        return None
+    mine = [request for request in waiting.requests if any(map(viewer.plays, request.people))]
+    keys = [question_key(encounter, request) for request in mine]
+    questions = tuple(view_question(context, n, request, keys[n]) for n, request in enumerate(mine))
+    lines = describe_facts(system, viewer.select(waiting.facts), names_of(context.known_state))
+    label = find_action(system, encounter.open_command.name).label
+    left = seconds_left(encounter, system, context.known_state, waiting)
+    return Prompt(label, questions, lines, left, find_missing(context, waiting))
+
+
+def find_missing(context: ViewerContext, waiting: PendingCommand) -> tuple[str, ...]:
+    """The names of those who are asked and whom somebody else plays; nobody the viewer cannot know of.
+
+    Where any of several may answer, they stand together: "Vega or Oslo".
+    """
+    known, plays = context.known_state.combatants, context.viewer.plays
+    elsewhere = [request for request in waiting.requests if not any(map(plays, request.people))]
+    asked = ([known[who].name for who in one.people if who in known] for one in elsewhere)
+    return tuple(dict.fromkeys(" or ".join(names) for names in asked if names))
+
+
+def fill_dice(prompt: Prompt, posted: Mapping[str, str]) -> Prompt:
+    """The prompt with the dice that were typed and refused, each row with what is wrong with it."""
+    filled = []
+    for question in prompt.questions:
+        words = find_words(posted, question.key, question.dice) if question.kind == "roll" else ()
+        fields = tuple(Die(die.side, word) for die, word in zip(question.fields, words, strict=False))
+        problem = find_problem(words, question.dice)
+        filled.append(replace(question, fields=fields, problem=problem))
+    return replace(prompt, questions=tuple(filled))
+
+
+def concerns(context: ViewerContext, waiting: PendingCommand) -> bool:
+    """Whether a viewer may know that a command is open."""
+    viewer, known = context.viewer, context.known_state.combatants.keys()
+    if viewer.is_gm or any(viewer.plays(w) for w in people_of(waiting)):
+        return True
+    return viewer.is_seated and any(not known.isdisjoint(request.people) for request in waiting.requests)
+
+
+def view_question(
+    context: ViewerContext, number: int, request: RollRequest | ChoiceRequest, key: str
+) -> Question:
+    """A request in words. `key` tells the questions of different commands apart."""
+    known, names = context.known_state.combatants, context.secret_names
+    who = " or ".join(known[who].name for who in request.people if who in known) or "The GM"
+    if isinstance(request, ChoiceRequest):
+        return Question(
+            number,
+            "choice",
+            who,
+            mask_names(request.question, names),
+            request.rule,
+            options=mask_choices(request.options, context.unknown, names),
+            default=request.default,
+            can_stand=request.who in known and not request.also,
+            key=key,
+        )
+    sides = parse_dice(request.dice)
+    return Question(
+        number,
+        "roll",
+        who,
+        mask_names(context.system.draw(request.why, names_of(context.full_state)), names),
+        request.rule,
+        dice=request.dice,
+        fields=(Die(sides.sides),) * sides.count,
+        key=key,
+    )
+
+
+def view_seating(system: System, state: State, fighters: dict[str, FighterView]) -> SeatingView | None:
+    """Who sits where, in games where that matters; each with its way one place up and down."""
+    if system.seating is None:
+        return None
+    ring = [who for who in system.seating.find(state) if who in fighters]
+    seats = []
+    for place, who in enumerate(ring):
+        up = ring[place - 2] if place > 1 else "" if place else None
+        down = ring[place + 1] if place + 1 < len(ring) else None
+        seats.append(SeatView(fighters[who], up, down))
+    seating, way = system.seating, system.seating.find_way(state)
+    return SeatingView(seating.label, seating.move, seating.rule, way, tuple(seats))
+
+
+def _announce(state: State, fighters: dict[str, FighterView], log: tuple[LogStep, ...], way: str) -> str:
+    """What the live region says after a swap; of a new round, also which way it goes."""
+    words = [line.text for line in log[0].lines] if log else []
+    if state.active in fighters and not any("turn" in word for word in words):
+        words.append(f"{fighters[state.active].name}'s turn.")
+    told = words[-4:]
+    is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
+    if way and is_new and not any(way in word for word in told):
+        told = [f"Round {state.round}, {way}.", *told]
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in told)

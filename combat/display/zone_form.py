@@ -1,0 +1,123 @@
+"""The form of a zone: its place and kind, and where a game counts them its neighbors and properties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django import forms
+
+from characters.display.number_fields import DecimalField, WholeField
+from combat.rules.core.space import Scene, Zone, ZoneProperty
+from combat.rules.core.system import System
+
+MAX_STEPS, MAX_POINTS, MAX_PROPERTIES = 20, 20, 3
+PLAIN = ("name", "x", "y", "width", "depth", "cover", "light")
+POINTS = {"into": "Attacks into it", "out": "Attacks out of it", "inside": "Checks inside"}
+
+
+class ZoneForm(forms.Form):
+    """One zone of the scene; metres."""
+
+    id = forms.SlugField(widget=forms.HiddenInput, required=False)
+    name = forms.CharField(label="Name", max_length=60)
+    x = DecimalField(label="Left", initial=0, help_text="m")
+    y = DecimalField(label="Top", initial=0, help_text="m")
+    width = DecimalField(label="Width", initial=10, min_value=1, max_value=1000, help_text="m")
+    depth = DecimalField(label="Depth", initial=10, min_value=1, max_value=1000, help_text="m")
+    height = DecimalField(label="Height", initial=0, required=False, help_text="m above the ground")
+    cover = forms.ChoiceField(label="Cover", required=False)
+    light = forms.ChoiceField(label="Light", required=False)
+    terrain = forms.MultipleChoiceField(
+        label="Ground and things", required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, system: System, scene: Scene, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "zone-%s", **kwargs})
+        for side in ("width", "depth"):
+            self.fields[side].initial = system.zone_metres
+        self.fields["cover"].choices = [("", "none"), *system.covers]  # type: ignore[attr-defined]
+        lights = [("", "as the scene"), *system.lights]
+        self.fields["light"].choices = lights  # type: ignore[attr-defined]
+        self.fields["terrain"].choices = list(system.terrains)  # type: ignore[attr-defined]
+        if system.link_rule:
+            self._add_links(scene)
+        if system.property_rule:
+            self._add_properties()
+
+    def _add_links(self, scene: Scene) -> None:
+        """A number of steps for every other zone."""
+        own = self["id"].value()
+        for zone in scene.zones:
+            if zone.id != own:
+                self.fields[f"link-{zone.id}"] = WholeField(
+                    label=f"Steps to {zone.name}", min_value=1, max_value=MAX_STEPS, required=False
+                )
+
+    def _add_properties(self) -> None:
+        """Names and points of what the GM makes up."""
+        for number in range(MAX_PROPERTIES):
+            self.fields[f"property-{number}-name"] = forms.CharField(
+                label="Called", max_length=60, required=False
+            )
+            for key, label in POINTS.items():
+                self.fields[f"property-{number}-{key}"] = WholeField(
+                    label=label, min_value=-MAX_POINTS, max_value=MAX_POINTS, required=False
+                )
+
+    @property
+    def links(self) -> list[forms.BoundField]:
+        """The fields for the zones next to this one."""
+        return [self[name] for name in self.fields if name.startswith("link-")]
+
+    @property
+    def properties(self) -> list[list[forms.BoundField]]:
+        """The fields of each property made up, a row each."""
+        rows = range(MAX_PROPERTIES if "property-0-name" in self.fields else 0)
+        return [[self[f"property-{n}-{key}"] for key in ("name", *POINTS)] for n in rows]
+
+    def make_zone(self, old: Zone | None, zone_id: str) -> Zone:
+        """The zone as the form says; what it has no fields for stays as it was."""
+        said = self.cleaned_data
+        data = {name: said[name] for name in PLAIN} | {
+            "id": zone_id,
+            "height": said["height"] or 0.0,
+            "terrain": tuple(said["terrain"]),
+        }
+        if self.links:
+            steps = {name.removeprefix("link-"): said[name] for name in said if name.startswith("link-")}
+            data["links"] = {zone: number for zone, number in steps.items() if number}
+        if self.properties:
+            data["properties"] = self._read_properties()
+        return msgspec.structs.replace(old, **data) if old else Zone(**data)
+
+    def _read_properties(self) -> tuple[ZoneProperty, ...]:
+        said, found = self.cleaned_data, []
+        for number in range(MAX_PROPERTIES):
+            name = said[f"property-{number}-name"]
+            points: dict[str, Any] = {key: said[f"property-{number}-{key}"] or 0 for key in POINTS}
+            if name:
+                found.append(ZoneProperty(name, **points))
+        return tuple(found)
+
+    def clean(self) -> None:
+        """Points need a name to stand under."""
+        for row in self.properties:
+            said = [self.cleaned_data.get(field.name) for field in row]
+            if any(said[1:]) and not said[0]:
+                self.add_error(row[0].name, "Enter what these points come from.")
+
+
+def plain(value: Any) -> Any:
+    """Whole metres without a decimal; everything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def find_initial(zone: Zone) -> dict[str, Any]:
+    """What the form of a zone starts with."""
+    data: dict[str, Any] = {key: plain(value) for key, value in msgspec.to_builtins(zone).items()}
+    data |= {f"link-{other}": steps for other, steps in zone.links.items()}
+    for number, made_up in enumerate(zone.properties[:MAX_PROPERTIES]):
+        data[f"property-{number}-name"] = made_up.name
+        data |= {f"property-{number}-{key}": getattr(made_up, key) or None for key in POINTS}
+    return data

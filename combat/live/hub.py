@@ -1,0 +1,227 @@
+"""Who listens, and telling them that something changed. It knows no rule of access.
+
+A page is told the present stamp, and from then on each new one; it re-reads what it may see. So
+nothing is lost with a connection: whoever comes back is told the stamp of now.
+In one process a message goes from thread to event loop; with Redis it goes to all workers. Without
+either, each stream looks for itself now and then: at its stamp, and whether it may still be there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from cosmos_site.caching import make_patient, outage
+
+logger = structlog.get_logger(__name__)
+
+PING_SECONDS = 15  # so often a stream looks for itself
+PAUSES = (1, 2, 4, 8, 15)  # seconds before the relay tries again: first, second time and so on
+ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
+ENDED, CLOSING = "ended", "closing"
+
+
+@dataclass(frozen=True)
+class StreamGrant:
+    """Who was let in to a stream: kind is gm, seat or public; until is when their link ends."""
+
+    encounter: int
+    kind: str
+    seat: int = 0
+    until: float | None = None  # seconds since 1970
+    digest: str = ""  # of the secret that holds the seat: another one when it has moved to another device
+
+
+@dataclass(eq=False)
+class Listener:
+    """One open page, and what it still has to be told: the newest stamp, or that it is over.
+
+    A slow page skips stamps that are old already.
+    """
+
+    who: StreamGrant
+    loop: asyncio.AbstractEventLoop
+    read_stamp: Callable[[StreamGrant], Awaitable[str]]  # empty when they may not be there any more
+    bell: asyncio.Event = field(default_factory=asyncio.Event)
+    look: float = field(default_factory=lambda: time.monotonic() + PING_SECONDS)
+    stamp: str = ""
+    farewell: str = ""
+
+    def tell(self, stamp: str = "", farewell: str = "") -> None:
+        """Leave a word."""
+        self.stamp, self.farewell = stamp or self.stamp, farewell or self.farewell
+        self.bell.set()
+
+    def pass_on(self, **word: str) -> None:
+        """The same from any thread."""
+        with contextlib.suppress(RuntimeError):  # its loop has just closed
+            self.loop.call_soon_threadsafe(lambda: self.tell(**word))
+
+    def patience(self) -> float:
+        """Seconds until it looks for itself, or until there is nothing more to hear."""
+        left = PING_SECONDS if self.who.until is None else self.who.until - time.time()
+        return max(0.0, min(self.look - time.monotonic(), left))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the link it came by has run out."""
+        return self.who.until is not None and self.who.until <= time.time()
+
+
+_listeners: dict[int, set[Listener]] = {}
+_redis: list[Any] = []
+_me = secrets.token_hex(8)  # this process, among those that share the channel
+_relay: dict[str, Any] = {"problem": "It has not been started.", "failures": 0}  # no problem: it hears
+
+
+def publish(encounter: int, stamps: dict[str, str]) -> None:
+    """Tell every page open on an encounter its new stamp, by the kind of its viewer."""
+    _send({"encounter": encounter, "stamps": stamps})
+
+
+def end_seats(encounter: int, seats: list[int]) -> None:
+    """Close the streams of seats that have ended, everywhere."""
+    _send({"encounter": encounter, "seats": seats})
+
+
+def end_all(encounter: int) -> None:
+    """Close the streams of an encounter that is no more."""
+    _send({"encounter": encounter, "seats": None})
+
+
+def _send(message: dict[str, Any]) -> None:
+    """Deliver a message here, and to all other workers if they can be reached."""
+    deliver(message)
+    if settings.REDIS_URL and not outage.rests:
+        import redis  # only hosted tables have it
+
+        try:
+            _connection().publish(channel(), json.dumps({"from": _me, **message}))
+        except (OSError, redis.RedisError) as problem:
+            logger.error("not told to other workers", problem=repr(problem))
+            outage.begin(problem)
+
+
+def channel() -> str:
+    """The name of this table's channel: others may use the same Redis."""
+    return f"table-live:{salted_hmac('combat.live', 'channel').hexdigest()[:16]}"
+
+
+def _connection() -> Any:
+    if not _redis:
+        import redis
+
+        _redis.append(redis.Redis.from_url(settings.REDIS_URL, **make_patient()))
+    return _redis[0]
+
+
+def deliver(message: dict[str, Any]) -> None:
+    """Pass a message on to the listeners of this process; safe from any thread."""
+    for listener in tuple(_listeners.get(message["encounter"], ())):
+        if "seats" in message:
+            if message["seats"] is None or listener.who.seat in message["seats"]:
+                listener.pass_on(farewell=ENDED)
+        elif listener.who.kind in message["stamps"]:
+            listener.pass_on(stamp=message["stamps"][listener.who.kind])
+
+
+def close() -> None:
+    """End all streams of this process: the server stops."""
+    for listeners in tuple(_listeners.values()):
+        for listener in tuple(listeners):
+            listener.pass_on(farewell=CLOSING)
+
+
+async def relay(stop: asyncio.Event) -> None:
+    """Bring what other workers publish into this process, as long as the server runs, whatever happens."""
+    if not settings.REDIS_URL:
+        return
+    _relay.update(problem="It has not heard anything yet.", failures=0)
+    try:
+        while not stop.is_set():
+            try:
+                await _hear_others(stop)
+            except Exception as problem:  # noqa: BLE001 - without the relay pages would stand still
+                logger.error("not told by other workers", problem=repr(problem))
+                pause = PAUSES[min(_relay["failures"], len(PAUSES) - 1)]
+                _relay.update(problem=repr(problem), failures=_relay["failures"] + 1)
+                await _pause(stop, pause)
+    finally:
+        _relay.update(problem="It has stopped.")
+
+
+async def _hear_others(stop: asyncio.Event) -> None:
+    """Deliver what comes until the server stops; whatever goes wrong is raised."""
+    from redis import asyncio as redis
+    from redis.asyncio.retry import Retry
+    from redis.backoff import NoBackoff
+
+    limits = {**make_patient(), "retry": Retry(NoBackoff(), 0), "health_check_interval": PING_SECONDS}
+    async with redis.from_url(settings.REDIS_URL, **limits) as connection, connection.pubsub() as channels:
+        await channels.subscribe(channel())
+        while not stop.is_set():
+            message = await channels.get_message(timeout=1)
+            if message and message["type"] == "subscribe":  # from now on nothing is missed, but before it was
+                await _catch_up()
+                _relay.update(problem="", failures=0)
+            elif message and message["type"] == "message":
+                _pass(json.loads(message["data"]))
+
+
+def _pass(message: dict[str, Any]) -> None:
+    if message.pop("from", "") != _me:  # what it said itself has been delivered
+        deliver(message)
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    """Some seconds, or until the server stops."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)
+
+
+def check_relay() -> None:
+    """Raise ConnectionError unless pages of this process are told what other workers do."""
+    if settings.REDIS_URL and _relay["problem"]:
+        raise ConnectionError(_relay["problem"])
+
+
+async def _catch_up() -> None:
+    """Tell all pages the stamp of now: while the channel was lost there may have been another."""
+    for listeners in tuple(_listeners.values()):
+        for listener in tuple(listeners):
+            await look(listener)
+
+
+async def look(listener: Listener) -> None:
+    """Tell a page what it may have missed: a new stamp, or that it may not be there any more."""
+    listener.look = time.monotonic() + PING_SECONDS
+    known = listener.stamp
+    stamp = await listener.read_stamp(listener.who)
+    if not stamp:
+        listener.tell(farewell=ENDED)
+    elif listener.stamp == known:  # else it was told something newer meanwhile
+        listener.tell(stamp=stamp)
+
+
+def add(listener: Listener) -> None:
+    """Somebody listens from now on."""
+    _listeners.setdefault(listener.who.encounter, set()).add(listener)
+
+
+def forget(listener: Listener) -> None:
+    """Somebody listens no more."""
+    others = _listeners.get(listener.who.encounter, set())
+    others.discard(listener)
+    if not others:
+        _listeners.pop(listener.who.encounter, None)

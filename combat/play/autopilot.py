@@ -1,0 +1,101 @@
+"""Playing fighters without a player by the game's tactics: one turn, or all until a person's.
+
+Every action is a step of its own, so each can be undone. It stops where a person is asked.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from combat.audience.rights import Grant, check_gm, find_viewer, sign
+from combat.audience.viewer import GM
+from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Answer, ChoiceRequest, Request, answer_choice
+from combat.rules.core.commands.commands import Command, command_data
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
+from combat.rules.core.sides import find_verdict, standing_sides, tell_beaten
+from combat.rules.core.state.state import State
+from combat.rules.core.system import System
+
+from .encounter_service import Seen, SubmissionResult, check_version, locked, read_state, store_result
+
+MAX_STEPS = 200
+
+
+class PlayFor(LiveDriver):
+    """The server rolls; choices of fighters without a player go by the game's policy."""
+
+    def answer(self, context: RuleContext, request: Request) -> Answer | None:
+        """The answer, or None where a person is asked."""
+        fighter = context.state.combatants.get(request.who)
+        if isinstance(request, ChoiceRequest) and fighter is not None and not fighter.pc:
+            return answer_choice(request, context.system.policy(context.state, request), "policy")
+        return super().answer(context, request)
+
+
+@dataclass(frozen=True)
+class _Moment:
+    submitted: SubmissionResult
+    turn_over: bool
+    goes_on: bool
+    decided: bool
+
+
+def autoplay(
+    encounter_id: int,
+    *,
+    everybody: bool = False,
+    version: Seen = None,
+    by: str = "",
+    grant: Grant | None = None,
+) -> SubmissionResult:
+    """Play the active fighter's turn, or with `everybody` all turns until a player character's.
+
+    It stops where only one side can still fight; Refused where that is so from the start. `version`
+    is what its author saw before the first action.
+    """
+    for _ in range(MAX_STEPS):
+        moment = _act(encounter_id, version, by, grant)
+        version = None
+        if (
+            moment.submitted.waiting
+            or moment.decided
+            or (moment.turn_over and not (everybody and moment.goes_on))
+        ):
+            break
+    return moment.submitted
+
+
+def _choose(system: System, state: State) -> tuple[str, Command, Done | Waiting]:
+    """What the tactics do next; where the rules refuse that after all, the turn ends."""
+    submission = system.suggest(state, state.active)
+    if submission:
+        name, command = submission
+        with suppress(Refused):
+            return name, command, run(system, state, find_action(system, name), command, PlayFor())
+    action = find_action(system, system.advance)
+    ending = action.type()
+    return action.name, ending, run(system, state, action, ending, PlayFor())
+
+
+def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Moment:
+    """One action of the active fighter, or the end of its turn."""
+    with locked(encounter_id) as (encounter, waiting):
+        check_gm(find_viewer(encounter, grant))
+        check_version(encounter, version)
+        system, state = find_system(encounter.system), read_state(encounter)
+        if waiting or state.phase != "fight" or state.active not in state.combatants:
+            raise Refused("not_allowed", "No one has a turn now: start the next one.")
+        if verdict := find_verdict(system, state):
+            raise Refused("not_allowed", f"{tell_beaten(verdict)}: end the fight, or play on by hand.")
+        name, command, result = _choose(system, state)
+        who = f"{sign(by, GM, grant)} (auto)"
+        submitted = store_result(encounter, state, name, command_data(command), result, who)
+        after = result.state if isinstance(result, Done) else state
+        following = after.combatants.get(after.active)
+        foe = following is not None and not following.pc
+        goes_on = foe and len(standing_sides(system, after)) > 1
+        return _Moment(submitted, name == system.advance, goes_on, find_verdict(system, after) is not None)

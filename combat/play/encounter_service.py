@@ -1,0 +1,498 @@
+"""The one place for writing: lock, check the version, run, append, publish.
+
+Every function here returns a SubmissionResult or raises Refused with nothing changed. An action costs a
+fixed number of queries, however long the log is.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.utils import timezone
+
+from combat.audience.changes import (
+    Audience,
+    PendingCommand,
+    count_change,
+    find_audience,
+    find_pending_audience,
+    find_private,
+    find_seen_audience,
+    read_pending,
+)
+from combat.audience.rights import Grant, admit, check_gm, find_viewer, sign, told_to
+from combat.audience.viewer import GM, Viewer
+from combat.models import Encounter, OpenCommand, StoredStep
+from combat.rules import find_system
+from combat.rules.core.basics.dice import throw
+from combat.rules.core.basics.errors import Drift, Refused
+from combat.rules.core.basics.requests import (
+    Answer,
+    ChoiceRequest,
+    Request,
+    RollRequest,
+    answer_choice,
+    answer_roll,
+    key_of,
+)
+from combat.rules.core.commands.commands import command_data, read_command
+from combat.rules.core.engine.document import Document, make_document
+from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
+from combat.rules.core.state.events import CombatantJoined, Fact
+from combat.rules.core.state.fold import fold_all
+from combat.rules.core.state.history import (
+    ANY_TIME,
+    CANCEL,
+    COMMAND,
+    REDO,
+    UNDO,
+    Step,
+    find_undone,
+    go_back,
+    use_up,
+)
+from combat.rules.core.state.state import Combatant, State, decode, encode, present
+from combat.rules.core.system import System
+from combat.rules.core.wording import describe_facts
+
+from .verification import read_step, verify
+
+_writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
+MAX_COMMAND_BYTES = 100_000
+MAX_NUMBER = 1_000_000
+
+
+Seen = int | str | None
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a person wants: a command by name with its fields, having seen a version or its stamp.
+
+    `faces` are dice typed with the command; `typed` leaves further rolls to be typed as well.
+    `grant` is by what right; only the app itself has none.
+    """
+
+    name: str
+    fields: dict[str, Any] = field(default_factory=dict)
+    version: Seen = None
+    typed: bool = False
+    faces: tuple[int, ...] = ()
+    by: str = ""
+    grant: Grant | None = None
+
+
+@dataclass(frozen=True)
+class SubmissionResult:
+    """What came of a submission: the version and the state after it, and whether an answer is awaited."""
+
+    version: int
+    waiting: bool
+    state: State
+    facts: tuple[Fact, ...] = ()
+
+
+def create_encounter(
+    owner: User, system: str, name: str, *, demo: bool = False, downtime: bool = False
+) -> Encounter:
+    """A new, empty encounter of a game."""
+    start = encode(State(find_system(system).slug))
+    name = " ".join(name.split())[:100] or "New encounter"
+    return Encounter.objects.create(
+        owner=owner, system=system, name=name, start=start, state=start, demo=demo, downtime=downtime
+    )
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """All that is written in the block, or nothing of it."""
+    lock = _writing if connection.vendor == "sqlite" else nullcontext()
+    with lock, transaction.atomic():
+        yield
+
+
+@contextmanager
+def locked(encounter_id: int) -> Iterator[tuple[Encounter, PendingCommand | None]]:
+    """The encounter and its open command, alone until the block ends."""
+    with _alone():
+        rows = Encounter.objects.select_related("open_command")
+        if connection.features.has_select_for_update_of:
+            rows = rows.select_for_update(of=("self",))
+        encounter = rows.filter(pk=encounter_id).first()
+        if encounter is None:
+            raise Refused("stale", "This encounter was deleted.")
+        yield encounter, read_pending(encounter)
+
+
+def read_state(encounter: Encounter) -> State:
+    """The present state of an encounter."""
+    return decode(bytes(encounter.state))
+
+
+def stale() -> Refused:
+    """The refusal of what was submitted from an old page."""
+    text = "Someone acted first. The page is now current: check, then try again."
+    return Refused("stale", text)
+
+
+def check_version(encounter: Encounter, seen: Seen) -> None:
+    """Refuse what was submitted from an old page; without a version it is meant for whatever is there."""
+    if isinstance(seen, str):
+        fits = seen in (encounter.stamp(is_gm=True), encounter.stamp(is_gm=False, is_seated=True))
+    else:
+        fits = seen in (None, encounter.version)
+    if not fits:
+        raise stale()
+
+
+def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
+    """Run a command. Raises Refused when the rules, the version or an open command forbid it.
+
+    Whether its author may give it is asked here, of the seats and the state as they are now;
+    PermissionDenied if not.
+    """
+    if len(msgspec.json.encode(submission.fields)) > MAX_COMMAND_BYTES:
+        raise Refused("bad_value", "That is too much at once.")
+    with locked(encounter_id) as (encounter, waiting):
+        viewer = find_viewer(encounter, submission.grant)
+        check_version(encounter, submission.version)
+        if waiting and submission.name not in ANY_TIME:
+            raise Refused("busy", "An action needs dice or a choice: answer or cancel it first.")
+        system, state = find_system(encounter.system), read_state(encounter)
+        action = find_action(system, submission.name)
+        fields = admit(viewer, system, state, action, submission.fields)
+        command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
+        data = command_data(command)
+        _check_numbers(data)
+        driver = LiveDriver(typed=submission.typed, faces=submission.faces)
+        with told_to(viewer, state):
+            result = run(system, state, action, command, driver)
+        if isinstance(result, Waiting) and waiting:
+            raise Refused("busy", "Answer the open question first.")
+        by = sign(submission.by, viewer, submission.grant)
+        return store_result(encounter, state, submission.name, data, result, by)
+
+
+def submit_all(encounter_id: int, submissions: Iterable[Submission]) -> tuple[SubmissionResult, ...]:
+    """Run several commands: all of them, or none if one is refused."""
+    with locked(encounter_id):
+        return tuple([submit(encounter_id, submission) for submission in submissions])
+
+
+def _check_numbers(data: Any) -> None:
+    """Refuse a number that no table needs, wherever it stands in a command."""
+    if isinstance(data, dict | list):
+        for value in data.values() if isinstance(data, dict) else data:
+            _check_numbers(value)
+    elif isinstance(data, int | float) and abs(data) > MAX_NUMBER:
+        raise Refused("bad_value", f"Numbers here go up to {MAX_NUMBER:,}.")
+
+
+def store_result(
+    encounter: Encounter,
+    state: State,
+    name: str,
+    command: dict[str, Any],
+    result: Done | Waiting,
+    by: str,
+    was: PendingCommand | None = None,
+) -> SubmissionResult:
+    """Keep what came of a command: its step if it is done, the open command if it waits.
+
+    `state` is the one before it; `was` is the command as it has been open until now.
+    """
+    if isinstance(result, Waiting):
+        now = PendingCommand(command, result.answers, result.requests, result.facts)
+        _keep_open(encounter, name, now, was, by)
+        count_change(encounter, find_pending_audience(encounter, state, was, now))
+        encounter.save(update_fields=["version", "public", "seated", "changed"])
+        return SubmissionResult(encounter.version, True, state, result.facts)
+    step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
+    audiences = find_audience(encounter, step.facts), find_pending_audience(encounter, state, was)
+    _append(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
+    return SubmissionResult(encounter.version, False, result.state, result.facts)
+
+
+def _keep_open(
+    encounter: Encounter, name: str, now: PendingCommand, was: PendingCommand | None, by: str
+) -> None:
+    """Write the open command; the clock of its questions runs on unless there are new ones."""
+    record: dict[str, Any] = {"name": name, "record": msgspec.json.encode(now), "by": by}
+    known = {key_of(request) for request in was.requests} if was else set()
+    if not known.issuperset(key_of(request) for request in now.requests):
+        record["asked"] = timezone.now()
+    OpenCommand.objects.update_or_create(encounter=encounter, defaults=record)
+
+
+def _append(
+    encounter: Encounter, step: Step, before: State, state: State, undone: Iterable[int], *audiences: Audience
+) -> None:
+    """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
+    raw, seen = encode(state), find_seen_audience(before, state)
+    StoredStep.objects.create(
+        encounter=encounter,
+        number=step.number,
+        kind=step.kind,
+        name=step.name,
+        by=step.by,
+        target=step.target,
+        round=state.round,
+        record=msgspec.json.encode(step),
+        public=any_lines(encounter, step),
+        private=find_private(step.facts),
+        after=zlib.compress(raw, 1),
+    )
+    encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
+    count_change(encounter, seen, *audiences)
+    encounter.phase, encounter.round = state.phase, state.round
+    encounter.fighters = len(present(state))
+    encounter.save()
+    if settings.COSMOS_VERIFY:
+        verify(encounter)
+
+
+def any_lines(encounter: Encounter, step: Step) -> bool:
+    """Whether everybody can read a line about a step."""
+    return bool(describe_facts(find_system(encounter.system), Viewer().select(step.facts), {}))
+
+
+def answer(
+    encounter_id: int,
+    ordinal: int,
+    *,
+    faces: tuple[int, ...] = (),
+    value: str = "",
+    roll: bool = False,
+    version: Seen = None,
+    by: str = "",
+    source: str = "",
+    grant: Grant | None = None,
+    always: bool = False,
+) -> SubmissionResult:
+    """Answer the open command's request number `ordinal`: with faces, a choice, or `roll`.
+
+    From a seat it is one of the questions to its own fighters, and those alone are numbered. With
+    `always` the choice becomes a standing order.
+    """
+    with locked(encounter_id) as (encounter, waiting):
+        viewer = find_viewer(encounter, grant)
+        check_version(encounter, version)
+        asked = waiting.requests if waiting else ()
+        mine = [r for r in asked if viewer.is_gm or not viewer.seats.isdisjoint(r.people)]
+        if waiting is None or not mine:
+            raise Refused("stale", "Nothing needs an answer now: reload the page.")
+        if not 0 <= ordinal < len(mine):
+            raise Refused("stale", "That question is already answered.")
+        row, request = encounter.open_command, mine[ordinal]
+        given = make_answer(request, faces, value, roll, source or ("gm" if viewer.is_gm else "seat"))
+        if always and isinstance(request, ChoiceRequest) and not request.also:
+            order = {"actor": request.who, "rule_id": request.rule, "value": value}
+            submit(encounter_id, Submission("set_standing", order, by=sign(by, viewer, grant)))
+            encounter.refresh_from_db()
+        return go_on(encounter, row, waiting, (given,), sign(by, viewer, grant) if by else row.by)
+
+
+def seconds_left(
+    encounter: Encounter, system: System, state: State, waiting: PendingCommand | None
+) -> int | None:
+    """How long the open choice may still wait for its answer; None if it waits for ever."""
+    most = int(system.option(state, "answer_seconds"))
+    if not most or waiting is None or not any(isinstance(r, ChoiceRequest) for r in waiting.requests):
+        return None
+    passed = (timezone.now() - encounter.open_command.asked).total_seconds()
+    return max(0, math.ceil(most - passed))
+
+
+def answer_overdue(encounter: Encounter, state: State) -> bool:
+    """Give the choices whose time is over their defaults; whether there was one.
+
+    `state` is the present one, for how long this table waits.
+    """
+    system, done, waiting = find_system(encounter.system), False, read_pending(encounter)
+    while waiting and seconds_left(encounter, system, state, waiting) == 0:
+        requests = enumerate(waiting.requests)
+        number, value = next((n, r.default) for n, r in requests if isinstance(r, ChoiceRequest))
+        try:
+            answer(encounter.pk, number, value=value, version=encounter.version, source="default")
+        except Refused:  # somebody was quicker, or the default cannot be had
+            return done
+        encounter, done = load_encounter(encounter.pk), True
+        waiting = read_pending(encounter)
+    return done
+
+
+def load_encounter(pk: int) -> Encounter:
+    """An encounter with its open command."""
+    return Encounter.objects.select_related("open_command").get(pk=pk)
+
+
+def make_answer(request: Request, faces: tuple[int, ...], value: str, roll: bool, source: str) -> Answer:
+    """The answer to a request: typed faces or a choice, or with `roll` dice of the app."""
+    if not isinstance(request, RollRequest):
+        return answer_choice(request, value, source)
+    if roll:
+        return answer_roll(request, throw(request.dice), "app")
+    return answer_roll(request, faces, "table")
+
+
+def go_on(
+    encounter: Encounter, row: OpenCommand, waiting: PendingCommand, given: tuple[Answer, ...], by: str
+) -> SubmissionResult:
+    """Run the open command again with these answers as well: all of them count, or none."""
+    system, state = find_system(encounter.system), read_state(encounter)
+    action = find_action(system, row.name)
+    command = read_command(action, waiting.command)
+    fresh = {key_of(answer) for answer in given}
+    answers = (*(a for a in waiting.answers if key_of(a) not in fresh), *given)
+    try:
+        result = run(system, state, action, command, LiveDriver(typed=command.typed), answers)
+    except Drift:
+        text = "The rules have changed since this action began: cancel it and try again."
+        raise Refused("stale", text) from None
+    if isinstance(result, Done):
+        row.delete()
+    return store_result(encounter, state, row.name, waiting.command, result, by, was=waiting)
+
+
+def cancel(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Call off the open command. Dice already rolled stay in the log for the GM to see."""
+    with locked(encounter_id) as (encounter, waiting):
+        check_gm(find_viewer(encounter, grant))
+        check_version(encounter, version)
+        if waiting is None:
+            raise Refused("stale", "Nothing to cancel.")
+        row = encounter.open_command
+        given, told, who = waiting.answers, waiting.facts, sign(by, GM, grant)
+        step = Step(encounter.steps + 1, CANCEL, row.name, waiting.command, given, told, who)
+        row.delete()
+        state = read_state(encounter)
+        audience, after = find_pending_audience(encounter, state, waiting), use_up(state, told)
+        _append(encounter, step, state, after, encounter.undone, audience)
+        return SubmissionResult(encounter.version, False, after)
+
+
+def undo(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Strike the last live step; the state before it comes back, but for the numbers that are taken."""
+
+    def strike(encounter: Encounter) -> SubmissionResult:
+        rows = _find_last(encounter)
+        if not rows:
+            raise Refused("not_allowed", "Nothing to undo.")
+        before = read_state(encounter)
+        state = _state_after(rows[1]) if len(rows) > 1 else decode(bytes(encounter.start))
+        state = go_back(state, before)
+        rows[0].struck = True
+        rows[0].save(update_fields=["struck"])
+        step = Step(encounter.steps + 1, UNDO, rows[0].name, by=sign(by, GM, grant), target=rows[0].number)
+        audience = find_audience(encounter, read_step(rows[0]).facts)
+        undone = [rows[0].number, *encounter.undone]
+        _append(encounter, step, before, state, undone, audience)
+        return SubmissionResult(encounter.version, False, state)
+
+    return _rewrite(encounter_id, version, grant, strike)
+
+
+def redo(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Restore the step undone last: its facts come after whatever has been done since."""
+
+    def restore(encounter: Encounter) -> SubmissionResult:
+        if not encounter.undone:
+            raise Refused("not_allowed", "Nothing to redo.")
+        row = encounter.log.get(number=encounter.undone[0])
+        facts = read_step(row).facts
+        before = read_state(encounter)
+        state = fold_all(before, facts)
+        row.struck, row.after = False, zlib.compress(encode(state), 1)
+        row.save(update_fields=["struck", "after"])
+        step = Step(encounter.steps + 1, REDO, row.name, by=sign(by, GM, grant), target=row.number)
+        audience = find_audience(encounter, facts)
+        _append(encounter, step, before, state, encounter.undone[1:], audience)
+        return SubmissionResult(encounter.version, False, state)
+
+    return _rewrite(encounter_id, version, grant, restore)
+
+
+def _find_last(encounter: Encounter) -> list[StoredStep]:
+    """The last two steps that count, newest first. One that was redone stands where it was redone."""
+    live = encounter.log.filter(kind=COMMAND, struck=False)
+    newest = list(live.order_by("-number").values_list("number", flat=True)[:2])
+    redone = encounter.log.filter(kind=REDO, number__gt=newest[-1] if newest else 0).order_by("number")
+    again = dict(redone.values_list("target", "number"))
+    places = {number: again.get(number, number) for number in newest}
+    places |= {n: again[n] for n in live.filter(number__in=again).values_list("number", flat=True)}
+    last = sorted(places, key=lambda number: -places[number])[:2]
+    rows = {row.number: row for row in encounter.log.filter(number__in=last)}
+    return [rows[number] for number in last]
+
+
+def _state_after(row: StoredStep) -> State:
+    return decode(zlib.decompress(bytes(row.after)))
+
+
+def _rewrite(
+    encounter_id: int, version: Seen, grant: Grant | None, change: Callable[[Encounter], SubmissionResult]
+) -> SubmissionResult:
+    with locked(encounter_id) as (encounter, waiting):
+        check_gm(find_viewer(encounter, grant))
+        check_version(encounter, version)
+        if waiting:
+            raise Refused("busy", "An action needs dice or a choice: answer or cancel it first.")
+        return change(encounter)
+
+
+def read_history(encounter: Encounter) -> Document:
+    """The whole encounter as a document."""
+    steps = tuple(read_step(row) for row in encounter.log.all())
+    return make_document(encounter.name, decode(bytes(encounter.start)), steps, read_state(encounter))
+
+
+def state_at(encounter: Encounter, number: int) -> State:
+    """The state after a step of the log; before the first for 0."""
+    if not number:
+        return decode(bytes(encounter.start))
+    return _state_after(encounter.log.get(number=number))
+
+
+def copy_encounter(encounter: Encounter, owner: User, name: str) -> Encounter:
+    """The same roster, scene and options, everybody in place and unhurt, with no history."""
+    system: System = find_system(encounter.system)
+    state = read_state(encounter)
+    with _alone():
+        copy = create_encounter(owner, system.slug, name)
+        submit(copy.pk, Submission("set_scene", {"scene": msgspec.to_builtins(state.scene)}))
+        for key, value in state.options.items():
+            submit(copy.pk, Submission("set_option", {"key": key, "value": value}))
+        for fighter in present(state):
+            _join_copy(copy, fighter)
+    return copy
+
+
+def _join_copy(copy: Encounter, fighter: Combatant) -> None:
+    fields = {
+        "sheet": fighter.sheet,
+        "name": fighter.name,
+        "side": fighter.side,
+        "hidden": fighter.hidden,
+        "pc": fighter.pc,
+    }
+    done = submit(copy.pk, Submission("join", fields))
+    events = (fact.event for fact in done.facts)
+    joined = next(event.combatant for event in events if isinstance(event, CombatantJoined))
+    spot = {"target": joined.id, "x": fighter.at.x, "y": fighter.at.y}
+    submit(copy.pk, Submission("place", spot))

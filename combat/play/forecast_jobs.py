@@ -1,0 +1,175 @@
+"""Forecasts in the background: worker processes play fights, the page is told how far they are.
+
+One job per encounter. Progress lies in the cache, so that any worker of a hosted table can show
+it. The table never waits: the fights are played in other processes, a chunk at a time. A job whose table
+stopped or broke down is lost: it begins again when somebody looks.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+import msgspec
+from django.core.cache import cache
+
+from combat.models import Encounter
+from combat.rules import find_system, play_chunk
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.odds.forecast import Ending, find_error, sum_up
+from combat.rules.core.sides import standing_sides
+from combat.rules.core.state.state import State, present
+
+from . import workers
+
+FIGHTS, CHUNK = 1000, 10
+KEEP_SECONDS = 3600
+LOST_SECONDS = 60  # without a single chunk: whoever played it is gone
+_begun: set[int] = set()  # encounters whose jobs were begun here
+_lock = threading.RLock()
+
+
+class Job(msgspec.Struct):
+    """How far a forecast is. `stamp` is the version of the encounter it began with."""
+
+    id: str
+    stamp: str
+    wanted: int = FIGHTS
+    done: int = 0
+    cancelled: bool = False
+    failed: bool = False
+    stopped: bool = False  # with its table
+    touched: float = 0.0  # when it was last heard of, in seconds since 1970
+    names: dict[str, str] = {}
+    sides: tuple[str, ...] = ()
+    endings: list[Ending] = []
+
+    @property
+    def running(self) -> bool:
+        """Whether fights are still being played."""
+        return self.unfinished and not self.lost
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there are fights left to be played."""
+        return not (self.cancelled or self.failed or self.done >= self.wanted)
+
+    @property
+    def lost(self) -> bool:
+        """Whether whoever played it is gone."""
+        return self.unfinished and (self.stopped or time.time() - self.touched > LOST_SECONDS)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A row of the panel: percent, and the half width of its 95 % band."""
+
+    label: str
+    percent: int
+    band: str
+
+
+def _key(encounter: int) -> str:
+    return f"forecast:{encounter}"
+
+
+def read_job(encounter: int) -> Job | None:
+    """The job of an encounter, if there is or was one of late."""
+    raw = cache.get(_key(encounter))
+    return msgspec.json.decode(raw, type=Job) if raw else None
+
+
+def _keep(encounter: int, job: Job) -> None:
+    job.touched = time.time()
+    cache.set(_key(encounter), msgspec.json.encode(job), KEEP_SECONDS)
+
+
+def start(encounter: Encounter, state: State) -> Job:
+    """Begin a forecast from the present `state`; one that runs already goes on."""
+    with _lock:
+        known = read_job(encounter.pk)
+        if known and known.running:
+            return known
+        if len(standing_sides(find_system(encounter.system), state)) < 2:
+            raise Refused("not_allowed", "A forecast needs two sides that can still fight.")
+        fighters = present(state)
+        job = Job(
+            secrets.token_hex(8),
+            encounter.stamp(is_gm=True),
+            names={f.id: f.name for f in fighters},
+            sides=tuple(dict.fromkeys(f.side for f in fighters)),
+        )
+        _keep(encounter.pk, job)
+        _begun.add(encounter.pk)
+        for _ in range(workers.WORKERS):
+            _submit(encounter.pk, job.id, encounter.system, bytes(encounter.state))
+        return job
+
+
+def cancel(encounter: int) -> None:
+    """Stop a forecast after the chunk under way; what it found stays."""
+    with _lock:
+        job = read_job(encounter)
+        if job and job.running:
+            job.cancelled = True
+            _keep(encounter, job)
+
+
+def _submit(encounter: int, job: str, slug: str, state: bytes) -> None:
+    future = workers.submit(play_chunk, slug, state, CHUNK, secrets.randbits(32))
+    future.add_done_callback(lambda done: _collect(done, encounter, job, slug, state))
+
+
+def _collect(future: Future[list[Ending]], encounter: int, job_id: str, slug: str, state: bytes) -> None:
+    """Add a chunk to the job, and ask for another one unless those under way are enough."""
+    with _lock:
+        job = read_job(encounter)
+        if job is None or job.id != job_id or job.stopped:
+            return
+        if future.cancelled() or future.exception():
+            job.failed = True
+            workers.close()  # a pool that lost a process is of no more use
+        else:
+            job.endings += future.result()
+            job.done = len(job.endings)
+        _keep(encounter, job)
+        if job.running and workers.is_open() and job.done + (workers.WORKERS - 1) * CHUNK < job.wanted:
+            _submit(encounter, job_id, slug, state)
+
+
+def stop() -> None:
+    """Let go of everything: the server stops. What is not finished may begin again."""
+    with _lock:
+        try:
+            for encounter in _begun:
+                job = read_job(encounter)
+                if job and job.running:
+                    job.stopped = True
+                    _keep(encounter, job)
+        finally:
+            _begun.clear()
+            workers.close()
+
+
+def view_wins(job: Job) -> list[Chance]:
+    """The chance of each side to be the last one standing."""
+    found = sum_up(job.endings)
+    return [_chance(side, found.wins.get(side, 0.0), job.done) for side in job.sides]
+
+
+def view_drops(job: Job) -> list[Chance]:
+    """The chance of each fighter to drop."""
+    found = sum_up(job.endings)
+    return [_chance(name, found.drops.get(who, 0.0), job.done) for who, name in job.names.items()]
+
+
+def view_rounds(job: Job) -> str:
+    """The mean number of rounds."""
+    return f"{sum_up(job.endings).rounds:.1f}" if job.done else ""
+
+
+def _chance(label: str, chance: float, fights: int) -> Chance:
+    return Chance(label, round(100 * chance), f"{100 * find_error(chance, fights):.1f}")

@@ -1,0 +1,99 @@
+"""Dice that several people roll for one command: a row for each, answered together or one by one.
+
+A row is named by the key of its question, so that it fits whoever else has answered meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.crypto import salted_hmac
+
+from combat.audience.rights import Grant, find_viewer, sign
+from combat.models import Encounter
+from combat.rules.core.basics.dice import check_faces, parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_whole
+from combat.rules.core.basics.requests import Request, RollRequest, key_of
+
+from .encounter_service import SubmissionResult, go_on, locked, make_answer
+
+FACE = "face-{}-{}"
+
+
+def question_key(encounter: Encounter, request: Request) -> str:
+    """What tells a question of the open command from all others, also those of other commands."""
+    name = f"{encounter.pk}:{encounter.open_command.pk}:{key_of(request)}"
+    return salted_hmac("combat.question", name).hexdigest()[:12]
+
+
+def find_words(posted: Mapping[str, str], key: str, dice: str) -> tuple[str, ...]:
+    """What was typed into a row, die by die."""
+    return tuple(str(posted.get(FACE.format(key, n), "")) for n in range(1, parse_dice(dice).count + 1))
+
+
+def read_row(words: Iterable[str], dice: str) -> tuple[int, ...]:
+    """The faces of a row, nothing for an empty one; Refused if they are not what these dice show."""
+    typed = [word for word in words if word.strip()]
+    faces = [read_whole(word) for word in typed]
+    if None in faces:
+        raise Refused("bad_dice", "Type what each die shows, or let the app roll.")
+    known = tuple(face for face in faces if face is not None)
+    if known:
+        check_faces(dice, known)
+    return known
+
+
+def find_problem(words: Iterable[str], dice: str) -> str:
+    """What is wrong with a row, or nothing."""
+    try:
+        read_row(words, dice)
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def answer_all(
+    encounter_id: int,
+    posted: Mapping[str, str],
+    *,
+    by: str = "",
+    grant: Grant | None = None,
+) -> SubmissionResult:
+    """Answer all rows that were typed, the one of `roll`, and with dice=rest the others by the app.
+
+    All at once or, if one row is refused, none. From a seat only its own rows count; by what right is
+    asked inside the lock.
+    """
+    with locked(encounter_id) as (encounter, waiting):
+        viewer = find_viewer(encounter, grant)
+        asked = waiting.requests if waiting else ()
+        mine = [r for r in asked if isinstance(r, RollRequest) and viewer.plays(r.who)]
+        if waiting is None or not mine:
+            raise Refused("stale", "Nothing needs an answer now: reload the page.")
+        rows = {question_key(encounter, request): request for request in mine}
+        _check_rows(rows, posted)
+        given = []
+        for key, request in rows.items():
+            faces = read_row(find_words(posted, key, request.dice), request.dice)
+            roll = not faces and (posted.get("dice") == "rest" or posted.get("roll") == key)
+            if faces or roll:
+                given.append(make_answer(request, faces, "", roll, ""))
+        if not given:
+            raise Refused("bad_dice", "Type what each die shows, or let the app roll.")
+        row = encounter.open_command
+        return go_on(encounter, row, waiting, tuple(given), sign(by, viewer, grant) if by else row.by)
+
+
+def _check_rows(rows: Mapping[str, RollRequest], posted: Mapping[str, str]) -> None:
+    """Refuse rows that wait no longer, and dice that cannot be: nothing of the form counts then."""
+    named = {name.split("-")[1] for name, word in posted.items() if _is_typed(name, word)}
+    if not named.union(filter(None, [posted.get("roll")])) <= rows.keys():
+        raise Refused("stale", "One of these was rolled already: check, then send the rest.")
+    wrong = [r for key, r in rows.items() if find_problem(find_words(posted, key, r.dice), r.dice)]
+    if wrong:
+        raise Refused("bad_dice", "Nothing was rolled: fix the marked dice.")
+
+
+def _is_typed(name: str, word: str) -> bool:
+    return name.startswith("face-") and name.count("-") == 2 and bool(word.strip())

@@ -1,0 +1,185 @@
+"""Characters in and out of fights: a snapshot joins; what the fight left may go back to the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q
+
+from characters.access import can_edit, is_tracking
+from characters.guests import Guest
+from characters.models import Character
+from characters.services import character_service
+from combat.audience.rights import Grant, check_gm, find_viewer, grant_of
+from combat.models import Encounter, Participation, Seat
+from combat.rules import find_system
+from combat.rules.core.aftermath import Aftermath, Change, find_aftermath
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.state.events import CombatantJoined
+from combat.rules.core.state.state import Combatant, State, present
+
+from .encounter_service import Submission, SubmissionResult, locked, read_state, submit
+
+PREFIX = "character:"
+Visitor = User | AnonymousUser
+
+
+@dataclass(frozen=True)
+class Return:
+    """A fighter whose sheet can be brought up to date: each change, and whether its reader may write it."""
+
+    fighter: Combatant
+    character: Character
+    aftermath: Aftermath
+    rows: tuple[tuple[Change, bool], ...]
+    is_own: bool
+
+    @property
+    def can_write(self) -> bool:
+        """Whether any of the changes is theirs to write."""
+        return any(may for _, may in self.rows)
+
+
+def find_ready(user: Visitor, state: State) -> list[Character]:
+    """Somebody's characters of this game that are not in its encounter yet."""
+    if not isinstance(user, User | Guest):
+        return []
+    here = {str(f.marks.get("source", "")) for f in present(state)}
+    mine = character_service.find_mine(user).filter(system=state.system, archived=False)
+    return [character for character in mine if f"{PREFIX}{character.pk}" not in here]
+
+
+def bring(
+    encounter: Encounter,
+    user: Visitor,
+    character_id: str,
+    *,
+    side: str,
+    zone: str,
+    by: str,
+    grant: Grant | None = None,
+) -> SubmissionResult:
+    """The GM's own character joins anywhere. Refused if it is not theirs or is here."""
+    with locked(encounter.pk) as (fresh, _):
+        check_gm(find_viewer(fresh, grant))
+        return _join(fresh, read_state(fresh), user, character_id, side=side, zone=zone, by=by)
+
+
+def _join(
+    encounter: Encounter, state: State, user: Visitor, character_id: str, *, side: str, zone: str, by: str
+) -> SubmissionResult:
+    """Somebody's own character joins as it is on its sheet now; in a lock, so that nobody joins twice."""
+    ready = {str(character.pk): character for character in find_ready(user, state)}
+    character = ready.get(character_id)
+    if character is None:
+        raise Refused("unknown", "Choose one of your own characters that is not here yet.")
+    submitted = submit(encounter.pk, submission_to_join(character, side=side or "heroes", zone=zone, by=by))
+    for fighter in find_joined(submitted):
+        Participation.objects.update_or_create(
+            encounter=encounter, fighter=fighter, defaults={"character": character}
+        )
+    return submitted
+
+
+def find_joined(submitted: SubmissionResult) -> list[str]:
+    """The fighters that joined with a submission."""
+    return [f.event.combatant.id for f in submitted.facts if isinstance(f.event, CombatantJoined)]
+
+
+def find_character_id(fighter: Combatant) -> int | None:
+    """The number of the character that a fighter came from."""
+    source = str(fighter.marks.get("source", ""))
+    number = source.removeprefix(PREFIX)
+    return int(number) if source.startswith(PREFIX) and number.isdigit() else None
+
+
+def find_sheets(encounter: Encounter, fighters: Iterable[Combatant]) -> dict[str, int]:
+    """The sheets that who runs the encounter can open, by fighter: of its owner, or of who brought them."""
+    numbers = {f.id: pk for f in fighters if (pk := find_character_id(f))}
+    if not numbers:
+        return {}
+    theirs = Q(owner=encounter.owner_id) | Q(participations__encounter=encounter)
+    there = Character.objects.filter(theirs, pk__in=numbers.values(), deleted_at=None)
+    known = set(there.values_list("pk", flat=True))
+    return {who: pk for who, pk in numbers.items() if pk in known}
+
+
+def submission_to_join(character: Character, *, side: str, by: str, zone: str = "") -> Submission:
+    """The submission by which a character joins as it is on its sheet now."""
+    fields = {
+        "sheet": character.sheet,
+        "name": character.name,
+        "side": side,
+        "zone": zone,
+        "pc": True,
+        "source": f"{PREFIX}{character.pk}",
+    }
+    return Submission("join", fields, by=by)
+
+
+def find_side(state: State) -> str:
+    """The side player characters are on already."""
+    return next((fighter.side for fighter in present(state) if fighter.pc), "heroes")
+
+
+def bring_to_seat(encounter: Encounter, seat: Seat, user: Visitor, character_id: str) -> None:
+    """A player's own character joins and is theirs to play. Refused if the seat is no more."""
+    with locked(encounter.pk) as (fresh, _):  # the GM may see them out meanwhile
+        find_viewer(fresh, grant_of(fresh, seat))
+        state = read_state(fresh)
+        submitted = _join(fresh, state, user, character_id, side=find_side(state), zone="", by=seat.name)
+        seat.refresh_from_db()
+        seat.fighters = [*seat.fighters, *find_joined(submitted)]
+        seat.save(update_fields=["fighters"])
+
+
+def find_returns(encounter: Encounter, state: State, user: Visitor, runs: bool = False) -> list[Return]:
+    """The fighters whose sheets somebody may read, with what the fight would change on them.
+
+    Those are their own; who `runs` the table reads the sheets of all who were brought there.
+    """
+    system = find_system(encounter.system)
+    fighters = {find_character_id(f): f for f in present(state)}
+    theirs = Q(pk__in=character_service.find_mine(user) if isinstance(user, User | Guest) else ())
+    if runs and user.is_authenticated:
+        theirs |= Q(participations__encounter=encounter)
+    characters = Character.objects.filter(theirs, pk__in=[pk for pk in fighters if pk], deleted_at=None)
+    keeps = runs and bool(system.option(state, "gm_keeps_tracks"))
+    found = []
+    for one in characters.select_related("owner").distinct():
+        aftermath = find_aftermath(system, fighters[one.pk], one.sheet, state.ground, state)
+        is_own = can_edit(user, one)
+        rows = tuple((c, is_own or (keeps and _is_tracking(aftermath, c))) for c in aftermath.changes)
+        found.append(Return(fighters[one.pk], one, aftermath, rows, is_own))
+    return sorted(found, key=lambda one: not one.is_own)
+
+
+def _is_tracking(aftermath: Aftermath, change: Change) -> bool:
+    return is_tracking(aftermath.today, aftermath.write([change.token]))
+
+
+def bring_back(
+    encounter: Encounter,
+    state: State,
+    user: Visitor,
+    character_id: str,
+    chosen: Sequence[str],
+    runs: bool = False,
+) -> Character:
+    """Write the chosen changes onto the sheet: one change of its history, which can be undone."""
+    found = {str(one.character.pk): one for one in find_returns(encounter, state, user, runs)}.get(
+        character_id
+    )
+    if found is None:
+        raise Refused("unknown", "That character is not yours, or not in this encounter.")
+    if not chosen:
+        raise Refused("bad_value", "Nothing is selected: select changes first.")
+    if not {change.token for change in found.aftermath.changes}.issuperset(chosen):
+        raise Refused("stale", "The fight or the sheet changed: check, then try again.")
+    character, sheet = found.character, found.aftermath.write(chosen)
+    what, by = f"after {encounter.name}", user.get_username()
+    return character_service.change(
+        character.pk, what, by=by, version=character.version, author=user, sheet=sheet
+    )

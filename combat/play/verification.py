@@ -1,0 +1,33 @@
+"""Whether what is kept of an encounter agrees with its history."""
+
+from __future__ import annotations
+
+import zlib
+
+import msgspec
+
+from combat.models import Encounter, StoredStep
+from combat.rules.core.state.history import COMMAND, Course, Step
+from combat.rules.core.state.state import decode, encode
+
+
+def read_step(row: StoredStep) -> Step:
+    """The step a row holds."""
+    return msgspec.json.decode(bytes(row.record), type=Step)
+
+
+def verify(encounter: Encounter) -> None:
+    """Compare the live state, and what is kept with each step, with a fresh fold of all facts.
+
+    A difference is a bug of ours, or somebody has been at the database.
+    """
+    course, rows = Course(decode(bytes(encounter.start))), list(encounter.log.all())
+    for row in rows:
+        course.follow(read_step(row))
+    for row in rows:
+        if encode(course.states[row.number]) != zlib.decompress(bytes(row.after)):
+            raise RuntimeError(f"encounter {encounter.pk}: step {row.number} differs from its history")
+    struck = {row.number for row in rows if row.kind == COMMAND} - set(course.line.live)
+    final = encode(course.state)
+    if final != bytes(encounter.state) or struck != {row.number for row in rows if row.struck}:
+        raise RuntimeError(f"encounter {encounter.pk}: the state differs from its history")

@@ -1,0 +1,173 @@
+"""All that is wrong with a document at once, each with its place, in words for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+MAX_LETTERS = 10_000
+MAX_DEPTH = 12
+T = TypeVar("T")
+JOINERS = "\u200c\u200d"  # they shape letters in several scripts, and tie signs together
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+NAMES = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "null": "nothing",
+    "array": "a list",
+    "object": "a table of named values",
+}
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Something wrong at a place of a document, such as attributes.MIG or items[2].loaded."""
+
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place or 'the document'}: {self.message}"
+
+
+def read_checked(data: object, kind: type[T], find_problems: Callable[[Any], Sequence[Problem]]) -> T:
+    """A document as the type it should have; raises msgspec.ValidationError that names the first place."""
+    found = msgspec.convert(data, kind)
+    for problem in find_problems(msgspec.to_builtins(found)):
+        raise msgspec.ValidationError(str(problem))
+    return found
+
+
+def find_shape_problems(data: object, kind: Any, place: str = "") -> tuple[Problem, ...]:
+    """Everywhere a document differs from a type: fields unknown or missing, values that do not fit.
+
+    Where this finds nothing, `msgspec.convert(data, kind)` succeeds.
+    """
+    return tuple(_walk(data, kind, place))
+
+
+def find_text_problems(data: object, place: str = "", depth: int = 0) -> tuple[Problem, ...]:
+    """Texts with characters no page can show, texts too long, tables too deep."""
+    if depth > MAX_DEPTH:
+        return (Problem(place, "is nested too deeply"),)
+    if isinstance(data, str):
+        return _text_problems(data, place)
+    pairs: Iterator[tuple[Any, Any]] = iter(())
+    if isinstance(data, dict):
+        pairs = ((join(place, str(key)), value) for key, value in data.items())
+        strange = [str(key) for key in data if CONTROL.search(str(key)) or len(str(key)) > 200]
+        if strange:
+            return (Problem(place, "has a name with characters that cannot be shown"),)
+    elif isinstance(data, list | tuple):
+        pairs = ((f"{place}[{number}]", value) for number, value in enumerate(data))
+    return tuple(p for where, value in pairs for p in find_text_problems(value, where, depth + 1))
+
+
+def _text_problems(text: str, place: str) -> tuple[Problem, ...]:
+    if CONTROL.search(text):
+        return (Problem(place, "has characters that cannot be shown"),)
+    if len(text) > MAX_LETTERS:
+        return (Problem(place, f"has more than {MAX_LETTERS:,} characters"),)
+    return ()
+
+
+def is_shown(sign: str) -> bool:
+    """Whether a page can show a sign, or shows by it how others are written."""
+    return sign.isprintable() or sign in JOINERS
+
+
+def tidy(words: str) -> str:
+    """Words on one line, one space between them, without what no page can show."""
+    shown = "".join(sign if is_shown(sign) else " " for sign in words)
+    return " ".join(shown.split()).strip(f" {JOINERS}")
+
+
+def join(place: str, name: str) -> str:
+    """The place of a named value within a place."""
+    return f"{place}.{name}" if place else name
+
+
+def _walk(data: object, kind: Any, place: str) -> Iterator[Problem]:
+    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
+        yield from _walk_struct(data, bare, place)
+    elif get_origin(bare) is dict and isinstance(data, dict):
+        yield from _walk_table(data, bare, place)
+    elif get_origin(bare) is tuple and isinstance(data, list | tuple):
+        item = get_args(bare)[0]
+        wrong = [p for n, value in enumerate(data) for p in _walk(value, item, f"{place}[{n}]")]
+        yield from wrong or _check(data, kind, place)  # its length
+    else:
+        yield from _check(data, kind, place)
+
+
+def _walk_struct(data: object, kind: type[msgspec.Struct], place: str) -> Iterator[Problem]:
+    if not isinstance(data, dict):
+        yield Problem(place, "must be a table of named values")
+        return
+    before = tuple(data)
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for name in before:
+        if name not in fields:
+            yield Problem(join(place, str(name)[:60]), f"is unknown here; known are {', '.join(fields)}")
+    found = False
+    for name, field in fields.items():
+        if name in data:
+            for problem in _walk(data[name], _hints(kind)[field.name], join(place, name)):
+                found = True
+                yield problem
+        elif field.required:
+            found = True
+            yield Problem(join(place, name), "is missing")
+    if not found:  # what the fields must be together
+        yield from _check({k: v for k, v in data.items() if k in fields}, kind, place)
+
+
+@cache
+def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
+def _walk_table(data: dict[Any, Any], kind: Any, place: str) -> Iterator[Problem]:
+    key_kind, value_kind = get_args(kind)
+    for key, value in data.items():
+        problems = tuple(_check(key, key_kind, join(place, str(key)[:60])))
+        yield from problems or _walk(value, value_kind, join(place, str(key)))
+
+
+def _check(data: object, kind: Any, place: str) -> Iterator[Problem]:
+    """The first problem of a plain value."""
+    try:
+        msgspec.convert(data, kind)
+    except msgspec.ValidationError as wrong:
+        text, _, inner = str(wrong).partition(" - at `$")
+        inner = inner.rstrip("`")
+        yield Problem(place + inner if place else inner.lstrip("."), _in_words(text, kind))
+    except (RecursionError, OverflowError):
+        yield Problem(place, "is too large")
+
+
+def _in_words(text: str, kind: Any) -> str:
+    """What msgspec says, for people."""
+    choices = get_args(kind) if get_origin(kind) is Literal else ()
+    if choices:
+        return f"must be one of: {', '.join(str(choice) or 'nothing' for choice in choices)}"
+    bound = re.fullmatch(r"Expected `int` (>=|<=|>|<) (-?\d+)", text)
+    if bound:
+        return f"must be {'at least' if '>' in bound[1] else 'at most'} {bound[2]}"
+    length = re.fullmatch(r"Expected `(str|array)` of length (>=|<=) (\d+)", text)
+    if length:
+        size = f"{'at least' if '>' in length[2] else 'at most'} {length[3]}"
+        return f"must have {size} {'characters' if length[1] == 'str' else 'entries'}"
+    wrong = re.fullmatch(r"Expected `([^`]+)`, got `(\w+)`", text)
+    if wrong:
+        wanted = " or ".join(NAMES.get(word, word) for word in wrong[1].split(" | "))
+        return f"must be {wanted}, not {NAMES.get(wrong[2], wrong[2])}"
+    if "matching regex" in text:
+        return "is not written as it must be"
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,40 @@
+"""A modifier is a label, a value and the rule behind it, so that every sum can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from .words import Label
+
+
+class Modifier(msgspec.Struct, frozen=True):
+    """One term of a sum, in points; `label` is drawn from the catalogue."""
+
+    label: Label
+    value: int
+    rule: str = ""
+
+
+Modifiers = tuple[Modifier, ...]
+
+
+class Derived(msgspec.Struct, frozen=True):
+    """A number that follows from others: its terms, its rule and its unit."""
+
+    label: str
+    value: int
+    terms: Modifiers = ()
+    rule: str = ""
+    unit: str = ""
+
+
+def add_up(modifiers: Iterable[Modifier]) -> int:
+    """The sum of the terms, in points."""
+    return sum(modifier.value for modifier in modifiers)
+
+
+def without_zeros(modifiers: Iterable[Modifier]) -> Modifiers:
+    """The terms that change anything."""
+    return tuple(modifier for modifier in modifiers if modifier.value)

@@ -1,0 +1,98 @@
+"""What a running command still needs, and the answers people give."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .words import Label
+
+GM = "gm"
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One possible answer; `refused` says why it cannot be taken now."""
+
+    value: str
+    label: str
+    detail: str = ""
+    refused: str = ""
+
+
+class RollRequest(msgspec.Struct, frozen=True, tag="roll"):
+    """Dice somebody has to roll. `who` is the fighter rolling; `look` is "sum" or "faces".
+
+    `cuts` are the sums of faces from which on the result is another one: odds count all sums
+    between two cuts at once.
+    """
+
+    rule: str
+    who: str
+    ordinal: int
+    dice: str
+    why: Label
+    look: str = "sum"
+    cuts: tuple[int, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The fighters whose players may answer."""
+        return (self.who,)
+
+
+class ChoiceRequest(msgspec.Struct, frozen=True, tag="choice"):
+    """A question to the person behind a fighter, or to the GM (`who` = "gm").
+
+    `also` are other fighters whose players may answer it as well: the first answer counts for all.
+    """
+
+    rule: str
+    who: str
+    ordinal: int
+    question: str
+    options: tuple[Choice, ...]
+    default: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The fighters whose players may answer."""
+        return (self.who, *self.also)
+
+
+Request = RollRequest | ChoiceRequest
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A recorded answer, keyed by kind, rule, who and ordinal.
+
+    `source`: app or table for dice; seat, gm, order, default or policy for choices.
+    """
+
+    kind: str
+    rule: str
+    who: str
+    ordinal: int
+    faces: tuple[int, ...] = ()
+    value: str = ""
+    source: str = "app"
+
+
+def kind_of(request: Request) -> str:
+    """ "roll" or "choice"."""
+    return "roll" if isinstance(request, RollRequest) else "choice"
+
+
+def key_of(asked: Request | Answer) -> tuple[str, str, str, int]:
+    """What ties an answer to its question."""
+    kind = asked.kind if isinstance(asked, Answer) else kind_of(asked)
+    return (kind, asked.rule, asked.who, asked.ordinal)
+
+
+def answer_roll(request: RollRequest, faces: tuple[int, ...], source: str) -> Answer:
+    """The answer to a roll request."""
+    return Answer("roll", request.rule, request.who, request.ordinal, faces, "", source)
+
+
+def answer_choice(request: ChoiceRequest, value: str, source: str) -> Answer:
+    """The answer to a choice request."""
+    return Answer("choice", request.rule, request.who, request.ordinal, (), value, source)

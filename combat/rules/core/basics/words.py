@@ -1,0 +1,149 @@
+"""Words by key: facts hold keys and what fills them, sentences are made when something is drawn.
+
+A label is a key of the catalogue (`"why.expired"`), a `Phrase` where something fills it, or a text that
+is no key: a name, or what a person typed; that is drawn as it is. So whoever rewords a sentence changes
+no stored fact, and a fact from a rule that is gone can still be read.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from .data import DataError, read_toml
+
+MINUS = "\N{MINUS SIGN}"
+SOMEONE = "someone"
+PEOPLE = ("who", "target", "by", "other")  # what fills these is the id of a combatant
+KEY = re.compile(r"[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_-]+)+")
+
+Arg = bool | int | float | str
+
+
+class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A key of the catalogue and what fills its places: numbers, ids, names, or other labels."""
+
+    key: str
+    args: dict[str, Arg | Phrase] = {}
+
+    def __hash__(self) -> int:
+        return hash((self.key, tuple(self.args.items())))
+
+
+Label = str | Phrase
+Args = dict[str, Arg | Phrase]
+
+
+def say(key: str, /, **args: Arg | Phrase) -> Phrase:
+    """A label with what fills it: `say("why.range", metres=12.5)`."""
+    return Phrase(key, args)
+
+
+class MessageCatalogue(string.Formatter):
+    """The words of one game and of the core, by key.
+
+    A place is written `{name}`. Numbers get a real minus sign and at most one decimal. `{n:+}` shows
+    the sign always, `{n:# shot|# shots}` chooses by number, `{x:first}` begins with a capital,
+    `{x:lower}` is small. A place that nothing fills stays empty.
+    """
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        self.words = dict(words)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.words
+
+    def draw(self, label: Label, names: Mapping[str, str] = {}) -> str:
+        """The words of a label; `names` are those of the combatants somebody may know."""
+        if isinstance(label, str):
+            found = self.words.get(label)
+            return label if found is None else self.vformat(found, (), _Places(self, {}, names))
+        text = self.words.get(label.key)
+        if text is None:
+            return _fill_plain(label, names)
+        return self.vformat(text, (), _Places(self, label.args, names))
+
+    def format_field(self, value: Any, spec: str) -> str:
+        """One place, as its specification wants it."""
+        if "|" in spec:
+            one, _, many = spec.partition("|")
+            return (one if value == 1 else many).replace("#", say_number(value))
+        if spec == "+":
+            return say_number(value, signed=True)
+        text = say_number(value) if isinstance(value, int | float) else str(value)
+        return {"first": capitalized, "lower": str.lower}.get(spec, str)(text)
+
+
+class _Places(dict[str, Any]):
+    """What fills the places of a text; nested labels are drawn first."""
+
+    def __init__(self, words: MessageCatalogue, args: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        super().__init__(args)
+        self.words = words
+        self.names = names
+
+    def __getitem__(self, key: str) -> Any:
+        value = self.get(key, "")
+        if key in PEOPLE:
+            return self.names.get(value, SOMEONE)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return value if isinstance(value, int | float) else self.words.draw(value, self.names)
+
+
+def _fill_plain(label: Phrase, names: Mapping[str, str]) -> str:
+    """A phrase whose key the catalogue does not have: old texts keep the places of people only."""
+    text = label.key
+    for place in PEOPLE:
+        if place in label.args:
+            text = text.replace(f"{{{place}}}", names.get(str(label.args[place]), SOMEONE))
+    return text
+
+
+def say_number(value: float, *, signed: bool = False) -> str:
+    """A number for people: a real minus sign, at most one decimal."""
+    text = (
+        f"{round(value, 1):{'+' if signed else ''}g}"
+        if abs(value) < 1e5
+        else f"{value:{'+' if signed else ''},}"
+    )
+    return text.replace("-", MINUS)
+
+
+def capitalized(text: str) -> str:
+    """The text with a capital at its beginning; the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def load_words(path: Path) -> dict[str, str]:
+    """The texts of a words.toml, `section.key` -> text; DataError for what is none."""
+    found: dict[str, str] = {}
+    for section, texts in read_toml(path).items():
+        if not isinstance(texts, dict):
+            raise DataError(f"{path}: {section} stands outside of all sections")
+        found |= {f"{section}.{key}": _check_text(path, key, text) for key, text in texts.items()}
+    return found
+
+
+def _check_text(path: Path, key: str, text: Any) -> str:
+    if not isinstance(text, str) or not text.strip():
+        raise DataError(f"{path}: {key} is no text")
+    return text
+
+
+def find_places(text: str) -> set[str]:
+    """The names of the places in a text of the catalogue."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def joined(labels: Iterable[Label], last: str = "words.and", between: str = "words.comma") -> Label:
+    """Several labels as one: "a", "a and b", "a, b and c"; at least one."""
+    first, *rest = tuple(labels)
+    for number, each in enumerate(rest, 1):
+        first = say(last if number == len(rest) else between, first=first, then=each)
+    return first

@@ -1,0 +1,146 @@
+"""Tables of a rulebook as a book prints them, made from the very data that the rules use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from ..commands.commands import Action
+from ..sheets.catalogue import Catalogue, Column, Entry, value_of
+
+Cell = str | int
+NOTHING = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
+HOUSE = "house"  # the origin of records that are this table's own
+
+
+class BookTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A printed table. It stands in the section of its `rule`, or in `section` if that is given.
+
+    Cells are words or whole numbers; units stand in the headings. `rules` are the rules of the
+    rows, one for each, or none at all. `key` is its own among the tables of the game.
+    """
+
+    key: str
+    title: str
+    rule: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    rules: tuple[str, ...] = ()
+    section: str = ""
+    note: str = ""
+
+    @property
+    def numeric(self) -> tuple[bool, ...]:
+        """Which columns hold figures only, with a sign or without."""
+        return tuple(map(_is_numeric, zip(*self.rows, strict=True)))
+
+
+def _is_numeric(cells: Iterable[Cell]) -> bool:
+    said = [cell for cell in cells if cell != NOTHING]
+    return bool(said) and all(re.fullmatch(rf"[+{MINUS}-]?\d+", str(cell)) for cell in said)
+
+
+def signed(value: int) -> str:
+    """A change as it is printed: +2, \N{MINUS SIGN}2, and a dash for none."""
+    return f"{value:+d}".replace("-", MINUS) if value else NOTHING
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words with commas between them, the first letter a capital; a dash for none."""
+    text = ", ".join(words)
+    return text[:1].upper() + text[1:] if text else NOTHING
+
+
+def make_table(
+    key: str, title: str, rule: str, columns: str, rows: Iterable[tuple[Any, ...]], **more: Any
+) -> BookTable:
+    """A table whose headings are given as one line with bars: `"Cover | Defense"`.
+
+    Empty words become dashes, yes and no are written out.
+    """
+    heads = tuple(head.strip() for head in columns.split("|"))
+    cells = tuple(tuple(map(_print, row)) for row in rows)
+    return BookTable(key=key, title=title, rule=rule, columns=heads, rows=cells, **more)
+
+
+def _print(value: Any) -> Cell:
+    if isinstance(value, bool):
+        return "yes" if value else NOTHING
+    return value if isinstance(value, int) else str(value) or NOTHING
+
+
+# ---------------------------------------------------------------- what games declare already
+
+
+def table_of_conditions(kinds: Iterable[Any], rule: str, **more: Any) -> BookTable:
+    """Every condition (ConditionKind): what it does and what ends it."""
+    shown = tuple(kind for kind in kinds if kind.for_gm)
+    rows = tuple((kind.label, kind.text, kind.ends) for kind in shown)
+    heads = "Condition | What it does | What ends it"
+    rules = tuple(kind.rule for kind in shown)
+    return make_table("conditions", "Conditions", rule, heads, rows, rules=rules, **more)
+
+
+def table_of_actions(actions: Iterable[Action], rule: str, title: str = "Actions", **more: Any) -> BookTable:
+    """What a turn can be spent on, and what it takes."""
+    shown = tuple(action for action in actions if action.cost)
+    rows = tuple((action.label, action.cost, action.text) for action in shown)
+    rules = tuple(action.rule for action in shown)
+    return make_table("actions", title, rule, "Action | It takes | What it is", rows, rules=rules, **more)
+
+
+def table_of_things(catalogue: Catalogue, kind_key: str, rule: str, **more: Any) -> BookTable:
+    """All things of a kind in the catalogue, with the columns in which anything stands.
+
+    Raises LookupError for a kind the catalogue does not have.
+    """
+    kind = catalogue.find_kind(kind_key)
+    if kind is None:
+        raise LookupError(f"the catalogue has no kind {kind_key!r}")
+    entries = tuple(entry for entry in catalogue.find_entries() if entry.kind == kind_key)
+    columns = tuple(column for column in kind.columns if any(_says(column, e.record) for e in entries))
+    heads = " | ".join(("Name", *map(_head, columns)))
+    rows = tuple((entry.name, *(_cell(column, entry.record) for column in columns)) for entry in entries)
+    return make_table(
+        f"things-{kind_key}", kind.plural, rule, heads, rows, note=_find_note(columns, entries), **more
+    )
+
+
+def _says(column: Column, record: Mapping[str, Any]) -> bool:
+    value = value_of(record, column.key)
+    return value not in (None, "", [], column.plain)
+
+
+def _head(column: Column) -> str:
+    return f"{column.label}, {column.unit}" if column.unit else column.label
+
+
+def _cell(column: Column, record: Mapping[str, Any]) -> Cell:
+    value = value_of(record, column.key)
+    if not _says(column, record):
+        return NOTHING
+    if column.kind in ("choice", "many"):
+        labels = {option.value: option.label for option in column.options}
+        values = [value] if isinstance(value, str) else value
+        return ", ".join(labels.get(word, word) for word in values)
+    if column.kind == "number":
+        return signed(value) if column.low < 0 else int(value)
+    return _print(value)
+
+
+def _find_note(columns: Iterable[Column], entries: Iterable[Entry]) -> str:
+    """What a dash stands for where that is not nothing, and which things are this table's own."""
+    notes = [
+        f"A dash under “{c.label}” stands for {c.plain}." for c in columns if c.kind == "number" and c.plain
+    ]
+    own = [entry.name for entry in entries if entry.source == HOUSE]
+    return " ".join([*notes, f"Not from the game, added by this table: {', '.join(own)}."] if own else notes)
+
+
+def no_tables() -> tuple[BookTable, ...]:
+    """The game prints none."""
+    return ()

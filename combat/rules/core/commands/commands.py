@@ -1,0 +1,197 @@
+"""Commands: wishes in the imperative, and how a system declares them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from ..basics.data import as_plain
+from ..basics.errors import Refused
+from ..basics.modifiers import Modifiers
+from ..basics.numbers import read_decimal, read_whole, say_no_number
+from ..basics.requests import Choice
+from ..basics.words import Label
+from ..space import Reach
+from ..state.state import State, is_acting
+from .context import RuleContext, Then
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A wish. `actor` is the fighter it is for; `typed` asks for dice rolled on a real table.
+
+    `adjust` is the table's own modifier in points, `because` its reason. One that is `untraded` is
+    refused where another part of the turn than its own would have to pay.
+    """
+
+    actor: str = ""
+    typed: bool = False
+    adjust: int = 0
+    because: str = ""
+    untraded: bool = False
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One input of an action's form.
+
+    `kind`: target, choice, number, flag, text, place or faces. Options may be refused, with
+    the reason. `value` is the prefilled one; `more` puts a field behind a fold.
+    """
+
+    name: str
+    label: str
+    kind: str = "choice"
+    options: tuple[Choice, ...] = ()
+    value: str = ""
+    help: str = ""
+    rule: str = ""
+    low: int | None = None
+    high: int | None = None
+    required: bool = True
+    more: bool = False
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """The sums a command would use: terms of the roll and terms of the number to reach."""
+
+    modifiers: Modifiers = ()
+    against: Modifiers = ()
+    against_label: Label = ""
+    dice: str = ""
+    notes: tuple[Label, ...] = ()
+
+
+Check = Callable[[State, str], None]
+
+
+def all_of(*checks: Check) -> Check:
+    """Several obstacles as one: the first that stands in the way is the reason."""
+
+    def find_obstacle(state: State, actor: str) -> None:
+        for check in checks:
+            check(state, actor)
+
+    return find_obstacle
+
+
+def no_obstacle(state: State, actor: str) -> None:
+    """Nothing stands in the way."""
+
+
+def no_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The action needs no further words."""
+    return ()
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of command: its name, its words, its procedure and its form.
+
+    `find_caught` is for what catches people, friend or foe: the ids of all of them, who then roll
+    against it. Its odds are about the enemies who fail, and name friends first.
+
+    `find_bar` raises Refused with what keeps the actor from acting at all, whoever's turn it is;
+    `find_obstacle` with the reason this action is greyed, the cheapest to mend last: an empty budget
+    comes after all that would be in the way anyhow. `on_turn` actions need the actor's own turn;
+    `who` is "seat" or "gm". `find_reach` says which squares of the map its field "to" may name now.
+    The turn waits for a `first` action: while it can be taken, it leads the page.
+    Without `has_odds` nothing is counted for its form: it sets something up, or lets so much time
+    pass that nobody asks for the chances of it all.
+    """
+
+    name: str
+    label: str
+    group: str
+    type: type[Command]
+    run: Callable[[RuleContext, Any], Then | None]
+    rule: str = ""
+    cost: str = ""
+    find_bar: Check = no_obstacle
+    find_obstacle: Check = no_obstacle
+    find_fields: Callable[[State, str], tuple[Field, ...]] = no_fields
+    preview: Callable[[State, Any], Preview] | None = None
+    find_reach: Callable[[State, str], tuple[Reach, ...]] | None = None
+    find_caught: Callable[[State, Any], tuple[str, ...]] | None = None
+    on_turn: bool = True
+    who: str = "seat"
+    text: str = ""
+    first: bool = False
+    has_odds: bool = True
+
+
+def check(state: State, action: Action, actor: str) -> None:
+    """The guards every command passes first, by cause: the fight, the actor, the turn, the action.
+
+    What greys an action on the page is the same.
+    """
+    if action.who != "gm":
+        fighter = state[actor]
+        if state.phase != "fight":
+            raise Refused("not_allowed", "No fight is running: start one first.")
+        action.find_bar(state, actor)
+        if action.on_turn and not is_acting(state, actor):
+            raise Refused("not_your_turn", f"It is not {fighter.name}'s turn.")
+    action.find_obstacle(state, actor)
+
+
+def find_refusal(action: Action, state: State, actor: str) -> Refused | None:
+    """Why the action cannot be taken now, or None."""
+    try:
+        check(state, action, actor)
+    except Refused as refused:
+        return refused
+    return None
+
+
+def read_command(action: Action, data: dict[str, Any]) -> Command:
+    """Make the typed command from words of a form or a stored record; strict about fields."""
+    numbers = {name: whole for name, whole in _find_numbers(action.type).items() if name in data}
+    read = {name: _read_number(action, name, data[name], whole) for name, whole in numbers.items()}
+    try:
+        return msgspec.convert({**data, **read}, action.type, strict=False)
+    except msgspec.ValidationError as wrong:
+        raise Refused("bad_value", f"{action.label}: {describe_misfit(str(wrong))}.") from None
+
+
+@cache
+def _find_numbers(kind: type[Command]) -> dict[str, bool]:
+    """The fields of a command that are numbers; True for whole ones."""
+    sizes = {int: True, float: False, int | None: True, float | None: False}
+    return {field.name: sizes[field.type] for field in msgspec.structs.fields(kind) if field.type in sizes}
+
+
+def _read_number(action: Action, name: str, value: Any, whole: bool) -> Any:
+    """A number out of a word; what is no word stays for the schema to judge."""
+    if not isinstance(value, str):
+        return value
+    number = read_whole(value) if whole else read_decimal(value)
+    if number is None:
+        raise Refused("bad_value", f"{action.label}: “{name}” {say_no_number(value, whole)}")
+    return number
+
+
+_KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "str": "text", "array": "a list"}
+
+
+def describe_misfit(wrong: str) -> str:
+    """What does not fit a command, for people: the field by its name, and what it should be."""
+    text, _, place = wrong.partition(" - at `$.")
+    field = place.rstrip("`")[:60]
+    if found := re.fullmatch(r"Object (missing|contains).* field `(.*)`", text, re.DOTALL):
+        return f"“{found[2][:60]}” is {'missing' if found[1] == 'missing' else 'no field of it'}"
+    if found := re.match(r"Expected `(\w+)", text):
+        return f"“{field}” must be {_KINDS.get(found[1], found[1])}"
+    if text.startswith("Invalid enum value"):
+        return f"“{field}” is not one of its choices"
+    return f"“{field}”: {text[:1].lower()}{text[1:100]}" if field else text[:100]
+
+
+def command_data(command: Command) -> dict[str, Any]:
+    """The command as plain data, the same as it comes back from JSON, without what is left at its
+    default."""
+    fields = msgspec.structs.fields(command)
+    said = {f.name: getattr(command, f.name) for f in fields}
+    changed = {f.name: said[f.name] for f in fields if said[f.name] != f.default}
+    return as_plain(changed)

@@ -1,0 +1,241 @@
+"""What a rule talks to. It rolls, asks and tells; it never decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from ..basics.dice import Roll, check_faces, parse_dice
+from ..basics.errors import Drift, NeedsAnswer, Refused
+from ..basics.requests import Answer, Choice, ChoiceRequest, Request, RollRequest, key_of
+from ..basics.words import Label
+from ..state import events as e
+from ..state.fold import fold
+from ..state.state import State, replace
+
+
+class Driver(Protocol):
+    """Where answers come from when none is recorded yet."""
+
+    def answer(self, context: RuleContext, request: Request) -> Answer | None:
+        """The answer, or None if a person has to give it."""
+
+
+class Then:
+    """The next step of a procedure. Odds merge equal states between steps."""
+
+    __slots__ = ("args", "step")
+
+    def __init__(self, step: Callable[..., Then | None], *args: Any) -> None:
+        self.step = step
+        self.args = args
+
+
+class RuleContext:
+    """One run of one command over a state, with the answers known so far.
+
+    `state` follows every event told; `facts` and `answers` are what came of the run. Without
+    `trades`, one part of the turn does not pay in place of another.
+    """
+
+    def __init__(
+        self,
+        system: Any,
+        state: State,
+        driver: Driver,
+        answers: tuple[Answer, ...] = (),
+        trades: bool = True,
+    ) -> None:
+        self.system = system
+        self.state = state
+        self.driver = driver
+        self.trades = trades
+        self.recorded = {key_of(answer): answer for answer in answers}
+        self.answers: list[Answer] = []
+        self.facts: list[e.Fact] = []
+        self._asked: dict[tuple[str, str, str], int] = {}
+
+    def option(self, key: str) -> Any:
+        """A table option of the encounter, or the system's default."""
+        return self.system.option(self.state, key)
+
+    def roll(
+        self,
+        dice: str,
+        *,
+        by: str,
+        rule: str,
+        why: Label,
+        look: str = "sum",
+        cuts: tuple[int, ...] = (),
+    ) -> Roll:
+        """Roll a handful for a fighter. `look` is "faces" when single dice matter.
+
+        `cuts`, if given, name every sum of faces from which on the rule does something else.
+        """
+        request = RollRequest(rule, by, self._count("roll", rule, by), dice, why, look, cuts)
+        faces = self._answer(request).faces
+        check_faces(dice, faces)
+        total = sum(faces) + parse_dice(dice).plus
+        return Roll(dice, faces, total, self.answers[-1].source, by, rule, why)
+
+    def foresee(self, dice: str, who: Iterable[str], *, rule: str, why: Label) -> None:
+        """Say before several people roll the same dice that each of them will do so next.
+
+        Whoever rolls real dice is asked together with the others instead of one after the other.
+        Where the app rolls nothing happens: each roll stays a branch of its own for the odds.
+        """
+        next_of = {one: self._asked.get(("roll", rule, one), 0) + 1 for one in who}
+        asked = [RollRequest(rule, one, ordinal, dice, why) for one, ordinal in next_of.items()]
+        for request in asked:
+            if key_of(request) in self.recorded:
+                check_faces(dice, self.recorded[key_of(request)].faces)
+        missing = tuple(request for request in asked if key_of(request) not in self.recorded)
+        if missing and getattr(self.driver, "gathers", False):
+            raise NeedsAnswer(missing)
+
+    def ask(
+        self,
+        who: str,
+        question: str,
+        options: tuple[Choice, ...],
+        *,
+        rule: str,
+        default: str,
+        also: tuple[str, ...] = (),
+    ) -> str:
+        """Let the person behind a fighter, or the GM, choose; returns the chosen value.
+
+        Those behind the fighters `also` may choose as well: the first answer counts for all.
+        """
+        request = self._question(who, question, options, rule, default, also)
+        return self._choice(request)
+
+    def ask_each(
+        self,
+        who: tuple[str, ...],
+        question: str,
+        options: tuple[Choice, ...],
+        *,
+        rule: str,
+        default: str,
+    ) -> dict[str, str]:
+        """Ask several people the same at once; returns each one's choice."""
+        requests = [self._question(one, question, options, rule, default) for one in who]
+        missing: list[Request] = []
+        chosen: dict[str, str] = {}
+        for request in requests:
+            try:
+                chosen[request.who] = self._choice(request)
+            except NeedsAnswer as needed:
+                missing.extend(needed.requests)
+        if missing:
+            raise NeedsAnswer(tuple(missing))
+        return chosen
+
+    def emit(self, event: e.Event, rule: str = "", to: str = "", twin: e.Event | None = None) -> None:
+        """Add a fact. Without `to`, what concerns a hidden fighter goes to the GM and its own player,
+        and what may be known of it becomes the public twin."""
+        hidden = self._find_hidden(event)
+        if hidden and not to:
+            to = e.for_seat(*hidden) if len(hidden) == 1 else e.GM_ONLY
+            twin = twin or self._find_twin(event, hidden)
+        self.state = fold(self.state, event)
+        if isinstance(event, e.TrackChanged) and not to and twin is None:
+            to, twin = self._obscure_health(event)
+        elif isinstance(twin, e.TrackChanged):
+            audience, obscured = self._obscure_health(twin)
+            twin = twin if audience == e.EVERYONE else obscured
+        self.facts.append(self._mask_names(e.Fact(event, rule, to or e.EVERYONE, twin)))
+
+    def _find_twin(self, event: e.Event, hidden: frozenset[str]) -> e.Event | None:
+        """What everyone may know of it; nothing, if an order is another one for the hidden alone."""
+        twin = e.without(event, hidden)
+        if isinstance(twin, e.OrderSet) and event != e.OrderSet(self.state.order, twin.why):
+            seen = tuple(who for who in self.state.order if who not in hidden)
+            return None if seen == twin.order else twin
+        return twin
+
+    def _mask_names(self, fact: e.Fact) -> e.Fact:
+        """The fact as it may be kept: no name or id of the hidden stands in words that everyone reads."""
+        names = self._hidden_names()
+        shown = fact.event if fact.to == e.EVERYONE else fact.twin
+        if names is None or shown is None:
+            return fact
+        plain = e.without_names(shown, names)
+        if plain is shown:
+            return fact
+        to = e.GM_ONLY if fact.to == e.EVERYONE else fact.to
+        return e.Fact(fact.event, fact.rule, to, plain)
+
+    def _hidden_names(self) -> e.SecretNames | None:
+        """Finds the names that only hidden fighters have."""
+        fighters = self.state.combatants.values()
+        hidden = {fighter.id: fighter.name for fighter in fighters if fighter.hidden}
+        if not hidden:
+            return None
+        return e.SecretNames(hidden.values(), [f.name for f in fighters if not f.hidden], hidden)
+
+    def _obscure_health(self, event: e.TrackChanged) -> tuple[str, e.Event | None]:
+        """The audience of a changed number, and the twin that does not give it away.
+
+        As the table shows health: a word says how somebody is now, a bar that they are worse or better
+        off, nothing not even that. By how many points, and what armor took off, is in neither.
+        """
+        fighter = self.state.combatants.get(event.who)
+        shown = self.option("foe_health")
+        if fighter is None or fighter.pc or shown == "number":
+            return e.EVERYONE, None
+        if shown == "nothing":
+            return e.GM_ONLY, None
+        word: Label = self.system.health(fighter).word if shown == "word" else e.UNTOLD
+        way = (event.new > event.old) - (event.new < event.old)
+        return e.GM_ONLY, replace(event, old=0, new=way, terms=(), word=word)
+
+    def _find_hidden(self, event: e.Event) -> frozenset[str]:
+        """The hidden fighters an event speaks about."""
+        if isinstance(event, e.CombatantJoined):
+            return frozenset((event.combatant.id,) if event.combatant.hidden else ())
+        fighters = self.state.combatants
+        hidden = frozenset(fighter.id for fighter in fighters.values() if fighter.hidden)
+        return hidden.intersection(e.subjects_of(event)) if hidden else hidden
+
+    def _count(self, kind: str, rule: str, who: str) -> int:
+        key = (kind, rule, who)
+        self._asked[key] = self._asked.get(key, 0) + 1
+        return self._asked[key]
+
+    def _question(
+        self,
+        who: str,
+        question: str,
+        options: tuple[Choice, ...],
+        rule: str,
+        default: str,
+        also: tuple[str, ...] = (),
+    ) -> ChoiceRequest:
+        ordinal = self._count("choice", rule, who)
+        return ChoiceRequest(rule, who, ordinal, question, options, default, also)
+
+    def _choice(self, request: ChoiceRequest) -> str:
+        value = self._answer(request).value
+        option = next((o for o in request.options if o.value == value), None)
+        if option is None:
+            raise Refused("bad_value", f"“{value}” is not one of the choices.")
+        if option.refused:
+            raise Refused("not_allowed", option.refused)
+        return value
+
+    def _answer(self, request: Request) -> Answer:
+        answer = self.recorded.get(key_of(request)) or self.driver.answer(self, request)
+        if answer is None:
+            raise NeedsAnswer((request,))
+        self.answers.append(answer)
+        return answer
+
+    def check_recorded(self) -> None:
+        """Raise Drift if a recorded answer was not asked for: today's rules ask otherwise."""
+        used = {key_of(answer) for answer in self.answers}
+        left = [key for key in self.recorded if key not in used]
+        if left:
+            raise Drift(f"nothing asks any more for {left[0]}; {len(left)} answers are left over")

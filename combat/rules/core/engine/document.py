@@ -1,0 +1,160 @@
+"""An encounter as one JSON document, and its verified replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ..basics.errors import Drift, Refused
+from ..commands.commands import read_command
+from ..space import Scene
+from ..state.history import CANCEL, COMMAND, REDO, UNDO, VERSION, Course, Step
+from ..state.state import Combatant, Scalar, State, replace
+from ..state.upgrades import upgrade_step, without_words
+from ..system import System
+from .engine import Done, ReplayDriver, find_action, run
+
+FORMAT = "cosmos-table-encounter"
+# What rules raise over a state that no rule could have made
+_CORRUPT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An exported encounter. `options`, `scene` and `combatants` are those of the final state."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    name: str = ""
+    system: str
+    options: dict[str, Scalar] = {}
+    scene: Scene = Scene()
+    combatants: tuple[Combatant, ...] = ()
+    start: State
+    steps: tuple[Step, ...] = ()
+    final: State
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """The result of a replay: how many steps matched, and what the first other one said."""
+
+    ok: bool
+    steps: int
+    failed: int = 0
+    message: str = ""
+    state: State | None = None
+
+
+def make_document(name: str, start: State, steps: tuple[Step, ...], final: State) -> Document:
+    """The document of an encounter."""
+    fighters = tuple(f for f in final.combatants.values() if not f.gone)
+    return Document(
+        name=name,
+        system=final.system,
+        options=final.options,
+        scene=final.scene,
+        combatants=fighters,
+        start=start,
+        steps=steps,
+        final=final,
+    )
+
+
+def write_document(document: Document) -> bytes:
+    """Readable JSON bytes."""
+    return msgspec.json.format(msgspec.json.encode(document), indent=1)
+
+
+def read_document(raw: bytes) -> Document:
+    """Read and validate a document; Refused("bad_value") says what is wrong and where."""
+    try:
+        return msgspec.convert(_upgrade(msgspec.json.decode(raw)), Document)
+    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
+        raise Refused("bad_value", f"Not an encounter document: {wrong}") from None
+
+
+def _upgrade(plain: Any) -> Any:
+    """A document of any version as one of the present; what is none at all is left to the validation."""
+    if not isinstance(plain, dict):
+        return plain
+    name, version = plain.get("format", FORMAT), plain.get("version", VERSION)
+    if name != FORMAT or not _is_known(version):
+        message = f"This reads {FORMAT} versions 1 to {VERSION}, not {str(name)[:40]} {str(version)[:10]}."
+        raise Refused("bad_value", message)
+    try:
+        steps = [upgrade_step({"version": version, **step}) for step in plain.get("steps", ())]
+    except _CORRUPT as wrong:
+        raise Refused(
+            "bad_value", f"Not an encounter document: its steps cannot be read ({wrong})."
+        ) from None
+    return {**plain, "version": VERSION, "steps": steps}
+
+
+def _is_known(version: Any) -> bool:
+    return type(version) is int and 1 <= version <= VERSION
+
+
+def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
+    """Run every command again with its recorded answers and compare all facts and states."""
+    system, course = find_system(document.system), Course(document.start)
+    for number, step in enumerate(document.steps, 1):
+        problem, today = _replay_step(system, course, step)
+        if step.number != number:
+            problem = f"the step after {number - 1} calls itself {step.number}"
+        if problem:
+            return Verdict(False, number - 1, number, problem, course.state)
+        course.follow(today)
+    state = course.state
+    old = any(step.version < VERSION for step in document.steps)
+    if state != document.final and not (old and _alike(state, document.final)):
+        return Verdict(False, len(document.steps), 0, "the final state differs", state)
+    summary = make_document(document.name, document.start, document.steps, document.final)
+    if summary != document:
+        return Verdict(False, len(document.steps), 0, "the summary is not that of the final state", state)
+    return Verdict(True, len(document.steps), state=state)
+
+
+def _replay_step(system: System, course: Course, step: Step) -> tuple[str, Step]:
+    """What is wrong with a step after those of the course; and the step as it would be today."""
+    line = course.line
+    if step.kind == UNDO:
+        fits = bool(line.live) and line.live[-1] == step.target
+        return "" if fits else "the undo does not strike the last live step", step
+    if step.kind == REDO:
+        fits = bool(line.undone) and line.undone[0] == step.target
+        return "" if fits else "the redo does not restore the last undone step", step
+    if step.kind == COMMAND:
+        return _run_again(system, course.state, step)
+    return "" if step.kind == CANCEL else f"there are no steps of the kind “{step.kind}”", step
+
+
+def _run_again(system: System, state: State, step: Step) -> tuple[str, Step]:
+    try:
+        action = find_action(system, step.name)
+        command = read_command(action, step.command)
+        result = run(system, state, action, command, ReplayDriver(), step.answers)
+    except (Refused, Drift) as problem:
+        return f"{step.name}: {problem}", step
+    except _CORRUPT as problem:
+        return f"{step.name} cannot be played: {type(problem).__name__}: {problem}", step
+    if not isinstance(result, Done):
+        return f"{step.name} asks for more than was recorded", step
+    if set(result.answers) != set(step.answers):
+        return f"{step.name} holds an answer twice", step
+    if result.facts != step.facts and not (step.version < VERSION and _alike(result.facts, step.facts)):
+        return f"{step.name} gives other facts today: {_first_difference(result, step)}", step
+    return "", replace(step, facts=result.facts)
+
+
+def _alike(now: Any, then: Any) -> bool:
+    """Whether two records say the same, whatever their words."""
+    return bool(without_words(msgspec.to_builtins(now)) == without_words(msgspec.to_builtins(then)))
+
+
+def _first_difference(result: Done, step: Step) -> str:
+    pairs: list[tuple[Any, Any]] = list(zip(result.facts, step.facts, strict=False))
+    for now, then in pairs:
+        if now != then:
+            return f"{now} instead of {then}"
+    return f"{len(result.facts)} facts instead of {len(step.facts)}"

@@ -1,0 +1,140 @@
+"""The engine runs one command through its guards and procedure, with whatever driver answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import msgspec
+
+from ..basics.dice import throw
+from ..basics.errors import NeedsAnswer
+from ..basics.requests import Answer, ChoiceRequest, Request, RollRequest, answer_choice, answer_roll
+from ..commands.commands import Action, Command, check
+from ..commands.context import Driver, RuleContext, Then
+from ..gm.actions import GM_ACTIONS
+from ..gm.standing_orders import SEAT_ACTIONS, STANDING
+from ..state import events as e
+from ..state.state import State
+from ..system import System
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A finished command: its facts, the answers used, and the state after it."""
+
+    state: State
+    facts: tuple[e.Fact, ...]
+    answers: tuple[Answer, ...]
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """An open command: what is still missing, and the provisional facts so far."""
+
+    requests: tuple[Request, ...]
+    facts: tuple[e.Fact, ...]
+    answers: tuple[Answer, ...]
+
+
+class LiveDriver:
+    """Answers at the table: the server rolls unless dice are typed; choices are asked.
+
+    `faces` are typed dice that answer the first roll; `standing` holds standing orders by
+    "rule id:fighter", beside those that fighters carry in their marks. One that cannot be
+    followed now is asked about instead.
+    """
+
+    def __init__(
+        self,
+        typed: bool = False,
+        standing: Mapping[str, str] | None = None,
+        chance: random.Random | None = None,
+        faces: tuple[int, ...] = (),
+    ) -> None:
+        self.typed = typed
+        self.faces = faces
+        self.standing = standing or {}
+        self.chance = chance
+
+    @property
+    def gathers(self) -> bool:
+        """Whether dice that several people will roll are asked for together."""
+        return self.typed and not self.faces
+
+    def answer(self, context: RuleContext, request: Request) -> Answer | None:
+        if isinstance(request, RollRequest):
+            if self.faces:
+                faces, self.faces = self.faces, ()
+                return answer_roll(request, faces, "table")
+            if self.typed:
+                return None
+            return answer_roll(request, throw(request.dice, self.chance), "app")
+        order = self._find_order(context.state, request)
+        is_open = any(option.value == order and not option.refused for option in request.options)
+        return answer_choice(request, str(order), "order") if is_open else None
+
+    def _find_order(self, state: State, request: ChoiceRequest) -> str:
+        given = "" if request.also else self.standing.get(f"{request.rule}:{request.who}", "")
+        return given or find_order(state, request)
+
+
+def find_order(state: State, request: ChoiceRequest) -> str:
+    """The standing order of the fighter that is asked, or nothing: no one's order answers for several."""
+    fighter = None if request.also else state.combatants.get(request.who)
+    return str(fighter.marks.get(STANDING + request.rule, "")) if fighter else ""
+
+
+class AutoDriver:
+    """Answers everything by itself: dice at random, choices by the game's stated policy."""
+
+    def __init__(self, chance: random.Random | None = None) -> None:
+        self.chance = chance
+
+    def answer(self, context: RuleContext, request: Request) -> Answer | None:
+        if isinstance(request, ChoiceRequest):
+            return answer_choice(request, context.system.policy(context.state, request), "policy")
+        return answer_roll(request, throw(request.dice, self.chance), "app")
+
+
+class ReplayDriver:
+    """Answers nothing: whatever is not recorded is missing."""
+
+    def answer(self, context: RuleContext, request: Request) -> Answer | None:
+        return None
+
+
+def find_action(system: System, name: str) -> Action:
+    """The game's action of this name, or one that every game has; Refused("unknown") otherwise."""
+    return GM_ACTIONS.get(name) or SEAT_ACTIONS.get(name) or system.action(name)
+
+
+def run(
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    driver: Driver,
+    answers: tuple[Answer, ...] = (),
+) -> Done | Waiting:
+    """Run a command from its start with the answers so far.
+
+    Raises Refused when the rules do not allow it, Drift when the answers do not fit.
+    """
+    context = RuleContext(system, state, driver, answers, not command.untraded)
+    try:
+        check(state, action, command.actor)
+        follow(context, Then(action.run, command))
+    except NeedsAnswer as needed:
+        return Waiting(needed.requests, tuple(context.facts), _keep(answers, context.answers))
+    context.check_recorded()
+    return Done(context.state, tuple(context.facts), tuple(context.answers))
+
+
+def _keep(known: tuple[Answer, ...], used: list[Answer]) -> tuple[Answer, ...]:
+    """All answers so far; of several people asked at once the later may have answered first."""
+    return (*used, *(answer for answer in known if answer not in used))
+
+
+def follow(context: RuleContext, step: Then | None) -> None:
+    """Run a procedure to its end, step by step."""
+    while step is not None:
+        step = step.step(context, *step.args)

@@ -1,0 +1,134 @@
+"""The list of what the GM may always do, in every game, each with a sentence about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..commands.commands import Action, Command
+from . import decisions as gm
+from . import scene as gm_scene
+
+
+def _action(name: str, label: str, kind: type[Command], run: Any, text: str) -> Action:
+    return gm.gm_action(name, label, "GM", kind, run, text=text)
+
+
+GM_ACTIONS: dict[str, Action] = {
+    action.name: action
+    for action in (
+        _action(
+            "join",
+            "Add combatants",
+            gm.Join,
+            gm.join,
+            "Combatants join with their sheets as they are now, and take their place in a running fight.",
+        ),
+        _action("rename", "Rename", gm.Rename, gm.rename, "Gives a combatant another name or side."),
+        _action(
+            "remove",
+            "Remove",
+            gm.Target,
+            gm.remove,
+            "A combatant leaves for good; what depends on them, such as a hold, ends.",
+        ),
+        _action(
+            "duplicate",
+            "Duplicate",
+            gm.Target,
+            gm.duplicate,
+            "Adds another combatant of the same kind, unhurt.",
+        ),
+        _action(
+            "adjust",
+            "Damage or heal",
+            gm.AdjustTrack,
+            gm.adjust_track,
+            "Changes a stat by your decision; what follows is applied.",
+        ),
+        _action(
+            "adjust_each",
+            "Damage or heal several",
+            gm.AdjustEach,
+            gm.adjust_each,
+            "Changes a stat of all you select by the same points, in one step.",
+        ),
+        _action(
+            "give_condition",
+            "Add a condition",
+            gm.GiveCondition,
+            gm.give_condition,
+            "A combatant gains a condition, for some of their turns or until removed.",
+        ),
+        _action(
+            "take_condition",
+            "Remove a condition",
+            gm.TakeCondition,
+            gm.take_condition,
+            "Removes a condition by your decision.",
+        ),
+        _action("place", "Reposition", gm.Place, gm.place, "Moves a combatant at no cost of movement."),
+        _action(
+            "hide",
+            "Hide or reveal",
+            gm.Hide,
+            gm.hide,
+            "Only you and their player see a hidden combatant, their rolls and their place in the order.",
+        ),
+        _action(
+            "reorder",
+            "Change turn order",
+            gm.Reorder,
+            gm.reorder,
+            "Moves a combatant in the turn order, at once; their initiative stays.",
+        ),
+        _action(
+            "set_initiative",
+            "Set initiative",
+            gm.SetInitiative,
+            gm.set_initiative,
+            "Sets a combatant's initiative; in a running fight their place follows from the next round on.",
+        ),
+        _action(
+            "give_budget",
+            "Set actions left",
+            gm.GiveBudget,
+            gm.give_budget,
+            "Sets how many actions of a kind a combatant has left this turn.",
+        ),
+        _action(
+            "set_option",
+            "House rule",
+            gm_scene.SetOption,
+            gm_scene.set_option,
+            "Sets a house rule for this encounter, from now on.",
+        ),
+        _action(
+            "set_setting",
+            "Environment",
+            gm_scene.SetSetting,
+            gm_scene.set_setting,
+            "Changes the environment for everyone at once.",
+        ),
+        _action(
+            "set_scene",
+            "Scene",
+            gm_scene.SetScene,
+            gm_scene.set_scene,
+            "Lays out the zones and their environment; nobody moves.",
+        ),
+        _action(
+            "note",
+            "Note",
+            gm_scene.Note,
+            gm_scene.note,
+            "Adds a note to the log, private to the GM unless shown to all.",
+        ),
+        _action(
+            "end_fight",
+            "End the fight",
+            gm_scene.EndFight,
+            gm_scene.end_fight,
+            "Ends the fight; the log and the combatants stay.",
+        ),
+    )
+}

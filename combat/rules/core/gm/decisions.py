@@ -1,0 +1,426 @@
+"""What the GM may always do with combatants, in every game: set up, overrule, correct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ..basics.errors import Refused
+from ..basics.words import say, say_number
+from ..commands.commands import Action, Command, Field, Preview, no_fields, no_obstacle
+from ..commands.context import RuleContext, Then
+from ..space import Point, Zone, distance, find_zone, on_ground, zone_named
+from ..spans import read_uses
+from ..state import events as e
+from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
+from ..system import Track
+from ..turns import add_condition, end_with_source, remove_condition, run_out
+
+MAX_COPIES = 20
+MAX_NUMBER = 9999
+MAX_FIGHTERS = 100
+MAX_LETTERS = 60  # of a name
+MAX_SPOTS = 24  # along each side of a zone
+
+
+class GmCommand(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the GM asks for; `reason` goes into the log."""
+
+    reason: str = ""
+
+
+class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    block: str = ""
+    sheet: dict[str, Any] = {}
+    name: str = ""
+    side: str = "foes"
+    zone: str = ""
+    hidden: bool = False
+    pc: bool = False
+    count: int = 1
+    source: str = ""
+
+
+class Target(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    target: str
+
+
+class Rename(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: str
+    side: str = ""
+
+
+class AdjustTrack(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Change a track by `by` points, or set it to `to`."""
+
+    track: str
+    by: int = 0
+    to: int | None = None
+
+
+class AdjustEach(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Change a track of several fighters by the same number of points."""
+
+    targets: tuple[str, ...]
+    track: str
+    by: int
+
+
+class GiveCondition(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`turns` counts ends of the target's own turns; 0 lasts until it is taken away.
+
+    `by` is the fighter it comes from: who is feared, who holds.
+    """
+
+    kind: str
+    level: int = 1
+    turns: int = 0
+    by: str = ""
+
+
+class TakeCondition(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    condition: str
+
+
+class Place(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Put a fighter into a zone or at a point in metres."""
+
+    zone: str = ""
+    x: float | None = None
+    y: float | None = None
+
+
+class Hide(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    hidden: bool = True
+
+
+class Reorder(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Put a fighter behind another in the order; first if `after` is empty."""
+
+    after: str = ""
+
+
+class SetInitiative(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    score: int
+
+
+class GiveBudget(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pool: str
+    left: int
+
+
+def gm_action(
+    name: str,
+    label: str,
+    group: str,
+    kind: type[Command],
+    run: Callable[[RuleContext, Any], Then | None],
+    rule: str = "",
+    *,
+    fields: Callable[[State, str], tuple[Field, ...]] = no_fields,
+    check: Callable[[State, str], None] = no_obstacle,
+    preview: Callable[[State, Any], Preview] | None = None,
+    text: str = "",
+    has_odds: bool = True,
+) -> Action:
+    """An action of the GM, possible in any phase."""
+    return Action(
+        name=name,
+        label=label,
+        group=group,
+        type=kind,
+        run=run,
+        rule=rule,
+        find_obstacle=check,
+        find_fields=fields,
+        preview=preview,
+        on_turn=False,
+        who="gm",
+        text=text,
+        has_odds=has_odds,
+    )
+
+
+def overrule(context: RuleContext, key: str, command: GmCommand, target: str = "", **args: Any) -> None:
+    """Say by its key what the GM decided, and why. `{who}` of the words is the target."""
+    hidden = bool(target) and context.state[target].hidden
+    to = e.GM_ONLY if hidden else e.EVERYONE
+    context.emit(e.Overruled(say(key, who=target, **args), command.reason), to=to)
+
+
+def join(context: RuleContext, command: Join) -> None:
+    """Fighters join with a snapshot of their sheet; copies are numbered."""
+    if not 1 <= command.count <= MAX_COPIES:
+        raise Refused("bad_value", f"Too many at a time: add 1 to {MAX_COPIES} combatants.")
+    if len(present(context.state)) + command.count > MAX_FIGHTERS:
+        raise Refused(
+            "bad_value", f"An encounter holds at most {MAX_FIGHTERS} combatants: remove some first."
+        )
+    sheet, name = _find_sheet(context, command)
+    for _ in range(command.count):
+        _join_one(context, command, sheet, _free_name(context.state, name, command.count > 1))
+
+
+def _find_sheet(context: RuleContext, command: Join) -> tuple[dict[str, Any], str]:
+    if not command.block:
+        if not command.sheet:
+            raise Refused("bad_value", "Nothing to add: choose a stat block or a character.")
+        return command.sheet, clean_name(command.name or str(command.sheet.get("name", "")))
+    block = context.system.find_block(command.block)
+    if block is None:
+        raise Refused("unknown", "That stat block is not in the library: choose one from the list.")
+    return block.sheet, clean_name(command.name or block.name)
+
+
+def clean_name(name: str) -> str:
+    """A name as it is kept, of 1 to 60 letters; Refused("bad_value") otherwise."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= MAX_LETTERS:
+        raise Refused("bad_value", f"A name has 1 to {MAX_LETTERS} characters.")
+    return name
+
+
+def _free_name(state: State, name: str, number: bool) -> str:
+    taken = {fighter.name for fighter in present(state)}
+    if name not in taken and not number:
+        return name
+    numbered = (f"{name[: MAX_LETTERS - 1 - len(str(i))]} {i}" for i in range(1, 1000))
+    return next(n for n in numbered if n not in taken)
+
+
+def _join_one(context: RuleContext, command: Join, sheet: dict[str, Any], name: str) -> None:
+    who = f"f{context.state.made + 1}"
+    side = clean_name(command.side)
+    try:
+        fighter: Combatant = context.system.make_combatant(who, name, side, sheet, context.state.options)
+    except msgspec.ValidationError as wrong:
+        raise Refused("bad_value", f"{name} cannot join with that sheet: {wrong}.") from None
+    spot = free_spot(context.state, command.zone)
+    marks = {**fighter.marks, **read_uses(context.system, context.state, sheet)}
+    if command.source:
+        marks["source"] = command.source
+    fighter = replace(fighter, at=spot, hidden=command.hidden, pc=command.pc, marks=marks)
+    context.emit(e.CombatantJoined(fighter))
+    if context.state.phase == "fight":
+        context.system.enter(context, who)
+
+
+def free_spot(state: State, zone_id: str) -> Point:
+    """A place in a zone (or near the origin) at least 1.5 m from everybody else."""
+    zone = zone_named(state.scene, zone_id)
+    if zone is None:
+        if zone_id:
+            raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
+        zone = state.scene.zones[0] if state.scene.zones else Zone("", "", 0.0, 0.0, 20.0, 20.0)
+    taken = [fighter.at for fighter in present(state)]
+    spots = sorted(_grid(zone), key=lambda spot: distance(spot, zone.centre))
+    free = (s for s in spots if all(distance(s, t) >= 1.5 for t in taken))
+    return next(free, zone.centre)
+
+
+def _grid(zone: Zone) -> list[Point]:
+    across, along = _every_2_m(zone.x, zone.width), _every_2_m(zone.y, zone.depth)
+    return [Point(x, y, zone.height) for x in across for y in along]
+
+
+def _every_2_m(start: float, size: float) -> list[float]:
+    """Places along a side, around its middle: enough for MAX_FIGHTERS, however long it is."""
+    count = max(1, int(size // 2))
+    first = max(0, count - MAX_SPOTS) // 2
+    return [start + 1 + 2 * i for i in range(first, first + min(count, MAX_SPOTS))]
+
+
+def rename(context: RuleContext, command: Rename) -> None:
+    """Give a fighter another name and, if one is said, another side."""
+    fighter = context.state[command.target]
+    side = clean_name(command.side or fighter.side)
+    context.emit(e.Renamed(fighter.id, clean_name(command.name), side))
+
+
+def remove(context: RuleContext, command: Target) -> None:
+    """A fighter leaves, and what is bound to it ends.
+
+    Its place in the order stays while something is anchored to it.
+    """
+    fighter = context.state[command.target]
+    overrule(context, "gm.leaves", command, fighter.id)
+    if is_acting(context.state, fighter.id):
+        context.emit(e.TurnEnded(fighter.id))
+        run_out(context, fighter.id, "end")
+    context.emit(e.CombatantLeft(fighter.id))
+    end_with_source(context, fighter.id, say("why.gone", who=fighter.id))
+    if context.state.phase != "fight":
+        order = tuple(who for who in context.state.order if who != fighter.id)
+        if order != context.state.order:
+            context.emit(e.OrderSet(order), to=e.GM_ONLY)
+
+
+def duplicate(context: RuleContext, command: Target) -> None:
+    """Another fighter with the same sheet, unhurt."""
+    fighter = context.state[command.target]
+    base = fighter.name.rstrip("0123456789 ") or fighter.name
+    join(
+        context,
+        Join(
+            sheet=fighter.sheet,
+            name=base,
+            side=fighter.side,
+            hidden=fighter.hidden,
+            zone=_zone_id(context.state, fighter),
+        ),
+    )
+
+
+def _zone_id(state: State, fighter: Combatant) -> str:
+    zone = find_zone(state.scene, fighter.at)
+    return zone.id if zone else ""
+
+
+def adjust_track(context: RuleContext, command: AdjustTrack) -> None:
+    """Set a number of a fighter by decision; the game then settles what follows from it."""
+    fighter = context.state[command.target]
+    track, old, new = _find_change(context, command)
+    if abs(new) > MAX_NUMBER:
+        raise Refused("bad_value", f"{track.label} stays between −{MAX_NUMBER} and {MAX_NUMBER}.")
+    if new == old:
+        message = f"{fighter.name}: {track.label} is {say_number(old)} already; enter another number."
+        raise Refused("bad_value", message)
+    overrule(context, "gm.track", command, fighter.id, what=f"track.{track.key}")
+    context.emit(e.TrackChanged(fighter.id, track.key, old, new, command.reason or "why.gm"))
+    context.system.settle(context, fighter)
+
+
+def _find_change(context: RuleContext, command: AdjustTrack) -> tuple[Track, int, int]:
+    """Which track, what it is, and what it becomes; raises Refused for an unknown one."""
+    track = next((t for t in context.system.tracks if t.key == command.track), None)
+    if track is None:
+        raise Refused("unknown", f"There is no stat “{command.track}”.")
+    old = context.state[command.target].tracks.get(track.key, 0)
+    return track, old, _find_track(track, old, command)
+
+
+def _find_track(track: Track, old: int, command: AdjustTrack) -> int:
+    """The new number. A change stops at the lowest one a track can have."""
+    least = -MAX_NUMBER - 1 if track.low is None else track.low
+    if command.to is None:
+        return max(least, old + command.by)
+    if command.to < least:
+        raise Refused("bad_value", f"{track.label} does not go below {say_number(least)}.")
+    return command.to
+
+
+def adjust_each(context: RuleContext, command: AdjustEach) -> None:
+    """Change a number of several fighters at once: one step of the log. Whose number stops where
+    it is already is passed over, unless that is everybody."""
+    if not command.targets:
+        raise Refused("bad_target", "Select combatants first.")
+    wanted = [
+        AdjustTrack(target=who, track=command.track, by=command.by, reason=command.reason)
+        for who in dict.fromkeys(command.targets)
+    ]
+    for one in [one for one in wanted if _changes(context, one)] or wanted[:1]:
+        adjust_track(context, one)
+
+
+def _changes(context: RuleContext, command: AdjustTrack) -> bool:
+    _, old, new = _find_change(context, command)
+    return new != old
+
+
+def give_condition(context: RuleContext, command: GiveCondition) -> None:
+    """Give a fighter a condition of the game, for some of its turns or until it is taken away."""
+    fighter = context.state[command.target]
+    if not 1 <= command.level <= 20 or not 0 <= command.turns <= 100:
+        raise Refused("bad_value", "A level is 1 to 20, a duration 0 to 100 turns.")
+    if command.kind not in context.system.conditions:
+        raise Refused("unknown", f"There is no condition “{command.kind}”: choose one from the list.")
+    source = context.state[command.by].id if command.by else ""
+    overrule(context, "gm.condition", command, fighter.id, what=f"condition.{command.kind}")
+    until = Until(fighter.id, "end", command.turns) if command.turns else None
+    add_condition(context, fighter.id, command.kind, level=command.level, until=until, by=source)
+    context.system.settle(context, fighter)
+
+
+def take_condition(context: RuleContext, command: TakeCondition) -> None:
+    """End one condition of a fighter; the game then settles what follows.
+
+    Refused where the fighter's numbers bring it back at once.
+    """
+    fighter = context.state[command.target]
+    held = next((c for c in fighter.conditions if c.id == command.condition), None)
+    if held is None:
+        raise Refused("unknown", f"{fighter.name} no longer has that condition.")
+    overrule(context, "gm.end_condition", command, fighter.id, what=held.label)
+    remove_condition(context, fighter.id, held, command.reason or "why.gm")
+    context.system.settle(context, fighter)
+    if has_condition(context.state[fighter.id], held.kind) and not _holds_another(fighter, held):
+        track = context.system.tracks[0]
+        because = f"it follows from {track.label} {say_number(fighter.tracks.get(track.key, 0))}"
+        label = context.system.draw(held.label)
+        raise Refused("not_allowed", f"{label}: {because}. Change that first.")
+
+
+def _holds_another(fighter: Combatant, held: Condition) -> bool:
+    return any(other.kind == held.kind for other in fighter.conditions if other.id != held.id)
+
+
+def place(context: RuleContext, command: Place) -> None:
+    """Put a fighter somewhere, at no cost of movement."""
+    fighter = context.state[command.target]
+    if command.x is not None and command.y is not None:
+        if not (abs(command.x) <= MAX_NUMBER and abs(command.y) <= MAX_NUMBER):
+            raise Refused("bad_value", f"Enter meters from −{MAX_NUMBER} to {MAX_NUMBER}.")
+        goal = on_ground(context.state.scene, Point(round(command.x, 3), round(command.y, 3)))
+    else:
+        goal = free_spot(context.state, command.zone)
+    zone = find_zone(context.state.scene, goal)
+    name = zone.name if zone else ""
+    context.emit(e.Moved(fighter.id, (fighter.at, goal), 0.0, 0.0, "how.placed", name))
+
+
+def hide(context: RuleContext, command: Hide) -> None:
+    """Hide a fighter from everybody but the GM, or reveal it to all."""
+    fighter = context.state[command.target]
+    if fighter.hidden == command.hidden:
+        raise Refused(
+            "not_allowed", f"{fighter.name} is {'hidden' if fighter.hidden else 'visible'} already."
+        )
+    context.emit(e.HiddenSet(fighter.id, command.hidden), to=e.EVERYONE)
+
+
+def reorder(context: RuleContext, command: Reorder) -> None:
+    """Move a fighter in the order of turns."""
+    fighter = context.state[command.target]
+    rest = [who for who in context.state.order if who != fighter.id]
+    if command.after and command.after not in rest:
+        raise Refused("unknown", "Choose someone who is in the turn order.")
+    spot = rest.index(command.after) + 1 if command.after else 0
+    order = (*rest[:spot], fighter.id, *rest[spot:])
+    if order == context.state.order:
+        raise Refused("not_allowed", f"{fighter.name} is in that place already.")
+    overrule(context, "gm.order", command, fighter.id)
+    context.emit(e.OrderSet(order, "why.gm"), to=e.GM_ONLY)
+
+
+def set_initiative(context: RuleContext, command: SetInitiative) -> None:
+    """Set the score a fighter stands in the order with; the game says when the order follows."""
+    fighter = context.state[command.target]
+    if abs(command.score) > MAX_NUMBER:
+        raise Refused("bad_value", f"Initiative stays between −{MAX_NUMBER} and {MAX_NUMBER}.")
+    overrule(context, "gm.initiative", command, fighter.id)
+    context.emit(e.InitiativeSet(fighter.id, command.score))
+    if context.state.phase == "fight":
+        context.system.reseat(context, fighter.id, command.reason or "why.gm")
+
+
+def give_budget(context: RuleContext, command: GiveBudget) -> None:
+    """Set what is left of one pool of a fighter's turn."""
+    fighter = context.state[command.target]
+    if command.pool not in {pool.key for pool in context.system.pools}:
+        raise Refused("unknown", f"There are no actions of the kind “{command.pool}”.")
+    if not 0 <= command.left <= 20:
+        raise Refused("bad_value", "Set actions left to 0 to 20.")
+    overrule(context, "gm.budget", command, fighter.id)
+    context.emit(e.BudgetSet(fighter.id, {**fighter.budget, command.pool: command.left}))

@@ -1,0 +1,134 @@
+"""What the GM may always do with the scene: house rules, environment, zones, notes."""
+
+from __future__ import annotations
+
+from ..basics.errors import Refused
+from ..basics.numbers import read_whole
+from ..commands.context import RuleContext
+from ..sides import find_able, say_standing
+from ..space import Scene, Zone
+from ..state import events as e
+from ..state.state import Scalar
+from .decisions import MAX_NUMBER, GmCommand, clean_name
+
+
+class SetOption(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    key: str
+    value: Scalar
+
+
+class SetSetting(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    key: str
+    value: str
+
+
+class SetScene(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    scene: Scene
+
+
+class Note(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    text: str
+    secret: bool = True
+
+
+class EndFight(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+def set_option(context: RuleContext, command: SetOption) -> None:
+    """Set a house rule of this table."""
+    option = next((o for o in context.system.all_options if o.key == command.key), None)
+    if option is None:
+        raise Refused("unknown", f"There is no house rule “{command.key}”.")
+    value = _fit_option(option.default, option.choices, command.value)
+    if value is None and option.number:
+        value = _fit_number(option.number, command.value)
+    if value is None:
+        choices = ", ".join(str(c) for c in option.choices) or "yes or no"
+        if option.number:
+            choices += f", or a number from {option.number[0]} to {option.number[1]}"
+        raise Refused("bad_value", f"{option.label}: choose {choices}.")
+    context.emit(e.OptionSet(option.key, value), option.ruling)
+
+
+def _fit_option(default: Scalar, choices: tuple[Scalar, ...], value: Scalar) -> Scalar | None:
+    if isinstance(default, bool):
+        words = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False, "": False}
+        return words.get(str(value).lower())
+    return next((choice for choice in choices if str(choice) == str(value)), None)
+
+
+def _fit_number(span: tuple[int, int], value: Scalar) -> int | None:
+    number = read_whole(str(value))
+    return number if number is not None and span[0] <= number <= span[1] else None
+
+
+def set_setting(context: RuleContext, command: SetSetting) -> None:
+    """Change a setting of the environment for everybody."""
+    setting = next((s for s in context.system.settings if s.key == command.key), None)
+    labels = dict(setting.choices) if setting else {}
+    if setting is None or command.value not in labels:
+        raise Refused("bad_value", "That is no setting of the environment: choose one from the list.")
+    context.emit(e.SettingSet(setting.key, command.value), setting.rule)
+
+
+def set_scene(context: RuleContext, command: SetScene) -> None:
+    """Lay out the zones; sizes are metres."""
+    scene = command.scene
+    if len(scene.zones) > 60 or len({z.id for z in scene.zones}) != len(scene.zones):
+        raise Refused("bad_value", "A scene has up to 60 zones with different ids.")
+    for zone in scene.zones:
+        _check_zone(context, zone)
+    _check_settings(context, scene)
+    context.emit(e.SceneSet(scene))
+    for warning in context.system.warn_scene(scene):
+        context.emit(e.say_so(warning), to=e.GM_ONLY)
+
+
+def _check_settings(context: RuleContext, scene: Scene) -> None:
+    known = {setting.key: dict(setting.choices) for setting in context.system.settings}
+    if any(value not in known.get(key, {}) for key, value in scene.settings.items()):
+        raise Refused("bad_value", "That is no setting of the environment: choose one from the list.")
+
+
+def _check_zone(context: RuleContext, zone: Zone) -> None:
+    clean_name(zone.name)
+    clean_name(zone.id)
+    if not (1 <= zone.width <= 1000 and 1 <= zone.depth <= 1000 and abs(zone.height) <= 1000):
+        raise Refused("bad_value", f"{zone.name}: a zone is 1 to 1000 m wide and deep.")
+    if not (abs(zone.x) <= MAX_NUMBER and abs(zone.y) <= MAX_NUMBER):
+        raise Refused("bad_value", f"{zone.name} lies too far away.")
+    known = {key for key, _ in context.system.terrains}
+    if set(zone.terrain) - known or zone.cover not in _keys(context.system.covers):
+        raise Refused("bad_value", f"{zone.name}: unknown terrain or cover.")
+    if zone.light not in _keys(context.system.lights):
+        raise Refused("bad_value", f"{zone.name}: unknown light.")
+    if not all(1 <= steps <= 20 for steps in zone.links.values()):
+        raise Refused("bad_value", f"{zone.name}: the next zone is 1 to 20 steps away.")
+    for made_up in zone.properties:
+        clean_name(made_up.name)
+        if max(abs(made_up.into), abs(made_up.out), abs(made_up.inside)) > 20:
+            raise Refused("bad_value", f"{zone.name}: a property adds or takes at most 20 points.")
+
+
+def _keys(pairs: tuple[tuple[str, str], ...]) -> set[str]:
+    return {"", *(key for key, _ in pairs)}
+
+
+def note(context: RuleContext, command: Note) -> None:
+    """A remark in the log, for the GM alone unless said aloud."""
+    text = command.text.strip()
+    if not 1 <= len(text) <= 2000:
+        raise Refused("bad_value", "A note has 1 to 2000 characters.")
+    context.emit(e.Said("log.note", args={"text": text}), to=e.GM_ONLY if command.secret else e.EVERYONE)
+
+
+def end_fight(context: RuleContext, command: EndFight) -> None:
+    """Close the fight and say who stands; the log and the fighters stay."""
+    if context.state.phase != "fight":
+        raise Refused("not_allowed", "No fight is running: nothing to end.")
+    able = find_able(context.system, context.state)
+    context.emit(e.FightEnded(command.reason))
+    context.emit(e.say_so(say_standing([f for f in able if not f.hidden])))
+    if unseen := [f for f in able if f.hidden]:
+        context.emit(e.say_so(say_standing(unseen, "log.standing_hidden")), to=e.GM_ONLY)

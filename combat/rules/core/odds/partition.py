@@ -1,0 +1,61 @@
+"""The chances of one kind, stated so that they add up to one: each outcome of a command counts one time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from ..state import events as e
+
+Mark = tuple[str, str, str]  # what was rolled, for or against whom, result
+Chances = dict[Mark, Fraction]
+NOT_ROLLED = "outcome.not_rolled"
+NOTHING_EARNED = "0"
+
+
+class Results:
+    """What is known of the results of checks: which is better, and whether they are aimed at somebody."""
+
+    def __init__(self) -> None:
+        self._ranks: dict[tuple[str, str], tuple[bool, int]] = {}
+        self._aimed: set[str] = set()
+
+    def learn(self, check: e.Checked, what: str) -> None:
+        """See a check that goes by the name `what`.
+
+        A good result is better than a bad one, and one that takes a higher total.
+        """
+        key, rank = (what, check.outcome), (check.good, check.total)
+        self._ranks[key] = max(rank, self._ranks.get(key, rank))
+        if check.target:
+            self._aimed.add(what)
+
+    def pick(self, what: str, results: list[str]) -> str:
+        """The one of several results that counts: the best of tries at somebody, the worst of what
+        somebody has to withstand."""
+        choose = max if what in self._aimed else min
+        return choose(results, key=lambda result: self._ranks[what, result])
+
+
+def part_checks(outcomes: Iterable[tuple[Fraction, tuple[Mark, ...]]], results: Results) -> Chances:
+    """The chance of each result of each kind of check, and of its not being rolled."""
+    found = list(outcomes)
+    groups = {(what, who) for _, marks in found for what, who, _ in marks}
+    chances: Chances = {}
+    for chance, marks in found:
+        for what, who in groups:
+            rolled = [result for kind, whom, result in marks if (kind, whom) == (what, who)]
+            mark = (what, who, results.pick(what, rolled) if rolled else NOT_ROLLED)
+            chances[mark] = chances.get(mark, Fraction(0)) + chance
+    return chances
+
+
+def part_earned(earned: Chances) -> Chances:
+    """The chance of each number earned; where nothing is told of it, nothing is earned."""
+    chances = dict(earned)
+    for what, who in {mark[:2] for mark in earned}:
+        told = sum((chance for mark, chance in earned.items() if mark[:2] == (what, who)), Fraction(0))
+        nothing = (what, who, NOTHING_EARNED)
+        if told < 1:
+            chances[nothing] = chances.get(nothing, Fraction(0)) + 1 - told
+    return chances

@@ -1,0 +1,97 @@
+"""What would help? Legal preparations that raise the chance of a command, by playing them first.
+
+A game only names candidates; whether each is legal, and what it gains, the engine finds out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from ..basics.errors import Refused
+from ..commands.commands import Action, Command, command_data
+from ..engine.engine import Done, ReplayDriver, find_action, run
+from ..state.state import State
+from ..system import System
+from .odds import GiveUp, TooMany, find_odds, never
+
+MAX_CANDIDATES = 12
+MIN_GAIN = 0.005
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """Something to do before: an action with its fields, or the same command with other fields."""
+
+    label: str
+    name: str = ""
+    fields: dict[str, Any] = {}
+    rule: str = ""
+
+
+class Suggestion(msgspec.Struct, frozen=True):
+    """A candidate that helps: the chance with it, and how much that is more (0 to 1)."""
+
+    candidate: Candidate
+    chance: float
+    gain: float
+
+
+def find_chance(
+    system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
+) -> float | None:
+    """The headline chance of a command; None if it is refused, nothing is rolled, or it takes too long."""
+    try:
+        headline = find_odds(system, state, action, command, give_up).headline
+    except (Refused, TooMany):
+        return None
+    return headline.chance if headline else None
+
+
+def find_suggestions(
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    candidates: Iterable[Candidate],
+    most: int = 3,
+    give_up: GiveUp = never,
+) -> tuple[Suggestion, ...]:
+    """The candidates that raise the chance most, best first; of those there was time for."""
+    now = find_chance(system, state, action, command, give_up) or 0.0
+    found = []
+    for candidate in list(candidates)[:MAX_CANDIDATES]:
+        if give_up():  # without the first chance, too, there is nothing to compare with
+            break
+        then = _try(system, state, action, command, candidate, give_up)
+        if then is not None and then - now >= MIN_GAIN:
+            found.append(Suggestion(candidate, then, then - now))
+    return tuple(sorted(found, key=lambda help_: -help_.gain)[:most])
+
+
+def _try(
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    candidate: Candidate,
+    give_up: GiveUp,
+) -> float | None:
+    """The chance of the command with a candidate; None where the rules forbid either."""
+    try:
+        if not candidate.name:
+            changed = msgspec.structs.replace(command, **candidate.fields)
+            return find_chance(system, state, action, changed, give_up)
+        _, first = system.read(candidate.name, {"actor": command.actor, **candidate.fields})
+        done = run(system, state, find_action(system, candidate.name), first, ReplayDriver())
+    except Refused:
+        return None
+    if not isinstance(done, Done):
+        return None
+    return find_chance(system, done.state, action, command, give_up)
+
+
+def fields_with(command: Command, candidate: Candidate) -> dict[str, Any]:
+    """The fields of the command changed as a candidate says."""
+    return {**command_data(command), **candidate.fields}

@@ -1,0 +1,240 @@
+"""A game's catalogue of things, for pages that know no game: kinds, columns, entries, one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from ..basics.checking import Problem, find_shape_problems, find_text_problems, join
+from ..basics.data import as_plain
+from ..basics.dice import parse_dice
+from ..basics.requests import Choice
+from .sheets import Carried
+
+OWN = "own"  # the id and origin of records that people made
+MAX_DICE, MAX_SIDES, MAX_PLUS = 20, 20, 99  # of a thing's damage
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """One figure of a record, for tables and forms.
+
+    `kind`: text, number, dice, choice, many, flag. What is `plain` is left out of tables.
+    """
+
+    key: str
+    label: str
+    kind: str = "text"
+    options: tuple[Choice, ...] = ()
+    unit: str = ""
+    low: int = 0
+    high: int = 9999
+    help: str = ""
+    required: bool = False
+    plain: Any = None
+
+
+class Wear(msgspec.Struct, frozen=True):
+    """Something a thing may have suffered or used up, and the most of it."""
+
+    key: str
+    label: str
+    most: int = 99
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of things: its records, their columns, and how a character has them.
+
+    `ready` is the place of a thing in use: held, worn, or nothing where it works from the bag.
+    Of an `only` kind one thing can be ready at a time. `wear` says what a record can suffer.
+    """
+
+    key: str
+    label: str
+    plural: str
+    record: type[msgspec.Struct]
+    columns: tuple[Column, ...]
+    ready: str = ""
+    only: bool = False
+    find_wear: Callable[[Mapping[str, Any]], tuple[Wear, ...]] = lambda record: ()
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A thing of the catalogue, or one of somebody's own: what lists and filters need of it.
+
+    `age` is the era or tech level it belongs to; `price` in the game's money, None if it has none.
+    """
+
+    id: str
+    kind: str
+    name: str
+    age: str = ""
+    price: int | None = None
+    traits: tuple[str, ...] = ()
+    summary: str = ""
+    record: dict[str, Any] = {}
+    source: str = ""
+
+
+class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
+    """The things of one game. Versioned with the code: nobody writes to it.
+
+    `ages` are eras or tech levels in order, `traits` what the words on things mean.
+    `describe` makes an entry of any record; `find_problems` says what a record's type cannot;
+    `capacity` is the rounds a thing holds when full, None for one that needs none; `spares` the
+    magazines it comes with.
+    """
+
+    kinds: tuple[Kind, ...]
+    ages: tuple[str, ...]
+    age_label: str
+    money: str
+    traits: dict[str, str]
+    find_entries: Callable[[], tuple[Entry, ...]]
+    describe: Callable[[str, dict[str, Any]], Entry]
+    find_problems: Callable[[str, dict[str, Any]], tuple[Problem, ...]]
+    capacity: Callable[[str, Mapping[str, Any]], int | None]
+
+    def find_kind(self, key: str) -> Kind | None:
+        """The kind of this name."""
+        return next((kind for kind in self.kinds if kind.key == key), None)
+
+    def find_entry(self, kind: str, entry_id: str) -> Entry | None:
+        """The entry of this kind and id."""
+        return next((e for e in self.find_entries() if e.kind == kind and e.id == entry_id), None)
+
+    def look_up(self, thing: Carried) -> Entry | None:
+        """The entry of a thing on a sheet, catalogue or own; None if there is no such thing."""
+        if self.find_kind(thing.kind) is None:
+            return None
+        if not thing.record:
+            return self.find_entry(thing.kind, thing.entry)
+        if find_record_problems(self, thing.kind, thing.record):
+            return None
+        return self.describe(thing.kind, thing.record)
+
+
+def list_entries(
+    kinds: Iterable[Kind],
+    find_records: Callable[[str], Mapping[str, Any]],
+    describe: Callable[[str, dict[str, Any]], Entry],
+) -> tuple[Entry, ...]:
+    """Everything of a catalogue, kind by kind, in the order of the data."""
+    return tuple(
+        describe(kind.key, as_plain(record)) for kind in kinds for record in find_records(kind.key).values()
+    )
+
+
+def value_of(record: Mapping[str, Any], key: str) -> Any:
+    """The figure of a column, which may stand in an inner table; None if it is not there."""
+    value: Any = record
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
+
+
+def find_figure_problems(columns: tuple[Column, ...], record: Mapping[str, Any]) -> tuple[Problem, ...]:
+    """Names too long, figures out of their bounds, dice that are none, words a column does not know."""
+    found = [problem for column in columns for problem in _column_problems(column, record)]
+    if not 1 <= len(str(record["name"]).strip()) <= 60:
+        found.append(Problem("name", "must have 1 to 60 characters"))
+    return tuple(found)
+
+
+def _column_problems(column: Column, record: Mapping[str, Any]) -> list[Problem]:
+    value = value_of(record, column.key)
+    if value is None:
+        return []
+    if column.kind == "number" and not column.low <= value <= column.high:
+        return [Problem(column.key, f"must be {column.low} to {column.high}")]
+    if column.kind == "dice":
+        return _dice_problems(column, value)
+    known = {option.value for option in column.options}
+    if column.kind == "choice" and value not in known:
+        return [Problem(column.key, f"must be one of: {', '.join(sorted(known - {''}))}")]
+    strange = [word for word in value if word not in known] if column.kind == "many" else []
+    return [Problem(column.key, f"“{strange[0]}” is none of: {', '.join(sorted(known))}")] if strange else []
+
+
+def _dice_problems(column: Column, value: str) -> list[Problem]:
+    try:
+        dice = parse_dice(value)
+    except ValueError:
+        return [Problem(column.key, "must be a number or dice, such as 4 or 2d6+1")]
+    small = dice.count <= MAX_DICE and dice.sides <= MAX_SIDES and abs(dice.plus) <= MAX_PLUS
+    return [] if small else [Problem(column.key, f"must be at most {MAX_DICE}d{MAX_SIDES}+{MAX_PLUS}")]
+
+
+def find_record_problems(
+    catalogue: Catalogue, kind_key: str, record: object, place: str = ""
+) -> tuple[Problem, ...]:
+    """All that is wrong with somebody's own record, by the same schema as the catalogue's."""
+    kind = catalogue.find_kind(kind_key)
+    if kind is None:
+        return (Problem(place, f"there is no kind of things “{kind_key}”"),)
+    shape = (*find_text_problems(record, place), *find_shape_problems(record, kind.record, place))
+    if shape or not isinstance(record, dict):
+        return shape
+    found = catalogue.find_problems(kind_key, record)
+    return tuple(Problem(join(place, problem.place), problem.message) for problem in found)
+
+
+def find_thing_problems(catalogue: Catalogue, thing: Carried, place: str) -> tuple[Problem, ...]:
+    """What is wrong with a thing on a sheet: its entry or record, its rounds, its wear."""
+    if bool(thing.entry) == bool(thing.record):
+        return (Problem(place, "has either an entry of the catalogue or a record of its own"),)
+    if thing.record:
+        found = find_record_problems(catalogue, thing.kind, thing.record, join(place, "record"))
+        if found:
+            return found
+    kind, entry = catalogue.find_kind(thing.kind), catalogue.look_up(thing)
+    if kind is None or entry is None:
+        text = f"there is no {thing.kind} “{thing.entry}” in the catalogue"
+        return (Problem(join(place, "entry"), text),)
+    return (
+        *_load_problems(thing, catalogue.capacity(thing.kind, entry.record), place),
+        *_place_problems(thing, kind, place),
+        *_wear_problems(thing, kind, entry, place),
+    )
+
+
+def _load_problems(thing: Carried, capacity: int | None, place: str) -> list[Problem]:
+    if capacity is None:
+        loaded = thing.loaded is not None
+        return [Problem(join(place, "loaded"), "takes no ammunition")] if loaded else []
+    if thing.loaded is None or thing.loaded > capacity:
+        return [Problem(join(place, "loaded"), f"must be 0 to {capacity}")]
+    return []
+
+
+def _place_problems(thing: Carried, kind: Kind, place: str) -> list[Problem]:
+    if thing.place in ("carried", kind.ready):
+        return []
+    where = f"carried or {kind.ready}" if kind.ready else "carried"
+    return [Problem(join(place, "place"), f"must be {where}")]
+
+
+def _wear_problems(thing: Carried, kind: Kind, entry: Entry, place: str) -> list[Problem]:
+    known = {wear.key: wear for wear in kind.find_wear(entry.record)}
+    found = []
+    for key, value in thing.wear.items():
+        where = join(place, f"wear.{key}")
+        if key not in known:
+            found.append(Problem(where, f"is unknown here; known are: {', '.join(known) or 'none'}"))
+        elif value > known[key].most:
+            found.append(Problem(where, f"must be at most {known[key].most}"))
+    return found
+
+
+def new_thing(catalogue: Catalogue, entry: Entry, taken: set[str]) -> Carried:
+    """An entry as a thing on a sheet: whole, full, stowed, with an id none of the others has."""
+    number = next(n for n in range(1, 10_000) if f"i{n}" not in taken)
+    own = entry.source == OWN
+    return Carried(
+        id=f"i{number}",
+        kind=entry.kind,
+        entry="" if own else entry.id,
+        record=entry.record if own else {},
+        loaded=catalogue.capacity(entry.kind, entry.record),
+    )

@@ -1,0 +1,417 @@
+"""What a game's sheet is made of, for pages that know no game: its numbers, choices, limits, prices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from ..basics.checking import Problem, find_shape_problems, find_text_problems
+from ..basics.modifiers import Modifiers
+from ..commands.commands import Action, Command, Field, Preview, no_fields
+from ..commands.context import RuleContext, Then
+from ..state.state import Combatant, State
+
+if TYPE_CHECKING:
+    from ..basics.modifiers import Derived
+
+ME = "me"  # the fighter a sheet becomes to count its numbers and roll its checks outside a fight
+Word = Annotated[str, Meta(min_length=1, max_length=60)]
+ItemId = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}$")]
+Place = Annotated[str, Meta(pattern=r"^(held|worn|carried)$")]
+
+
+# ---------------------------------------------------------------- what every sheet holds
+
+
+class Carried(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A thing on a sheet: an `entry` of the game's catalogue, or a `record` of one's own in full.
+
+    `loaded` counts the rounds in it, `spares` further magazines; `wear` what it has suffered.
+    """
+
+    id: ItemId
+    kind: Word
+    entry: Annotated[str, Meta(max_length=60)] = ""
+    record: dict[str, Any] = {}
+    place: Place = "carried"
+    loaded: Annotated[int, Meta(ge=0, le=9999)] | None = None
+    spares: Annotated[int, Meta(ge=0, le=99)] = 0
+    count: Annotated[int, Meta(ge=1, le=999)] = 1
+    wear: dict[Word, Annotated[int, Meta(ge=0, le=999_999)]] = {}
+
+
+class Lasting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A condition that outlasts a fight."""
+
+    kind: Word
+    level: Annotated[int, Meta(ge=1, le=999)] = 1
+    note: Annotated[str, Meta(max_length=100)] = ""
+
+
+class SheetBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The fields of every game's sheet. `tracks` are the numbers that are not at their fullest.
+
+    `uses` are what has been used up of a day or a session: see core/spans.py.
+    """
+
+    name: Annotated[str, Meta(max_length=60)] = ""
+    items: Annotated[tuple[Carried, ...], Meta(max_length=200)] = ()
+    tracks: dict[str, Annotated[int, Meta(ge=-9999, le=9999)]] = {}
+    conditions: Annotated[tuple[Lasting, ...], Meta(max_length=40)] = ()
+    uses: dict[
+        Word, bool | Annotated[int, Meta(ge=-86_400, le=0)] | Annotated[str, Meta(max_length=900)]
+    ] = {}
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a sheet that people decide on when they make or change a character.
+
+    `chosen` are the selections by key, such as a species.
+    """
+
+    attributes: dict[str, int] = {}
+    skills: dict[str, int] = {}
+    chosen: dict[str, str] = {}
+
+
+# ---------------------------------------------------------------- what a game declares
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A check that is one tap away: the action that rolls it, and what its form starts with."""
+
+    label: str
+    action: str
+    fields: dict[str, str] = {}
+
+
+class Stat(msgspec.Struct, frozen=True, kw_only=True):
+    """A number of a sheet that people set: an attribute or a skill.
+
+    `low` and `high` always hold, `first_low` and `first_high` for a new character; `usual` is
+    what a blank sheet has. `links` are attributes a skill goes with.
+    """
+
+    key: str
+    label: str
+    short: str = ""
+    group: str = ""
+    low: int = 0
+    high: int = 10
+    first_low: int = 0
+    first_high: int = 10
+    usual: int = 0
+    text: str = ""
+    links: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    rule: str = ""
+    source: str = ""
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """One value of a selection: what it changes of the attributes, and what else it brings."""
+
+    key: str
+    label: str
+    changes: dict[str, int] = {}
+    abilities: tuple[str, ...] = ()
+    text: str = ""
+    source: str = ""
+
+
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
+    """Something chosen from a list: a species, a background."""
+
+    key: str
+    label: str
+    options: tuple[Option, ...]
+    usual: str = ""
+    required: bool = True
+    text: str = ""
+    rule: str = ""
+    source: str = ""
+
+
+class Preset(msgspec.Struct, frozen=True, kw_only=True):
+    """Ready values for several numbers. A `floor` raises what is lower and leaves the rest alone."""
+
+    key: str
+    label: str
+    values: dict[str, int]
+    floor: bool = False
+    source: str = ""
+
+
+class Budget(msgspec.Struct, frozen=True, kw_only=True):
+    """Points of creation: how many there are, term by term, and how many are spent."""
+
+    key: str
+    label: str
+    spent: int
+    terms: Modifiers
+    unit: str = "points"
+    rule: str = ""
+    source: str = ""
+
+    @property
+    def most(self) -> int:
+        """All points there are."""
+        return sum(term.value for term in self.terms)
+
+    @property
+    def left(self) -> int:
+        """Points not spent yet; negative when overspent."""
+        return self.most - self.spent
+
+
+class Money(msgspec.Struct, frozen=True, kw_only=True):
+    """The field of the sheet that counts money, its unit, and what a new character has."""
+
+    key: str
+    label: str
+    start: int
+    most: int = 1_000_000_000
+    rule: str = ""
+    source: str = ""
+
+
+class DerivedGroup(msgspec.Struct, frozen=True):
+    """Numbers that follow from a sheet and belong together."""
+
+    label: str
+    numbers: tuple[Derived, ...]
+
+
+class Departure(msgspec.Struct, frozen=True, kw_only=True):
+    """A way in which a character is no starting character: where, in words, by which rule or source."""
+
+    place: str
+    message: str
+    rule: str = ""
+    source: str = ""
+
+
+class Creation(msgspec.Struct, frozen=True, kw_only=True):
+    """How a new character is made by the book.
+
+    A draft of creation holds what is bought; `finish` applies what selections change, `undo`
+    takes it off again. `find_budgets` counts points of a bought draft. Prices are those of a
+    whole value.
+    """
+
+    attribute_prices: dict[int, int]
+    skill_prices: dict[int, int]
+    find_budgets: Callable[[Draft], tuple[Budget, ...]]
+    finish: Callable[[Draft], Draft]
+    undo: Callable[[Draft], Draft]
+    arrays: tuple[Preset, ...] = ()
+    packages: tuple[Preset, ...] = ()
+    source: str = ""
+
+
+class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything pages need to know to make, show, change, check and roll a sheet of one game.
+
+    Sheets are plain data of the game's sheet type. `read` and `write` translate between a sheet
+    and a draft; `find_problems` says what the type alone cannot (unknown skills, items that do
+    not exist); `derive` gives the numbers that follow; `summarize` one line. `checks` are
+    actions rolled on a state that holds only the fighter ME; `offers` those that stand at no
+    attribute or skill. `lasting` are the kinds of conditions a sheet may hold.
+    """
+
+    attributes: tuple[Stat, ...]
+    skills: tuple[Stat, ...]
+    selections: tuple[Selection, ...]
+    creation: Creation
+    read: Callable[[dict[str, Any]], Draft]
+    write: Callable[[dict[str, Any], Draft], dict[str, Any]]
+    find_problems: Callable[[dict[str, Any]], tuple[Problem, ...]]
+    derive: Callable[[State, Combatant], tuple[DerivedGroup, ...]]
+    summarize: Callable[[dict[str, Any]], str]
+    money: Money | None = None
+    lasting: tuple[str, ...] = ()
+    checks: dict[str, Action] = {}
+    offers: tuple[Offer, ...] = ()
+
+
+def sheet_check(
+    name: str,
+    label: str,
+    kind: type[Command],
+    run: Callable[[RuleContext, Any], Then | None],
+    rule: str,
+    preview: Callable[[State, Any], Preview],
+    fields: Callable[[State, str], tuple[Field, ...]] = no_fields,
+    text: str = "",
+) -> Action:
+    """A roll from the sheet, outside of a fight: no turn and no actions."""
+    return Action(
+        name=name,
+        label=label,
+        group="Checks",
+        type=kind,
+        run=run,
+        rule=rule,
+        find_fields=fields,
+        preview=preview,
+        on_turn=False,
+        text=text,
+    )
+
+
+# ---------------------------------------------------------------- drafts
+
+
+def blank_draft(plan: SheetPlan) -> Draft:
+    """A draft with every number and choice at its usual value."""
+    return Draft(
+        attributes={stat.key: stat.usual for stat in plan.attributes},
+        skills={stat.key: stat.usual for stat in plan.skills},
+        chosen={selection.key: selection.usual for selection in plan.selections},
+    )
+
+
+def find_option(plan: SheetPlan, draft: Draft, key: str) -> Option | None:
+    """The option a draft has chosen of a selection."""
+    wanted = draft.chosen.get(key, "")
+    selection = next(s for s in plan.selections if s.key == key)
+    return next((option for option in selection.options if option.key == wanted), None)
+
+
+def with_preset(values: Mapping[str, int], preset: Preset) -> dict[str, int]:
+    """Numbers after a preset: taken as they are, or raised where they are lower."""
+    if not preset.floor:
+        return {**values, **preset.values}
+    return {**values, **{key: max(values.get(key, 0), value) for key, value in preset.values.items()}}
+
+
+# ---------------------------------------------------------------- limits of a new character
+
+
+def find_faults(plan: SheetPlan, bought: Draft) -> tuple[Departure, ...]:
+    """Why a bought draft is no legal new character: choices, bounds, points. Empty if it is one."""
+    return (
+        *_choice_faults(plan, bought),
+        *_bound_faults(
+            plan.attributes, "attributes", bought.attributes, plan.creation.finish(bought).attributes
+        ),
+        *_bound_faults(plan.skills, "skills", bought.skills, bought.skills),
+        *_budget_faults(plan.creation.find_budgets(bought)),
+    )
+
+
+def find_departures(plan: SheetPlan, sheet: dict[str, Any]) -> tuple[Departure, ...]:
+    """Where a finished sheet goes beyond a new character of its game."""
+    return find_faults(plan, plan.creation.undo(plan.read(sheet)))
+
+
+def _choice_faults(plan: SheetPlan, draft: Draft) -> list[Departure]:
+    return [
+        Departure(
+            place=f"chosen.{selection.key}",
+            message=f"{selection.label}: choose one of the list.",
+            rule=selection.rule,
+            source=selection.source,
+        )
+        for selection in plan.selections
+        if find_option(plan, draft, selection.key) is None
+        and (selection.required or draft.chosen.get(selection.key))
+    ]
+
+
+def _bound_faults(
+    stats: tuple[Stat, ...], where: str, bought: Mapping[str, int], finished: Mapping[str, int]
+) -> list[Departure]:
+    found = []
+    for stat in stats:
+        price, value = bought.get(stat.key, stat.usual), finished.get(stat.key, stat.usual)
+        low, high = stat.first_low, stat.first_high
+        if low <= price <= high and low <= value <= high:
+            continue
+        text = f"{stat.label} {value}: a new character has {low} to {high}."
+        if price != value:
+            text = f"{stat.label} {price}, {value} in the end: a new character has {low} to {high} in both."
+        found.append(Departure(place=f"{where}.{stat.key}", message=text, rule=stat.rule, source=stat.source))
+    return found
+
+
+def _budget_faults(budgets: tuple[Budget, ...]) -> list[Departure]:
+    return [
+        Departure(
+            place=budget.key,
+            message=f"{budget.label}: {budget.spent} of {budget.most} {budget.unit} spent, "
+            f"{-budget.left} too many.",
+            rule=budget.rule,
+            source=budget.source,
+        )
+        for budget in budgets
+        if budget.left < 0
+    ]
+
+
+def can_become(plan: SheetPlan, bought: Draft, changed: Draft) -> bool:
+    """Whether a change of a bought draft breaks no limit that was kept before it."""
+    return {fault.place for fault in find_faults(plan, changed)} <= {
+        fault.place for fault in find_faults(plan, bought)
+    } and _overspent(plan, changed) <= _overspent(plan, bought)
+
+
+def _overspent(plan: SheetPlan, draft: Draft) -> int:
+    return sum(max(0, -budget.left) for budget in plan.creation.find_budgets(draft))
+
+
+# ---------------------------------------------------------------- whole sheets
+
+
+def find_sheet_problems(plan: SheetPlan, sheet_type: type, data: object) -> tuple[Problem, ...]:
+    """All that is wrong with a sheet at once: its shape, its texts, and what the game knows of it."""
+    shape = (*find_text_problems(data), *find_shape_problems(data, sheet_type))
+    places = {problem.place for problem in shape}
+    if not isinstance(data, dict):
+        return shape
+    sound, kept = _keep_sound(data, places)
+    try:
+        known = msgspec.to_builtins(msgspec.convert(sound, sheet_type))
+    except msgspec.ValidationError:
+        return shape
+    found = (_at_home(problem, kept) for problem in plan.find_problems(known))
+    return (*shape, *(p for p in found if not _is_told(p.place, places)))
+
+
+def _is_told(place: str, places: set[str]) -> bool:
+    """Whether something at this place, or within it, is known to be wrong already."""
+    return any(_is_within(other, place) for other in places)
+
+
+def _is_within(place: str, name: str) -> bool:
+    return place == name or place.startswith((f"{name}.", f"{name}["))
+
+
+def _keep_sound(data: dict[str, Any], places: set[str]) -> tuple[dict[str, Any], dict[str, list[int]]]:
+    """The document without what is wrong, and where the elements of its lists stood before."""
+    sound: dict[str, Any] = {}
+    kept: dict[str, list[int]] = {}
+    for name, value in data.items():
+        if name in places:
+            continue
+        if isinstance(value, dict):
+            sound[name] = {k: v for k, v in value.items() if not _is_told(f"{name}.{k}", places)}
+        elif isinstance(value, list | tuple):
+            kept[name] = [n for n in range(len(value)) if not _is_told(f"{name}[{n}]", places)]
+            sound[name] = [value[n] for n in kept[name]]
+        else:
+            sound[name] = value
+    return sound, kept
+
+
+def _at_home(problem: Problem, kept: Mapping[str, list[int]]) -> Problem:
+    """A problem of a list element at the number the element had in the whole document."""
+    found = re.match(r"(\w+)\[(\d+)\](.*)", problem.place, re.DOTALL)
+    if not found or found[1] not in kept:
+        return problem
+    number = kept[found[1]][int(found[2])]
+    return Problem(f"{found[1]}[{number}]{found[3]}", problem.message)

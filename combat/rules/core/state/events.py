@@ -1,0 +1,402 @@
+"""Events: facts in the past tense. Folding them in order gives the state.
+
+A `Fact` is an event as it is stored: with the rule behind it, its audience and, where fewer
+people may know all of it, a public twin that says less.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..basics.dice import Roll
+from ..basics.modifiers import Modifiers
+from ..basics.words import KEY, PEOPLE, SOMEONE, Arg, Label, Phrase
+from ..space import Point, Scene
+from .state import Combatant, Condition, Item, Scalar, replace
+
+T = TypeVar("T", bound=msgspec.Struct)
+EVERYONE, GM_ONLY, SEATS = "all", "gm", "seat:"
+UNTOLD = "health.untold"  # of a changed number that says no more than that it changed
+# Fields that hold ids and the like, in which no name can stand
+_NO_PROSE = frozenset(("type", "id", "who", "target", "by", "kind", "rule", "key", "track", "source", "dice"))
+
+
+class SceneSet(msgspec.Struct, frozen=True, tag=True):
+    scene: Scene
+
+
+class OptionSet(msgspec.Struct, frozen=True, tag=True):
+    key: str
+    value: Scalar
+
+
+class SettingSet(msgspec.Struct, frozen=True, tag=True):
+    """A scene condition, such as the light, became something else."""
+
+    key: str
+    value: str
+
+
+class CombatantJoined(msgspec.Struct, frozen=True, tag=True):
+    combatant: Combatant
+
+
+class CombatantLeft(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    why: Label = ""
+
+
+class FightStarted(msgspec.Struct, frozen=True, tag=True):
+    """Rounds count from 1. `seconds` is what the last round of the fight before has taken."""
+
+    seconds: int = 0
+
+
+class FightEnded(msgspec.Struct, frozen=True, tag=True):
+    why: Label = ""
+
+
+class RoundStarted(msgspec.Struct, frozen=True, tag=True):
+    """`seconds` is the time that has passed since the last round began."""
+
+    round: int
+    seconds: int
+
+
+class TimePassed(msgspec.Struct, frozen=True, tag=True):
+    """Time went by outside of rounds, in seconds."""
+
+    seconds: int
+    why: Label = ""
+
+
+class OrderSet(msgspec.Struct, frozen=True, tag=True):
+    order: tuple[str, ...]
+    why: Label = ""
+
+
+class InitiativeSet(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    score: int | None
+
+
+class TurnStarted(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    budget: dict[str, int]
+
+
+class TurnShared(msgspec.Struct, frozen=True, tag=True):
+    """A fighter acts in the turn that has just started, together with the one who has it."""
+
+    who: str
+    budget: dict[str, int]
+
+
+class TurnEnded(msgspec.Struct, frozen=True, tag=True):
+    who: str
+
+
+class BudgetSpent(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    pools: dict[str, int]
+
+
+class BudgetSet(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    budget: dict[str, int]
+
+
+class TrackChanged(msgspec.Struct, frozen=True, tag=True):
+    """A number of a fighter went from `old` to `new`; `terms` explain the difference.
+
+    In the public twin of one whose health is secret, `old` is 0, `new` is 1 for more, -1 for less or 0,
+    and `word` is the label of how they are now.
+    """
+
+    who: str
+    track: str
+    old: int
+    new: int
+    why: Label = ""
+    terms: Modifiers = ()
+    roll: Roll | None = None
+    by: str = ""
+    word: Label = ""
+
+
+class ConditionGained(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    condition: Condition
+
+
+class ConditionChanged(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    condition: Condition
+
+
+class ConditionEnded(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    condition: str
+    label: Label
+    why: Label = ""
+
+
+class Moved(msgspec.Struct, frozen=True, tag=True):
+    """`metres` is the way gone, `cost` the movement it took, both in metres."""
+
+    who: str
+    path: tuple[Point, ...]
+    metres: float
+    cost: float
+    how: Label = "how.moves"
+    zone: str = ""
+
+
+class ItemChanged(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    item: Item
+    how: Label = ""
+
+
+class ItemGained(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    item: Item
+    how: Label = ""
+
+
+class ItemLost(msgspec.Struct, frozen=True, tag=True):
+    """An item left its owner; `item.at` is where it lies now, if anywhere."""
+
+    who: str
+    item: Item
+    how: Label = ""
+
+
+class Marked(msgspec.Struct, frozen=True, tag=True):
+    """A system's own remark about a fighter, or about the fight if `who` is empty."""
+
+    who: str
+    key: str
+    value: Scalar | None
+
+
+class HiddenSet(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    hidden: bool
+
+
+class Renamed(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    name: str
+    side: str
+
+
+class Checked(msgspec.Struct, frozen=True, tag=True):
+    """A roll against a number: attack, save, check. `against` is None for rolls without one.
+
+    `outcome` is the key of the result's words: hit, miss, critical, success, failure…
+    """
+
+    who: str
+    what: Label
+    roll: Roll
+    modifiers: Modifiers
+    total: int
+    outcome: str
+    against: int | None = None
+    against_terms: Modifiers = ()
+    against_label: Label = ""
+    target: str = ""
+    good: bool = True
+
+
+class Earned(msgspec.Struct, frozen=True, tag=True):
+    """A roll earned so many of something to choose from afterwards, such as maneuvers.
+
+    Told at most once in a command. The words of `what` get the count as `{n}`.
+    """
+
+    who: str
+    what: str
+    count: int
+    target: str = ""
+
+
+class Said(msgspec.Struct, frozen=True, tag=True):
+    """A sentence of the log by its key; `{who}` and `{target}` stand for names, `args` for the rest."""
+
+    key: str
+    who: str = ""
+    target: str = ""
+    args: dict[str, Arg | Phrase] = {}
+
+
+class Overruled(msgspec.Struct, frozen=True, tag=True):
+    """The GM changed something by decision; the facts that follow say what."""
+
+    what: Label
+    reason: str = ""
+
+
+Event = (
+    SceneSet
+    | OptionSet
+    | SettingSet
+    | CombatantJoined
+    | CombatantLeft
+    | FightStarted
+    | FightEnded
+    | RoundStarted
+    | TimePassed
+    | OrderSet
+    | InitiativeSet
+    | TurnStarted
+    | TurnShared
+    | TurnEnded
+    | BudgetSpent
+    | BudgetSet
+    | TrackChanged
+    | ConditionGained
+    | ConditionChanged
+    | ConditionEnded
+    | Moved
+    | ItemChanged
+    | ItemGained
+    | ItemLost
+    | Marked
+    | HiddenSet
+    | Renamed
+    | Checked
+    | Earned
+    | Said
+    | Overruled
+)
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """An event with its rule id and its audience: "all", "gm" or "seat:<fighter>,<fighter>"."""
+
+    event: Event
+    rule: str = ""
+    to: str = EVERYONE
+    twin: Event | None = None
+
+
+def say_so(label: Label) -> Said:
+    """A label as a sentence of the log."""
+    return Said(label) if isinstance(label, str) else Said(label.key, args=label.args)
+
+
+def subjects_of(event: Event) -> tuple[str, ...]:
+    """The combatants an event speaks about."""
+    if isinstance(event, CombatantJoined):
+        return (event.combatant.id,)
+    if isinstance(event, OrderSet):
+        return event.order
+    names = [getattr(event, field, "") for field in ("who", "target", "by")]
+    if isinstance(event, ConditionGained | ConditionChanged):
+        held = event.condition
+        names += [held.by, held.until.who if held.until else "", *map(str, held.marks.values())]
+    if isinstance(event, Marked):
+        names.append(str(event.value))
+    if isinstance(event, Said | Overruled):
+        names += _find_people(event.args if isinstance(event, Said) else event.what)
+    if isinstance(event, TrackChanged) and event.roll:
+        names.append(event.roll.by)
+    return tuple(name for name in names if name)
+
+
+def _find_people(label: Any) -> list[str]:
+    """The ids of combatants in a label, or in what fills a sentence."""
+    if isinstance(label, Phrase):
+        return _find_people(label.args)
+    if not isinstance(label, dict):
+        return []
+    inner = [who for value in label.values() for who in _find_people(value)]
+    return [str(label[place]) for place in PEOPLE if place in label] + inner
+
+
+def without(event: Event, hidden: frozenset[str]) -> Event | None:
+    """What everyone may know of an event that speaks about hidden fighters too; None for nothing."""
+    if isinstance(event, OrderSet):
+        return replace(event, order=tuple(who for who in event.order if who not in hidden))
+    if isinstance(event, TrackChanged) and event.who not in hidden:
+        return TrackChanged(event.who, event.track, event.old, event.new)
+    if isinstance(event, ConditionGained | ConditionChanged) and event.who not in hidden:
+        return replace(event, condition=replace(event.condition, by="", until=None, marks={}))
+    return None
+
+
+def for_seat(who: str) -> str:
+    """The audience of the GM and whoever plays this fighter."""
+    return for_seats((who,))
+
+
+def for_seats(people: Iterable[str]) -> str:
+    """The audience of the GM and whoever plays one of these fighters."""
+    return f"{SEATS}{','.join(people)}"
+
+
+def seats_of(audience: str) -> frozenset[str]:
+    """The fighters whose players are an audience; none for the GM or everyone."""
+    return frozenset(audience.removeprefix(SEATS).split(",")) if audience.startswith(SEATS) else frozenset()
+
+
+class SecretNames:
+    """Takes names out of texts where they stand as whole words, unless it is a known longer one.
+
+    `ids` are those of the combatants in question: labels that hold one are drawn with "someone" instead.
+    """
+
+    def __init__(
+        self, secret: Iterable[str], known: Iterable[str] = (), ids: Iterable[str] = frozenset()
+    ) -> None:
+        names, shown = set(filter(None, secret)), set(filter(None, known))
+        self.secret = names - shown
+        self.ids = frozenset(ids)
+        words = "|".join(re.escape(name) for name in sorted(names | shown, key=len, reverse=True))
+        self.pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+
+    def mask_names(self, text: str) -> str:
+        """The text with "someone" for each of the names."""
+        if not self.secret:
+            return text
+        return self.pattern.sub(lambda found: SOMEONE if found[0] in self.secret else found[0], text)
+
+
+def without_names(thing: T, names: SecretNames) -> T:
+    """The same with "someone" in place of these names and ids, wherever they stand in its words."""
+    plain = msgspec.to_builtins(thing)
+    masked = _mask_names(plain, names)
+    return thing if masked == plain else msgspec.convert(masked, type(thing))
+
+
+def _mask_names(value: Any, names: SecretNames) -> Any:
+    if isinstance(value, str):
+        return names.mask_names(value)
+    if isinstance(value, dict):
+        free = value.get("type") == "Said" or value.keys() <= {"key", "args"}
+        return {field: _mask_field(field, each, names, free) for field, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_mask_names(each, names) for each in value)
+    return value
+
+
+def _mask_field(field: str, value: Any, names: SecretNames, is_label: bool) -> Any:
+    """One field without the names; that of a label may hold ids of people and, as its key, old prose."""
+    if field == "args" and is_label:
+        return {place: _mask_arg(place, each, names) for place, each in value.items()}
+    if field in _NO_PROSE and not (field == "key" and is_label and not KEY.fullmatch(value)):
+        return value
+    return _mask_names(value, names)
+
+
+def _mask_arg(place: str, value: Any, names: SecretNames) -> Any:
+    """What fills one place of a label; an empty id is drawn as "someone"."""
+    if place in PEOPLE:
+        return "" if value in names.ids else value
+    return _mask_names(value, names)

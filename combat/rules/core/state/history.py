@@ -1,0 +1,118 @@
+"""The history of an encounter: steps that are never erased, only struck through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from ..basics.requests import Answer
+from . import events as e
+from .fold import fold_all
+from .state import State, replace
+
+VERSION = 2  # of what a step records: since 2 facts hold keys of words instead of sentences
+KEEPS_NUMBERS = 2  # the version since which an undo gives no numbers back
+COMMAND, UNDO, REDO, CANCEL = "command", "undo", "redo", "cancel"
+# These may be done while an action waits, and after an undo: nothing else is decided by them
+ANY_TIME = ("note", "set_standing")
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One entry of the log: a command with its answers and facts, or an undo, redo or cancel.
+
+    `target` is the number of the step that an undo strikes or a redo restores. `version` is that of
+    the record: the words in facts of version 1 are sentences.
+    """
+
+    number: int
+    kind: str = COMMAND
+    name: str = ""
+    command: dict[str, Any] = {}
+    answers: tuple[Answer, ...] = ()
+    facts: tuple[e.Fact, ...] = ()
+    by: str = ""
+    target: int = 0
+    version: int = VERSION
+
+
+class Timeline(msgspec.Struct, frozen=True):
+    """Which steps count now, and which could be restored (last undone first)."""
+
+    live: tuple[int, ...] = ()
+    undone: tuple[int, ...] = ()
+
+
+def follow_step(line: Timeline, step: Step) -> Timeline:
+    """The timeline after one more step. A new command ends the chance to redo, unless it is a remark.
+
+    What is redone comes to stand behind what has been done since it was undone.
+    """
+    if step.kind == UNDO:
+        return Timeline(line.live[:-1], (step.target, *line.undone))
+    if step.kind == REDO:
+        return Timeline((*line.live, step.target), line.undone[1:])
+    if step.kind == COMMAND:
+        return Timeline((*line.live, step.number), find_undone(line.undone, step.name))
+    return line
+
+
+def find_undone(undone: tuple[int, ...], name: str) -> tuple[int, ...]:
+    """What can still be redone after a command of this name."""
+    return undone if name in ANY_TIME else ()
+
+
+def find_timeline(steps: Iterable[Step]) -> Timeline:
+    """The timeline after all the steps."""
+    line = Timeline()
+    for step in steps:
+        line = follow_step(line, step)
+    return line
+
+
+class Course:
+    """The states along a log, by the number of the step; before the first for 0.
+
+    A step that was redone has the state it has led to since.
+    """
+
+    def __init__(self, start: State) -> None:
+        self.line = Timeline()
+        self.states = {0: start}
+        self.facts: dict[int, tuple[e.Fact, ...]] = {}
+        self.state = start
+
+    def follow(self, step: Step) -> State:
+        """The state after one more step."""
+        self.facts[step.number] = step.facts
+        self.line = follow_step(self.line, step)
+        if step.kind == UNDO:
+            before = self.states[self.line.live[-1] if self.line.live else 0]
+            self.state = before if step.version < KEEPS_NUMBERS else go_back(before, self.state)
+        elif step.kind != CANCEL:
+            self.state = fold_all(self.state, self.facts[step.target or step.number])
+        elif step.version >= KEEPS_NUMBERS:
+            self.state = use_up(self.state, step.facts)
+        self.states[step.number] = self.state
+        if step.kind == REDO:
+            self.states[step.target] = self.state
+        return self.state
+
+
+def fold_steps(start: State, steps: Iterable[Step]) -> State:
+    """The state that the steps give, from the state before the first."""
+    course = Course(start)
+    for step in steps:
+        course.follow(step)
+    return course.state
+
+
+def go_back(before: State, now: State) -> State:
+    """The state that an undo brings back. What has had a number keeps it: nothing else gets it later."""
+    return replace(before, made=max(before.made, now.made))
+
+
+def use_up(state: State, facts: Iterable[e.Fact]) -> State:
+    """The state after a command that was called off: of its facts only the numbers remain taken."""
+    return replace(state, made=fold_all(state, facts).made)

@@ -1,0 +1,254 @@
+"""The forms of the actions: which fields each has, prefilled from the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.space import distance
+from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
+
+from ..book.tables import CONCEALMENT, COVER
+from ..care.healing import CARE_REACH_M, STABILIZE_TN, find_dying
+from ..fight.aim import MAX_ATTACKS, count_attacks
+from ..fight.finish import find_helpless
+from ..fight.weapons import weapon_choices
+from ..move.movement import FAR, place_field
+from ..people.sheet import ATTRIBUTES, attribute
+from ..world.scene import find_held, has_trait
+from ..world.senses import describe_unwary
+
+Fields = Callable[[State, str], tuple[Field, ...]]
+FROM_SCENE = Choice("", "from the scene")
+ROLL_GUESS = Choice("roll", "roll a d10", "6 or more finds the place")  # RULING R50
+YES_NO = (FROM_SCENE, Choice("yes", "yes"), Choice("no", "no"))
+
+
+def targets(state: State, actor: str, foes: bool = True, own: bool = False) -> tuple[Choice, ...]:
+    """Whom an action may be aimed at: foes first when attacking, friends first when helping."""
+    fighter = state[actor]
+    others = [f for f in present(state) if own or f.id != actor]
+    others.sort(
+        key=lambda f: (
+            (f.side == fighter.side) == foes,
+            _is_down(f) == foes,
+            f.id != actor,
+            distance(fighter.at, f.at),
+        )
+    )
+    return tuple(Choice(f.id, f.name, f"{distance(fighter.at, f.at):.0f} m", _dead(f)) for f in others)
+
+
+def _is_down(fighter: Combatant) -> bool:
+    return has_condition(fighter, "dying", "unconscious", "dead")
+
+
+def _dead(fighter: Combatant) -> str:
+    return f"{fighter.name} is dead" if has_condition(fighter, "dead") else ""
+
+
+def target_field(state: State, actor: str, foes: bool = True, own: bool = False) -> Field:
+    """The field for the target of an action."""
+    options = targets(state, actor, foes, own)
+    first = next((option.value for option in options if not option.refused), "")
+    return Field("target", "Target", "target", options, first)
+
+
+def weapon_field(state: State, actor: str, melee: bool | None = None) -> Field:
+    """The field for the weapon, those not ready greyed with the reason."""
+    options = weapon_choices(state, state[actor], melee)
+    first = next((option.value for option in options if not option.refused), "")
+    return Field("weapon", "Weapon", "choice", options, first)
+
+
+def using_field(state: State, actor: str) -> tuple[Field, ...]:
+    """[COS-ATK-06] The attribute of a finesse weapon, for those who have one ready; behind the fold
+    where another weapon comes first."""
+    fighter = state[actor]
+    ready = [choice.value for choice in weapon_choices(state, fighter) if not choice.refused]
+    light = [item.id for item in fighter.items if item.id in ready and has_trait(item, "finesse")]
+    if not light:
+        return ()
+    known = {key: f"{ATTRIBUTES[key]} {attribute(fighter, key)}" for key in ("MIG", "COO")}
+    better = max(known, key=lambda key: attribute(fighter, key))
+    options = (Choice("", f"the better: {known[better]}"), *(Choice(*pair) for pair in known.items()))
+    more = ready[0] not in light
+    return (Field("using", "Finesse", "choice", options, "", rule="COS-ATK-06", required=False, more=more),)
+
+
+def situation_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Cover, concealment and position: read from the scene unless the form says otherwise."""
+    cover = (FROM_SCENE, *(Choice(name, name) for name in COVER))
+    conceal = (FROM_SCENE, *(Choice(name, name) for name in CONCEALMENT))
+    guess = (Choice("", "not needed"), Choice("yes", "right place"), Choice("no", "wrong place"), ROLL_GUESS)
+    return (
+        Field("cover", "Target's cover", "choice", cover, "", rule="COS-MOD-04", required=False, more=True),
+        Field(
+            "concealment", "Concealment", "choice", conceal, "", rule="COS-MOD-05", required=False, more=True
+        ),
+        Field(
+            "guess", "Guess where it is", "choice", guess, "", rule="COS-COVER-10", required=False, more=True
+        ),
+        Field("flanking", "Flanking", "choice", YES_NO, "", rule="COS-POS-03", required=False, more=True),
+        Field("behind", "From behind", "flag", rule="COS-POS-06", help=_facing(state, actor), more=True),
+        Field(
+            "unaware",
+            "Target unaware of this attacker",
+            "flag",
+            rule="COS-DEF-12",
+            help=describe_unwary(state, actor),
+            more=True,
+        ),
+    )
+
+
+def _facing(state: State, actor: str) -> str:
+    """[COS-COMBO-09] Who keeps facing the enemy cannot be attacked from behind."""
+    facing = [f.name for f in present(state) if find_condition(f, "retreating")]
+    return f"not against {', '.join(facing)}" if facing else ""
+
+
+def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of an attack."""
+    auto = any(has_trait(item, "auto") for item in state[actor].items if item.kind == "weapon")
+    most = MAX_ATTACKS if auto else count_attacks(state)
+    return (
+        target_field(state, actor),
+        weapon_field(state, actor),
+        *using_field(state, actor),
+        Field(
+            "attacks", "Attacks (-2 each per extra)", "number", value="1", low=1, high=most, rule="COS-MOD-09"
+        ),
+        Field("aimed", "Aimed shot: whole turn, +3", "flag", rule="COS-MOD-08"),
+        Field("burst", "Burst: 3 rounds, +2 damage", "flag", rule="COS-ATK-11"),
+        Field("trip", "Trip as well, −2", "flag", rule="COS-MANV-13"),
+        *situation_fields(state, actor),
+    )
+
+
+def strike_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a disarm."""
+    return (
+        target_field(state, actor),
+        weapon_field(state, actor),
+        *using_field(state, actor),
+        *situation_fields(state, actor),
+    )
+
+
+def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a charge."""
+    return (
+        target_field(state, actor),
+        weapon_field(state, actor, melee=True),
+        *using_field(state, actor),
+        *situation_fields(state, actor),
+    )
+
+
+def retreat_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a fighting retreat."""
+    back = place_field(state, actor, "up to half Speed", required=False)
+    front = (target_field(state, actor), weapon_field(state, actor), *using_field(state, actor))
+    return (*front, back, FAR, *situation_fields(state, actor))
+
+
+def guard_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of Total Defense."""
+    return (place_field(state, actor, "up to half Speed, if any", required=False), FAR)
+
+
+def foe_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Just a target, foes first."""
+    return (target_field(state, actor),)
+
+
+def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Just a target, friends and oneself first."""
+    return (target_field(state, actor, foes=False, own=True),)
+
+
+def comrade_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Just a target among the others, friends first."""
+    return (target_field(state, actor, foes=False),)
+
+
+def trip_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a trip."""
+    fighter = state[actor]
+    better = max(("MIG", "COO"), key=lambda key: fighter.sheet["attributes"][key])
+    options = (Choice("MIG", "Might"), Choice("COO", "Coordination"))
+    return (target_field(state, actor), Field("using", "With", "choice", options, better))
+
+
+def hold_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of the holder's contest."""
+    held = tuple(Choice(f.id, f.name) for f in find_held(state, actor))
+    effects = (
+        Choice("damage", "Unarmed damage"),
+        Choice("pin", "Pin"),
+        Choice("throw", "Throw 2 m, prone, unarmed damage"),
+    )
+    return (
+        Field("target", "Held", "target", held, held[0].value if held else ""),
+        Field("effect", "On success", "choice", effects, "damage"),
+    )
+
+
+def care_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[COS-STATE-23] The form of first aid: offered on whoever is dying near, and told first."""
+    field = target_field(state, actor, foes=False, own=True)
+    dying = find_dying(state, actor)
+    if not dying:
+        return (field,)
+    names = ", ".join(f"{f.name} ({distance(state[actor].at, f.at):.0f} m)" for f in dying)
+    text = f"Dying: {names}. Medicine {STABILIZE_TN} stabilizes, from {CARE_REACH_M} m."
+    return (replace(field, value=dying[0].id, help=text, rule="COS-STATE-23"),)
+
+
+def finish_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[COS-COND-35] The form of a coup de grace: the helpless within reach, enemies first."""
+    near = {f.id for f in find_helpless(state, actor)}
+    options = tuple(choice for choice in targets(state, actor) if choice.value in near)
+    field = Field("target", "Target", "target", options, options[0].value if options else "")
+    return (field, weapon_field(state, actor, melee=True))
+
+
+def words_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """A few words for the log."""
+    return (Field("what", "What", "text", required=False),)
+
+
+def start_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form that starts a fight: who is surprised."""
+    options = tuple(Choice(f.id, f.name, f.side) for f in present(state))
+    return (
+        Field(
+            "surprised",
+            "Surprised",
+            "many",
+            options,
+            rule="COS-DEF-12",
+            required=False,
+            help="flat-footed until their first turn",
+        ),
+    )
+
+
+def check_free_to_act(state: State, actor: str) -> None:
+    """[COS-COND-34] The unconscious do nothing."""
+    fighter = state[actor]
+    if has_condition(fighter, "dead"):
+        raise Refused("not_allowed", f"{fighter.name} is dead.")
+    if has_condition(fighter, "unconscious", "dying"):
+        raise Refused("not_allowed", f"{fighter.name} is unconscious: no actions.")
+    if has_condition(fighter, "helpless"):
+        raise Refused("not_allowed", f"{fighter.name} is helpless: no actions.")
+
+
+def check_unpinned(state: State, actor: str) -> None:
+    """[COS-MANV-05] The pinned may only try to break free."""
+    if has_condition(state[actor], "pinned"):
+        raise Refused("not_allowed", f"{state[actor].name} is pinned: only breaking free is left.")

@@ -1,0 +1,368 @@
+"""Damage: from the dice through armor to Hit Points, and what follows: dying and death."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    Item,
+    Scalar,
+    State,
+    Until,
+    find_condition,
+    has_condition,
+    replace,
+)
+from combat.rules.core.turns import add_condition, end_with_source, remove_condition, remove_conditions
+
+from ..book.tables import CRITICAL, find_health_state
+from ..dice.rolls import save
+from ..people.conditions import BOUND
+from ..people.sheet import ability, health_state, is_able, max_hp
+from .revival import death_border, follow_hp, revive
+from .supplies import find_supply, take_use
+from .thresholds import offer_clearing
+
+DEGRADES_EVERY = 20  # COS-ARMOR-10
+UNCONSCIOUS_TN = 14  # COS-STATE-18
+OF_THE_LIVING = ("dying", "stable", "bleeding", "pressed", "frightened", "stunned", "grappled", "pinned")
+
+
+def worn_armor(fighter: Combatant) -> Item | None:
+    """The armor a fighter wears."""
+    return next((i for i in fighter.items if i.kind == "armor" and i.place == "worn"), None)
+
+
+def shields(fighter: Combatant) -> list[Item]:
+    """The shields in use; a shield that needs no hand always is."""
+    return [i for i in fighter.items if i.kind == "shield" and i.place in ("held", "worn")]
+
+
+def protection_of(state: State, fighter: Combatant) -> Modifier:
+    """The armor points that count, and whose they are.  [COS-ARMOR-01] [COS-ARMOR-03]
+    [COS-ARMOR-05] [COS-ARMOR-07] [COS-DMG-10]  RULING R37: natural and worn do not add."""
+    worn = worn_armor(fighter)
+    natural = max(int(fighter.sheet["natural_armor"]), ability(fighter, "natural_armor"))
+    points = armor_points(state, worn) if worn else 0
+    if natural >= points:
+        return Modifier("term.natural_armor", natural, "COS-DMG-10")
+    assert worn is not None
+    return Modifier(worn.name, points, "COS-DMG-08")
+
+
+def armor_points(state: State, worn: Item) -> int:
+    """Protection of a piece of armor after damage to it, at least 0.  [COS-ARMOR-09]
+    [COS-ARMOR-10] [COS-CRIT-06]"""
+    lost = int(worn.marks.get("damaged", 0))
+    if state.options.get("armor_degradation"):
+        lost += int(worn.marks.get("taken", 0)) // DEGRADES_EVERY
+    return max(0, int(worn.data["protection"]) - lost)
+
+
+def armor_terms(state: State, target: Combatant, kind: str, ap: int = 0, ignored: bool = False) -> Modifiers:
+    """What armor and shields take off a hit, as negative terms.
+
+    [COS-DMG-06] [COS-DMG-08]  `kind` is the damage type, `ap` in points. [COS-DMG-09] Energy
+    shields meet energy [COS-DMG-03], never kinetic hits [COS-DMG-02]. What pierces or bypasses
+    armor does not reach them: RULING R37 adds a shield after AP.
+    """
+    terms: list[Modifier] = []
+    armor = protection_of(state, target)
+    if ignored and armor.value:
+        terms.append(Modifier(say("term.bypassed", what=armor.label), 0, "COS-CRIT-04"))
+    elif armor.value:
+        counts = max(0, armor.value - ap)
+        label = say("term.armor_ap", what=armor.label, ap=ap) if ap else armor.label
+        terms.append(Modifier(label, -counts, "COS-DMG-06" if ap else armor.rule))
+    return (*terms, *shield_terms(target)) if kind == "energy" else tuple(terms)
+
+
+def shield_terms(target: Combatant) -> Modifiers:
+    """[COS-DMG-09] What energy shields take off energy damage, as negative terms."""
+    points = [(shield.name, int(shield.data["energy_protection"])) for shield in shields(target)]
+    return tuple(Modifier(name, -n, "COS-DMG-09") for name, n in points if n)
+
+
+def count_damage(state: State, dealt: int, armor: Modifiers) -> int:
+    """Damage in points that gets through, never below 0.  RULING R37."""
+    least = 1 if state.options.get("minimum_damage_1") and dealt > 0 else 0
+    return max(least, dealt + add_up(armor))
+
+
+def hurt(
+    context: RuleContext,
+    who: str,
+    amount: int,
+    *,
+    why: Label,
+    rule: str,
+    terms: Modifiers = (),
+    roll: Roll | None = None,
+    by: str = "",
+    nonlethal: bool = False,
+) -> int:
+    """Take HP from a fighter and let everything follow from it; returns the HP lost."""
+    before = context.state[who]
+    hp = before.tracks["hp"]
+    new = find_hp_after(before, amount, nonlethal)
+    if has_condition(before, "dead"):
+        new = hp
+    context.emit(e.TrackChanged(who, "hp", hp, new, why, terms, roll, by), rule)
+    if new < hp:
+        _wear_armor(context, who, hp - new)
+        settle(context, before)
+    return hp - new
+
+
+def find_hp_after(fighter: Combatant, amount: int, nonlethal: bool = False) -> int:
+    """HP after a loss. Stun damage stops at the lower end of Injured.
+
+    [COS-DMG-05]  RULING R36: the floor is a quarter of the maximum, rounded up.
+    """
+    hp = fighter.tracks["hp"]
+    if not nonlethal:
+        return hp - amount
+    floor = ceil(max_hp(fighter) / 4)
+    return min(hp, max(floor, hp - amount))
+
+
+def _wear_armor(context: RuleContext, who: str, lost: int) -> None:
+    """[COS-ARMOR-10] Armor counts the damage its wearer takes."""
+    worn = worn_armor(context.state[who])
+    if worn is None or not context.option("armor_degradation"):
+        return
+    taken = int(worn.marks.get("taken", 0)) + lost
+    changed = replace(worn, marks={**worn.marks, "taken": taken})
+    context.emit(e.ItemChanged(who, changed, "item_is.takes_wear"), "COS-ARMOR-10", e.GM_ONLY)
+
+
+def heal(
+    context: RuleContext, who: str, amount: int, *, why: Label, rule: str, roll: Roll | None = None
+) -> int:
+    """Give HP back, at most to the maximum; returns the HP gained."""
+    before = context.state[who]
+    hp = before.tracks["hp"]
+    new = min(max_hp(before), hp + amount)
+    if new == hp or has_condition(before, "dead"):
+        return 0
+    context.emit(e.TrackChanged(who, "hp", hp, new, why, (), roll), rule)
+    settle(context, before)
+    offer_clearing(context, who, hp)
+    return new - hp
+
+
+def settle(context: RuleContext, before: Combatant) -> None:
+    """What follows when a fighter has changed: dying, death, waking, passing out."""
+    _follow_conditions(context, before)
+    follow_hp(context, before)
+    _keep_to_maximum(context, before.id)
+    fighter = context.state[before.id]
+    old, hp = before.tracks["hp"], fighter.tracks["hp"]
+    if has_condition(fighter, "dead"):
+        revive(context, before)
+    elif hp == old:
+        return
+    elif hp < death_border(fighter):
+        die(context, fighter.id, "why.below_minus_might", "COS-DEATH-11")
+    elif hp <= 0:
+        _drop(context, fighter, worse=hp < old)
+    else:
+        _rise(context, fighter, old)
+
+
+def _keep_to_maximum(context: RuleContext, who: str) -> None:
+    """[COS-HP-01] HP never exceed the maximum, whoever heals."""
+    fighter = context.state[who]
+    hp, most = fighter.tracks["hp"], max_hp(fighter)
+    if hp > most:
+        context.emit(e.TrackChanged(who, "hp", hp, most, "why.maximum"), "COS-HP-01")
+
+
+def _follow_conditions(context: RuleContext, before: Combatant) -> None:
+    """What conditions bring with them that were just given by decision.
+
+    [COS-COND-33] [COS-COND-34] [COS-DEATH-12] [COS-DEATH-13] The GM may mark somebody dead.
+    RULING R40: the same condition counts one time; bleeding wounds and injuries add up.
+    """
+    known = {held.id for held in before.conditions}
+    for new in [held for held in context.state[before.id].conditions if held.id not in known]:
+        if new.kind not in ("bleeding", "injury"):
+            for old in before.conditions:
+                if (old.kind, old.by) == (new.kind, new.by):
+                    remove_condition(context, before.id, old, "why.renewed")
+        if new.kind == "dead":
+            _leave_life(context, before.id, new.rule)
+        elif new.kind in ("unconscious", "helpless", "dying"):
+            _collapse(context, before.id, new.rule)
+        elif new.kind == "stunned":
+            _stagger(context, before.id, new)
+        elif not _can_be_source(context.state, new):
+            remove_condition(context, before.id, new, "why.no_source")
+
+
+def _can_be_source(state: State, held: Condition) -> bool:
+    """[COS-COND-21] [COS-COND-17] The helpless hold nobody, and the dead frighten nobody."""
+    source = state.combatants.get(held.by)
+    if source is None or held.kind not in BOUND:
+        return True
+    return not has_condition(source, "dead") if held.kind == "frightened" else is_able(source)
+
+
+def _drop(context: RuleContext, fighter: Combatant, worse: bool) -> None:
+    """[COS-STATE-19] [COS-STATE-20] At 0 HP or less: dying and unconscious.
+
+    RULING R17: new damage makes a stable character dying again. A patch that is worn stabilizes.
+    """
+    if has_condition(fighter, "stable"):
+        if not worse:
+            return
+        remove_conditions(context, fighter.id, "stable", why="why.hurt_again", rule="COS-DEATH-09")
+    if not has_condition(fighter, "dying"):
+        add_condition(context, fighter.id, "dying")
+    fall_unconscious(context, fighter.id, "COS-STATE-20")
+    patch = find_supply(fighter, "stabilizes")
+    if patch:
+        take_use(context, fighter.id, patch, "item_is.used_up", "COS-MED-03")
+        stabilize(context, fighter.id, "COS-MED-03")
+
+
+def stabilize(context: RuleContext, who: str, rule: str) -> None:
+    """[COS-DEATH-09] No more dying; [COS-DEATH-10] still unconscious below 1 HP."""
+    remove_conditions(context, who, "dying", why="why.stable", rule=rule)
+    add_condition(context, who, "stable", rule=rule)
+
+
+def fall_unconscious(context: RuleContext, who: str, rule: str, **marks: Scalar) -> None:
+    """[COS-COND-34] Unconscious: no actions, and the fighter lets go of whom it holds.
+
+    Without `marks`, what would have ended a lighter faint, such as time, counts no more.
+    """
+    held = find_condition(context.state[who], "unconscious")
+    if held is None:
+        add_condition(context, who, "unconscious", rule=rule, marks=marks)
+    elif not marks and (held.until or held.marks):
+        deeper = replace(held, until=None, marks={}, rule=rule)
+        context.emit(e.ConditionChanged(who, deeper), rule, e.GM_ONLY)
+    _collapse(context, who, rule)
+
+
+def _collapse(context: RuleContext, who: str, rule: str) -> None:
+    """RULING R12: nobody is prone by that alone, unless the table plays so."""
+    fighter = context.state[who]
+    if context.option("unconscious_fall_prone") and not has_condition(fighter, "prone"):
+        add_condition(context, who, "prone")
+    go_limp(context, who)
+    if any(fighter.budget.values()):
+        context.emit(e.BudgetSet(who, dict.fromkeys(fighter.budget, 0)), rule)
+
+
+def release_holds(context: RuleContext, holder: str, why: Label) -> None:
+    """[COS-COND-21] End every grapple a fighter holds."""
+    end_with_source(context, holder, why, "grappled", "pinned")
+
+
+def go_limp(context: RuleContext, who: str) -> None:
+    """[COS-COND-21] [COS-COND-03] The helpless hold nobody, and press on no wound."""
+    release_holds(context, who, "why.the_holder_is_helpless")
+    end_with_source(context, who, "why.nobody_presses", "pressed")
+
+
+def _rise(context: RuleContext, fighter: Combatant, old: int) -> None:
+    """Above 0 HP: waking, or the Might save on entering Critical.  RULING R15."""
+    if old <= 0:
+        remove_conditions(context, fighter.id, "dying", "stable", why="why.above_0_hp", rule="COS-DEATH-10")
+        remove_conditions(context, fighter.id, "unconscious", why="why.above_0_hp", rule="COS-DEATH-10")
+        return
+    was, now = find_health_state(old, max_hp(fighter)), health_state(fighter)
+    if now is CRITICAL is not was and not has_condition(fighter, "unconscious"):
+        stay_conscious(context, fighter.id)
+    elif now is not CRITICAL:
+        _wake(context, fighter)
+
+
+def _wake(context: RuleContext, fighter: Combatant) -> None:
+    fainted = find_condition(fighter, "unconscious")
+    if fainted and fainted.marks.get("cause") == CRITICAL.name:
+        remove_condition(context, fighter.id, fainted, "why.quarter_hp", "COS-STATE-18")
+
+
+def stay_conscious(context: RuleContext, who: str) -> None:
+    """[COS-STATE-18] The Might save of the Critical state against TN 14."""
+    if not save(context, who, "MIG", UNCONSCIOUS_TN, "COS-STATE-18", "roll.stay_conscious"):
+        fall_unconscious(context, who, "COS-STATE-18", cause=CRITICAL.name)
+
+
+def die(context: RuleContext, who: str, why: Label, rule: str) -> None:
+    """[COS-DEATH-11] A combatant dies; what only the living have ends."""
+    if has_condition(context.state[who], "dead"):
+        return
+    _leave_life(context, who, rule)
+    add_condition(context, who, "dead", rule=rule, ends=why)
+
+
+def _leave_life(context: RuleContext, who: str, rule: str) -> None:
+    remove_conditions(context, who, *OF_THE_LIVING, why="why.dead", rule=rule)
+    fall_unconscious(context, who, rule)
+    end_with_source(context, who, "why.source_dead")  # RULING R39
+
+
+def is_immune(fighter: Combatant, kind: str) -> bool:
+    """Whether a fighter cannot get a condition, by its nature."""
+    return kind in fighter.sheet["immune"]
+
+
+def bleed(context: RuleContext, who: str, levels: int = 1) -> None:
+    """[COS-COND-04] One more bleeding wound; wounds add up."""
+    held = find_condition(context.state[who], "bleeding")
+    if held is None:
+        add_condition(context, who, "bleeding", level=levels)
+        return
+    more = replace(held, level=held.level + levels)
+    context.emit(e.ConditionChanged(who, more), "COS-COND-04")
+
+
+def stun(context: RuleContext, who: str) -> None:
+    """[COS-COND-30] Stunned to the end of the next turn; [COS-COND-33] drops what it holds."""
+    if is_immune(context.state[who], "stunned"):
+        return
+    remove_conditions(context, who, "stunned", why="why.stunned_again")
+    add_condition(context, who, "stunned", until=_end_of_next_turn(context.state, who))
+    _lose_grip(context, who)
+
+
+def _end_of_next_turn(state: State, who: str) -> Until:
+    under_way = who in (state.active, state.marks.get("interrupted"))
+    return Until(who, "end", 2 if under_way else 1)
+
+
+def _stagger(context: RuleContext, who: str, stunned: Condition) -> None:
+    """RULING R39: a stun given without a limit ends with the next turn as any other."""
+    if stunned.until is None:
+        limited = replace(stunned, until=_end_of_next_turn(context.state, who))
+        context.emit(e.ConditionChanged(who, limited), "COS-COND-30", e.GM_ONLY)
+    _lose_grip(context, who)
+
+
+def _lose_grip(context: RuleContext, who: str) -> None:
+    for item in context.state[who].items:
+        if item.place == "held" and is_droppable(item):
+            drop(context, who, item, "COS-COND-33")
+
+
+def is_droppable(item: Item) -> bool:
+    """Whether a held thing can fall; teeth and force fields cannot."""
+    natural = "natural" in item.data.get("traits", ())
+    return not natural and item.data.get("hands", 1) != 0
+
+
+def drop(context: RuleContext, who: str, item: Item, rule: str, how: Label = "how.drops") -> None:
+    """A held thing falls to the ground where its owner stands."""
+    fallen = replace(item, place="ground", at=context.state[who].at)
+    context.emit(e.ItemLost(who, fallen, how), rule)

@@ -1,0 +1,52 @@
+"""What is used up: kits, patches and doses with so many uses, spare magazines, charges."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, replace
+
+COUNTS = ("uses", "charges", "refills")  # the figures of a record that say how often it works
+
+
+def count_most(item: Item) -> int:
+    """How often a thing works in all; 0 where its record gives no number."""
+    return next((int(item.data[key]) for key in COUNTS if item.data.get(key)), 0)
+
+
+def count_uses(item: Item) -> int:
+    """Uses that are left in one such thing."""
+    return max(0, count_most(item) - int(item.marks.get("used", 0)))
+
+
+def is_usable(item: Item) -> bool:
+    """Whether a thing still works: always, where nothing counts its uses."""
+    return not count_most(item) or count_uses(item) > 0
+
+
+def take_use(context: RuleContext, who: str, item: Item, how: Label = "how.uses_up", rule: str = "") -> None:
+    """One use less. With its last one a thing is gone, or the next of its kind is opened."""
+    left = count_uses(item) - 1
+    if left < 0:
+        return
+    if not left:
+        consume(context, who, item, how, rule)
+        return
+    used = {**item.marks, "used": int(item.marks.get("used", 0)) + 1}
+    context.emit(e.ItemChanged(who, replace(item, marks=used), say("item_is.uses_left", n=left)), rule)
+
+
+def consume(context: RuleContext, who: str, item: Item, how: Label, rule: str = "") -> None:
+    """One thing less of its kind; with the last one nothing is left."""
+    marks = {key: mark for key, mark in item.marks.items() if key != "used"}
+    if item.count > 1:
+        fewer = replace(item, count=item.count - 1, marks=marks)
+        context.emit(e.ItemChanged(who, fewer, how), rule)
+    else:
+        context.emit(e.ItemLost(who, replace(item, place="spent", count=0), how), rule)
+
+
+def find_supply(fighter: Combatant, key: str) -> Item | None:
+    """The first thing of a fighter whose record has this figure and that still works."""
+    return next((item for item in fighter.items if item.data.get(key) and is_usable(item)), None)

@@ -1,0 +1,391 @@
+"""The shapes of the records in data/*.toml: weapons, armor, gear, people, stat blocks, hazards.
+
+Lengths are in metres, costs in credits, times as the field says. `origin` and `house_fields`
+say where a record comes from and which of its figures are ours.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Notation = Annotated[str, Meta(pattern=r"^(0|\d+d\d+([+-]\d+)?)$")]
+Attribute3 = Literal["PRE", "RES", "INT", "MIG", "AWA", "COO"]
+Era = Literal["Any", "Primitive", "Industrial", "Advanced", "Stellar", "Cosmic"]
+Size = Literal["small", "medium", "large", "huge"]
+Mode = Literal["melee", "ranged", "thrown"]
+DamageType = Literal["kinetic", "energy", "explosive", "stun"]  # [COS-DMG-01]
+
+
+class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record that says where its figures come from."""
+
+    origin: str
+    house_fields: tuple[str, ...] = ()
+
+
+class WeaponEffect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a weapon does besides damage: a save or a condition, or smoke."""
+
+    save: Attribute3 | Literal[""] = ""
+    tn: int = 0
+    condition: str = ""
+    concealment: str = ""
+    rounds: int = 0
+    minutes: int = 0
+
+
+class Weapon(Sourced, frozen=True, kw_only=True):
+    """A weapon. Melee has `reach_m`, ranged and thrown have `range_m`; magazine 0 is unlimited."""
+
+    id: str
+    name: str
+    era: Era
+    mode: Mode
+    damage: Notation
+    type: DamageType
+    equipment: Annotated[int, Meta(ge=0, le=3)]
+    ap: Annotated[int, Meta(ge=0)]
+    traits: tuple[str, ...]
+    cost: int
+    reach_m: int = 0
+    range_m: int = 0
+    radius_m: int = 0
+    magazine: int = 0
+    effect: WeaponEffect | None = None
+
+    def __post_init__(self) -> None:
+        if (self.mode == "melee") != (self.reach_m > 0):
+            raise ValueError("reach_m belongs to melee weapons, and to all of them")
+        if (self.mode == "melee") == (self.range_m > 0):
+            raise ValueError("range_m belongs to ranged and thrown weapons, and to all of them")
+
+    @property
+    def small(self) -> bool:
+        """May be used while grappled."""
+        return "small" in self.traits
+
+
+class Trait(Sourced, frozen=True, kw_only=True):
+    """What a word on a weapon or armor means. A figure of 0 (or 1 where so given) is no change."""
+
+    id: str
+    name: str
+    effect: str
+    attack: int = 0
+    damage: int = 0
+    damage_unarmored: int = 0
+    hide: int = 0
+    detect: int = 0
+    toxin_save: int = 0
+    min_might: int = 0
+    hands: int = 1
+    ammunition: int = 1
+    max_attacks: int = 0
+    every_rounds: int = 1
+    ignores_armor: bool = False
+    jams: bool = False
+    never_jams: bool = False
+    save: Attribute3 | Literal[""] = ""
+    tn: int = 0
+    condition: str = ""
+
+
+class Armor(Sourced, frozen=True, kw_only=True):
+    """Worn armor: points taken off damage, and what it does to Defense (0 or less)."""
+
+    id: str
+    name: str
+    armor_class: Literal["None", "Light", "Medium", "Heavy", "Powered"]
+    protection: Annotated[int, Meta(ge=0)]
+    defense_penalty: Annotated[int, Meta(le=0)]
+    era: Era
+    cost: int
+    traits: tuple[str, ...]
+
+
+class NaturalArmor(Sourced, frozen=True, kw_only=True):
+    """The protection a species is born with."""
+
+    id: str
+    name: str
+    protection: int
+    species: str
+
+
+class Shield(Sourced, frozen=True, kw_only=True):
+    """A bonus to Defense, or protection against energy damage only."""
+
+    id: str
+    name: str
+    defense_bonus: int
+    energy_protection: int
+    hands: int
+    era: Era
+    cost: int
+
+
+class MedicalGear(Sourced, frozen=True, kw_only=True):
+    """What helps healers: a bonus to Medicine for some treatments, leave for others."""
+
+    id: str
+    name: str
+    cost: int
+    medicine_bonus: int = 0
+    applies_to: tuple[str, ...] = ()
+    enables: tuple[str, ...] = ()
+    uses: int = 0
+    era: Era = "Any"
+    heal_per_hour: int = 0
+    heals: str = ""
+    presses: bool = False
+    stabilizes: bool = False
+    effect: str = ""
+    action: str = ""
+
+
+class DrugEffects(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The figures a drug changes while it lasts."""
+
+    initiative: int = 0
+    ignore_state: tuple[str, ...] = ()
+    state_penalty_reduction: int = 0
+    defense: int = 0
+    might: int = 0
+    attack: int = 0
+    damage: int = 0
+    social: int = 0
+    radiation_save: int = 0
+    toxin_save: int = 0
+
+
+class Drug(Sourced, frozen=True, kw_only=True):
+    """A dose: what it changes, for how many minutes, and the crash afterwards."""
+
+    id: str
+    name: str
+    effects: DrugEffects
+    duration: str
+    duration_minutes: int
+    action: str
+    crash: str
+    cost: int
+
+
+class Suit(Sourced, frozen=True, kw_only=True):
+    """Protection from the environment, for hours, minutes or without limit."""
+
+    id: str
+    name: str
+    protects: tuple[str, ...]
+    cost: int
+    hours: int = 0
+    hours_min: int = 0
+    hours_max: int = 0
+    minutes: int = 0
+    vacuum_minutes: int = 0
+    indefinite: bool = False
+    toxin_save: int = 0
+    radiation_save: int = 0
+
+
+class Gear(Sourced, frozen=True, kw_only=True):
+    """Other things to carry, with the checks they help."""
+
+    id: str
+    name: str
+    cost: int
+    effect: str = ""
+    magnetic: bool = False
+    thrust_m: int = 0
+    charges: int = 0
+    athletics_climb: int = 0
+    tech_repair: int = 0
+    survival: int = 0
+    refills: int = 0
+
+
+class Limits(Sourced, frozen=True, kw_only=True):
+    """The lowest and highest attributes and skills."""
+
+    attribute_min: int
+    attribute_creation_max: int
+    attribute_absolute_max: int
+    skill_min: int
+    skill_creation_max: int
+    skill_absolute_max: int
+
+
+class Creation(Sourced, frozen=True, kw_only=True):
+    """Points for a new character and what each value costs."""
+
+    attribute_points: int
+    attribute_cost: dict[int, int]
+    skill_points: int
+    skill_points_per_intellect_above_5: int
+    career_skill_points: int
+    skill_cost: dict[int, int]
+    starting_credits: int
+
+
+class Attribute(Sourced, frozen=True, kw_only=True):
+    """One of the six attributes; its id is the usual three letters."""
+
+    id: Attribute3
+    name: str
+    min: int
+    creation_max: int
+    max: int
+    save_against: str
+
+
+class Skill(Sourced, frozen=True, kw_only=True):
+    """A skill and the attributes it usually goes with; its id is its name."""
+
+    id: str
+    name: str
+    linked: tuple[Attribute3, ...]
+    group: Literal["core", "optional"]
+    uses: str
+    linked_origin: str = ""
+
+
+class SpeciesAbilities(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a species can do, as figures; speed_base takes the place of the 5 in Speed."""
+
+    hp: int = 0
+    defense: int = 0
+    initiative: int = 0
+    speed_base: int = 5
+    extra_quick_actions: int = 0
+    melee_damage: int = 0
+    natural_armor: int = 0
+    reach_bonus_m: int = 0
+    extra_damage_from_criticals: int = 0
+    save_bonus_pressure_radiation_toxin: int = 0
+    save_bonus_radiation_energy: int = 0
+    cold_save_penalty: int = 0
+    immune_poison_disease_suffocation: bool = False
+    ignores_high_gravity_to_g: int = 0
+    ignores_low_gravity_penalty: bool = False
+    low_light_vision: bool = False
+    darkvision_m: int = 0
+    bright_light_penalty: int = 0
+    incorporeal_rounds_per_scene: int = 0
+    jump_multiplier: int = 1
+    carry_multiplier: int = 1
+    natural_healing: bool = True
+    healing_per_day: int = 0
+    healed_by_skill: str = ""
+    heal_other: Notation = "0"
+    heal_other_per_day: int = 0
+    heal_other_hours: int = 0
+    allies_morale_bonus: int = 0
+    investigation_bonus: int = 0
+    science_bonus: int = 0
+    tech_bonus: int = 0
+    intimidation_bonus: int = 0
+    negotiation_bonus: int = 0
+    deception_penalty: int = 0
+    social_civilized_penalty: int = 0
+    social_stranger_penalty: int = 0
+    stealth_in_darkness: int = 0
+    survival_living_world_bonus: int = 0
+
+
+class Species(Sourced, frozen=True, kw_only=True):
+    """A people: its size, changes of attributes at creation, and abilities."""
+
+    id: str
+    name: str
+    size: Size
+    attribute_mods: dict[Attribute3, int]
+    abilities: SpeciesAbilities
+
+
+class AttributeArray(Sourced, frozen=True, kw_only=True):
+    """Six ready values for a kind of character."""
+
+    id: str
+    name: str
+    PRE: int
+    RES: int
+    INT: int
+    MIG: int
+    AWA: int
+    COO: int
+
+
+class SkillPackage(Sourced, frozen=True, kw_only=True):
+    """Ready skills of a background."""
+
+    id: str
+    name: str
+    skills: dict[str, int]
+
+
+class NpcTier(Sourced, frozen=True, kw_only=True):
+    """The figures one expects of a tier of opponents; a guide, never a limit."""
+
+    id: str
+    name: str
+    attribute_min: int
+    attribute_max: int
+    skill_min: int
+    skill_max: int
+    hp_min: int
+    hp_max: int
+    defense_min: int
+    defense_max: int
+
+
+class Thresholds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Hit Points below which the state is worse, and below which the fighter is dead."""
+
+    wounded_below: int
+    injured_below: int
+    critical_below: int
+    dead_below: int
+
+
+class NpcBlock(Sourced, frozen=True, kw_only=True):
+    """A stat block. Figures that follow from rules are printed for the reader and for checks."""
+
+    id: str
+    name: str
+    tier: Literal["Minion", "Standard", "Elite", "Boss"]
+    species: str
+    size: Size
+    attributes: dict[Attribute3, int]
+    skills: dict[str, int]
+    hp: int
+    thresholds: Thresholds
+    speed: int
+    initiative: int
+    defense: int
+    defense_flat_footed: int
+    armor: str
+    protection: int
+    weapons: tuple[str, ...]
+    gear: tuple[str, ...]
+    shield: str = ""
+    immune: tuple[str, ...] = ()
+    skill_origin: str = ""
+
+
+class HazardLevel(Sourced, frozen=True, kw_only=True):
+    """How bad a place is: the save, how often, and what a failure costs.
+
+    Of two conditions the GM picks one.
+    """
+
+    id: str
+    hazard: Literal["radiation", "toxic"]
+    level: str
+    save: Attribute3
+    tn: int
+    interval: Literal["round", "minute", "10 minutes", "hour", "day"]
+    damage: Notation
+    condition: str
+    or_condition: str = ""

@@ -1,0 +1,399 @@
+"""The printed tables of the chapter as literals, and the content of data/*.toml by id.
+
+Content is read when first wanted and shared: never write to what the accessors return.
+The shapes of its records are in records.py.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+from msgspec import Struct
+
+from combat.rules.core.basics.data import load_record, load_table
+
+from .records import (
+    Armor,
+    Attribute,
+    AttributeArray,
+    Creation,
+    Drug,
+    Gear,
+    HazardLevel,
+    Limits,
+    MedicalGear,
+    NaturalArmor,
+    NpcBlock,
+    NpcTier,
+    Shield,
+    Skill,
+    SkillPackage,
+    Species,
+    Suit,
+    Trait,
+    Weapon,
+)
+
+DATA = Path(__file__).parents[1] / "data"
+
+# ---------------------------------------------------------------- the game's scale
+
+ROUND_SECONDS = 6
+ERAS = ("Primitive", "Industrial", "Advanced", "Stellar", "Cosmic")
+ERA_BONUS = {"Any": 0, "Primitive": 0, "Industrial": 1, "Advanced": 2, "Stellar": 3, "Cosmic": 3}
+EQUIPMENT_BONUS_MAX = 3
+
+TARGET_NUMBERS = {
+    "trivial": 8,
+    "easy": 11,
+    "moderate": 14,
+    "hard": 17,
+    "extreme": 20,
+    "legendary": 23,
+    "impossible": 26,
+}
+DEFAULT_TN = 14  # RULING R52
+BLAST_SAVE_TN = 14  # RULING R37, whatever the table takes where the book names none
+RALLY_TN = 14  # RULING R53, likewise
+
+# Who is larger gains this on a trip for each step between the sizes.  [COS-MANV-14]
+SIZES = ("small", "medium", "large", "huge")
+SIZE_STEP = 2
+
+RANGE_BANDS_M = {"Close": 10, "Short": 30, "Medium": 100, "Long": 250, "Extreme": 500}
+
+
+class RangeStep(Struct, frozen=True):
+    """Up to so many times the listed range an attack takes this modifier."""
+
+    times: int
+    label: str
+    modifier: int
+    rule: str = "COS-ATK-09"
+
+
+# RULING R28: beyond the last step there is no shot.
+RANGE_STEPS = (
+    RangeStep(1, "within range", 0),
+    RangeStep(2, "beyond range", -2),
+    RangeStep(4, "far beyond range", -4),
+)
+
+# ---------------------------------------------------------------- health and armor
+
+
+class HealthState(Struct, frozen=True):
+    """A band of health: from this share of maximum Hit Points up, and what it does.
+
+    Dying has no lower bound. `rule` is the band's, `penalty_rule` that of the penalty to all
+    actions, `movement_rule` that of the change in metres or the halving of movement.
+    """
+
+    name: str
+    lower_bound: Fraction | None
+    rule: str
+    action_penalty: int = 0
+    penalty_rule: str = ""
+    speed_change: int = 0
+    halves_movement: bool = False
+    movement_rule: str = ""
+
+
+HEALTHY = HealthState("Healthy", Fraction(3, 4), "COS-STATE-02", 0, "COS-STATE-03")
+WOUNDED = HealthState("Wounded", Fraction(1, 2), "COS-STATE-06", -1, "COS-STATE-07")
+INJURED = HealthState(
+    "Injured", Fraction(1, 4), "COS-STATE-10", -2, "COS-STATE-11", -2, False, "COS-STATE-13"
+)
+CRITICAL = HealthState("Critical", Fraction(0), "COS-STATE-14", -3, "COS-STATE-15", 0, True, "COS-STATE-17")
+DYING = HealthState("Dying", None, "COS-STATE-19")
+
+# From best to worst. A bound belongs to its state, only Critical begins above its own.
+HEALTH_STATES = (HEALTHY, WOUNDED, INJURED, CRITICAL, DYING)
+
+
+def find_health_state(hp: int, maximum: int) -> HealthState:
+    """The state at so many Hit Points of a maximum (more than 0); 0 is Dying.
+
+    [COS-STATE-01]
+    """
+    if hp <= 0:
+        return DYING
+    return next(state for state in HEALTH_STATES if _reaches(state.lower_bound, hp, maximum))
+
+
+def _reaches(bound: Fraction | None, hp: int, maximum: int) -> bool:
+    # RULING R13: shares are compared exactly, never as whole percent.
+    return bound is None or hp * bound.denominator >= maximum * bound.numerator
+
+
+class ArmorClass(Struct, frozen=True):
+    """A row of the armor table, in points."""
+
+    name: str
+    protection: int
+    protection_rule: str
+    defense_penalty: int
+    penalty_rule: str
+
+
+ARMOR_CLASSES = {
+    row.name: row
+    for row in (
+        ArmorClass("Light", 2, "COS-ARMOR-01", 0, "COS-ARMOR-02"),
+        ArmorClass("Medium", 4, "COS-ARMOR-03", -1, "COS-ARMOR-04"),
+        ArmorClass("Heavy", 6, "COS-ARMOR-05", -2, "COS-ARMOR-06"),
+        ArmorClass("Powered", 8, "COS-ARMOR-07", 0, "COS-ARMOR-08"),
+    )
+}
+
+DAMAGE_TYPES = ("kinetic", "energy", "explosive", "stun")  # [COS-DMG-01] and stun of line 245
+
+# ---------------------------------------------------------------- cover, concealment, terrain
+
+
+class Level(Struct, frozen=True):
+    """How much cover adds to Defense, or concealment to the attack roll.
+
+    Total cover cannot be attacked directly; total concealment must be guessed first.
+    """
+
+    name: str
+    value: int = 0
+    rule: str = ""
+    total: bool = False
+
+
+COVER = {
+    level.name: level
+    for level in (
+        Level("none"),
+        Level("light", 2, "COS-COVER-01"),
+        Level("heavy", 4, "COS-COVER-03"),
+        Level("total", 4, "COS-COVER-05", total=True),
+    )
+}
+
+CONCEALMENT = {
+    level.name: level
+    for level in (
+        Level("none"),
+        Level("light", -2, "COS-COVER-06"),
+        Level("heavy", -4, "COS-COVER-08"),
+        Level("total", -4, "COS-COVER-10", total=True),  # RULING R50: a right guess is at -4
+    )
+}
+
+
+class Hint(Struct, frozen=True):
+    """What a tag of a scene suggests: a level of cover or concealment, and the rule behind it."""
+
+    level: str
+    rule: str
+
+
+COVER_OBJECTS = {
+    "table": Hint("light", "COS-COVER-02"),
+    "thin wall": Hint("light", "COS-COVER-02"),
+    "foliage": Hint("light", "COS-COVER-02"),
+    "stone wall": Hint("heavy", "COS-COVER-04"),
+    "vehicle": Hint("heavy", "COS-COVER-04"),
+    "blast door": Hint("heavy", "COS-COVER-04"),
+}
+
+LIGHT_LEVELS = {
+    "intense": Hint("none", ""),
+    "bright": Hint("none", ""),
+    "dim": Hint("light", "COS-COVER-07"),
+    "dark": Hint("heavy", "COS-COVER-09"),
+}
+
+POOR_LIGHT = frozenset({"dim", "dark"})
+IN_THE_AIR = frozenset({"thin fog", "thick smoke"})
+CONCEALING_THINGS = {
+    "thin fog": Hint("light", "COS-COVER-07"),
+    "bushes": Hint("light", "COS-COVER-07"),
+    "thick smoke": Hint("heavy", "COS-COVER-09"),
+    "dense foliage": Hint("heavy", "COS-COVER-09"),
+}
+
+
+class Terrain(Struct, frozen=True):
+    """A kind of ground. Hazardous ground is difficult as well."""
+
+    tag: str
+    rule: str = ""
+    difficult: bool = False
+    hazardous: bool = False
+
+
+TERRAIN = {
+    ground.tag: ground
+    for ground in (
+        Terrain("floor"),
+        Terrain("rubble", "COS-TERR-01", difficult=True),
+        Terrain("water", "COS-TERR-01", difficult=True),
+        Terrain("steep slope", "COS-TERR-01", difficult=True),
+        Terrain("fire", "COS-TERR-05", difficult=True, hazardous=True),
+        Terrain("toxic waste", "COS-TERR-05", difficult=True, hazardous=True),
+        Terrain("zero-g", "COS-TERR-05", difficult=True, hazardous=True),
+        Terrain("open space", "COS-ZG-01"),
+        Terrain("vacuum", "COS-ENV-13"),
+        Terrain("underwater", "COS-XENV-01"),
+    )
+}
+
+# ---------------------------------------------------------------- attacks
+
+
+class Situation(Struct, frozen=True):
+    """A row of the table of situational modifiers, as printed: what it adds to the attack.
+
+    `side` says where it is counted, one time only: rows on the Defense side are the same rule
+    as a change of Defense (RULING R10) and never enter the roll.
+    """
+
+    key: str
+    label: str
+    value: int
+    rule: str
+    side: str = "attack"
+
+
+SITUATIONS = {
+    row.key: row
+    for row in (
+        Situation("prone_melee", "target prone (melee)", 2, "COS-MOD-02", "defense"),
+        Situation("prone_ranged", "target prone (ranged)", -2, "COS-MOD-03", "defense"),
+        Situation("light_cover", "target behind light cover", -2, "COS-MOD-04", "defense"),
+        Situation("heavy_cover", "target behind heavy cover", -4, "COS-MOD-04", "defense"),
+        Situation("light_concealment", "target lightly concealed", -2, "COS-MOD-05"),
+        Situation("heavy_concealment", "target heavily concealed", -4, "COS-MOD-05"),
+        Situation("flanking", "flanking", 2, "COS-MOD-06"),
+        Situation("higher_ground", "higher ground", 1, "COS-MOD-07"),
+        Situation("aimed_shot", "aimed shot", 3, "COS-MOD-08"),
+        Situation("extra_attack", "each extra attack", -2, "COS-MOD-09"),
+    )
+}
+
+
+class CriticalEffect(Struct, frozen=True):
+    """A row of the table of critical effects: the faces of a d10 that give it."""
+
+    key: str
+    label: str
+    faces: tuple[int, int]
+    rule: str
+
+
+# Chosen, or rolled on 1d10.  [COS-CRIT-02]
+CRITICAL_EFFECTS = (
+    CriticalEffect("maximum", "maximum damage", (1, 2), "COS-CRIT-03"),
+    CriticalEffect("bypass_armor", "armor is bypassed", (3, 4), "COS-CRIT-04"),
+    CriticalEffect("condition", "a condition such as bleeding or stunned", (5, 6), "COS-CRIT-05"),
+    CriticalEffect("equipment", "equipment is damaged", (7, 8), "COS-CRIT-06"),
+    CriticalEffect("injury", "a severe injury", (9, 10), "COS-CRIT-07"),
+)
+
+
+def find_critical_effect(face: int) -> CriticalEffect:
+    """The effect that a face (1 to 10) gives when it is rolled."""
+    return next(effect for effect in CRITICAL_EFFECTS if face in effect.faces)
+
+
+# ---------------------------------------------------------------- content by id
+
+
+def weapons() -> dict[str, Weapon]:
+    """Every weapon of the catalogue."""
+    return load_table(DATA / "weapons.toml", Weapon, "weapon")
+
+
+def traits() -> dict[str, Trait]:
+    """What the words on weapons and armor mean."""
+    return load_table(DATA / "traits.toml", Trait, "trait")
+
+
+def armors() -> dict[str, Armor]:
+    """Every armor, "none" included."""
+    return load_table(DATA / "armor.toml", Armor, "armor")
+
+
+def natural_armors() -> dict[str, NaturalArmor]:
+    """The armor that species are born with."""
+    return load_table(DATA / "armor.toml", NaturalArmor, "natural_armor")
+
+
+def shields() -> dict[str, Shield]:
+    """Shields of wood, steel and energy."""
+    return load_table(DATA / "armor.toml", Shield, "shield")
+
+
+def medical_gear() -> dict[str, MedicalGear]:
+    """Kits, facilities and doses."""
+    return load_table(DATA / "gear.toml", MedicalGear, "medical_gear")
+
+
+def drugs() -> dict[str, Drug]:
+    """Combat drugs and antidotes."""
+    return load_table(DATA / "gear.toml", Drug, "drug")
+
+
+def suits() -> dict[str, Suit]:
+    """Suits, masks and vehicles that keep the environment out."""
+    return load_table(DATA / "gear.toml", Suit, "environment_suit")
+
+
+def gear() -> dict[str, Gear]:
+    """Boots, kits and spare magazines."""
+    return load_table(DATA / "gear.toml", Gear, "gear")
+
+
+def limits() -> Limits:
+    """The lowest and highest attributes and skills."""
+    return load_record(DATA / "people.toml", Limits, "limits")
+
+
+def creation() -> Creation:
+    """Points for a new character."""
+    return load_record(DATA / "people.toml", Creation, "creation")
+
+
+def attributes() -> dict[str, Attribute]:
+    """The six attributes by their three letters."""
+    return load_table(DATA / "people.toml", Attribute, "attribute")
+
+
+def skills() -> dict[str, Skill]:
+    """The skills by name."""
+    return load_table(DATA / "people.toml", Skill, "skill")
+
+
+def species() -> dict[str, Species]:
+    """The ten playable species. Beasts, machines and synthetics occur in stat blocks only."""
+    return load_table(DATA / "people.toml", Species, "species")
+
+
+def attribute_arrays() -> dict[str, AttributeArray]:
+    """Ready attributes for kinds of characters."""
+    return load_table(DATA / "people.toml", AttributeArray, "attribute_array")
+
+
+def skill_packages() -> dict[str, SkillPackage]:
+    """Ready skills of backgrounds."""
+    return load_table(DATA / "people.toml", SkillPackage, "skill_package")
+
+
+def npc_tiers() -> dict[str, NpcTier]:
+    """What one expects of minions, standard and elite opponents and bosses."""
+    return load_table(DATA / "people.toml", NpcTier, "npc_tier")
+
+
+def npcs() -> dict[str, NpcBlock]:
+    """The stat blocks."""
+    return load_table(DATA / "npcs.toml", NpcBlock, "npc")
+
+
+def hazard_levels() -> dict[str, HazardLevel]:
+    """Levels of radiation and toxic air, such as "radiation_low"."""
+    return load_table(DATA / "hazards.toml", HazardLevel, "hazard_level")

@@ -1,0 +1,259 @@
+"""Care inside a fight: first aid, stabilizing, pressure on wounds, death saves."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    Item,
+    State,
+    Until,
+    count_levels,
+    find_condition,
+    has_condition,
+    present,
+)
+from combat.rules.core.turns import add_condition, remove_condition, remove_conditions, spend
+
+from ..body.damage import die, heal, hurt, settle, stabilize
+from ..body.supplies import is_usable, take_use
+from ..book.tables import CRITICAL
+from ..dice.rolls import (
+    DICE,
+    check_terms,
+    did_succeed,
+    is_natural_2,
+    is_natural_20,
+    roll_check,
+    roll_save,
+    succeeds,
+    table_terms,
+)
+from ..hazards.vacuum import is_counted_out
+from ..move.movement import pay_move
+from ..people.sheet import is_able, max_hp
+from ..world.heights import span
+
+FIRST_AID_TN, STABILIZE_TN = 11, 14  # COS-MED-01, COS-DEATH-07
+ENOUGH_FOR_BLEEDING = "outcome.stops_bleeding"
+FIRST_AID_DICE = "1d6"  # COS-MED-04
+DEATH_TN = 17  # COS-DEATH-02
+CARE_REACH_M = 1
+NEAR_M = 2  # COS-STATE-23
+DAY_SECONDS = 86_400
+STABLE_HP = -1  # COS-DEATH-03
+
+
+class Care(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    target: str
+
+
+def patient_of(state: State, command: Care) -> Combatant:
+    """The living patient within reach."""
+    healer, patient = state[command.actor], state[command.target]
+    if has_condition(patient, "dead"):
+        raise Refused("bad_target", f"{patient.name} is dead.")
+    metres = span(healer.at, patient.at)
+    if metres > CARE_REACH_M + 0.01:
+        text = f"Out of reach: care needs {CARE_REACH_M} m, {patient.name} is {metres:.0f} m away."
+        raise Refused("out_of_range", text)
+    return patient
+
+
+def find_dying(state: State, actor: str) -> list[Combatant]:
+    """[COS-STATE-23] Comrades close by who die without aid, those nearest to death first."""
+    helper = state[actor]
+    found = [
+        other
+        for other in present(state)
+        if other.id != actor
+        and other.side == helper.side
+        and has_condition(other, "dying")
+        and span(helper.at, other.at) <= NEAR_M + 0.01
+    ]
+    return sorted(found, key=lambda other: other.tracks["hp"] + int(other.sheet["attributes"]["MIG"]))
+
+
+def find_kit(healer: Combatant) -> Item | None:
+    """[COS-DEATH-08] The best first aid kit carried; a medical kit counts as one.  RULING R19.
+
+    Of equals the one that does nothing else. One that is used up helps nobody.
+    """
+    kits = [item for item in healer.items if "first_aid" in item.data.get("applies_to", ())]
+    ready = [kit for kit in kits if is_usable(kit)]
+    return max(ready, key=lambda kit: (kit.data["medicine_bonus"], not kit.data["enables"]), default=None)
+
+
+def kit_terms(healer: Combatant) -> Modifiers:
+    """[COS-DEATH-08] What the kit adds to first aid and stabilizing."""
+    kit = find_kit(healer)
+    return (Modifier(kit.name, int(kit.data["medicine_bonus"]), "COS-DEATH-08"),) if kit else ()
+
+
+def care_skill(patient: Combatant) -> str:
+    """The skill that treats a patient: Medicine, for some species another."""
+    return str(patient.sheet["abilities"].get("healed_by_skill") or "Medicine")
+
+
+def aid_terms(state: State, command: Care) -> Modifiers:
+    """[COS-MED-01] Intellect and half Medicine; [COS-DEATH-08] a kit helps."""
+    healer = state[command.actor]
+    terms = check_terms(state, healer, "INT", care_skill(state[command.target]), "COS-MED-01")
+    return (*terms, *kit_terms(healer), *table_terms(command, "COS-MED-01"))
+
+
+def aid_target(state: State, command: Care) -> int:
+    """11, or 14 on a dying patient.  RULING R19."""
+    dying = has_condition(patient_of(state, command), "dying")
+    at_11 = state.options.get("first_aid_stabilises_at_11")
+    return STABILIZE_TN if dying and not at_11 else FIRST_AID_TN
+
+
+def preview_aid(state: State, command: Care) -> Preview:
+    """The sums of first aid."""
+    tn = aid_target(state, command)
+    label = "term.stabilize" if tn == STABILIZE_TN else "term.first_aid"
+    notes = (say("note.stops_bleeding", n=FIRST_AID_TN),) if tn > FIRST_AID_TN else ()
+    return Preview(aid_terms(state, command), (Modifier(label, tn, "COS-MED-01"),), "against.tn", DICE, notes)
+
+
+def first_aid(context: RuleContext, command: Care) -> Then:
+    """[COS-ACT-06] A Standard Action: one Medicine roll for everything.  RULING R19."""
+    patient_of(context.state, command)
+    spend(context, command.actor, {"standard": 1}, "First aid", "COS-ACT-06")
+    return Then(_treat, command)
+
+
+def _treat(context: RuleContext, command: Care) -> Then | None:
+    """[COS-MED-01] [COS-MED-02] [COS-MED-03] [COS-COND-02] [COS-DEATH-07] [COS-DEATH-09]"""
+    tn, terms, who = aid_target(context.state, command), aid_terms(context.state, command), command.target
+    rule = "COS-DEATH-07" if tn == STABILIZE_TN else "COS-MED-01"
+    patient = context.state[who]
+    kit = find_kit(context.state[command.actor])
+    if kit:
+        take_use(context, command.actor, kit, rule="COS-DEATH-08")
+    why = "roll.help" if patient.hidden else say("roll.help_for", target=who)
+    lesser = (FIRST_AID_TN, ENOUGH_FOR_BLEEDING) if has_condition(patient, "bleeding") else None
+    roll = roll_check(context, command.actor, terms, tn, rule, "Medicine", why, lesser=lesser)
+    good = did_succeed(context)
+    if good or (lesser and succeeds(roll, roll.total + add_up(terms), FIRST_AID_TN)):
+        remove_conditions(context, who, "bleeding", "pressed", why="why.first_aid", rule="COS-MED-02")
+    if not good:
+        return None
+    if has_condition(context.state[who], "dying"):
+        stabilize(context, who, "COS-MED-03")
+    patient = context.state[who]
+    fainted = find_condition(patient, "unconscious")
+    if fainted and fainted.marks.get("cause") == CRITICAL.name:
+        remove_condition(context, who, fainted, "why.first_aid", "COS-MED-01")  # RULING R15
+    return Then(_restore, command)
+
+
+def _restore(context: RuleContext, command: Care) -> None:
+    """[COS-MED-04] 1d6 HP, [COS-MED-05] one time per day for a patient.  RULING R20."""
+    patient = context.state[command.target]
+    if patient.tracks["hp"] >= max_hp(patient):
+        return  # nothing to restore: the day's healing is kept
+    last = patient.marks.get("first_aid_at")
+    if last is not None and context.state.clock - int(last) < DAY_SECONDS:
+        context.emit(e.Said("log.had_first_aid", patient.id), "COS-MED-05")
+        return
+    roll = context.roll(
+        FIRST_AID_DICE, by=command.actor, rule="COS-MED-04", why=say("roll.hp_for", target=patient.id)
+    )
+    context.emit(e.Marked(patient.id, "first_aid_at", context.state.clock), "COS-MED-05", e.GM_ONLY)
+    heal(context, patient.id, roll.total, why="why.first_aid", rule="COS-MED-04", roll=roll)
+
+
+def press(context: RuleContext, command: Care) -> None:
+    """[COS-COND-03] Pressure on the wound, a Move Action: no loss until the presser's next turn."""
+    patient = patient_of(context.state, command)
+    if not has_condition(patient, "bleeding"):
+        raise Refused("bad_target", f"{patient.name} does not bleed.")
+    pay_move(context, command.actor, "Pressure", "COS-COND-03")
+    for held in patient.conditions:
+        if held.kind == "pressed" and "holds" not in held.marks:
+            remove_condition(context, patient.id, held, "why.pressed_again")
+    until = Until(command.actor, "end", 2)  # this turn's end is the first
+    add_condition(context, patient.id, "pressed", until=until, by=command.actor)
+
+
+def lose_blood(context: RuleContext, who: str) -> None:
+    """[COS-COND-01] [COS-DMG-07] [COS-COND-04] Bleeding at the start of the turn; armor is no help."""
+    fighter = context.state[who]
+    wounds = find_condition(fighter, "bleeding")
+    if wounds is None or has_condition(fighter, "dead") or is_counted_out(context.state, fighter):
+        return
+    lost = count_open_wounds(context.state, fighter)
+    if not lost:
+        context.emit(e.Said("log.pressure", who), "COS-COND-03")
+        return
+    terms = (Modifier("term.bleeding", lost, "COS-COND-01"),)
+    hurt(context, who, lost, why="why.bleeding", rule="COS-COND-01", terms=terms)
+
+
+def count_open_wounds(state: State, fighter: Combatant) -> int:
+    """[COS-COND-03] [COS-COND-04] The levels of bleeding that nothing holds back.
+
+    A bandage holds the wounds it was put on; somebody who presses holds them all.
+    """
+    pressure = [held for held in fighter.conditions if held.kind == "pressed"]
+    if any(_is_pressed(state, fighter, held) for held in pressure):
+        return 0
+    held_back = max((int(held.marks.get("holds", 0)) for held in pressure), default=0)
+    return max(0, count_levels(fighter, "bleeding") - held_back)
+
+
+def _is_pressed(state: State, fighter: Combatant, pressed: Condition) -> bool:
+    """Whether somebody conscious and still in reach presses on the wound."""
+    presser = state.combatants.get(pressed.by)
+    if presser is None or not is_able(presser):
+        return False
+    return span(presser.at, fighter.at) <= CARE_REACH_M + 0.01
+
+
+def save_against_death(context: RuleContext, who: str) -> None:
+    """[COS-DEATH-01] [COS-DEATH-02] [COS-STATE-21] The death save at the start of a dying turn.
+
+    RULING R17: 2d10 + Might against 17.
+    """
+    if not has_condition(context.state[who], "dying") or is_counted_out(context.state, context.state[who]):
+        return  # RULING R42: in vacuum the countdown runs in place of death saves
+    roll = roll_save(context, who, "MIG", DEATH_TN, "COS-DEATH-02", "roll.death_save")
+    good = did_succeed(context)
+    if is_natural_2(roll):
+        die(context, who, "why.two_ones_on_a_death_save", "COS-DEATH-05")
+    elif is_natural_20(roll):
+        _recover(context, who)
+    elif good:
+        _settle_at(context, who, STABLE_HP, "COS-DEATH-03")
+        stabilize(context, who, "COS-DEATH-03")
+    elif context.option("lethal_dying"):
+        die(context, who, "why.a_failed_death_save", "COS-STATE-21")
+    else:
+        _keep_dying(context, who)
+
+
+def _keep_dying(context: RuleContext, who: str) -> None:
+    """[COS-DEATH-04] [COS-STATE-22] One HP less."""
+    terms = (Modifier("term.dying", 1, "COS-STATE-22"),)
+    hurt(context, who, 1, why="why.dying", rule="COS-DEATH-04", terms=terms)
+
+
+def _recover(context: RuleContext, who: str) -> None:
+    """[COS-DEATH-06] Two tens: 1 HP, conscious, without the save of the Critical state."""
+    before = context.state[who]
+    _settle_at(context, who, 1, "COS-DEATH-06")
+    settle(context, before)
+
+
+def _settle_at(context: RuleContext, who: str, hp: int, rule: str) -> None:
+    old = context.state[who].tracks["hp"]
+    if old != hp:
+        context.emit(e.TrackChanged(who, "hp", old, hp, "why.death_save"), rule)

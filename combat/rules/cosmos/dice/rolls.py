@@ -1,0 +1,241 @@
+"""Saves, skill checks and contests: 2d10 and what is added to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, find_condition, has_condition
+
+from ..book.tables import POOR_LIGHT
+from ..environment import surroundings as environment
+from ..people.sheet import (
+    ATTRIBUTE_WORDS,
+    ability,
+    attribute,
+    attribute_terms,
+    drug_terms,
+    find_half,
+    skill,
+    state_penalty,
+)
+
+DICE = "2d10"
+TARGETS = (8, 11, 14, 17, 20, 23, 26)
+PHYSICAL = ("MIG", "COO")
+CLEAN_SECONDS = 86_400  # RULING R41: an addict suffers after a day without a dose
+# What a species adds to some uses of a skill only: the table decides whether this is one
+FOR_SOME_USES = {
+    "Social": {
+        "intimidation_bonus": "note.to_frighten",
+        "negotiation_bonus": "note.to_negotiate",
+        "social_civilized_penalty": "note.among_civilized",
+        "social_stranger_penalty": "note.with_strangers",
+    },
+    "Survival": {"survival_living_world_bonus": "note.on_living_worlds"},
+}
+# What a species adds to a skill, by the name of the ability
+SKILL_ABILITIES = {
+    "Tech": "tech_bonus",
+    "Science": "science_bonus",
+    "Investigation": "investigation_bonus",
+    "Deception": "deception_penalty",
+}
+
+
+def is_natural_20(roll: Roll) -> bool:
+    """Both dice show 10.  [COS-CRIT-01]  RULING R6."""
+    return roll.natural == 20
+
+
+def is_natural_2(roll: Roll) -> bool:
+    """Both dice show 1.  RULING R7."""
+    return roll.natural == 2
+
+
+def succeeds(roll: Roll, total: int, target: int) -> bool:
+    """Whether a total reaches a number; two tens always, two ones never.  RULING R3 R6 R7."""
+    return is_natural_20(roll) or (total >= target and not is_natural_2(roll))
+
+
+def action_penalties(state: State, fighter: Combatant, physical: bool) -> Modifiers:
+    """What wounds and conditions cost on all actions.  RULING R40: each cause counts once."""
+    terms = [*state_penalty(fighter)]
+    if physical and has_condition(fighter, "fatigued"):
+        terms.append(Modifier("term.fatigued", -2, "COS-COND-14"))
+    if has_condition(fighter, "frightened") and not has_condition(fighter, "steeled"):
+        terms.append(Modifier("term.frightened", -2, "COS-COND-18"))
+    if has_condition(fighter, "grappled"):
+        terms.append(Modifier("term.grappled", -2, "COS-COND-23"))
+    injury = find_condition(fighter, "injury")
+    if injury and physical:
+        terms.append(Modifier(injury.label, -2, "COS-CRIT-07"))
+    if has_condition(fighter, "addicted") and _is_clean(state, fighter):
+        terms.append(Modifier("term.addicted", -1, "COS-DRUG-06"))
+    return (*terms, *environment.action_terms(state, fighter, physical))
+
+
+def _is_clean(state: State, fighter: Combatant) -> bool:
+    return state.clock - int(fighter.marks.get("last_dose", 0)) >= CLEAN_SECONDS
+
+
+def table_terms(command: Command, rule: str) -> Modifiers:
+    """The table's own modifier of a command, with its reason."""
+    if not command.adjust:
+        return ()
+    because = " ".join(command.because.split())[:60]
+    return (
+        Modifier(
+            say("term.situational_why", why=because) if because else "term.situational", command.adjust, rule
+        ),
+    )
+
+
+def check_terms(
+    state: State,
+    fighter: Combatant,
+    attribute_key: str,
+    skill_name: str = "",
+    rule: str = "COS-ACT-03",
+) -> Modifiers:
+    """The terms of a skill check: attribute, half the skill, penalties.  RULING R5.
+
+    `rule` is the one that calls for the check.
+    """
+    terms = attribute_terms(fighter, attribute_key, rule)
+    points = skill(fighter, skill_name) if skill_name else 0
+    if points:
+        full = state.options.get("skill_adds") == "full"
+        label = skill_name if full else say("term.half", what=skill_name)
+        terms.append(Modifier(label, points if full else find_half(points, state), rule))
+    terms += _help_terms(state, fighter, skill_name)
+    return (*terms, *action_penalties(state, fighter, attribute_key in PHYSICAL))
+
+
+def _help_terms(state: State, fighter: Combatant, skill_name: str) -> list[Modifier]:
+    """What species, gear and drugs add to a skill."""
+    terms = []
+    born = ability(fighter, SKILL_ABILITIES.get(skill_name, ""))
+    if skill_name == "Stealth" and environment.light_at(state, fighter.at) in POOR_LIGHT:
+        born = ability(fighter, "stealth_in_darkness")
+    if born:
+        terms.append(Modifier("term.species", born))
+    kit = next((i for i in fighter.items if skill_name == "Survival" and i.data.get("survival")), None)
+    if kit:
+        terms.append(Modifier(kit.name, int(kit.data["survival"])))
+    return terms + (drug_terms(fighter, "social") if skill_name == "Social" else [])
+
+
+def describe_some_uses(fighter: Combatant, skill_name: str) -> tuple[Label, ...]:
+    """What the table may add for the species where this is such a use of the skill."""
+    uses = FOR_SOME_USES.get(skill_name, {})
+    points = ((ability(fighter, key), words) for key, words in uses.items())
+    return tuple(say(key, n=value) for value, key in points if value)
+
+
+def find_cuts(terms: Modifiers, *targets: int) -> tuple[int, ...]:
+    """The sums of 2d10 from which on a result differs: two ones end at 3, two tens are 20."""
+    bonus = add_up(terms)
+    return (3, *(target - bonus for target in targets), 20)
+
+
+def save_terms(state: State, fighter: Combatant, attribute_key: str, rule: str) -> Modifiers:
+    """The terms of a save: the attribute alone, unless the table counts penalties.  RULING R4."""
+    terms: Modifiers = tuple(attribute_terms(fighter, attribute_key, rule))
+    if state.options.get("saves_take_penalties"):
+        terms += action_penalties(state, fighter, attribute_key in PHYSICAL)
+    return terms
+
+
+def name_save(attribute_key: str) -> Label:
+    """What a save of an attribute is called."""
+    return say("check.save", attribute=ATTRIBUTE_WORDS[attribute_key])
+
+
+def roll_save(context: RuleContext, who: str, attribute_key: str, target: int, rule: str, why: Label) -> Roll:
+    """Roll a save; `did_succeed` reads the result.  The log shows the sum."""
+    terms = save_terms(context.state, context.state[who], attribute_key, rule)
+    return roll_check(context, who, terms, target, rule, name_save(attribute_key), why)
+
+
+def roll_check(
+    context: RuleContext,
+    who: str,
+    terms: Modifiers,
+    target: int,
+    rule: str,
+    what: Label,
+    why: Label = "",
+    lesser: tuple[int, str] | None = None,
+) -> Roll:
+    """Roll 2d10 with the terms against a number and tell the result.
+
+    `lesser` is a lower number that does something too, and the outcome it is enough for: who
+    reaches only that has not succeeded, but has not failed either.
+    """
+    cuts = find_cuts(terms, target, *([lesser[0]] if lesser else []))
+    reason = say("roll.check", what=what, why=why) if why else what
+    roll = context.roll(DICE, by=who, rule=rule, why=reason, cuts=cuts)
+    total = roll.total + add_up(terms)
+    good = succeeds(roll, total, target)
+    outcome = "outcome.success" if good else "outcome.failure"
+    if lesser and not good and succeeds(roll, total, lesser[0]):
+        outcome = lesser[1]
+    told = e.Checked(who, what, roll, terms, total, outcome, target, (), "against.tn", "", good)
+    context.emit(told, rule)
+    return roll
+
+
+def did_succeed(context: RuleContext) -> bool:
+    """Whether the last check told to the table succeeded."""
+    last = context.facts[-1].event
+    assert isinstance(last, e.Checked)
+    return last.good
+
+
+def save(
+    context: RuleContext,
+    who: str,
+    attribute_key: str,
+    target: int,
+    rule: str,
+    why: Label,
+    plus: Modifiers = (),
+) -> bool:
+    """Roll a save and return whether it succeeded. `plus` is what gear or species add to it."""
+    terms = (*save_terms(context.state, context.state[who], attribute_key, rule), *plus)
+    roll_check(context, who, terms, target, rule, name_save(attribute_key), why)
+    return did_succeed(context)
+
+
+def foresee_saves(
+    context: RuleContext, who: Iterable[str], attribute_key: str, rule: str, why: Label
+) -> None:
+    """Ask all who will roll this save next for their dice together."""
+    context.foresee(DICE, who, rule=rule, why=say("roll.check", what=name_save(attribute_key), why=why))
+
+
+def default_tn(state: State) -> int:
+    """The target number where the book names none.  RULING R52."""
+    return int(state.options.get("default_tn", 14))
+
+
+def initiative_terms(fighter: Combatant) -> Modifiers:
+    """Awareness and what changes initiative, in points.  [COS-INIT-01]  RULING R21."""
+    terms = [Modifier("attribute.AWA", attribute(fighter, "AWA"), "COS-INIT-01")]
+    if ability(fighter, "initiative"):
+        terms.append(Modifier("term.species", ability(fighter, "initiative"), "COS-INIT-01"))
+    return (*terms, *passing_initiative(fighter))
+
+
+def passing_initiative(fighter: Combatant) -> Modifiers:
+    """What changes initiative only for a while.  [COS-COND-10] [COS-DRUG-01]"""
+    terms = drug_terms(fighter, "initiative")
+    if has_condition(fighter, "deafened"):
+        terms.append(Modifier("term.deafened", -2, "COS-COND-10"))
+    return tuple(terms)

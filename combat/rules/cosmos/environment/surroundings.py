@@ -1,0 +1,219 @@
+"""What the surroundings do to everybody in them: gravity, water, wind, rain, light.
+
+Reading only, never rolling. Scene conditions are `options.SETTINGS`; a zone may have its own
+gravity, water and air by its terrain tags.
+"""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.words import Label
+from combat.rules.core.space import Point, Zone, find_zone
+from combat.rules.core.state.state import Combatant, Item, State
+
+from ..book.tables import POOR_LIGHT
+from ..book.weather import WEATHER, Weather
+
+SURFACE_REACH_M = 1  # COS-ENV-01
+PUSH_M = 3  # COS-ZG-02
+TRAINED_ATHLETICS = 3  # RULING R47
+LOW_GRAVITY_M = 2  # COS-ENV-06
+
+
+def read_setting(state: State, key: str, default: str) -> str:
+    """A scene condition, or its default."""
+    return state.scene.settings.get(key, default)
+
+
+def tags_at(state: State, place: Point) -> tuple[str, ...]:
+    """The terrain tags of the zone a place lies in."""
+    zone = find_zone(state.scene, place)
+    return zone.terrain if zone else ()
+
+
+def has_ability(fighter: Combatant, name: str) -> bool:
+    """Whether the fighter's species has an ability."""
+    return bool(fighter.sheet["abilities"].get(name))
+
+
+# ---------------------------------------------------------------- gravity
+
+
+def gravity_of(state: State, fighter: Combatant) -> str:
+    """The gravity a fighter is in: zero, low, normal or high."""
+    if "zero-g" in tags_at(state, fighter.at):
+        return "zero"
+    return read_setting(state, "gravity", "normal")
+
+
+def has_surface(state: State, place: Point) -> bool:
+    """[COS-ENV-01] [COS-ZG-01] Whether something to push off from is within 1 m.
+
+    Zones are rooms and decks unless tagged "open space"; outside of them there is nothing.
+    """
+    if read_setting(state, "surfaces", "metal") == "none":
+        return False
+    zones = state.scene.zones
+    inside = find_zone(state.scene, place)
+    if not zones or (inside and not is_open(inside)):
+        return True
+    return any(not is_open(zone) and _gap(zone, place) <= SURFACE_REACH_M + 0.01 for zone in zones)
+
+
+def is_open(zone: Zone) -> bool:
+    """Whether a zone is open space, without anything to hold on to."""
+    return "open space" in zone.terrain
+
+
+def _gap(zone: Zone, place: Point) -> float:
+    """Metres from a place to the nearest edge of a zone; 0 inside."""
+    across = max(zone.x - place.x, 0.0, place.x - zone.x - zone.width)
+    along = max(zone.y - place.y, 0.0, place.y - zone.y - zone.depth)
+    return float((across**2 + along**2) ** 0.5)
+
+
+def is_on_metal(state: State, place: Point) -> bool:
+    """Whether magnetic boots hold at a place."""
+    return read_setting(state, "surfaces", "metal") == "metal" and has_surface(state, place)
+
+
+def wears_boots(fighter: Combatant) -> bool:
+    """Whether a fighter has boots that hold on metal."""
+    return any(item.data.get("magnetic") for item in fighter.items)
+
+
+def find_thruster(fighter: Combatant) -> Item | None:
+    """A thruster pack with a charge left."""
+    packs = (i for i in fighter.items if i.data.get("thrust_m"))
+    return next((i for i in packs if int(i.marks.get("used", 0)) < int(i.data["charges"])), None)
+
+
+def is_weightless(state: State, fighter: Combatant) -> bool:
+    """Whether zero gravity hampers a fighter.
+
+    [COS-ZG-04] Magnetic boots on metal cancel all of it.  RULING R47.
+    """
+    if gravity_of(state, fighter) != "zero":
+        return False
+    return not (wears_boots(fighter) and is_on_metal(state, fighter.at))
+
+
+def is_trained(fighter: Combatant) -> bool:
+    """[COS-ENV-02] Training for zero gravity: the trait, or Athletics 3.  RULING R47."""
+    athletics = int(fighter.sheet["skills"].get("Athletics", 0))
+    return "zero-g" in fighter.sheet["traits"] or athletics >= TRAINED_ATHLETICS
+
+
+def find_push(state: State, fighter: Combatant) -> Modifier | None:
+    """What takes the place of Speed in zero gravity, in metres for a Move Action.
+
+    [COS-ZG-02] A push goes 3 m whatever Speed is; a thruster pack takes its wearer farther.
+    """
+    if not is_weightless(state, fighter):
+        return None
+    pack = find_thruster(fighter)
+    if pack:
+        return Modifier(pack.name, int(pack.data["thrust_m"]), "COS-ENV-01")
+    return Modifier("term.push", PUSH_M, "COS-ZG-02")
+
+
+def is_heavy(state: State, fighter: Combatant) -> bool:
+    """Whether high gravity weighs on a fighter; some are at home in it."""
+    high = gravity_of(state, fighter) == "high"
+    return high and not has_ability(fighter, "ignores_high_gravity_to_g")
+
+
+# ---------------------------------------------------------------- water
+
+
+def is_underwater(state: State, place: Point) -> bool:
+    """Whether a place lies under water."""
+    return "underwater" in tags_at(state, place) or read_setting(state, "water", "dry") == "underwater"
+
+
+def find_wet_weapon(state: State, fighter: Combatant, weapon: Item) -> str:
+    """[COS-XENV-03] Why a weapon does not work here; empty when it does.  RULING R48."""
+    if "underwater" in weapon.data["traits"] or not is_underwater(state, fighter.at):
+        return ""
+    return f"{weapon.name} does not work under water: use one made for it."
+
+
+# ---------------------------------------------------------------- what changes numbers
+
+
+def speed_changes(state: State, fighter: Combatant) -> list[Modifier]:
+    """[COS-ENV-06] Metres that the surroundings add to Speed."""
+    if gravity_of(state, fighter) == "low":
+        return [Modifier("term.low_gravity", LOW_GRAVITY_M, "COS-ENV-06")]
+    return []
+
+
+def halving_causes(state: State, fighter: Combatant) -> list[tuple[Label, str]]:
+    """What halves movement here, as label and rule.  [COS-ENV-09] [COS-XENV-01] [COS-XENV-05]
+
+    RULING R2: however many there are, they halve it one time.
+    """
+    causes: list[tuple[Label, str]] = []
+    if is_heavy(state, fighter):
+        causes.append(("term.high_gravity", "COS-ENV-09"))
+    if is_underwater(state, fighter.at):
+        causes.append(("term.under_water", "COS-XENV-01"))
+    weather = find_weather(state)
+    if weather.halves_movement:
+        causes.append((weather.term, "COS-XENV-05"))
+    return causes
+
+
+def find_weather(state: State) -> Weather:
+    """The weather of the scene."""
+    return WEATHER[read_setting(state, "weather", "fair")]
+
+
+def action_terms(state: State, fighter: Combatant, physical: bool) -> list[Modifier]:
+    """What the surroundings cost on actions.  [COS-ENV-10]  RULING R40."""
+    terms = []
+    if physical and is_heavy(state, fighter):
+        terms.append(Modifier("term.high_gravity", -2, "COS-ENV-10"))
+    blinding = int(fighter.sheet["abilities"].get("bright_light_penalty", 0))
+    if blinding and light_at(state, fighter.at) == "intense":
+        terms.append(Modifier("term.intense_light", blinding))
+    return terms
+
+
+def attack_terms(state: State, fighter: Combatant, melee: bool) -> list[Modifier]:
+    """What the surroundings cost on attacks.  [COS-ATK-10]
+
+    [COS-ENV-02] [COS-ENV-08] [COS-XENV-02] [COS-XENV-06]  RULING R47 R48.
+    """
+    terms, gravity = [], gravity_of(state, fighter)
+    if gravity == "zero" and is_weightless(state, fighter) and not is_trained(fighter):
+        terms.append(Modifier("term.zero_gravity_untrained", -2, "COS-ENV-02"))
+    if gravity == "low" and not has_ability(fighter, "ignores_low_gravity_penalty"):
+        terms.append(Modifier("term.low_gravity", -1, "COS-ENV-08"))
+    if is_underwater(state, fighter.at):
+        terms.append(Modifier("term.under_water", -4, "COS-XENV-02"))
+    weather = find_weather(state)
+    if weather.wind and not melee:
+        terms.append(Modifier(weather.term, weather.wind, "COS-XENV-06"))
+    return terms
+
+
+def rain_concealment(state: State, melee: bool) -> str:
+    """[COS-XENV-07] The concealment that rain gives against ranged attacks.  RULING R48."""
+    return "none" if melee else find_weather(state).concealment
+
+
+# ---------------------------------------------------------------- light and eyes
+
+
+def light_at(state: State, place: Point) -> str:
+    """The light at a place: the zone's own, or that of the scene."""
+    zone = find_zone(state.scene, place)
+    return (zone.light if zone else "") or read_setting(state, "light", "bright")
+
+
+def sees_through(fighter: Combatant, light: str, metres: float) -> bool:
+    """Whether a fighter's eyes make light of this light: dimness, or darkness near enough."""
+    if light == "dim" and has_ability(fighter, "low_light_vision"):
+        return True
+    return metres <= int(fighter.sheet["abilities"].get("darkvision_m", 0)) and light in POOR_LIGHT

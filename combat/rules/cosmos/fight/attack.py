@@ -1,0 +1,257 @@
+"""Attacks: the rolls, the hit and its critical effects."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.dice import Roll, parse_dice
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_conditions, spend
+
+from ..body.damage import armor_terms, count_damage, hurt, stun
+from ..dice.rolls import DICE, find_cuts, is_natural_2, is_natural_20, save, succeeds
+from ..people.sheet import ability, drug_terms, find_half, skill
+from ..world.scene import has_trait, is_melee
+from . import critical
+from .aim import (
+    BURST_ROUNDS,
+    GUESS_DICE,
+    GUESSED_FROM,
+    SPRAY_ROUNDS,
+    Attack,
+    Charge,
+    Strike,
+    check_attack,
+    concealment_of,
+    defense_against,
+    find_weapon,
+    modifiers_for_attack,
+    sprays,
+)
+from .weapons import use_ammunition
+
+HIT, MISS, CRITICAL = "outcome.hit", "outcome.miss", "outcome.critical"
+
+
+def attack(context: RuleContext, command: Attack) -> Then:
+    """Spend the actions, then roll each attack.  [COS-ACT-02] [COS-MOD-08] [COS-MOD-09]"""
+    check_attack(context.state, command)
+    cost = {"standard": 1, "move": 1} if command.aimed else {"standard": 1}
+    rule = "COS-MOD-08" if command.aimed else "COS-ACT-02"
+    spend(context, command.actor, cost, "Aimed shot" if command.aimed else "Attack", rule)
+    if sprays(context.state, command):
+        weapon = find_weapon(context.state, command)
+        use_ammunition(context, command.actor, weapon, SPRAY_ROUNDS - command.attacks)
+    return Then(swing, command, command.attacks)
+
+
+def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
+    """Roll one attack of a command; a hit goes on to its damage.  [COS-ATK-02]"""
+    if left < 1 or has_condition(context.state[command.target], "dead"):
+        return None
+    if not can_go_on(context.state, command):
+        context.emit(e.Said("log.cannot_attack_on", command.actor), "COS-MOD-09")
+        return None
+    if not finds_target(context, command):
+        return Then(swing, command, left - 1) if left > 1 else None
+    state, weapon = context.state, find_weapon(context.state, command)
+    terms, against = modifiers_for_attack(state, command), defense_against(state, command)
+    roll, outcome = roll_attack(context, command, terms, against)
+    after_shot(context, command, weapon, roll)
+    if outcome == MISS:
+        return Then(swing, command, left - 1) if left > 1 else None
+    if outcome == CRITICAL:
+        return Then(strike_critically, command, left, terms, add_up(against))
+    return Then(wound, command, left, critical.NONE)
+
+
+def can_go_on(state: State, command: Strike) -> bool:
+    """Whether the weapon is still in hand and working: a fumble or a jam ends several attacks."""
+    weapon = next((i for i in state[command.actor].items if i.id == command.weapon), None)
+    return weapon is not None and weapon.place == "held" and not weapon.marks.get("jammed")
+
+
+def finds_target(context: RuleContext, command: Strike) -> bool:
+    """[COS-COVER-10] Whether an unseen target is where the attack goes; if not, it is lost.
+
+    RULING R50: without a map a d10 of 6 or more is right.
+    """
+    if concealment_of(context.state, command) != "total" or command.guess == "yes":
+        return True
+    if command.guess == "roll" and _guess(context, command):
+        return True
+    context.emit(e.Said("log.misses_place", command.actor, command.target), "COS-COVER-10")
+    after_shot(context, command, find_weapon(context.state, command), None)
+    return False
+
+
+def _guess(context: RuleContext, command: Strike) -> bool:
+    who, rule = command.actor, "COS-COVER-10"
+    roll = context.roll(GUESS_DICE, by=who, rule=rule, why="roll.guess", cuts=(GUESSED_FROM,))
+    right = roll.total >= GUESSED_FROM
+    outcome = "outcome.success" if right else "outcome.failure"
+    told = e.Checked(
+        who,
+        "check.guess",
+        roll,
+        (),
+        roll.total,
+        outcome,
+        GUESSED_FROM,
+        (),
+        "against.tn",
+        command.target,
+        right,
+    )
+    context.emit(told, rule)
+    return right
+
+
+def roll_attack(
+    context: RuleContext,
+    command: Strike,
+    terms: Modifiers,
+    against: Modifiers,
+    what: Label = "check.attack",
+    fumble: int = 0,
+) -> tuple[Roll, str]:
+    """Roll 2d10 with the terms against Defense; the outcome is HIT, MISS or CRITICAL.
+
+    `fumble` is the margin of failure, in points, from which on more happens.
+    """
+    why, defense = say("roll.on", what=what, target=command.target), add_up(against)
+    cuts = find_cuts(terms, defense, defense - fumble + 1)
+    roll = context.roll(DICE, by=command.actor, rule="COS-ATK-01", why=why, cuts=cuts)
+    total = roll.total + add_up(terms)
+    outcome = HIT if succeeds(roll, total, defense) else MISS
+    if is_natural_20(roll):
+        outcome = CRITICAL
+    good = outcome != MISS
+    context.emit(
+        e.Checked(
+            command.actor,
+            what,
+            roll,
+            terms,
+            total,
+            outcome,
+            defense,
+            against,
+            "against.defense",
+            command.target,
+            good,
+        ),
+        "COS-ATK-02",
+    )
+    remove_conditions(context, command.target, "off_guard", why="why.used_by_attack", rule="COS-ATK-02")
+    return roll, outcome
+
+
+def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll | None) -> None:
+    """Ammunition, a spent quick aim, and a jam on two ones."""
+    each = BURST_ROUNDS if isinstance(command, Attack) and command.burst else 1
+    there = context.state[command.target].at if roll else None  # a wrong guess tells nothing
+    use_ammunition(context, command.actor, weapon, each, there)
+    if not is_melee(weapon):
+        remove_conditions(context, command.actor, "quick_aim", why="why.used", rule="COS-EX-07")
+    if roll is None or not is_natural_2(roll):
+        return
+    if context.option("fumbles"):
+        critical.fumble(context, command.actor, weapon.id)
+    if has_trait(weapon, "jamming"):
+        now = find_item(context.state[command.actor], weapon.id)
+        jammed = replace(now, marks={**now.marks, "jammed": True})
+        context.emit(e.ItemChanged(command.actor, jammed, "item_is.jams"), "COS-ATK-11")
+
+
+def strike_critically(
+    context: RuleContext, command: Strike, left: int, terms: Modifiers, defense: int
+) -> Then:
+    """[COS-CRIT-02] Confirm if the table does so, then choose or roll the effect."""
+    if context.option("confirm_criticals") and not critical.confirm(context, command, terms, defense):
+        return Then(wound, command, left, critical.MAXIMUM)
+    weapon = find_weapon_anywhere(context.state, command)
+    return Then(wound, command, left, critical.find_effect(context, command.actor, weapon))
+
+
+def find_weapon_anywhere(state: State, command: Strike) -> Item:
+    """The weapon of a command even after it was thrown."""
+    items = (*state[command.actor].items, *state.ground)
+    return next(item for item in items if item.id == command.weapon)
+
+
+def damage_bonus(state: State, command: Strike, weapon: Item) -> Modifiers:
+    """What is added to the damage dice.  [COS-ATK-07] [COS-COMBO-04]  RULING R8."""
+    fighter, target = state[command.actor], state[command.target]
+    terms = _combat_damage(state, fighter, weapon)
+    if is_melee(weapon) and ability(fighter, "melee_damage"):
+        terms.append(Modifier("term.species", ability(fighter, "melee_damage"), "COS-ATK-07"))
+    if isinstance(command, Attack) and command.burst:
+        terms.append(Modifier("term.burst", 2, "COS-ATK-11"))
+    terms += drug_terms(fighter, "damage")
+    unarmored = not armor_terms(state, target, str(weapon.data["type"]))
+    if has_trait(weapon, "lethal") and unarmored:
+        terms.append(Modifier("term.lethal_against_no_armor", 2, "COS-ATK-07"))
+    if isinstance(command, Charge):
+        terms.append(Modifier("term.charge", 2, "COS-COMBO-04"))
+    return tuple(terms)
+
+
+def _combat_damage(state: State, fighter: Combatant, weapon: Item) -> list[Modifier]:
+    mode = str(state.options.get("combat_damage", "melee_full"))
+    points = skill(fighter, "Combat")
+    if mode == "none" or not points or (mode.startswith("melee") and not is_melee(weapon)):
+        return []
+    if mode == "melee_full":
+        return [Modifier("term.combat", points, "COS-ATK-07")]
+    return [Modifier("term.half_combat", find_half(points, state), "COS-ATK-07")]
+
+
+def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then | None:
+    """Roll and deal the damage of one hit, with its critical effect.  [COS-DMG-08]"""
+    state, weapon = context.state, find_weapon_anywhere(context.state, command)
+    target = state[command.target]
+    roll = roll_damage(context, command.actor, weapon, effect, target)
+    bonus = (*damage_bonus(state, command, weapon), *critical.brittle_terms(target, effect))
+    ignored = effect == critical.BYPASS or has_trait(weapon, "ignores_armor")
+    armor = armor_terms(state, target, str(weapon.data["type"]), int(weapon.data["ap"]), ignored)
+    dealt = roll.total + add_up(bonus)
+    lost = count_damage(state, dealt, armor)
+    terms = (Modifier(say("term.damage", dice=roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
+    hurt(
+        context,
+        target.id,
+        lost,
+        why=weapon.name,
+        rule="COS-DMG-08",
+        terms=terms,
+        roll=roll,
+        by=command.actor,
+        nonlethal=weapon.data["type"] == "stun",
+    )
+    return Then(aftermath, command, left, effect)
+
+
+def aftermath(context: RuleContext, command: Strike, left: int, effect: str) -> Then | None:
+    """What a hit does besides damage: critical effects, stunning weapons, a joined trip."""
+    weapon, target = find_weapon_anywhere(context.state, command), command.target
+    critical.apply(context, command.actor, target, effect, weapon)
+    if has_trait(weapon, "stunning") and not has_condition(context.state[target], "dead"):
+        if not save(context, target, "MIG", 14, "COS-COND-30", "roll.avoid_stun"):
+            stun(context, target)
+    if isinstance(command, Attack) and command.trip:
+        if not has_condition(context.state[target], "prone"):
+            add_condition(context, target, "prone", rule="COS-MANV-13")
+    return Then(swing, command, left - 1) if left > 1 else None
+
+
+def roll_damage(context: RuleContext, who: str, weapon: Item, effect: str, target: Combatant) -> Roll:
+    """The damage dice; a critical of maximum damage needs none.  [COS-CRIT-03]"""
+    dice = str(weapon.data["damage"])
+    if effect != critical.MAXIMUM:
+        return context.roll(dice, by=who, rule="COS-DMG-08", why=say("roll.damage_to", target=target.id))
+    most = parse_dice(dice)
+    faces = (most.sides,) * most.count
+    return Roll(dice, faces, most.most, "maximum", who, "COS-CRIT-03", "roll.maximum_damage")

@@ -1,0 +1,182 @@
+"""Area weapons: everyone in the radius saves for half, friend or foe."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import joined, say
+from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point, distance, on_ground, read_points
+from combat.rules.core.state import events as e
+from combat.rules.core.state.belongings import find_fallen, tell_fallen
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
+from combat.rules.core.turns import spend
+
+from ..body.damage import armor_terms, count_damage, hurt
+from ..book.tables import BLAST_SAVE_TN
+from ..dice.rolls import foresee_saves, save
+from ..hazards import clouds
+from ..hazards.protection import energy_terms
+from ..world.scene import find_range, has_trait, in_metres
+from ..world.things import find_thing, way_from
+from .weapons import check_may_attack, check_weapon, describe_weapon, use_ammunition
+
+
+class Blast(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`at` is near:FIGHTER or "x,y" in metres: the middle of the blast."""
+
+    weapon: str
+    at: str
+
+
+def find_centre(state: State, command: Blast) -> Point:
+    """The middle of the blast."""
+    kind, _, who = command.at.partition(":")
+    return state[who].at if kind == "near" else on_ground(state.scene, read_points(command.at)[0])
+
+
+def find_caught(state: State, centre: Point, radius: float) -> list[Combatant]:
+    """[COS-DMG-04] Everyone within the radius in metres; cover does not keep a blast out."""
+    return [
+        fighter
+        for fighter in present(state)
+        if distance(fighter.at, centre) <= radius + 0.01 and not has_condition(fighter, "dead")
+    ]
+
+
+def check_blast(state: State, command: Blast) -> tuple[Item, Point]:
+    """Refuse a weapon without an area, not ready, or a place too far away."""
+    fighter = state[command.actor]
+    weapon = find_thing(state, command.actor, command.weapon)
+    if not has_area(weapon):
+        raise Refused("bad_value", f"{weapon.name} has no area.")
+    check_ready(state, fighter, weapon)
+    centre = find_centre(state, command)
+    metres, most = distance(fighter.at, centre), find_range(fighter.at, centre, weapon)
+    if metres > most + 0.01:
+        text = f"Out of reach: {weapon.name} reaches {most} m, that is {in_metres(metres)} away."
+        raise Refused("out_of_range", text)
+    return weapon, centre
+
+
+def check_ready(state: State, fighter: Combatant, weapon: Item) -> None:
+    """Thrown area weapons come out of the belt ready; launchers must be in hand and loaded."""
+    if weapon.data["mode"] != "thrown":
+        check_weapon(state, fighter, weapon)
+        if weapon.loaded is not None and weapon.loaded < 1:
+            raise Refused("no_budget", f"{weapon.name} is empty: reload it (Move Action).")
+    check_may_attack(fighter)
+    if has_condition(fighter, "grappled") and not has_trait(weapon, "small"):
+        raise Refused("not_allowed", f"Grappled: only small weapons work, not {weapon.name}.")
+
+
+def find_victims(state: State, command: Blast) -> tuple[str, ...]:
+    """Who would be caught, friend or foe."""
+    weapon, centre = check_blast(state, command)
+    return tuple(fighter.id for fighter in find_caught(state, centre, float(weapon.data["radius_m"])))
+
+
+def preview_blast(state: State, command: Blast) -> Preview:
+    """Who would be caught, friend or foe, before anything is thrown."""
+    weapon, centre = check_blast(state, command)
+    side = state[command.actor].side
+    caught = find_caught(state, centre, float(weapon.data["radius_m"]))
+    people = [
+        say("note.ally" if f.side == side else "note.enemy", target=f.id)
+        for f in caught
+        if not f.hidden or f.side == side
+    ]
+    note = say("note.in_blast", people=joined(people)) if people else "note.nobody_in_blast"
+    return Preview(
+        (), (Modifier("term.coordination_save", BLAST_SAVE_TN, "COS-DMG-04"),), "against.tn", "2d10", (note,)
+    )
+
+
+def blast(context: RuleContext, command: Blast) -> Then:
+    """[COS-DMG-04] One damage roll for all; each saves for half, then armor.  RULING R37."""
+    weapon, centre = check_blast(context.state, command)
+    spend(context, command.actor, {"standard": 1}, weapon.name, "COS-ACT-02")
+    use_ammunition(context, command.actor, weapon, 1)
+    caught = find_caught(context.state, centre, float(weapon.data["radius_m"]))
+    seen = [fighter for fighter in caught if not fighter.hidden]
+    told = e.Said("log.blast", command.actor, args={"item": weapon.name, "n": len(seen)})
+    context.emit(told, "COS-DMG-04")
+    dice = str(weapon.data["damage"])
+    if dice == "0" or not caught:
+        names = tuple(fighter.id for fighter in caught)
+        effect = clouds.freeze(weapon.data.get("effect"))
+        return Then(clouds.spread, effect, weapon.name, centre, float(weapon.data["radius_m"]), names)
+    roll = context.roll(
+        dice, by=command.actor, rule="COS-DMG-04", why=say("roll.damage_of", item=weapon.name)
+    )
+    how = (str(weapon.data["type"]), int(weapon.data["ap"]), has_trait(weapon, "ignores_armor"))
+    victims = tuple(fighter.id for fighter in caught)
+    foresee_saves(context, victims, "COO", "COS-DMG-04", say("roll.against", item=weapon.name))
+    return Then(_hit_each, weapon.name, how, roll, victims)
+
+
+def _hit_each(
+    context: RuleContext, name: str, how: tuple[str, int, bool], roll: Roll, left: tuple[str, ...]
+) -> Then | None:
+    """One victim after the other. `how` is the damage type, AP and whether armor is ignored."""
+    who, rest = left[0], left[1:]
+    kind, ap, ignored = how
+    plus = energy_terms(context.state[who], kind)
+    good = save(context, who, "COO", BLAST_SAVE_TN, "COS-DMG-04", say("roll.against", item=name), plus)
+    dealt = roll.total // 2 if good else roll.total
+    armor = armor_terms(context.state, context.state[who], kind, ap, ignored)
+    terms = [Modifier(say("term.damage", dice=roll.dice), roll.total, "COS-DMG-04")]
+    if good:
+        terms.append(Modifier("term.save_half", dealt - roll.total, "COS-DMG-04"))
+    hurt(
+        context,
+        who,
+        count_damage(context.state, dealt, armor),
+        why=name,
+        rule="COS-DMG-04",
+        terms=(*terms, *armor),
+        roll=roll,
+        by=roll.by,
+        nonlethal=kind == "stun",
+    )
+    return Then(_hit_each, name, how, roll, rest) if rest else None
+
+
+def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of an area weapon."""
+    fighter = state[actor]
+    weapons = [i for i in fighter.items if has_area(i)]
+    options = tuple(Choice(i.id, i.name, describe_weapon(i), _refusal(state, fighter, i)) for i in weapons)
+    near = tuple(
+        Choice(f"near:{o.id}", f"on {o.name}", f"{distance(fighter.at, o.at):.0f} m") for o in present(state)
+    )
+    foes = [f"near:{o.id}" for o in present(state) if o.side != fighter.side]
+    return (
+        Field("weapon", "Weapon", "choice", options, options[0].value if options else ""),
+        Field("at", "Where", "place", near, foes[0] if foes else "", "or x,y in metres"),
+    )
+
+
+def _refusal(state: State, fighter: Combatant, weapon: Item) -> str:
+    try:
+        check_ready(state, fighter, weapon)
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def has_area(item: Item) -> bool:
+    """Whether a thing is an area weapon."""
+    return item.kind == "weapon" and has_trait(item, "area")
+
+
+def check_has_area(state: State, actor: str) -> None:
+    """The action is there for those who carry such a weapon, or could pick theirs up."""
+    if any(has_area(item) for item in state[actor].items):
+        return
+    for item in filter(has_area, find_fallen(state, actor)):
+        raise Refused("not_allowed", tell_fallen(item, way_from(state, actor)))
+    raise Refused("not_allowed", f"{state[actor].name} carries no area weapon.")

@@ -1,0 +1,184 @@
+"""Critical hits: confirming them, choosing or rolling the effect, and what each does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.requests import GM, Choice
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, Until, has_condition, replace
+from combat.rules.core.turns import add_condition
+
+from ..body.damage import armor_points, bleed, die, drop, is_droppable, is_immune, stun, worn_armor
+from ..book.tables import CRITICAL_EFFECTS, find_critical_effect
+from ..dice.rolls import DICE, find_cuts, succeeds
+from ..people.sheet import ability
+from ..world.scene import has_trait
+from .weapons import equipment_bonus
+
+if TYPE_CHECKING:
+    from .aim import Strike
+
+NONE, MAXIMUM, BYPASS, CONDITION, EQUIPMENT, INJURY = (
+    "",
+    "maximum",
+    "bypass_armor",
+    "condition",
+    "equipment",
+    "injury",
+)
+INJURIES = (
+    Choice("arm", "Injured arm", "−2 to physical actions until surgery"),
+    Choice("leg", "Injured leg", "−2 to physical actions until surgery"),
+    Choice("head", "Head wound", "−2 to physical actions until surgery"),
+    Choice("dead", "Death", "the GM's decision"),
+)
+INJURY_LABELS = {
+    "arm": "condition.injured_arm",
+    "leg": "condition.injured_leg",
+    "head": "condition.head_wound",
+}
+
+
+def confirm(context: RuleContext, command: Strike, terms: Modifiers, defense: int) -> bool:
+    """[COS-CRIT-09] The same attack roll again; [COS-CRIT-10] a success confirms.
+
+    [COS-CRIT-08] Only where the table option asks for it.  RULING R35.
+    """
+    cuts = find_cuts(terms, defense)
+    roll = context.roll(
+        DICE, by=command.actor, rule="COS-CRIT-09", why="roll.confirm_the_critical", cuts=cuts
+    )
+    total = roll.total + add_up(terms)
+    good = succeeds(roll, total, defense)
+    told = e.Checked(
+        command.actor,
+        "check.confirm",
+        roll,
+        terms,
+        total,
+        "outcome.confirmed" if good else "outcome.not_confirmed",
+        defense,
+        (),
+        "against.defense",
+        command.target,
+        good,
+    )
+    context.emit(told, "COS-CRIT-10" if good else "COS-CRIT-11")
+    return good
+
+
+def find_effect(context: RuleContext, attacker: str, weapon: Item) -> str:
+    """[COS-CRIT-02] The attacker chooses the effect, or 1d10 does, as the table has it."""
+    if context.option("critical_effect") == "roll":
+        roll = context.roll("1d10", by=attacker, rule="COS-CRIT-02", why="roll.critical_effect", look="faces")
+        return find_critical_effect(roll.total).key
+    options = tuple(Choice(row.key, row.label.capitalize()) for row in CRITICAL_EFFECTS)
+    question = f"Critical hit with {weapon.name}: which effect?"
+    return context.ask(attacker, question, options, rule="COS-CRIT-02", default=MAXIMUM)
+
+
+def brittle_terms(target: Combatant, effect: str) -> Modifiers:
+    """What a critical hit does more to a target that breaks easily, by its species."""
+    points = ability(target, "extra_damage_from_criticals") if effect != NONE else 0
+    return (Modifier(say("term.brittle", target=target.id), points),) if points else ()
+
+
+def apply(context: RuleContext, attacker: str, target: str, effect: str, weapon: Item) -> None:
+    """What the effect adds to the damage already dealt."""
+    if effect in (NONE, MAXIMUM, BYPASS) or has_condition(context.state[target], "dead"):
+        return
+    if effect == CONDITION:
+        _condition(context, attacker, target, weapon)
+    elif effect == EQUIPMENT:
+        _equipment(context, attacker, target)
+    else:
+        _injury(context, target)
+
+
+def fumble(context: RuleContext, who: str, weapon: str) -> None:
+    """Two ones on an attack, where the table plays with fumbles: the GM picks.  RULING R7."""
+    fighter = context.state[who]
+    held = next((i for i in fighter.items if i.id == weapon and i.place == "held"), None)
+    options = tuple(_fumbles(fighter, held))
+    question = f"{fighter.name} fumbles: what happens?"
+    chosen = context.ask(GM, question, options, rule="COS-ATK-02", default="nothing")
+    if chosen == "drop" and held:
+        drop(context, who, held, "COS-ATK-02")
+    elif chosen == "jam" and held:
+        jammed = replace(held, marks={**held.marks, "jammed": True})
+        context.emit(e.ItemChanged(who, jammed, "item_is.jams"), "COS-ATK-02")
+    elif chosen == "prone":
+        add_condition(context, who, "prone", rule="COS-ATK-02")
+    elif chosen == "open":
+        add_condition(context, who, "off_guard", until=Until(who, "start"))
+
+
+def _fumbles(fighter: Combatant, held: Item | None) -> Iterator[Choice]:
+    """What can go wrong with this weapon; teeth cannot fall, and the reliable never jam."""
+    if held and is_droppable(held):
+        yield Choice("drop", "Drops the weapon")
+    if held and held.data["mode"] == "ranged" and not has_trait(held, "reliable"):
+        yield Choice("jam", "The weapon jams", "a Move Action clears it")
+    if not has_condition(fighter, "prone"):
+        yield Choice("prone", "Falls prone")
+    yield Choice("open", "Off guard", "+2 for the next attack against them")
+    yield Choice("nothing", "Nothing more")
+
+
+def _condition(context: RuleContext, attacker: str, target: str, weapon: Item) -> None:
+    """[COS-CRIT-05] Bleeding from kinetic and explosive hits, Stunned from energy and stun."""
+    fighter = context.state[target]
+    kinds = {"bleeding": "Bleeding 1", "stunned": "Stunned"}
+    options = tuple(
+        Choice(kind, label, refused=f"{fighter.name} is immune." if is_immune(fighter, kind) else "")
+        for kind, label in kinds.items()
+    )
+    usual = "bleeding" if weapon.data["type"] in ("kinetic", "explosive") else "stunned"
+    able = [option.value for option in options if not option.refused]
+    if not able:
+        context.emit(e.Said("log.immune", target), "COS-CRIT-05")
+        return
+    default = usual if usual in able else able[0]
+    chosen = context.ask(attacker, "Which condition?", options, rule="COS-CRIT-05", default=default)
+    if chosen == "bleeding":
+        bleed(context, target)
+    else:
+        stun(context, target)
+
+
+def _equipment(context: RuleContext, attacker: str, target: str) -> None:
+    """[COS-CRIT-06] One piece loses a point until it is repaired."""
+    things = find_breakable(context.state, context.state[target])
+    if not things:
+        context.emit(e.Said("log.nothing_breaks", target), "COS-CRIT-06")
+        return
+    options = tuple(Choice(item.id, item.name) for item in things)
+    chosen = context.ask(
+        attacker, "Which piece is damaged?", options, rule="COS-CRIT-06", default=options[0].value
+    )
+    item = next(item for item in things if item.id == chosen)
+    broken = replace(item, marks={**item.marks, "damaged": int(item.marks.get("damaged", 0)) + 1})
+    context.emit(e.ItemChanged(target, broken, "item_is.damaged"), "COS-CRIT-06")
+
+
+def find_breakable(state: State, fighter: Combatant) -> list[Item]:
+    """Worn armor with protection left, and weapons with a bonus left that are not reliable."""
+    worn = worn_armor(fighter)
+    armor = [worn] if worn and armor_points(state, worn) else []
+    weapons = [item for item in fighter.items if item.kind == "weapon" and equipment_bonus(item)]
+    return [*armor, *(item for item in weapons if not has_trait(item, "reliable"))]
+
+
+def _injury(context: RuleContext, target: str) -> None:
+    """[COS-CRIT-07] [COS-DEATH-12] The GM picks the injury, which may be death."""
+    name = context.state[target].name
+    chosen = context.ask(GM, f"Severe injury of {name}: which?", INJURIES, rule="COS-CRIT-07", default="arm")
+    if chosen == "dead":
+        die(context, target, "why.a_critical_hit", "COS-DEATH-12")
+        return
+    add_condition(context, target, "injury", label=INJURY_LABELS[chosen])

@@ -1,0 +1,97 @@
+"""Coup de grace: finishing off who cannot defend itself."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, add_up
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.turns import spend
+
+from ..body.damage import armor_terms, count_damage, die, hurt
+from ..world.heights import span
+from ..world.scene import check_reach, find_reach, has_trait, is_melee
+from . import critical
+from .aim import Strike, find_weapon
+from .attack import damage_bonus, roll_damage
+from .weapons import check_may_attack, check_weapon
+
+
+def find_helpless(state: State, actor: str) -> list[Combatant]:
+    """[COS-COND-35] Whom a fighter could finish off from where it stands."""
+    fighter = state[actor]
+    held = [i for i in fighter.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
+    reach = max((find_reach(fighter, weapon) for weapon in held), default=0)
+    return [
+        other
+        for other in present(state)
+        if other.id != actor
+        and has_condition(other, "unconscious", "helpless")
+        and not has_condition(other, "dead")
+        and span(fighter.at, other.at) <= reach + 0.01
+    ]
+
+
+def check_helpless(state: State, actor: str) -> None:
+    """The coup de grace is offered next to somebody helpless, where the table plays with it."""
+    if state.options.get("coup_de_grace") is False:
+        raise Refused("not_allowed", "This table plays without the coup de grace.")
+    if not find_helpless(state, actor):
+        raise Refused("not_allowed", "Nobody helpless is within reach of a melee weapon in hand.")
+
+
+def check_finish(state: State, command: Strike) -> None:
+    """[COS-COND-35] Only the helpless within reach can be finished off, and not with stun damage."""
+    check_may_attack(state[command.actor])
+    fighter, target = state[command.actor], state[command.target]
+    if not has_condition(target, "unconscious", "helpless") or has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is not helpless.")
+    weapon = find_weapon(state, command)
+    check_weapon(state, fighter, weapon)
+    if not is_melee(weapon):
+        raise Refused("not_allowed", "A coup de grace takes a melee weapon.")
+    if weapon.data["type"] == "stun":
+        raise Refused("not_allowed", f"{weapon.name} only stuns: take a weapon that can kill.")
+    check_reach(fighter, target, weapon)
+
+
+def coup_de_grace(context: RuleContext, command: Strike) -> None:
+    """[COS-COND-37] A Standard Action without a roll, after the attacker has confirmed it.
+
+    RULING R12.
+    """
+    check_finish(context.state, command)
+    question = f"Finish off {context.state[command.target].name}?"
+    options = (Choice("yes", "Finish them"), Choice("no", "Spare them (no action spent)"))
+    if context.ask(command.actor, question, options, rule="COS-COND-37", default="yes") == "no":
+        context.emit(e.Said("log.spares", command.actor, command.target), "COS-COND-37")
+        return
+    spend(context, command.actor, {"standard": 1}, "Coup de grace", "COS-COND-37")
+    _finish(context, command)
+    if context.state[command.target].tracks["hp"] <= 0:
+        die(context, command.target, "why.coup_de_grace", "COS-COND-37")
+
+
+def _finish(context: RuleContext, command: Strike) -> None:
+    """Maximum damage, against which armor counts as ever."""
+    state, weapon = context.state, find_weapon(context.state, command)
+    target = state[command.target]
+    roll = roll_damage(context, command.actor, weapon, critical.MAXIMUM, target)
+    bonus = damage_bonus(state, command, weapon)
+    kind, ap = str(weapon.data["type"]), int(weapon.data["ap"])
+    armor = armor_terms(state, target, kind, ap, has_trait(weapon, "ignores_armor"))
+    lost = count_damage(state, roll.total + add_up(bonus), armor)
+    terms = (Modifier(say("term.maximum_of", dice=roll.dice), roll.total, "COS-COND-37"), *bonus, *armor)
+    hurt(
+        context,
+        target.id,
+        lost,
+        why="why.coup_de_grace",
+        rule="COS-COND-37",
+        terms=terms,
+        roll=roll,
+        by=command.actor,
+    )

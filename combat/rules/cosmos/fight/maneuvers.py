@@ -1,0 +1,403 @@
+"""Maneuvers: grapple and what follows from it, disarm, trip."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import away_from, find_zone, on_ground, zones_crossed
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_conditions, spend
+
+from ..body.damage import armor_terms, count_damage, drop, hurt, is_droppable, release_holds
+from ..dice.rolls import DICE, action_penalties, default_tn, did_succeed, roll_check, table_terms
+from ..hazards.ground import meet_hazards
+from ..people.sheet import attribute_terms, find_half, skill
+from ..world.heights import span
+from ..world.scene import find_held, in_metres
+from .aim import Strike, check_strike, defense_against, find_weapon, modifiers_for_attack, size_terms
+from .attack import CRITICAL, MISS, after_shot, can_go_on, damage_bonus, finds_target, roll_attack
+from .defense import defense_terms
+from .weapons import check_may_attack
+
+GRAPPLE_REACH_M = 1
+THROW_M = 2  # COS-MANV-06
+DISARM = -2  # COS-MANV-07
+FUMBLE_BY = 5  # COS-MANV-10
+
+HOLD_CHECKS = {"damage": "check.hold_damage", "pin": "check.hold_pin", "throw": "check.hold_throw"}
+
+
+class Grab(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    target: str
+
+
+class Trip(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`using` is the attacker's choice of attribute."""
+
+    target: str
+    using: Literal["MIG", "COO"] = "MIG"
+
+
+class Hold(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the holder does with a held target after winning the contest."""
+
+    target: str
+    effect: Literal["damage", "pin", "throw"] = "damage"
+
+
+def find_other(state: State, command: Grab | Trip, what: str) -> Combatant:
+    """The living target of a maneuver within reach; Refused if it cannot be attacked so."""
+    fighter, target = state[command.actor], state[command.target]
+    check_may_attack(fighter)
+    if fighter.id == target.id or has_condition(target, "dead"):
+        raise Refused("bad_target", "Choose someone else who is alive.")
+    metres = span(fighter.at, target.at)
+    if metres > GRAPPLE_REACH_M + 0.01:
+        text = f"Out of reach: {what} reaches {GRAPPLE_REACH_M} m, {target.name} is {in_metres(metres)} away."
+        raise Refused("out_of_range", text)
+    return target
+
+
+def grapple_terms(state: State, command: Grab) -> Modifiers:
+    """[COS-MANV-01] Might and the whole Combat skill.  RULING R32."""
+    fighter = state[command.actor]
+    points = skill(fighter, "Combat")
+    if state.options.get("grapple_combat") == "half":
+        points = find_half(points, state)
+    terms = [
+        *attribute_terms(fighter, "MIG", "COS-MANV-01"),
+        Modifier("term.combat", points, "COS-MANV-01"),
+        *action_penalties(state, fighter, physical=True),
+    ]
+    return (*terms, *table_terms(command, "COS-MANV-01"))
+
+
+def check_grapple(state: State, command: Grab) -> None:
+    """Refuse to grapple whom one holds already, or on Total Defense."""
+    target = find_other(state, command, "a grapple")
+    held = find_condition(target, "grappled")
+    if held and held.by == command.actor:
+        raise Refused("bad_target", f"{target.name} is in your hold already.")
+
+
+def grapple(context: RuleContext, command: Grab) -> Then:
+    """[COS-ACT-04] [COS-MANV-01] Seize a target within 1 m."""
+    check_grapple(context.state, command)
+    spend(context, command.actor, {"standard": 1}, "Grapple", "COS-ACT-04")
+    return Then(_seize, command)
+
+
+def _seize(context: RuleContext, command: Grab) -> None:
+    """[COS-MANV-02] Success holds the target."""
+    terms = grapple_terms(context.state, command)
+    against = defense_terms(context.state, context.state[command.target], melee=True)
+    strike = Strike(actor=command.actor, target=command.target, weapon="")
+    _, outcome = roll_attack(context, strike, terms, against, "check.grapple")
+    if outcome == MISS:
+        return
+    remove_conditions(context, command.target, "grappled", "pinned", why="why.another_hold")
+    add_condition(context, command.target, "grappled", by=command.actor)
+
+
+def preview_grapple(state: State, command: Grab) -> Preview:
+    """The sums of a grapple."""
+    check_grapple(state, command)
+    against = defense_terms(state, state[command.target], melee=True)
+    return Preview(grapple_terms(state, command), against, "against.defense", DICE)
+
+
+def might_terms(state: State, fighter: Combatant) -> Modifiers:
+    """[COS-MANV-03] Might and the penalties of either side of a contest."""
+    penalties = action_penalties(state, fighter, physical=True)
+    return (*attribute_terms(fighter, "MIG", "COS-MANV-03"), *penalties)
+
+
+def contest(context: RuleContext, active: str, passive: str, what: str, own: Modifiers = ()) -> bool:
+    """[COS-MANV-03] Opposed Might: whether the active side wins; a tie changes nothing.
+
+    `own` are further terms of the active side.
+    """
+    totals = {}
+    for who in (active, passive):
+        terms = might_terms(context.state, context.state[who]) + (own if who == active else ())
+        roll = context.roll(DICE, by=who, rule="COS-MANV-03", why=say("roll.opposed", what=what))
+        totals[who] = (roll, terms, roll.total + add_up(terms))
+    won = totals[active][2] > totals[passive][2]
+    roll, terms, total = totals[active]
+    against = (Modifier("term.dice", totals[passive][0].total, "COS-MANV-03"), *totals[passive][1])
+    context.emit(
+        e.Checked(
+            active,
+            what,
+            roll,
+            terms,
+            total,
+            "outcome.success" if won else "outcome.failure",
+            totals[passive][2],
+            against,
+            "against.opposed_might",
+            passive,
+            won,
+        ),
+        "COS-MANV-03",
+    )
+    return won
+
+
+def preview_contest(state: State, active: str, passive: str, command: Command) -> Preview:
+    """The sums of both sides; each rolls 2d10."""
+    own = might_terms(state, state[active]) + table_terms(command, "COS-MANV-03")
+    notes = ("note.both_roll",)
+    return Preview(own, might_terms(state, state[passive]), "against.opposed_might", DICE, notes)
+
+
+def find_hold(state: State, actor: str) -> str:
+    """Who holds this fighter, or "" for a hold without a holder; Refused if there is none."""
+    held = find_condition(state[actor], "grappled")
+    if held is None:
+        raise Refused("not_allowed", f"{state[actor].name} is not held by anyone.")
+    return held.by
+
+
+def preview_break_free(state: State, command: Command) -> Preview:
+    """The sums of breaking free, from a holder or from what holds without one."""
+    holder = find_hold(state, command.actor)
+    if has_holder(state, holder):
+        return preview_contest(state, command.actor, holder, command)
+    terms = might_terms(state, state[command.actor]) + table_terms(command, "COS-MANV-03")
+    target = (Modifier("term.target_number", default_tn(state), "COS-MANV-03"),)
+    return Preview(terms, target, "against.tn", DICE)
+
+
+def has_holder(state: State, holder: str) -> bool:
+    """Whether somebody present holds on."""
+    return bool(holder) and not state.combatants[holder].gone
+
+
+def check_held(state: State, actor: str) -> None:
+    """Breaking free needs a hold to break."""
+    find_hold(state, actor)
+
+
+def break_free(context: RuleContext, command: Command) -> Then:
+    """[COS-MANV-03] A Standard Action and opposed Might."""
+    holder = find_hold(context.state, command.actor)
+    spend(context, command.actor, {"standard": 1}, "Breaking free", "COS-ACT-04")
+    return Then(_struggle, command, holder)
+
+
+def _struggle(context: RuleContext, command: Command, holder: str) -> None:
+    """Against the holder, or against a number where nobody holds on any more.  RULING R52."""
+    who, own = command.actor, table_terms(command, "COS-MANV-03")
+    if has_holder(context.state, holder):
+        free = contest(context, who, holder, "check.break_free", own)
+    else:
+        terms = might_terms(context.state, context.state[who]) + own
+        roll_check(context, who, terms, default_tn(context.state), "COS-MANV-03", "check.break_free")
+        free = did_succeed(context)
+    if free:
+        remove_conditions(context, who, "grappled", "pinned", why="why.breaks_free", rule="COS-MANV-03")
+
+
+def check_holding(state: State, actor: str) -> None:
+    """Squeezing and letting go need somebody in the hold."""
+    if not find_held(state, actor):
+        raise Refused("not_allowed", f"{state[actor].name} holds no one.")
+
+
+def squeeze(context: RuleContext, command: Hold) -> Then:
+    """[COS-MANV-03] The holder's contest, then damage, a pin or a throw."""
+    check_squeeze(context.state, command)
+    spend(context, command.actor, {"standard": 1}, "Grappling on", "COS-ACT-04")
+    return Then(_press, command)
+
+
+def check_squeeze(state: State, command: Hold) -> None:
+    """Refuse to squeeze whom one does not hold, or on Total Defense."""
+    check_may_attack(state[command.actor])
+    if command.target not in {held.id for held in find_held(state, command.actor)}:
+        raise Refused("bad_target", "Choose someone in your hold.")
+
+
+def preview_squeeze(state: State, command: Hold) -> Preview:
+    """The sums of the holder's contest."""
+    check_squeeze(state, command)
+    return preview_contest(state, command.actor, command.target, command)
+
+
+def _press(context: RuleContext, command: Hold) -> Then | None:
+    own = table_terms(command, "COS-MANV-03")
+    won = contest(context, command.actor, command.target, HOLD_CHECKS[command.effect], own)
+    return Then(_use_hold, command) if won else None
+
+
+def _use_hold(context: RuleContext, command: Hold) -> None:
+    """[COS-MANV-05] A pin, [COS-MANV-06] a throw or [COS-MANV-04] damage, for who won."""
+    if command.effect == "pin":
+        if not has_condition(context.state[command.target], "pinned"):
+            add_condition(context, command.target, "pinned", by=command.actor)
+        return
+    if command.effect == "throw":
+        _throw(context, command)
+    _unarmed_damage(context, command)
+
+
+def _throw(context: RuleContext, command: Hold) -> None:
+    """[COS-MANV-06] 2 m away, prone, the hold ends."""
+    state = context.state
+    here, there = state[command.actor].at, state[command.target].at
+    spot = on_ground(state.scene, away_from(there, here, THROW_M))
+    remove_conditions(context, command.target, "grappled", "pinned", why="why.thrown", rule="COS-MANV-06")
+    zone = find_zone(state.scene, spot)
+    told = e.Moved(command.target, (there, spot), THROW_M, 0, "how.is_thrown", zone.name if zone else "")
+    context.emit(told, "COS-MANV-06")
+    if not has_condition(context.state[command.target], "prone"):
+        add_condition(context, command.target, "prone", rule="COS-MANV-06")
+    meet_hazards(context, command.target, zones_crossed(state.scene, (there, spot)))
+
+
+def _unarmed_damage(context: RuleContext, command: Hold) -> None:
+    """[COS-MANV-04] Unarmed damage, armor counts."""
+    fighter = context.state[command.actor]
+    fists = next(i for i in fighter.items if i.data.get("id") == "unarmed")
+    strike = Strike(actor=command.actor, target=command.target, weapon=fists.id)
+    dice = str(fists.data["damage"])
+    roll = context.roll(dice, by=fighter.id, rule="COS-MANV-04", why="roll.unarmed_damage")
+    bonus = damage_bonus(context.state, strike, fists)
+    armor = armor_terms(context.state, context.state[command.target], "kinetic")
+    lost = count_damage(context.state, roll.total + add_up(bonus), armor)
+    terms = (Modifier(say("term.damage", dice=dice), roll.total, "COS-MANV-04"), *bonus, *armor)
+    hurt(
+        context,
+        command.target,
+        lost,
+        why="why.thrown_down" if command.effect == "throw" else "why.crushed",
+        rule="COS-MANV-04",
+        terms=terms,
+        roll=roll,
+        by=fighter.id,
+    )
+
+
+def let_go(context: RuleContext, command: Command) -> None:
+    """[COS-COND-21] The holder lets go, freely."""
+    release_holds(context, command.actor, "why.let_go")
+
+
+def disarm_terms(state: State, command: Strike) -> Modifiers:
+    """[COS-MANV-07] The normal attack roll at -2.  RULING R33."""
+    return (*modifiers_for_attack(state, command), Modifier("term.disarm", DISARM, "COS-MANV-07"))
+
+
+def check_disarm(state: State, command: Strike) -> None:
+    """Refuse to disarm empty hands."""
+    check_strike(state, command)
+    if not _held_weapon(state[command.target]):
+        raise Refused("bad_target", f"{state[command.target].name} holds no weapon.")
+
+
+def _held_weapon(fighter: Combatant) -> str:
+    held = (i for i in fighter.items if i.kind == "weapon" and i.place == "held")
+    return next((item.id for item in held if is_droppable(item)), "")
+
+
+def disarm(context: RuleContext, command: Strike) -> Then:
+    """[COS-ACT-04] A Standard Action to knock a weapon away."""
+    check_disarm(context.state, command)
+    spend(context, command.actor, {"standard": 1}, "Disarm", "COS-ACT-04")
+    return Then(_knock, command)
+
+
+def _knock(context: RuleContext, command: Strike) -> Then | None:
+    """The roll of a disarm.  [COS-MANV-10] Failing by 5 or more costs the own weapon."""
+    if not can_go_on(context.state, command) or not finds_target(context, command):
+        return None
+    terms, against = disarm_terms(context.state, command), defense_against(context.state, command)
+    weapon = find_weapon(context.state, command)
+    roll, outcome = roll_attack(context, command, terms, against, "check.disarm", FUMBLE_BY)
+    after_shot(context, command, weapon, roll)
+    if outcome != MISS:
+        return Then(_lose_weapon, command, outcome == CRITICAL)
+    if add_up(against) - (roll.total + add_up(terms)) >= FUMBLE_BY:
+        _drop_own(context, command)
+    return None
+
+
+def _drop_own(context: RuleContext, command: Strike) -> None:
+    """[COS-MANV-10] The attacker's weapon falls, if it is one that can and still is in hand."""
+    for item in context.state[command.actor].items:
+        if item.id == command.weapon and item.place == "held" and is_droppable(item):
+            drop(context, command.actor, item, "COS-MANV-10")
+
+
+def _lose_weapon(context: RuleContext, command: Strike, caught: bool) -> None:
+    """[COS-MANV-08] The weapon flies 1d6 m; [COS-MANV-09] a critical catches it. No damage."""
+    attacker, target = context.state[command.actor], context.state[command.target]
+    item = next(i for i in target.items if i.id == _held_weapon(target))
+    if caught:
+        context.emit(e.ItemLost(target.id, replace(item, place="taken"), "how.loses"), "COS-MANV-09")
+        context.emit(e.ItemGained(attacker.id, item, "how.catches"), "COS-MANV-09")
+        return
+    metres = context.roll("1d6", by=attacker.id, rule="COS-MANV-08", why="roll.weapon_flies")
+    spot = on_ground(context.state.scene, away_from(target.at, attacker.at, metres.total))
+    fallen = replace(item, place="ground", at=spot)
+    flies = say("item_is.flies", metres=metres.total)
+    context.emit(e.ItemLost(target.id, fallen, flies), "COS-MANV-08")
+
+
+def preview_disarm(state: State, command: Strike) -> Preview:
+    """The sums of a disarm."""
+    check_disarm(state, command)
+    return Preview(disarm_terms(state, command), defense_against(state, command), "against.defense", DICE)
+
+
+def trip_terms(state: State, command: Trip) -> Modifiers:
+    """[COS-MANV-11] Might or Coordination alone; [COS-MANV-14] 2 for each size step."""
+    fighter, target = state[command.actor], state[command.target]
+    key = command.using
+    terms = attribute_terms(fighter, key, "COS-MANV-11")
+    share = state.options.get("trip_combat", "none")
+    if share != "none":
+        points = skill(fighter, "Combat")
+        points = points if share == "full" else find_half(points, state)
+        terms.append(Modifier("term.combat", points, "COS-MANV-11"))
+    terms += size_terms(fighter, target)
+    terms += action_penalties(state, fighter, physical=True)
+    return (*terms, *table_terms(command, "COS-MANV-11"))
+
+
+def check_trip(state: State, command: Trip) -> None:
+    """Refuse to trip whoever lies already."""
+    target = find_other(state, command, "a trip")
+    if has_condition(target, "prone"):
+        raise Refused("bad_target", f"{target.name} is prone already.")
+
+
+def trip(context: RuleContext, command: Trip) -> Then:
+    """[COS-ACT-04] [COS-MANV-11] Bring a target within reach down."""
+    check_trip(context.state, command)
+    spend(context, command.actor, {"standard": 1}, "Trip", "COS-ACT-04")
+    return Then(_topple, command)
+
+
+def _topple(context: RuleContext, command: Trip) -> None:
+    """[COS-MANV-12] Success: prone."""
+    terms = trip_terms(context.state, command)
+    against = defense_terms(context.state, context.state[command.target], melee=True)
+    strike = Strike(actor=command.actor, target=command.target, weapon="")
+    _, outcome = roll_attack(context, strike, terms, against, "check.trip")
+    if outcome != MISS:
+        add_condition(context, command.target, "prone", rule="COS-MANV-12")
+
+
+def preview_trip(state: State, command: Trip) -> Preview:
+    """The sums of a trip."""
+    check_trip(state, command)
+    against = defense_terms(state, state[command.target], melee=True)
+    return Preview(trip_terms(state, command), against, "against.defense", DICE)

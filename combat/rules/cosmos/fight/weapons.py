@@ -1,0 +1,133 @@
+"""Weapons in hand: whether they are ready, their ammunition, what they add, how they are shown."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+
+from ..environment.surroundings import find_wet_weapon
+from ..people.sheet import attribute
+from ..world.scene import has_trait, is_melee
+from ..world.things import fallen_choices
+
+
+def check_attacks(state: State, actor: str) -> None:
+    """The same, as what greys an action."""
+    check_may_attack(state[actor])
+
+
+def check_may_attack(fighter: Combatant) -> None:
+    """[COS-COMBO-13] Total Defense forbids every kind of attack until the next turn."""
+    if has_condition(fighter, "total_defense"):
+        raise Refused("not_allowed", "Total Defense allows no attack until the next turn.")
+
+
+def check_weapon(state: State, fighter: Combatant, weapon: Item) -> None:
+    """Refuse a weapon that is not ready: stowed, jammed, too heavy, slow, or for two hands.
+
+    [COS-COND-24] The grappled use only small weapons.
+    """
+    if weapon.place != "held":
+        raise Refused("not_allowed", f"{weapon.name} is not in hand: draw it first (Move Action).")
+    if has_condition(fighter, "grappled") and not has_trait(weapon, "small"):
+        raise Refused("not_allowed", f"Grappled: only small weapons work, not {weapon.name}.")
+    if has_trait(weapon, "heavy") and attribute(fighter, "MIG") < 3:
+        raise Refused("not_allowed", f"{weapon.name} needs Might 3.")
+    shield = find_hand_shield(fighter)
+    if shield and has_trait(weapon, "two_handed"):
+        raise Refused(
+            "not_allowed", f"{weapon.name} takes both hands: put {shield.name} away first (Move Action)."
+        )
+    if weapon.marks.get("jammed"):
+        raise Refused("not_allowed", f"{weapon.name} has jammed: clear it with a Move Action.")
+    useless = find_wet_weapon(state, fighter, weapon)
+    if useless:
+        raise Refused("not_allowed", useless)
+    if int(weapon.marks.get("ready_at", 0)) > state.clock:
+        raise Refused("not_allowed", f"{weapon.name} is slow: it is ready again next round.")
+
+
+def find_hand_shield(fighter: Combatant) -> Item | None:
+    """A shield that takes a hand; those worn or made of force leave both free."""
+    held = (i for i in fighter.items if i.kind == "shield" and i.place == "held")
+    return next((shield for shield in held if shield.data["hands"]), None)
+
+
+def check_rounds(state: State, weapon: Item, needed: int) -> None:
+    """[COS-ATK-11] Refuse an attack without ammunition."""
+    if weapon.loaded is None or state.options.get("track_ammunition") is False:
+        return
+    if weapon.loaded < 1:
+        raise Refused("no_budget", f"{weapon.name} is empty: reload it (Move Action).")
+    if weapon.loaded < needed:
+        rounds = "round" if weapon.loaded == 1 else "rounds"
+        raise Refused("no_budget", f"{weapon.name} holds {weapon.loaded} {rounds}, this needs {needed}.")
+
+
+def equipment_bonus(weapon: Item) -> int:
+    """The bonus of a weapon in points, less what criticals broke.  [COS-CRIT-06]"""
+    return max(0, int(weapon.data["equipment"]) - int(weapon.marks.get("damaged", 0)))
+
+
+def weapon_terms(weapon: Item) -> list[Modifier]:
+    """[COS-ATK-03] The equipment bonus and the weapon's balance."""
+    bonus = equipment_bonus(weapon)
+    terms = [Modifier(weapon.name, bonus, "COS-ATK-03")] if bonus else []
+    for trait in ("accurate", "balanced"):
+        if has_trait(weapon, trait):
+            terms.append(Modifier(trait.capitalize(), 1, "COS-ATK-03"))
+    return terms
+
+
+def use_ammunition(
+    context: RuleContext, who: str, weapon: Item, rounds: int, at: Point | None = None
+) -> None:
+    """[COS-ATK-11] Take rounds from the magazine; a thrown weapon falls where it was aimed `at`."""
+    if weapon.data["mode"] == "thrown":
+        if weapon.loaded is not None and context.option("track_ammunition"):
+            thrown = replace(weapon, place="ground" if at else "spent", at=at)
+            context.emit(e.ItemLost(who, thrown, "how.throws"), "COS-ATK-11")
+        return
+    changes: dict[str, object] = {}
+    if weapon.loaded is not None and context.option("track_ammunition"):
+        changes["loaded"] = weapon.loaded - rounds
+    if has_trait(weapon, "slow"):
+        ready_at = context.state.clock + 2 * context.system.round_seconds
+        changes["marks"] = {**weapon.marks, "ready_at": ready_at}
+    if changes:
+        context.emit(e.ItemChanged(who, replace(weapon, **changes), ""), "COS-ATK-11")
+
+
+def weapon_choices(state: State, fighter: Combatant, melee: bool | None = None) -> tuple[Choice, ...]:
+    """The fighter's weapons for a form, those not ready refused with the reason."""
+    found = []
+    for item in fighter.items:
+        if item.kind != "weapon" or has_trait(item, "area"):
+            continue
+        if melee is not None and is_melee(item) != melee:
+            continue
+        found.append(Choice(item.id, item.name, describe_weapon(item), _refusal(state, fighter, item)))
+    fallen = fallen_choices(state, fighter.id, lambda item: melee in (None, is_melee(item)))
+    return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen)
+
+
+def _refusal(state: State, fighter: Combatant, item: Item) -> str:
+    try:
+        check_weapon(state, fighter, item)
+        check_rounds(state, item, 1)
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def describe_weapon(item: Item) -> str:
+    """A line about a weapon: damage, reach or range, rounds."""
+    data = item.data
+    far = f"reach {data.get('reach_m') or 1} m" if is_melee(item) else f"{data.get('range_m')} m"
+    rounds = "" if item.loaded is None else f", {item.loaded}/{data['magazine']}"
+    return f"{data['damage']} {data['type']}, {far}{rounds}"

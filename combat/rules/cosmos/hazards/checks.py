@@ -1,0 +1,121 @@
+"""Rolls to detect, avoid, endure and escape hazards."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state.state import (
+    Combatant,
+    State,
+)
+from combat.rules.core.turns import spend
+
+from ..book.tables import skills
+from ..dice.rolls import (
+    DICE,
+    check_terms,
+    default_tn,
+    roll_check,
+    table_terms,
+)
+from ..people.sheet import ATTRIBUTES
+from .temperature import endure_terms
+
+Approach = Literal["detect", "avoid", "endure", "escape"]
+APPROACHES = {  # the rule of each, what it rolls, and its name
+    "detect": ("COS-HAZ-22", "AWA", "Survival", "check.detect"),
+    "avoid": ("COS-HAZ-23", "COO", "Athletics", "check.avoid"),
+    "endure": ("COS-HAZ-24", "", "", "check.endure"),
+    "escape": ("COS-HAZ-25", "", "", "check.escape"),
+}
+
+
+class Navigate(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A roll about a hazard. Escaping needs an attribute and may name a skill; `tn` 0: as usual."""
+
+    approach: Approach
+    attribute: str = ""
+    skill: str = ""
+    tn: int = 0
+
+
+class HazardCheck(Navigate, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The same, asked by the GM of anybody at any time."""
+
+    target: str
+    reason: str = ""
+
+
+def navigate_terms(state: State, fighter: Combatant, command: Navigate) -> Modifiers:
+    """[COS-HAZ-22] [COS-HAZ-23] [COS-HAZ-24] [COS-HAZ-25] What a roll about a hazard adds.
+
+    RULING R5: half the skill.
+    """
+    rule, key, skill_name, _ = APPROACHES[command.approach]
+    if command.approach == "endure":
+        terms = endure_terms(state, fighter)
+    else:
+        key, skill_name = key or command.attribute, skill_name or command.skill
+        terms = check_terms(state, fighter, key, skill_name, rule)
+    return (*terms, *table_terms(command, rule))
+
+
+def check_navigate(command: Navigate) -> None:
+    """Refuse an escape without an attribute, unknown skills and impossible numbers."""
+    if command.approach == "escape" and command.attribute not in ATTRIBUTES:
+        raise Refused("bad_value", "Escaping depends on the hazard: choose the attribute it takes.")
+    if command.skill and command.skill not in skills():
+        raise Refused("bad_value", f"There is no skill “{command.skill}”.")
+    if not (command.tn == 0 or 2 <= command.tn <= 60):
+        raise Refused("bad_value", "A target number is 2 to 60.")
+
+
+def navigate(context: RuleContext, command: Navigate) -> Then:
+    """[COS-ACT-03] In a fight, a full use of a skill: a Standard Action."""
+    check_navigate(command)
+    spend(context, command.actor, {"standard": 1}, "Full skill use", "COS-ACT-03")
+    return Then(_find_way, command.actor, command)
+
+
+def check_hazard(context: RuleContext, command: HazardCheck) -> Then:
+    """The GM asks for the roll; it costs nothing."""
+    check_navigate(command)
+    return Then(_find_way, context.state[command.target].id, command)
+
+
+def _find_way(context: RuleContext, who: str, command: Navigate) -> None:
+    terms = navigate_terms(context.state, context.state[who], command)
+    tn = command.tn or default_tn(context.state)
+    rule = APPROACHES[command.approach][0]
+    roll_check(context, who, terms, tn, rule, APPROACHES[command.approach][3])
+
+
+def preview_navigate(state: State, command: Navigate) -> Preview:
+    """The sums of the roll."""
+    check_navigate(command)
+    tn, rule = command.tn or default_tn(state), APPROACHES[command.approach][0]
+    terms = navigate_terms(state, state[command.actor], command)
+    return Preview(terms, (Modifier("term.target_number", tn, rule),), "against.tn", DICE)
+
+
+def navigate_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a roll about a hazard."""
+    approaches = (
+        Choice("detect", "Detect: Awareness and Survival"),
+        Choice("avoid", "Avoid: Coordination and Athletics"),
+        Choice("endure", "Endure: Might or Resolve, and Survival"),
+        Choice("escape", "Escape: as the hazard says"),
+    )
+    attributes = (Choice("", "–"), *(Choice(key, name) for key, name in ATTRIBUTES.items()))
+    known = (Choice("", "none"), *(Choice(name, name) for name in sorted(skills())))
+    return (
+        Field("approach", "What for", "choice", approaches, "detect", rule="COS-HAZ-22"),
+        Field("attribute", "Attribute to escape", "choice", attributes, "", required=False),
+        Field("skill", "Skill to escape", "choice", known, "", required=False),
+        Field("tn", "Target number, 0: default", "number", value="0", low=0, high=60, required=False),
+    )

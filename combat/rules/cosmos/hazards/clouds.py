@@ -1,0 +1,80 @@
+"""Grenades that do something other than damage: flashes, gas and smoke."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, Until, has_condition
+from combat.rules.core.turns import add_condition
+
+from ..body.damage import fall_unconscious, is_immune
+from ..book.tables import ROUND_SECONDS
+from ..dice.rolls import foresee_saves, save
+from ..environment.patches import lay
+from .protection import hazard_terms, is_exposed
+
+Effect = tuple[tuple[str, Any], ...]
+RULE = "COS-DMG-04"
+GAS_CONDITION = "unconscious"
+
+
+def freeze(effect: dict[str, Any] | None) -> Effect:
+    """A weapon's effect as a step of a procedure can carry it."""
+    return tuple(sorted((effect or {}).items()))
+
+
+def spread(
+    context: RuleContext, effect: Effect, name: str, centre: Point, radius: float, caught: tuple[str, ...]
+) -> Then | None:
+    """[COS-DMG-04] What an area weapon does besides damage: smoke at once, saves one by one."""
+    words = dict(effect)
+    if words.get("concealment"):
+        smoke(context, centre, radius, int(words["rounds"]))
+    if not words.get("condition") or not caught:
+        return None
+    kind = str(words["condition"]).lower()
+    saving = [who for who in caught if _can_be(context.state, who, kind)]
+    foresee_saves(context, saving, str(words["save"]), RULE, say("roll.against", item=name))
+    return Then(overcome, effect, name, caught)
+
+
+def smoke(context: RuleContext, centre: Point, radius: float, rounds: int) -> None:
+    """[COS-COVER-09] Thick smoke conceals heavily for so many rounds."""
+    ends_at = context.state.clock + rounds * ROUND_SECONDS
+    lay(context, centre, radius, "thick smoke", "Smoke", "COS-COVER-09", ends_at)
+    context.emit(e.Said("log.smoke", args={"n": rounds}), "COS-COVER-09")
+
+
+def overcome(context: RuleContext, effect: Effect, name: str, left: tuple[str, ...]) -> Then | None:
+    """One victim after the other saves against the condition."""
+    words, who, rest = dict(effect), left[0], left[1:]
+    kind = str(words["condition"]).lower()
+    if _can_be(context.state, who, kind):
+        plus = hazard_terms(context.state, context.state[who], "toxic") if kind == GAS_CONDITION else ()
+        key, tn = str(words["save"]), int(words["tn"])
+        if not save(context, who, key, tn, RULE, say("roll.against", item=name), plus):
+            afflict(context, who, kind, int(words.get("rounds", 0)), int(words.get("minutes", 0)))
+    return Then(overcome, effect, name, rest) if rest else None
+
+
+def _can_be(state: State, who: str, kind: str) -> bool:
+    """Whether the condition can come about: gas does nothing to those who do not breathe it."""
+    fighter = state[who]
+    if has_condition(fighter, kind, "dead") or is_immune(fighter, kind):
+        return False
+    return kind != GAS_CONDITION or is_exposed(state, fighter, "toxic")
+
+
+def afflict(context: RuleContext, who: str, kind: str, rounds: int, minutes: int) -> None:
+    """Give a condition for so many of the victim's own turns, or for minutes by the clock."""
+    ends_at = context.state.clock + minutes * 60
+    if kind == GAS_CONDITION:
+        fall_unconscious(context, who, RULE, cause="gas", ends_at=ends_at)
+        return
+    turns = rounds + (1 if context.state.active == who else 0)
+    until = Until(who, "end", turns) if rounds else None
+    add_condition(context, who, kind, until=until, marks={"ends_at": ends_at} if minutes else {})

@@ -1,0 +1,175 @@
+"""Drifting in zero gravity: what sets a fighter adrift, and how it goes on.  RULING R47."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import (
+    Point,
+    away_from,
+    distance,
+    find_zone,
+    is_straight,
+    on_ground,
+    path_length,
+)
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_conditions
+
+from ..dice.rolls import check_terms, default_tn, did_succeed, roll_check, save
+from ..environment.surroundings import find_thruster, has_surface, is_weightless
+from ..world.scene import has_trait, is_melee
+
+TURN_TN = 11  # COS-ZG-03
+DRIFT_M = 1  # COS-ZG-06
+THOUSAND = 1000  # a direction is stored in thousandths
+
+
+def find_hold(state: State, fighter: Combatant) -> str:
+    """[COS-ENV-01] [COS-ZG-05] [COS-ZG-07] Why a weightless fighter cannot move; empty if it can."""
+    if not is_weightless(state, fighter) or find_thruster(fighter):
+        return ""
+    if has_condition(fighter, "drifting"):
+        return f"{fighter.name} drifts: catch hold of something first, or throw something away."
+    if not has_surface(state, fighter.at):
+        return f"Nothing within 1 m to push off from: {fighter.name} cannot move in zero gravity."
+    return ""
+
+
+def steer(context: RuleContext, who: str, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """[COS-ZG-03] A bend in zero gravity takes Coordination and Athletics against 11.
+
+    A failure goes straight on. [COS-ENV-01] A thruster pack turns freely and spends a charge.
+    """
+    fighter = context.state[who]
+    if not is_weightless(context.state, fighter):
+        return path
+    pack = find_thruster(fighter)
+    if pack:
+        spend_charge(context, who, pack)
+        return path
+    if is_straight(path) or turns(context, who):
+        return path
+    first = distance(path[0], path[1])
+    scale = path_length(path) / first if first > 0.01 else 0.0
+    x = path[0].x + (path[1].x - path[0].x) * scale
+    y = path[0].y + (path[1].y - path[0].y) * scale
+    return (path[0], on_ground(context.state.scene, Point(round(x, 3), round(y, 3))))
+
+
+def turns(context: RuleContext, who: str) -> bool:
+    """[COS-ZG-03] The check to change direction."""
+    terms = check_terms(context.state, context.state[who], "COO", "Athletics", "COS-ZG-03")
+    roll_check(context, who, terms, TURN_TN, "COS-ZG-03", "Athletics", "roll.change_direction")
+    return did_succeed(context)
+
+
+def spend_charge(context: RuleContext, who: str, pack: Item) -> None:
+    """A thruster pack has so many charges."""
+    used = int(pack.marks.get("used", 0)) + 1
+    context.emit(e.ItemChanged(who, replace(pack, marks={**pack.marks, "used": used}), ""), "COS-ENV-01")
+
+
+def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
+    """[COS-ZG-01] [COS-ZG-05] After a push into the open, with nothing to hold: adrift."""
+    fighter = context.state[who]
+    if not is_weightless(context.state, fighter) or len(path) < 2:
+        return
+    remove_conditions(context, who, "braced", why="why.moves_on")
+    if find_thruster(fighter) is None and not has_surface(context.state, fighter.at):
+        set_adrift(context, who, path[-2], path[-1], "COS-ZG-05")
+
+
+def set_adrift(context: RuleContext, who: str, start: Point, goal: Point, rule: str) -> None:
+    """[COS-ZG-05] Helpless, in the direction from one place to another."""
+    whole = distance(start, goal) or 1.0
+    marks = {
+        "x": round((goal.x - start.x) / whole * THOUSAND),
+        "y": round((goal.y - start.y) / whole * THOUSAND),
+    }
+    remove_conditions(context, who, "drifting", "braced", why="why.new_direction")
+    add_condition(context, who, "drifting", rule=rule, marks=marks)
+
+
+def drift(context: RuleContext, who: str) -> None:
+    """[COS-ZG-06] 1 m on at the end of the turn; out of zero gravity, or on boots, it ends."""
+    fighter = context.state.combatants[who]
+    held = find_condition(fighter, "drifting")
+    if held is None or fighter.gone:
+        return
+    if not is_weightless(context.state, fighter):
+        remove_conditions(context, who, "drifting", why="why.firm_ground", rule="COS-ZG-04")
+        return
+    x, y = int(held.marks.get("x", THOUSAND)), int(held.marks.get("y", 0))
+    goal = Point(
+        round(fighter.at.x + DRIFT_M * x / THOUSAND, 3), round(fighter.at.y + DRIFT_M * y / THOUSAND, 3)
+    )
+    goal = on_ground(context.state.scene, goal)
+    zone = find_zone(context.state.scene, goal)
+    told = e.Moved(who, (fighter.at, goal), DRIFT_M, 0, "how.drifts", zone.name if zone else "")
+    context.emit(told, "COS-ZG-06")
+
+
+# ---------------------------------------------------------------- after an attack
+
+
+def is_loose(state: State, fighter: Combatant, weapon: Item) -> bool:
+    """[COS-ZG-09] [COS-ZG-10] Whether using a weapon here sets an unbraced fighter moving.
+
+    Melee lacks footing, kinetic shots recoil; beams and recoilless weapons do not.
+    """
+    if not is_weightless(state, fighter) or has_condition(fighter, "braced", "drifting"):
+        return False
+    if is_melee(weapon):
+        return True
+    return weapon.data["type"] == "kinetic" and not has_trait(weapon, "recoilless")
+
+
+Run = Callable[[RuleContext, Any], Then | None]
+
+
+def with_recoil(run: Run) -> Run:
+    """An attack that is followed by the drift save, where there is no gravity.  [COS-ENV-04]"""
+
+    def act(context: RuleContext, command: Any) -> Then | None:
+        before = context.state
+        then = run(context, command)
+        weapon = next((i for i in before[command.actor].items if i.id == command.weapon), None)
+        if weapon is None or not is_loose(before, before[command.actor], weapon):
+            return then
+        return _before_recoil(context, command, is_melee(weapon), then)
+
+    return act
+
+
+def _before_recoil(context: RuleContext, command: Command, melee: bool, then: Then | None) -> Then:
+    if then is None:
+        return Then(recoil, command, melee)
+    return Then(_carry_on, command, melee, then.step, then.args)
+
+
+def _carry_on(
+    context: RuleContext,
+    command: Command,
+    melee: bool,
+    step: Callable[..., Then | None],
+    args: tuple[Any, ...],
+) -> Then:
+    return _before_recoil(context, command, melee, step(context, *args))
+
+
+def recoil(context: RuleContext, command: Any, melee: bool) -> None:
+    """[COS-ENV-04] [COS-ZG-09] [COS-ZG-10] A Might save, or the attacker drifts off the target."""
+    who = command.actor
+    fighter, target = context.state[who], context.state[command.target]
+    if has_condition(fighter, "drifting", "dead"):
+        return
+    rule, why = ("COS-ZG-09", "roll.no_footing") if melee else ("COS-ZG-10", "roll.recoil")
+    if save(context, who, "MIG", default_tn(context.state), "COS-ENV-04", why):
+        return
+    goal = away_from(fighter.at, target.at, 1.0)
+    set_adrift(context, who, fighter.at, goal, rule)

@@ -1,0 +1,138 @@
+"""Electricity: live wires, electrified water and arcs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import GM
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.space import Point, distance, read_points, towards
+from combat.rules.core.state.state import (
+    Combatant,
+    State,
+    has_condition,
+    present,
+)
+
+from ..body.damage import armor_terms, count_damage, hurt, shield_terms, stun, worn_armor
+from ..dice.rolls import (
+    save,
+)
+from ..environment.surroundings import is_underwater, tags_at
+from .protection import energy_terms
+
+TOUCH_DICE = "2d6"  # COS-HAZ-09
+ARC_DICE = "3d6"  # COS-HAZ-11
+ARC_M = 6
+ARC_HALF_M = 0.75
+STUN_TN = 14  # RULING R45
+
+
+class Shock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Electricity: a touch of `target`, the water it is in, or an arc from a place to another.
+
+    `start` and `to` are near:FIGHTER or "x,y" in metres.
+    """
+
+    kind: Literal["touch", "water", "arc"] = "touch"
+    target: str = ""
+    start: str = ""
+    to: str = ""
+
+
+def shock(context: RuleContext, command: Shock) -> Then:
+    """[COS-HAZ-09] A touch deals 2d6, [COS-HAZ-11] an arc 3d6 to all in a line of 6 m.  RULING R45."""
+    hit = find_shocked(context.state, command)
+    if not hit:
+        raise Refused("bad_target", "No one is in the way of that arc.")
+    arc = command.kind == "arc"
+    return Then(discharge, hit, ARC_DICE if arc else TOUCH_DICE, "COS-HAZ-11" if arc else "COS-HAZ-09")
+
+
+def find_shocked(state: State, command: Shock) -> tuple[str, ...]:
+    """Whom the current reaches."""
+    if command.kind == "arc":
+        start, goal = find_place(state, command.start), find_place(state, command.to)
+        return find_in_line(state, start, goal)
+    victim = state[command.target]
+    if command.kind == "touch":
+        return (victim.id,)
+    if not _is_wet(state, victim):
+        raise Refused("bad_target", f"{victim.name} is not in the water.")
+    return _find_in_pool(state, victim)
+
+
+def find_place(state: State, words: str) -> Point:
+    """A place from near:FIGHTER or "x,y" in metres."""
+    kind, _, who = words.partition(":")
+    return state[who].at if kind == "near" else read_points(words)[0]
+
+
+def find_in_line(state: State, start: Point, goal: Point) -> tuple[str, ...]:
+    """[COS-HAZ-11] Everybody on the first 6 m of a line, not whoever stands at its start."""
+    if distance(start, goal) < 0.01:
+        raise Refused("bad_value", "Give the arc a direction.")
+    whole = distance(start, goal)
+    scale = ARC_M / whole
+    end = Point(start.x + (goal.x - start.x) * scale, start.y + (goal.y - start.y) * scale)
+    steps = [towards(start, end, ARC_M * n / 24) for n in range(1, 25)]
+    living = (f for f in present(state) if not has_condition(f, "dead") and distance(f.at, start) > 0.01)
+    return tuple(f.id for f in living if min(distance(f.at, step) for step in steps) <= ARC_HALF_M)
+
+
+def _is_wet(state: State, fighter: Combatant) -> bool:
+    return "water" in tags_at(state, fighter.at) or is_underwater(state, fighter.at)
+
+
+def _find_in_pool(state: State, victim: Combatant) -> tuple[str, ...]:
+    """[COS-HAZ-12] Everybody in the same water counts as touching."""
+    zones = [z for z in state.scene.zones if {"water", "underwater"} & set(z.terrain)]
+    here = {z.id for z in zones if _lies_in(z, victim.at)}
+    wet = [f for f in present(state) if _is_wet(state, f) and not has_condition(f, "dead")]
+    if not here:
+        return tuple(f.id for f in wet)
+    return tuple(f.id for f in wet if here & {z.id for z in zones if _lies_in(z, f.at)})
+
+
+def _lies_in(zone: object, place: Point) -> bool:
+    x, y, w, d = (getattr(zone, key) for key in ("x", "y", "width", "depth"))
+    return bool(x <= place.x <= x + w and y <= place.y <= y + d)
+
+
+def discharge(context: RuleContext, hit: tuple[str, ...], dice: str, rule: str) -> Then:
+    """Roll the damage of a current that runs through these, one after the other."""
+    roll = context.roll(dice, by=GM, rule=rule, why="roll.electricity")
+    return Then(_electrocute, hit, roll)
+
+
+def _electrocute(context: RuleContext, left: tuple[str, ...], roll: Roll) -> Then | None:
+    """[COS-HAZ-10] A touch stuns too; a Might save avoids that alone.  RULING R45."""
+    who, rest = left[0], left[1:]
+    electrify(context, who, roll)
+    touched = roll.rule == "COS-HAZ-09" and not has_condition(context.state[who], "dead")
+    if touched:
+        plus = energy_terms(context.state[who], "energy")
+        if not save(context, who, "MIG", STUN_TN, "COS-HAZ-10", "roll.avoid_stun", plus):
+            stun(context, who)
+    return Then(_electrocute, rest, roll) if rest else None
+
+
+def electrify(context: RuleContext, who: str, roll: Roll) -> None:
+    """The damage of a current through one body."""
+    armor = electric_armor(context.state, context.state[who])
+    terms = (Modifier(say("term.electricity", dice=roll.dice), roll.total, roll.rule), *armor)
+    lost = count_damage(context.state, roll.total, armor)
+    hurt(context, who, lost, why="why.electricity", rule=roll.rule, terms=terms, roll=roll)
+
+
+def electric_armor(state: State, fighter: Combatant) -> Modifiers:
+    """[COS-HAZ-13] Armor against electricity: metal is no help at all.  RULING R45."""
+    worn = worn_armor(fighter)
+    if worn is None or "metal" not in worn.data["traits"]:
+        return armor_terms(state, fighter, "energy")
+    return (Modifier(say("term.metal", item=worn.name), 0, "COS-HAZ-13"), *shield_terms(fighter))

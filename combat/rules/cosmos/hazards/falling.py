@@ -1,0 +1,93 @@
+"""Falls: their dice, the save, and what gravity makes of them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import (
+    Combatant,
+    State,
+    has_condition,
+)
+from combat.rules.core.turns import add_condition
+
+from ..body.damage import hurt
+from ..dice.rolls import (
+    default_tn,
+    save,
+)
+from ..environment.surroundings import gravity_of
+
+METRES_PER_DIE = 3  # COS-HAZ-01
+MAX_FALL_DICE = 20  # COS-HAZ-02
+MAX_FALL_M = 10_000
+
+
+class Fall(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody falls so many metres onto hard ground, water or something soft."""
+
+    target: str
+    metres: int
+    landing: Literal["hard", "water", "soft"] = "hard"
+
+
+def count_fall_dice(state: State, fighter: Combatant, metres: int, landing: str = "hard") -> int:
+    """[COS-HAZ-01] 1d6 per 3 m, [COS-HAZ-02] 20 at most, [COS-HAZ-04] half onto water or soft ground.
+
+    [COS-ENV-03] None in zero gravity.  RULING R44.
+    """
+    if gravity_of(state, fighter) == "zero":
+        return 0
+    dice = min(MAX_FALL_DICE, metres // METRES_PER_DIE)
+    return dice // 2 if landing != "hard" else dice
+
+
+def fall(context: RuleContext, command: Fall) -> Then | None:
+    """[COS-HAZ-03] A Coordination save for half; then gravity has its say.  RULING R44."""
+    fighter = context.state[command.target]
+    if not 1 <= command.metres <= MAX_FALL_M:
+        raise Refused("bad_value", f"A fall is 1 to {MAX_FALL_M} m.")
+    dice = count_fall_dice(context.state, fighter, command.metres, command.landing)
+    context.emit(e.Said("log.falls", fighter.id, args={"metres": command.metres}), "COS-HAZ-01")
+    if dice:
+        return Then(_catch_oneself, fighter.id, dice)
+    if gravity_of(context.state, fighter) == "zero":
+        context.emit(e.Said("log.no_fall"), "COS-ENV-03")
+    return None
+
+
+def _catch_oneself(context: RuleContext, who: str, dice: int) -> Then:
+    good = save(context, who, "COO", default_tn(context.state), "COS-HAZ-03", "roll.land_well")
+    return Then(_land, who, dice, good)
+
+
+def _land(context: RuleContext, who: str, dice: int, good: bool) -> None:
+    """Armor does not help; who is hurt lies prone.  RULING R44."""
+    notation = f"{dice}d6"
+    roll = context.roll(notation, by=who, rule="COS-HAZ-01", why="roll.fall")
+    terms = fall_terms(context.state, context.state[who], notation, roll.total, good)
+    lost = hurt(context, who, add_up(terms), why="why.fall", rule="COS-HAZ-01", terms=terms, roll=roll)
+    if lost and not has_condition(context.state[who], "prone"):
+        add_condition(context, who, "prone", rule="COS-HAZ-01")
+
+
+def fall_terms(state: State, fighter: Combatant, notation: str, rolled: int, good: bool) -> Modifiers:
+    """[COS-HAZ-03] Half after a save; [COS-ENV-07] half in low and [COS-ENV-11] double in high gravity."""
+    terms, gravity = (
+        [Modifier(say("term.fall", dice=notation), rolled, "COS-HAZ-01")],
+        gravity_of(state, fighter),
+    )
+    if good:
+        terms.append(Modifier("term.save_half", rolled // 2 - rolled, "COS-HAZ-03"))
+    now = add_up(terms)
+    if gravity == "low":
+        terms.append(Modifier("term.low_gravity_half", now // 2 - now, "COS-ENV-07"))
+    elif gravity == "high":
+        terms.append(Modifier("term.high_gravity_double", now, "COS-ENV-11"))
+    return tuple(terms)

@@ -1,0 +1,102 @@
+"""Fire: what it does to those in it, and how it is put out."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import (
+    Combatant,
+    State,
+    has_condition,
+)
+from combat.rules.core.turns import add_condition, remove_conditions, spend
+
+from ..body.damage import armor_points, count_damage, hurt, shield_terms, worn_armor
+from ..dice.rolls import (
+    check_terms,
+    did_succeed,
+    is_natural_2,
+    roll_check,
+)
+from ..environment.patches import lay
+from ..environment.surroundings import tags_at
+
+FIRE_DICE = "1d6"  # COS-HAZ-05
+EXTINGUISH_TN = 11  # COS-HAZ-07
+SQUARE_M = 2  # how far a fire spreads
+
+
+def burn(context: RuleContext, who: str) -> None:
+    """[COS-HAZ-05] 1d6 energy damage from flames; nobody burns twice in the same turn.
+
+    RULING R45.
+    """
+    turn = f"{context.state.clock}:{context.state.active}"
+    if context.state[who].marks.get("burned") == turn:
+        return
+    context.emit(e.Marked(who, "burned", turn), "COS-TERR-08", e.GM_ONLY)
+    roll = context.roll(FIRE_DICE, by=who, rule="COS-HAZ-05", why="roll.fire")
+    armor = fire_armor(context.state, context.state[who])
+    lost = count_damage(context.state, roll.total, armor)
+    terms = (Modifier(say("term.fire", dice=FIRE_DICE), roll.total, "COS-HAZ-05"), *armor)
+    hurt(context, who, lost, why="why.fire", rule="COS-TERR-08", terms=terms, roll=roll)
+
+
+def fire_armor(state: State, fighter: Combatant) -> Modifiers:
+    """[COS-HAZ-08] Sealed or powered armor counts against fire, and what stops energy [COS-DMG-03]."""
+    worn, shields = worn_armor(fighter), shield_terms(fighter)
+    traits = worn.data["traits"] if worn else ()
+    if worn is None or not ("sealed" in traits or "powered" in traits):
+        return shields
+    return (Modifier(worn.name, -armor_points(state, worn), "COS-HAZ-08"), *shields)
+
+
+def check_burning(state: State, actor: str) -> None:
+    """Only who burns can put flames out; amid burning ground it is no use."""
+    fighter = state[actor]
+    if not has_condition(fighter, "burning"):
+        raise Refused("not_allowed", f"{fighter.name} is not on fire.")
+    if "fire" in tags_at(state, fighter.at):
+        raise Refused("not_allowed", "Leave the burning ground first.")
+
+
+def extinguish_terms(state: State, fighter: Combatant) -> Modifiers:
+    """Coordination and Athletics.  RULING R45."""
+    return check_terms(state, fighter, "COO", "Athletics", "COS-HAZ-07")
+
+
+def extinguish(context: RuleContext, command: Command) -> Then:
+    """[COS-HAZ-07] Stop, drop and roll: a Standard Action, prone, Athletics against 11."""
+    who = command.actor
+    check_burning(context.state, who)
+    spend(context, who, {"standard": 1}, "Stop, drop and roll", "COS-HAZ-07")
+    if not has_condition(context.state[who], "prone"):
+        add_condition(context, who, "prone", rule="COS-HAZ-07")
+    return Then(_roll_in_dust, who)
+
+
+def _roll_in_dust(context: RuleContext, who: str) -> None:
+    """[COS-HAZ-06] Two ones let the fire spread to the ground beside."""
+    terms = extinguish_terms(context.state, context.state[who])
+    roll = roll_check(
+        context, who, terms, EXTINGUISH_TN, "COS-HAZ-07", "Athletics", "roll.put_out_the_flames"
+    )
+    if did_succeed(context):
+        remove_conditions(context, who, "burning", why="why.put_out", rule="COS-HAZ-07")
+    elif is_natural_2(roll):
+        spread_fire(context, context.state[who].at)
+
+
+def spread_fire(context: RuleContext, place: Point) -> None:
+    """[COS-HAZ-06] A square beside a place catches fire.  RULING R45."""
+    for x, y in ((SQUARE_M, 0), (0, SQUARE_M), (-SQUARE_M, 0), (0, -SQUARE_M)):
+        beside = Point(place.x + x, place.y + y, place.z)
+        if "fire" not in tags_at(context.state, beside):
+            lay(context, beside, SQUARE_M / 2, "fire", "Flames", "COS-HAZ-06")
+            context.emit(e.Said("log.fire_spreads"), "COS-HAZ-06")
+            return

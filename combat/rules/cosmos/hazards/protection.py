@@ -1,0 +1,263 @@
+"""Protection from the surroundings: suits, sealed armor, masks and filters, and how long they last.
+
+A suit protects while it is worn (`place` "worn"): its time runs only then.  RULING R54.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, present, replace
+from combat.rules.core.turns import spend
+
+from ..book.tables import suits, traits
+from ..environment.surroundings import has_ability
+from ..people.sheet import ability, drug_terms
+from ..world.things import find_thing
+
+HOUR, MINUTE = 3600, 60
+# What armor with such a trait protects like, the better one first.  RULING R54
+SEALED_ARMOR = {"powered": "power_armor_suit", "sealed": "basic_suit"}
+RADIATION = ("low", "moderate", "high", "severe", "lethal")
+
+
+class Wear(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Put a suit on (switch it on) or off."""
+
+    item: str
+
+
+class SetSuit(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The GM's word on a suit: on or off, and the hours it lasts if these are not its own."""
+
+    target: str
+    item: str
+    worn: bool = True
+    hours: int = 0
+
+
+def suit_record(item: Item) -> dict[str, Any] | None:
+    """What an item protects from and for how long; None if it is no protection.
+
+    [COS-PROT-03] Powered armor is a suit as well.
+    """
+    if item.kind == "suit":
+        return item.data
+    if item.kind != "armor":
+        return None
+    trait = next((trait for trait in SEALED_ARMOR if trait in item.data["traits"]), "")
+    if not trait:
+        return None
+    record: dict[str, Any] = msgspec.to_builtins(suits()[SEALED_ARMOR[trait]])
+    return record
+
+
+def find_suits(fighter: Combatant) -> list[Item]:
+    """Everything of a fighter that protects from surroundings."""
+    return [item for item in fighter.items if suit_record(item)]
+
+
+def count_span(item: Item) -> int | None:
+    """How long a suit protects in all, in seconds; None without limit.
+
+    [COS-PROT-01] 4 hours for a basic suit, [COS-PROT-02] 24 for an advanced one,
+    [COS-PROT-03] days to weeks for power armor, [COS-PROT-04] no limit for a vehicle or ship.
+    """
+    record = suit_record(item) or {}
+    if record.get("indefinite"):
+        return None
+    hours = int(item.marks.get("hours", 0) or record.get("hours", 0))
+    return hours * HOUR + int(record.get("minutes", 0)) * MINUTE
+
+
+def count_used(state: State, item: Item) -> int:
+    """How long a suit has been worn, in seconds."""
+    used = int(item.marks.get("used", 0))
+    if item.place == "worn":
+        used += state.clock - int(item.marks.get("since", state.clock))
+    return used
+
+
+def count_left(state: State, item: Item) -> int | None:
+    """Seconds of protection that are left; None without limit."""
+    span = count_span(item)
+    return None if span is None else max(0, span - count_used(state, item))
+
+
+def is_working(state: State, item: Item) -> bool:
+    """Whether a suit is worn and not used up.  [COS-HAZ-21]"""
+    return item.place == "worn" and count_left(state, item) != 0
+
+
+def keeps_out(state: State, item: Item, hazard: str) -> bool:
+    """Whether a suit is made against a hazard: vacuum, temperature, toxic or radiation_LEVEL."""
+    record = suit_record(item) or {}
+    protects = record["protects"]
+    if hazard == "vacuum" and record.get("vacuum_minutes"):
+        return count_used(state, item) < int(record["vacuum_minutes"]) * MINUTE
+    kind, _, level = hazard.partition("_")
+    if kind != "radiation":
+        return hazard in protects
+    best = (RADIATION.index(p.partition("_")[2]) for p in protects if p.startswith("radiation_"))
+    return RADIATION.index(level) <= max(best, default=-1)
+
+
+def find_shield(state: State, fighter: Combatant, hazard: str) -> Item | None:
+    """[COS-ENV-21] The working suit that keeps a hazard out; None if nothing does."""
+    working = (item for item in find_suits(fighter) if is_working(state, item))
+    return next((item for item in working if keeps_out(state, item, hazard)), None)
+
+
+def is_proof(fighter: Combatant, hazard: str) -> bool:
+    """Whether a fighter's very nature keeps a hazard out: machines, crystal bodies."""
+    kind = hazard.partition("_")[0]
+    if kind in fighter.sheet["immune"]:
+        return True
+    airy = kind in ("vacuum", "toxic")
+    return airy and has_ability(fighter, "immune_poison_disease_suffocation")
+
+
+def is_exposed(state: State, fighter: Combatant, hazard: str) -> bool:
+    """Whether a hazard that is there reaches a fighter."""
+    return not is_proof(fighter, hazard) and find_shield(state, fighter, hazard) is None
+
+
+def hazard_terms(state: State, fighter: Combatant, kind: str) -> Modifiers:
+    """What helps a save against "radiation" or "toxic": gear, drugs, species.
+
+    [COS-HAZ-20] [COS-HAZ-21]  RULING R43. Of several masks and filters only the best counts.
+    """
+    key = "toxin_save" if kind == "toxic" else "radiation_save"
+    gear = [term for item in fighter.items for term in _gear_term(state, item, key)]
+    terms = [max(gear, key=lambda term: term.value)] if gear else []
+    terms += drug_terms(fighter, key)
+    born = ability(fighter, "save_bonus_pressure_radiation_toxin")
+    if kind == "radiation":
+        born = max(born, ability(fighter, "save_bonus_radiation_energy"))
+    if born:
+        terms.append(Modifier("term.species", born))
+    return tuple(terms)
+
+
+def _gear_term(state: State, item: Item, key: str) -> list[Modifier]:
+    if item.kind == "suit":
+        points = int(item.data.get(key, 0)) if is_working(state, item) else 0
+    elif item.kind == "armor" and item.place == "worn":
+        known = traits()
+        points = max((int(getattr(known[t], key, 0)) for t in item.data["traits"]), default=0)
+    else:
+        points = 0
+    return [Modifier(item.name, points, "COS-HAZ-20")] if points else []
+
+
+def energy_terms(fighter: Combatant, kind: str) -> Modifiers:
+    """What helps a save against energy of any sort: some species shrug it off."""
+    points = ability(fighter, "save_bonus_radiation_energy") if kind == "energy" else 0
+    return (Modifier("term.species", points),) if points else ()
+
+
+# ---------------------------------------------------------------- putting suits on
+
+
+def put_on(context: RuleContext, who: str, item: Item, worn: bool) -> None:
+    """[COS-PROT-01] Begin or stop the time of a suit."""
+    marks = {**item.marks, "used": count_used(context.state, item)}
+    marks.pop("since", None)
+    if worn:
+        marks["since"] = context.state.clock
+    place, how = ("worn", "how.puts_on") if worn else ("carried", "how.takes_off")
+    context.emit(e.ItemChanged(who, replace(item, place=place, marks=marks), how), "COS-PROT-01")
+
+
+def wear(context: RuleContext, command: Wear) -> None:
+    """[COS-ACT-18] A suit on or off, like a simple device: a Quick Action."""
+    item = find_thing(context.state, command.actor, command.item)
+    check_suit(context.state, item)
+    spend(context, command.actor, {"quick": 1}, item.name, "COS-ACT-18")
+    put_on(context, command.actor, item, item.place != "worn")
+
+
+def check_suit(state: State, item: Item) -> None:
+    """Refuse what is no suit, armor (which is simply worn), and what is used up."""
+    if item.kind != "suit":
+        raise Refused("not_allowed", f"{item.name} is not a suit or mask.")
+    if item.place != "worn" and count_left(state, item) == 0:
+        raise Refused("no_budget", f"{item.name} is used up.")
+
+
+def set_suit(context: RuleContext, command: SetSuit) -> None:
+    """[COS-PROT-03] The GM puts a suit on or off, or sets its hours within what it may last."""
+    item = find_thing(context.state, command.target, command.item)
+    record = suit_record(item)
+    if record is None:
+        raise Refused("not_allowed", f"{item.name} protects from no surroundings.")
+    if command.hours:
+        item = _with_hours(item, record, command.hours)
+        context.emit(e.ItemChanged(command.target, item, ""), "COS-PROT-03")
+        item = note_time(context, command.target, item)
+    if item.kind == "suit" and (item.place == "worn") != command.worn:
+        put_on(context, command.target, item, command.worn)
+
+
+def _with_hours(item: Item, record: dict[str, Any], hours: int) -> Item:
+    low, high = int(record.get("hours_min", 0)), int(record.get("hours_max", 0))
+    if not low <= hours <= high:
+        text = f"{item.name} lasts {low} to {high} hours." if high else f"{item.name} has fixed hours."
+        raise Refused("bad_value", text)
+    return replace(item, marks={**item.marks, "hours": hours})
+
+
+def use_up(context: RuleContext, who: str) -> None:
+    """[COS-HAZ-21] The time that suits are worn is noted; those whose time is over protect no more."""
+    for item in find_suits(context.state[who]):
+        item = note_time(context, who, item)
+        if item.kind == "suit" and item.place == "worn" and count_left(context.state, item) == 0:
+            marks = {**item.marks, "used": count_span(item) or 0}
+            empty = replace(item, place="carried", marks=marks)
+            context.emit(e.ItemChanged(who, empty, "item_is.used_up"), "COS-HAZ-21")
+
+
+def note_time(context: RuleContext, who: str, item: Item) -> Item:
+    """[COS-PROT-01] Write down how long a worn suit has run, so that it goes home with its owner.
+
+    What somebody wore on joining runs from then on.
+    """
+    if item.place != "worn" or count_span(item) is None:
+        return item
+    used = count_used(context.state, item)
+    noted = replace(item, marks={**item.marks, "used": used, "since": context.state.clock})
+    if noted != item:
+        context.emit(e.ItemChanged(who, noted, ""), "COS-PROT-01", e.GM_ONLY)
+    return noted
+
+
+def suit_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form: which suit, with the time it has left."""
+    options = tuple(_suit_choice(state, item) for item in state[actor].items if item.kind == "suit")
+    return (Field("item", "Suit or mask", "choice", options, options[0].value if options else ""),)
+
+
+def _suit_choice(state: State, item: Item) -> Choice:
+    left = count_left(state, item)
+    time = "no limit" if left is None else f"{left // HOUR} h {left % HOUR // MINUTE:02d} left"
+    return Choice(item.id, item.name, f"{'on' if item.place == 'worn' else 'off'}, {time}")
+
+
+def check_any_suit(state: State, actor: str) -> None:
+    """The GM sets suits where somebody has one that protects from surroundings."""
+    if not any(find_suits(fighter) for fighter in present(state)):
+        raise Refused("not_allowed", "No one here has a suit, a mask or sealed armor.")
+
+
+def check_has_suit(state: State, actor: str) -> None:
+    """The action is there for those who carry a suit or mask."""
+    if not any(item.kind == "suit" for item in state[actor].items):
+        raise Refused("not_allowed", f"{state[actor].name} carries no suit or mask.")

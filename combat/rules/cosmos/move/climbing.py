@@ -1,0 +1,149 @@
+"""Climbing: obstacles of 1 m, 2 m and more, and what a climb rolls."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import Point, find_zone, path_length
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.turns import spend
+
+from ..dice.rolls import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
+from ..fight.overwatch import pass_watchers
+from ..hazards.ground import meet_hazards
+from ..world.heights import HIGH_M, LOW_M, MEDIUM_M, find_highest, name_obstacle
+from .movement import check_fear, check_free, find_goal, note_move, pay_move, place_field
+
+FARTHEST_M = 10
+MEDIUM_TN = 11  # COS-TERR-11
+CLIMBS = {"low": "COS-ACT-12", "medium": "COS-TERR-10", "high": "COS-TERR-12"}
+
+
+class Climb(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Climb an obstacle: low (1 m), medium (2 m) or high (3 m and more, `metres` up)."""
+
+    obstacle: Literal["low", "medium", "high"]
+    to: str = ""
+    metres: int = 3
+    tn: int = 0
+
+
+def climb(context: RuleContext, command: Climb) -> None:
+    """[COS-ACT-12] [COS-TERR-10] [COS-TERR-12] Climb an obstacle; success ends on the far side."""
+    who = command.actor
+    check_free(context.state, context.state[who])
+    path = find_climb(context.state, command)
+    check_fear(context.state, context.state[who], path)
+    if command.obstacle == "low":
+        pay_move(context, who, "Climbing up", "COS-ACT-12")
+    elif command.obstacle == "medium":
+        pay_move(context, who, "Climbing", "COS-TERR-10")
+    else:
+        spend(context, who, {"standard": 1}, "Climbing", "COS-TERR-12")
+    if command.obstacle != "low" and not _climbs(context, command):
+        return
+    start, rule = path[0], CLIMBS[command.obstacle]
+
+    def go(part: tuple[Point, ...]) -> None:
+        there = find_zone(context.state.scene, part[-1])
+        metres = round(path_length(part), 3)
+        context.emit(e.Moved(who, part, metres, 0, "how.climbs", there.name if there else ""), rule)
+
+    path = pass_watchers(context, who, path, go)
+    note_move(context, who)
+    zone = find_zone(context.state.scene, path[-1])
+    if zone and zone != find_zone(context.state.scene, start):
+        meet_hazards(context, who, (zone,))
+
+
+def check_climb(command: Climb) -> None:
+    """Refuse impossible heights and target numbers.  [COS-TERR-08] [COS-TERR-10] [COS-TERR-12]"""
+    if command.obstacle == "high" and not HIGH_M <= command.metres <= 60:
+        raise Refused("bad_value", "A high obstacle is 3 to 60 m.")
+    if command.tn and not 2 <= command.tn <= 60:
+        raise Refused("bad_value", "A target number is 2 to 60, or 0 for the rules' own.")
+
+
+def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
+    """The way of a climb; Refused where the obstacle is lower than what the way leads over."""
+    check_climb(command)
+    here = state[command.actor].at
+    if not command.to:
+        return (here, here)
+    path = find_goal(state, command.actor, command.to)
+    if path_length(path) > FARTHEST_M:
+        raise Refused("out_of_range", f"Climb to a place within {FARTHEST_M} m.")
+    most = {"low": LOW_M, "medium": MEDIUM_M}.get(command.obstacle, command.metres)
+    highest = find_highest(state, path)
+    if highest > most:
+        kind, metres = name_obstacle(highest), find_climb_height(state, path)
+        needs = f"{kind}, {metres} m" if kind == "high" else kind
+        raise Refused("out_of_range", f"That way is {highest:g} m up or down: choose {needs}.")
+    return path
+
+
+def find_climb_height(state: State, path: tuple[Point, ...]) -> int:
+    """Whole metres to climb on a way, at least those of a high obstacle."""
+    return max(HIGH_M, ceil(find_highest(state, path)))
+
+
+def _climbs(context: RuleContext, command: Climb) -> bool:
+    """[COS-TERR-11] Athletics TN 11; [COS-TERR-13] 14 or more for high ones.  RULING R49."""
+    rule, tn = find_climb_target(context.state, command)
+    terms = climb_terms(context.state, command, rule)
+    roll_check(context, command.actor, terms, tn, rule, "Athletics", "roll.climb")
+    return did_succeed(context)
+
+
+def find_climb_target(state: State, command: Climb) -> tuple[str, int]:
+    """The rule of a climb and its number: higher obstacles are harder.  RULING R49."""
+    if command.obstacle == "medium":
+        return "COS-TERR-11", command.tn or MEDIUM_TN
+    more = 3 * max(0, (command.metres - 3) // 2)
+    return "COS-TERR-13", command.tn or default_tn(state) + more
+
+
+def climb_terms(state: State, command: Climb, rule: str) -> Modifiers:
+    """Might and half Athletics, gear and the table's own modifier."""
+    fighter = state[command.actor]
+    terms = check_terms(state, fighter, "MIG", "Athletics", rule)
+    return (*terms, *climbing_gear(fighter, rule), *table_terms(command, rule))
+
+
+def preview_climb(state: State, command: Climb) -> Preview:
+    """The sums of a climb; a low obstacle needs no roll."""
+    find_climb(state, command)
+    if command.obstacle == "low":
+        return Preview(notes=("note.no_roll",))
+    rule, tn = find_climb_target(state, command)
+    terms = climb_terms(state, command, rule)
+    return Preview(terms, (Modifier("term.target_number", tn, rule),), "against.tn", DICE)
+
+
+def climbing_gear(fighter: Combatant, rule: str) -> Modifiers:
+    """What the best climbing gear adds.  RULING R5: gear helps checks."""
+    kits = [i for i in fighter.items if i.data.get("athletics_climb")]
+    best = max(kits, key=lambda kit: int(kit.data["athletics_climb"]), default=None)
+    return (Modifier(best.name, int(best.data["athletics_climb"]), rule),) if best else ()
+
+
+def climb_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of climbing."""
+    kinds = (
+        Choice("low", "Low, 1 m: no roll, stay on top"),
+        Choice("medium", "Medium, 2 m: Athletics 11"),
+        Choice("high", "High, 3 m or more: Athletics 14+"),
+    )
+    return (
+        Field("obstacle", "Obstacle", "choice", kinds, "medium", rule="COS-TERR-10"),
+        Field("metres", "Height (m)", "number", value="3", low=1, high=60),
+        Field("tn", "TN, 0: default", "number", value="0", low=0, high=40),
+        place_field(state, actor, "where a success ends", required=False),
+    )

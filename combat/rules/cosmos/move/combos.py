@@ -1,0 +1,241 @@
+"""Action combinations: charge, fighting retreat, Total Defense, Reactive Defense, quick aim."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point, beside, metres_through, on_ground, path_length
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, Until, has_condition, replace
+from combat.rules.core.turns import add_condition, spend
+
+from ..dice.rolls import DICE
+from ..environment.surroundings import is_weightless
+from ..fight.aim import Charge, Strike, check_strike, defense_against, find_weapon, modifiers_for_attack
+from ..fight.attack import can_go_on, swing
+from ..fight.weapons import check_weapon
+from ..people.conditions import KINDS
+from ..people.sheet import find_speed, half_speed, is_able
+from ..world.heights import check_heights, span
+from ..world.scene import find_reach, is_melee
+from .movement import (
+    DIFFICULT,
+    check_fear,
+    check_free,
+    check_walk,
+    find_path,
+    pay_move,
+    pay_whole_turn,
+    walk,
+)
+
+CHARGE_MIN_M = 4  # COS-COMBO-02
+
+
+class Retreat(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An attack, then up to half Speed away; `to` and `far` as in a move."""
+
+    to: str = ""
+    far: bool = False
+
+
+class Guard(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Total Defense, with up to half Speed of movement if `to` says where."""
+
+    to: str = ""
+    far: bool = False
+
+
+def charge_path(state: State, command: Charge) -> tuple[Point, Point]:
+    """The straight way from the charger to where its weapon reaches the target."""
+    fighter, target = state[command.actor], state[command.target]
+    reach = find_reach(fighter, find_weapon(state, command))
+    goal = on_ground(state.scene, beside(fighter.at, target.at, float(reach)))
+    return (fighter.at, goal)
+
+
+def check_charge(state: State, command: Charge) -> None:
+    """Refuse a charge too short, too long, or through rough ground.
+
+    [COS-COMBO-01] [COS-COMBO-02] [COS-COMBO-03]  RULING R25.
+    """
+    fighter, weapon = state[command.actor], find_weapon(state, command)
+    check_free(state, fighter)
+    if has_condition(fighter, "prone"):
+        raise Refused("not_allowed", "Stand up before charging.")
+    if is_weightless(state, fighter):
+        raise Refused("not_allowed", "No charge without gravity: push off instead.")
+    if not is_melee(weapon):
+        raise Refused("not_allowed", "A charge ends with a melee attack.")
+    check_weapon(state, fighter, weapon)
+    path = charge_path(state, command)
+    metres, most = path_length(path), 2 * find_speed(state, fighter)
+    if metres < CHARGE_MIN_M - 0.01:
+        text = f"A charge covers at least {CHARGE_MIN_M} m; this one would cover {metres:.0f} m."
+        raise Refused("out_of_range", text)
+    if metres > most + 0.01:
+        raise Refused("out_of_range", f"A charge covers up to {most} m; this is {metres:.0f} m.")
+    if metres_through(state.scene, path, DIFFICULT) > 0:
+        raise Refused("not_allowed", "No charge through difficult terrain.")
+    check_heights(state, fighter, path)
+    check_fear(state, fighter, path)
+    check_strike(_after_charge(state, command), command)
+
+
+def _after_charge(state: State, command: Charge) -> State:
+    """The state as it will be when the charger strikes, for the sums of the form."""
+    fighter = replace(state[command.actor], at=charge_path(state, command)[1])
+    return replace(state, combatants={**state.combatants, fighter.id: fighter})
+
+
+def charge(context: RuleContext, command: Charge) -> Then | None:
+    """[COS-COMBO-01] Straight at the target, one attack, +2 damage [COS-COMBO-04] and -2 Defense
+    until the next turn [COS-COMBO-05]."""
+    who = command.actor
+    check_charge(context.state, command)
+    path = charge_path(context.state, command)
+    pay_whole_turn(context, who, "Charge", "COS-COMBO-01")
+    allowed = 2 * find_speed(context.state, context.state[who])
+    add_condition(context, who, "charging", until=Until(who, "start"))
+    walk(context, who, path, allowed, how="how.charges", rule="COS-COMBO-03")
+    return Then(swing, command, 1) if _arrives(context.state, command) else None
+
+
+def _arrives(state: State, command: Charge) -> bool:
+    """Whether the charger is where it meant to strike: a shot on the way may have stopped it."""
+    fighter, target = state[command.actor], state[command.target]
+    if not is_able(fighter) or not can_go_on(state, command):
+        return False
+    reach = find_reach(fighter, find_weapon(state, command))
+    return span(fighter.at, target.at) <= reach + 0.01
+
+
+def preview_charge(state: State, command: Charge) -> Preview:
+    """The sums of a charge's attack, as if the charger stood before its target."""
+    check_charge(state, command)
+    there = _after_charge(state, command)
+    note = say("note.charge", metres=path_length(charge_path(state, command)))
+    return Preview(
+        modifiers_for_attack(there, command),
+        defense_against(there, command),
+        "against.defense",
+        DICE,
+        (note,),
+    )
+
+
+def retreat(context: RuleContext, command: Retreat) -> Then:
+    """[COS-COMBO-06] An attack, then the way back."""
+    check_retreat(context.state, command)
+    who = command.actor
+    spend(context, who, {"standard": 1, "move": 1}, "Fighting retreat", "COS-COMBO-06")
+    add_condition(context, who, "retreating", until=Until(who, "start"))
+    add_condition(context, who, "no_sprint", until=Until(who, "end", 2))
+    return Then(_strike_and_leave, command)
+
+
+def check_retreat(state: State, command: Retreat) -> None:
+    """Refuse the attack or the way back before anything is rolled."""
+    check_strike(state, command)
+    if command.to:
+        _check_back(state, command)
+
+
+def preview_retreat(state: State, command: Retreat) -> Preview:
+    """The sums of the attack, and how far the way back may be."""
+    check_retreat(state, command)
+    note = say("note.retreat", metres=half_speed(state, state[command.actor]))
+    terms, against = modifiers_for_attack(state, command), defense_against(state, command)
+    return Preview(terms, against, "against.defense", DICE, (note,))
+
+
+def _check_back(state: State, command: Retreat | Guard) -> tuple[Point, ...]:
+    """The way of at most half Speed.  [COS-COMBO-07] [COS-COMBO-12]"""
+    who = command.actor
+    check_free(state, state[who])
+    allowed = half_speed(state, state[who])
+    path = find_path(state, who, command.to, allowed, command.far)
+    check_walk(state, who, path, allowed)
+    return path
+
+
+def _strike_and_leave(context: RuleContext, command: Retreat) -> Then | None:
+    step: Then | None = Then(swing, command, 1)
+    while step is not None:
+        step = step.step(context, *step.args)
+    return Then(_leave, command)
+
+
+def _leave(context: RuleContext, command: Retreat) -> None:
+    """[COS-COMBO-07] At most half Speed.  RULING R26.
+
+    What the attack brought may have closed the way: then the fighter stays.
+    """
+    who = command.actor
+    if not command.to:
+        return
+    try:
+        path = _check_back(context.state, command)
+    except Refused:
+        context.emit(e.Said("log.stays", who), "COS-COMBO-07")
+        return
+    walk(
+        context,
+        who,
+        path,
+        half_speed(context.state, context.state[who]),
+        how="how.falls_back",
+        rule="COS-COMBO-07",
+    )
+
+
+def total_defense(context: RuleContext, command: Guard) -> None:
+    """[COS-COMBO-10] The whole turn; [COS-COMBO-11] +4 Defense, [COS-COMBO-13] no attacks."""
+    who = command.actor
+    check_guard(context.state, who)
+    path = _check_back(context.state, command) if command.to else ()
+    spend(context, who, {"standard": 1, "move": 1}, "Total Defense", "COS-COMBO-10")
+    add_condition(context, who, "total_defense", until=Until(who, "start"))
+    if path:
+        allowed = half_speed(context.state, context.state[who])
+        walk(context, who, path, allowed, how="how.backs_off", rule="COS-COMBO-12")
+
+
+def check_guard(state: State, actor: str) -> None:
+    """Total and Reactive Defense do not combine.  RULING R26."""
+    if has_condition(state[actor], "reactive_defense", "total_defense"):
+        raise Refused("not_allowed", f"{state[actor].name} is on guard already.")
+
+
+def reactive_defense(context: RuleContext, command: Command) -> None:
+    """[COS-DEF-08] A Move Action adds half Combat again; [COS-DEF-10] until the next turn."""
+    who = command.actor
+    check_reactive(context.state, who)
+    pay_move(context, who, "Reactive Defense", "COS-DEF-08")
+    add_condition(context, who, "reactive_defense", until=Until(who, "start"))
+
+
+def check_reactive(state: State, actor: str) -> None:
+    """Not while flat-footed or stunned.  RULING R31."""
+    for kind in ("surprised", "stunned"):
+        if has_condition(state[actor], kind):
+            raise Refused("not_allowed", f"{KINDS[kind].label}: no Reactive Defense.")
+    check_guard(state, actor)
+
+
+def quick_aim(context: RuleContext, command: Command) -> None:
+    """[COS-EX-07] One Quick Action: +1 on the next ranged attack of this turn.  RULING R29."""
+    who = command.actor
+    spend(context, who, {"quick": 1}, "Quick aim", "COS-EX-07")
+    add_condition(context, who, "quick_aim", until=Until(who, "end"))
+    add_condition(context, who, "quick_aimed", until=Until(who, "end"))
+
+
+def check_quick_aim(state: State, actor: str) -> None:
+    """One quick aim a turn, where the table plays with it."""
+    if state.options.get("quick_aim") is False:
+        raise Refused("not_allowed", "This table plays without the quick aim.")
+    if has_condition(state[actor], "quick_aim", "quick_aimed"):
+        raise Refused("not_allowed", "One quick aim per turn.")

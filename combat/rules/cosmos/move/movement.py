@@ -1,0 +1,431 @@
+"""Moving: paths, what they cost, and every action that moves a fighter."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import (
+    Point,
+    beside,
+    distance,
+    find_zone,
+    is_straight,
+    metres_through,
+    on_ground,
+    path_length,
+    read_points,
+    towards,
+    zone_named,
+    zones_crossed,
+)
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import (
+    Combatant,
+    State,
+    Until,
+    find_condition,
+    has_condition,
+    present,
+    replace,
+)
+from combat.rules.core.turns import add_condition, remove_conditions, spend
+
+from ..book.tables import TERRAIN
+from ..environment.surroundings import is_weightless
+from ..fight.overwatch import pass_watchers
+from ..hazards.drift import find_hold, float_on, steer
+from ..hazards.ground import meet_hazards
+from ..people.sheet import count_quick, find_speed, half_speed
+from ..world.heights import check_heights, count_low, find_wall, span
+from ..world.scene import find_held
+
+# RULING R47: in zero gravity pushing replaces walking, so nothing costs double
+DIFFICULT = frozenset(tag for tag, ground in TERRAIN.items() if ground.difficult and tag != "zero-g")
+SHORT_OF_WALL_M = 0.1
+LOW_OBSTACLE_M = 2  # COS-TERR-09
+STEPPING_IS_ALL = "Stepping over is free only without other movement."
+
+
+class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`to` is here, zone:ID, near:FIGHTER, away:FIGHTER or points "x,y; x,y" in metres.
+
+    `low` counts low obstacles on the way; `far` goes as far as the movement allows.
+    """
+
+    to: str
+    careful: bool = False
+    low: int = 0
+    far: bool = False
+
+
+class Go(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A Full Move or a Sprint."""
+
+    to: str
+    low: int = 0
+    far: bool = False
+
+
+HERE = "here"
+FAR = Field("far", "Go as far as it takes", "flag", value="true")
+
+
+def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
+    """The path from the fighter to the place a command names."""
+    fighter = state[actor]
+    kind, _, name = to.partition(":")
+    if to == HERE:
+        return (fighter.at, fighter.at)
+    if kind == "zone":
+        zone = zone_named(state.scene, name)
+        if zone is None:
+            raise Refused("unknown", "That zone is not part of the scene.")
+        return (fighter.at, _spot_in(state, fighter, zone.centre))
+    if kind == "near":
+        return (fighter.at, _spot_near(state, fighter, state[name]))
+    if kind == "away":
+        return (fighter.at, on_ground(state.scene, _far_from(fighter.at, state[name].at)))
+    return (fighter.at, *(on_ground(state.scene, point) for point in read_points(to)))
+
+
+def _spot_in(state: State, fighter: Combatant, centre: Point) -> Point:
+    """The middle of a zone, or next to it where others stand already; who is hidden gives no way."""
+    taken = [f.at for f in present(state) if f.id != fighter.id and not f.hidden]
+    rings = [Point(centre.x + x, centre.y + y, centre.z) for y in (0, 2, -2) for x in (0, 2, -2)]
+    free = (spot for spot in rings if all(distance(spot, other) >= 1 for other in taken))
+    return next(free, centre)
+
+
+def _spot_near(state: State, fighter: Combatant, other: Combatant) -> Point:
+    """The place 1 m short of somebody; a free one on the same ground where that one is lower or higher."""
+    near = on_ground(state.scene, beside(fighter.at, other.at, 1.0))
+    if span(near, other.at) <= 1.01:
+        return near
+    taken = [f.at for f in present(state) if f.id != fighter.id and not f.hidden]
+    ring = [Point(other.at.x + x, other.at.y + y, other.at.z) for x in (0, 1, -1) for y in (0, 1, -1)]
+    level = (spot for spot in ring if on_ground(state.scene, spot) == spot)
+    free = [spot for spot in level if all(distance(spot, place) >= 1 for place in taken)]
+    return min(free, key=lambda spot: distance(fighter.at, spot), default=near)
+
+
+def _far_from(start: Point, danger: Point) -> Point:
+    whole = distance(start, danger)
+    if whole < 0.01:
+        return Point(start.x + 100, start.y)
+    scale = 100 / whole
+    x, y = start.x + (start.x - danger.x) * scale, start.y + (start.y - danger.y) * scale
+    return Point(round(x, 3), round(y, 3))
+
+
+def find_cost(state: State, path: tuple[Point, ...], low: int = 0, doubled: bool = True) -> float:
+    """Movement in metres that a path takes.  [COS-TERR-02] [COS-TERR-06] [COS-TERR-09]"""
+    rough = metres_through(state.scene, path, DIFFICULT) if doubled else 0.0
+    return round(path_length(path) + rough + LOW_OBSTACLE_M * (low + count_low(state, path)), 3)
+
+
+def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
+    """The first part of a straight path that the movement pays for, in tenths of a metre."""
+    if find_cost(state, path) <= allowed or len(path) != 2:
+        return path
+    start, goal = path
+
+    def cost(tenths: int) -> float:
+        return find_cost(state, (start, towards(start, goal, tenths / 10)))
+
+    most = bisect_right(range(int(path_length(path) * 10) + 1), allowed, key=cost) - 1
+    return (start, on_ground(state.scene, towards(start, goal, max(0, most) / 10)))
+
+
+def walk(
+    context: RuleContext,
+    who: str,
+    path: tuple[Point, ...],
+    allowed: int,
+    *,
+    how: str,
+    rule: str,
+    low: int = 0,
+    careful: bool = False,
+) -> float:
+    """Go along a path of at most `allowed` metres of movement; returns the metres gone.
+
+    [COS-MOVE-02] [COS-TERR-04] [COS-TERR-06] [COS-TERR-08]  Who is shot at on the way is hampered
+    by the ground gone over so far.
+    """
+    state = context.state
+    check_walk(state, who, path, allowed, low)
+    path = steer(context, who, path)
+
+    def go(part: tuple[Point, ...]) -> None:
+        metres, cost = round(path_length(part), 3), find_cost(state, part, low)
+        zone = find_zone(state.scene, part[-1])
+        context.emit(e.Moved(who, part, metres, cost, how, zone.name if zone else ""), rule)
+
+    def hamper(gone: tuple[Point, ...]) -> None:
+        known = has_condition(context.state[who], "rough_going")
+        if not careful and not known and is_rough(state, who, gone):
+            add_condition(context, who, "rough_going", until=Until(who, "start"))
+
+    path = pass_watchers(context, who, path, go, hamper)
+    note_move(context, who)
+    hamper(path)
+    float_on(context, who, path)
+    meet_hazards(context, who, zones_crossed(state.scene, path))
+    return round(path_length(path), 3)
+
+
+def is_rough(state: State, who: str, path: tuple[Point, ...]) -> bool:
+    """[COS-TERR-04] Whether a way costs Defense; in zero gravity every way does.  RULING R47."""
+    return is_weightless(state, state[who]) or metres_through(state.scene, path, DIFFICULT) > 0
+
+
+def note_move(context: RuleContext, who: str) -> None:
+    """Remember to the end of the turn that the fighter has moved: no aimed shot any more."""
+    if not has_condition(context.state[who], "moved"):
+        add_condition(context, who, "moved", until=Until(who, "end"))
+
+
+def check_walk(state: State, who: str, path: tuple[Point, ...], allowed: int, low: int = 0) -> None:
+    """Refuse a way that is too long, of those held or holding, or nearer to what is feared."""
+    fighter = state[who]
+    check_free(state, fighter)
+    cost = find_cost(state, path, low)
+    if cost > allowed + 0.01:
+        text = f"Too far: that way takes {cost:g} m of movement, {fighter.name} has {allowed} m."
+        raise Refused("out_of_range", text)
+    check_heights(state, fighter, path)
+    check_fear(state, fighter, path)
+
+
+def check_may_move(state: State, actor: str) -> None:
+    """The same, as what greys an action."""
+    check_free(state, state[actor])
+
+
+def check_free(state: State, fighter: Combatant) -> None:
+    """[COS-COND-22] Refuse to move a held fighter.  RULING R32: nor one that holds another.
+
+    [COS-TERR-09] Nor one that has stepped over an obstacle freely this turn.
+    """
+    if has_condition(fighter, "grappled"):
+        raise Refused("not_allowed", f"{fighter.name} is grappled: break free first.")
+    held = find_held(state, fighter.id)
+    if held:
+        names = ", ".join(other.name for other in held)
+        raise Refused("not_allowed", f"{fighter.name} holds {names}: let go first, that is free.")
+    adrift = find_hold(state, fighter)
+    if adrift:
+        raise Refused("not_allowed", adrift)
+    moved = find_condition(fighter, "moved")
+    if moved and moved.marks.get("freely"):  # RULING R49
+        raise Refused("not_allowed", STEPPING_IS_ALL)
+
+
+def check_fear(state: State, fighter: Combatant, path: tuple[Point, ...]) -> None:
+    """[COS-COND-19] [COS-COND-20] A frightened fighter moves away from what it fears, or not at all."""
+    if has_condition(fighter, "steeled") or path_length(path) < 0.01:
+        return
+    for fear in fighter.conditions:
+        source = state.combatants.get(fear.by) if fear.kind == "frightened" else None
+        if source is None or source.gone:
+            continue
+        if distance(path[-1], source.at) < distance(path[0], source.at) + 0.01:
+            text = f"Frightened: a move has to lead away from {source.name}."
+            raise Refused("not_allowed", text)
+
+
+def move(context: RuleContext, command: Move) -> None:
+    """[COS-ACT-08] A Move Action up to Speed; [COS-MOVE-08] [COS-MOVE-09] careful at half."""
+    state, who = context.state, command.actor
+    fighter = state[who]
+    check_low(command.low)
+    check_free(state, fighter)
+    if command.low == 1 and path_length(find_goal(state, who, command.to)) < 0.01:
+        _step_over(context, who)
+        return
+    allowed = half_speed(state, fighter) if command.careful else find_speed(state, fighter)
+    path = find_path(state, who, command.to, allowed, command.far, command.low)
+    pay_move(context, who, "Moving", "COS-ACT-08")
+    how = "how.moves_carefully" if command.careful else "how.moves"
+    rule = "COS-MOVE-08" if command.careful else "COS-MOVE-02"
+    walk(context, who, path, allowed, how=how, rule=rule, low=command.low, careful=command.careful)
+
+
+def check_low(low: int) -> None:
+    """Refuse impossible numbers of obstacles."""
+    if not 0 <= low <= 20:
+        raise Refused("bad_value", "Cross 0 to 20 low obstacles at a time.")
+
+
+def find_path(
+    state: State, who: str, to: str, allowed: int, far: bool = False, low: int = 0
+) -> tuple[Point, ...]:
+    """The way to go, with `far` only as far as the movement allows; Refused if it leads nowhere."""
+    name = state[who].name
+    if allowed < 1:
+        raise Refused("out_of_range", f"{name} cannot move: Speed {allowed} m.")
+    path = find_goal(state, who, to)
+    if path_length(path) < 0.01:
+        raise Refused("bad_value", f"{name} is there already: choose another place.")
+    far = far or to.startswith("away:")
+    return shorten(state, stop_at_wall(state, who, path), allowed - LOW_OBSTACLE_M * low) if far else path
+
+
+def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """A straight path up to what would have to be climbed; whole if that is where it starts."""
+    wall = find_wall(state, state[who], path)
+    if wall is None or len(path) != 2 or wall[0] <= SHORT_OF_WALL_M:
+        return path
+    return (path[0], on_ground(state.scene, towards(*path, wall[0] - SHORT_OF_WALL_M)))
+
+
+def _step_over(context: RuleContext, who: str) -> None:
+    """[COS-TERR-09] Over a low obstacle as a free action, with no other movement."""
+    if has_condition(context.state[who], "moved"):
+        raise Refused("not_allowed", STEPPING_IS_ALL)
+    add_condition(context, who, "moved", until=Until(who, "end"), marks={"freely": True})
+    context.emit(e.Said("log.steps_over", who), "COS-TERR-09")
+
+
+def pay_move(context: RuleContext, who: str, on: str, rule: str) -> None:
+    """Spend a Move Action, or trade the Standard for it.  RULING R24."""
+    instead = ("standard",) if context.option("trade_standard_for_move") else ()
+    spend(context, who, {"move": 1}, on, rule, move=instead)
+
+
+def pay_whole_turn(context: RuleContext, who: str, on: str, rule: str) -> None:
+    """Spend Standard and Move, and leave no Quick Action before or after.  RULING R24."""
+    check_whole_turn(context.state, who)
+    quick = context.state[who].budget.get("quick", 0)
+    spend(context, who, {"standard": 1, "move": 1}, on, rule)
+    if quick:
+        context.emit(e.BudgetSpent(who, {"quick": quick}), rule)
+
+
+def check_whole_turn(state: State, who: str) -> None:
+    """[COS-MOVE-03] Nothing else fits into a turn of running.  RULING R24."""
+    fighter = state[who]
+    if fighter.budget.get("quick", 0) < count_quick(fighter):
+        raise Refused("no_budget", "That takes the whole turn; a Quick Action has been taken already.")
+
+
+def full_move(context: RuleContext, command: Go) -> None:
+    """[COS-MOVE-03] Up to twice Speed, [COS-MOVE-04] and nothing else this turn."""
+    allowed = 2 * find_speed(context.state, context.state[command.actor])
+    _run(context, command, allowed, "Full Move", "COS-MOVE-03")
+
+
+def _run(context: RuleContext, command: Go, allowed: int, on: str, rule: str) -> None:
+    who = command.actor
+    check_low(command.low)
+    check_free(context.state, context.state[who])
+    path = find_path(context.state, who, command.to, allowed, command.far, command.low)
+    pay_whole_turn(context, who, on, rule)
+    if on == "Sprint":
+        add_condition(context, who, "sprinting", until=Until(who, "start"))
+    how = "how.runs" if on == "Full Move" else "how.sprints"
+    walk(context, who, path, allowed, how=how, rule=rule, low=command.low)
+
+
+def sprint(context: RuleContext, command: Go) -> None:
+    """[COS-MOVE-05] Up to three times Speed, [COS-MOVE-06] straight, [COS-MOVE-07] -2 Defense.
+
+    [COS-TERR-03] Not through difficult terrain; [COS-COND-16] not while fatigued.
+    """
+    who = command.actor
+    check_sprint(context.state, who)
+    allowed = 3 * find_speed(context.state, context.state[who])
+    check_low(command.low)
+    check_free(context.state, context.state[who])
+    path = find_path(context.state, who, command.to, allowed, command.far, command.low)
+    if not is_straight(path):
+        raise Refused("not_allowed", "A sprint follows one straight line.")
+    if metres_through(context.state.scene, path, DIFFICULT) > 0:
+        raise Refused("not_allowed", "No sprinting through difficult terrain.")
+    _run(context, command, allowed, "Sprint", "COS-MOVE-05")
+
+
+def check_sprint(state: State, who: str) -> None:
+    """Refuse a sprint of the tired, the prone, and after a fighting retreat."""
+    fighter = state[who]
+    if has_condition(fighter, "fatigued"):
+        raise Refused("not_allowed", "Fatigued characters cannot sprint.")
+    if has_condition(fighter, "no_sprint"):
+        raise Refused("not_allowed", "No sprint after a fighting retreat until next turn's end.")
+    if has_condition(fighter, "prone"):
+        raise Refused("not_allowed", "Stand up before sprinting.")
+    if is_weightless(state, fighter):
+        raise Refused("not_allowed", "No sprinting without gravity: push off instead.")
+
+
+def stand(context: RuleContext, command: Command) -> None:
+    """[COS-ACT-09] [COS-COND-29] Stand up from prone."""
+    pay_move(context, command.actor, "Standing up", "COS-ACT-09")
+    remove_conditions(context, command.actor, "prone", why="why.stands_up", rule="COS-COND-29")
+
+
+def check_prone(state: State, actor: str) -> None:
+    """Only the prone can stand up."""
+    if not has_condition(state[actor], "prone"):
+        raise Refused("not_allowed", f"{state[actor].name} is already standing.")
+
+
+def fall_prone(context: RuleContext, command: Command) -> None:
+    """[COS-ACT-16] [COS-COND-25] Drop prone as a Quick Action."""
+    spend(context, command.actor, {"quick": 1}, "Falling prone", "COS-ACT-16")
+    add_condition(context, command.actor, "prone")
+
+
+def check_standing(state: State, actor: str) -> None:
+    """Only who stands can drop prone."""
+    if has_condition(state[actor], "prone"):
+        raise Refused("not_allowed", f"{state[actor].name} is prone already.")
+
+
+def places(state: State, actor: str) -> tuple[Choice, ...]:
+    """Where a fighter may want to go, with the metres to it."""
+    fighter = state[actor]
+    zones = [Choice(f"zone:{z.id}", z.name, _metres(fighter, z.centre)) for z in state.scene.zones]
+    others = [other for other in present(state) if other.id != actor]
+    near = [Choice(f"near:{o.id}", f"next to {o.name}", _metres(fighter, o.at)) for o in others]
+    foes = [o for o in others if o.side != fighter.side]
+    away = [Choice(f"away:{o.id}", f"away from {o.name}", _metres(fighter, o.at)) for o in foes]
+    return (*zones, *near, *away)
+
+
+def _metres(fighter: Combatant, place: Point) -> str:
+    return f"{distance(fighter.at, place):.0f} m"
+
+
+def place_field(state: State, actor: str, hint: str = "", required: bool = True) -> Field:
+    """The form field for a destination."""
+    options = places(state, actor)
+    value = options[0].value if options and required else ""
+    return Field("to", "Where to", "place", options, value, hint, required=required)
+
+
+def move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a Move Action."""
+    speed = find_speed(state, state[actor])
+    where = place_field(state, actor, f"up to {speed} m; difficult terrain counts double")
+    stay = Choice(HERE, "nowhere else", "to step over one low obstacle")
+    return (
+        replace(where, options=(*where.options, stay)),
+        FAR,
+        Field("careful", "Careful: half Speed, no Defense penalty", "flag", rule="COS-MOVE-08"),
+        Field("low", "Low obstacles on the way", "number", value="0", low=0, high=20, rule="COS-TERR-09"),
+    )
+
+
+def go_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a Full Move or Sprint."""
+    speed = find_speed(state, state[actor])
+    return (
+        place_field(state, actor, f"Speed {speed} m: Full Move {2 * speed} m, Sprint {3 * speed} m"),
+        FAR,
+        Field("low", "Low obstacles on the way", "number", value="0", low=0, high=20),
+    )

@@ -1,0 +1,42 @@
+"""The squares a fighter can go to now: what the map marks while a form asks where to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Point, Reach, distance, metres_through, squares_around
+from combat.rules.core.state.state import State, present
+
+from ..people.sheet import find_speed
+from .movement import DIFFICULT, check_walk, find_cost
+
+FINE_M = 6  # beyond this many metres squares of 2 m are marked, so that they stay few
+
+
+def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[Reach, ...]]:
+    """Finds the squares within so many times Speed; `smooth` ways cross no difficult terrain.
+
+    [COS-MOVE-02] [COS-MOVE-03] [COS-MOVE-05]
+    """
+
+    def find_reach(state: State, who: str) -> tuple[Reach, ...]:
+        start, allowed = state[who].at, speeds * find_speed(state, state[who])
+        side = 1 if allowed <= FINE_M else 2
+        around = squares_around(state.scene, start, allowed, side)
+        taken = [f.at for f in present(state) if not f.hidden]
+        free = (p for p in around if all(distance(p, other) >= 1 for other in taken))
+        ways = ((start, point) for point in free)
+        fit = (way for way in ways if not (smooth and metres_through(state.scene, way, DIFFICULT)))
+        legal = (way for way in fit if _can_go(state, who, way, allowed))
+        return tuple(Reach(way[1], find_cost(state, way), side) for way in legal)
+
+    return find_reach
+
+
+def _can_go(state: State, who: str, way: tuple[Point, Point], allowed: int) -> bool:
+    try:
+        check_walk(state, who, way, allowed)
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,146 @@
+"""Getting about in zero gravity: bracing, catching hold, throwing things away, jumping.  RULING R47."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.space import Point, away_from, distance, find_zone, path_length
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
+from combat.rules.core.turns import add_condition, remove_conditions, spend
+
+from ..body.damage import is_droppable
+from ..environment.surroundings import gravity_of, has_surface, is_weightless
+from ..hazards.drift import set_adrift, turns
+from ..hazards.electricity import find_place
+from ..people.sheet import ability
+from ..world.things import find_thing
+from .movement import find_goal, note_move, pay_move
+
+THROWN_M = 10  # how far a thing pushed away flies before nobody reaches it any more
+
+
+class Hurl(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Throw a thing away to move the other way; `to` is near:FIGHTER or "x,y" in metres."""
+
+    item: str
+    to: str
+
+
+class Jump(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A jump of so many metres as it would be in normal gravity, to a place within reach."""
+
+    target: str
+    metres: int
+    to: str = ""
+
+
+def check_weightless(state: State, actor: str) -> None:
+    """These actions are for zero gravity."""
+    if not is_weightless(state, state[actor]):
+        raise Refused("not_allowed", f"{state[actor].name} stands on firm ground.")
+
+
+def check_surface(state: State, actor: str) -> None:
+    """[COS-ZG-07] Something to hold has to be within 1 m."""
+    check_weightless(state, actor)
+    if not has_surface(state, state[actor].at):
+        raise Refused("not_allowed", "Nothing within 1 m to take hold of.")
+
+
+def check_brace(state: State, actor: str) -> None:
+    """Who drifts has to catch hold first."""
+    check_surface(state, actor)
+    if has_condition(state[actor], "drifting"):
+        raise Refused("not_allowed", f"{state[actor].name} drifts: catch hold first.")
+    if has_condition(state[actor], "braced"):
+        raise Refused("not_allowed", f"{state[actor].name} is braced already.")
+
+
+def brace(context: RuleContext, command: Command) -> None:
+    """[COS-ZG-09] [COS-ZG-10] Wedge in against a surface, a Quick Action: no drift until moving."""
+    check_brace(context.state, command.actor)
+    spend(context, command.actor, {"quick": 1}, "Bracing", "COS-ZG-09")
+    add_condition(context, command.actor, "braced")
+
+
+def check_drifting(state: State, actor: str) -> None:
+    """Only who drifts catches hold, and only of what is within 1 m.  [COS-ZG-07]"""
+    if not has_condition(state[actor], "drifting"):
+        raise Refused("not_allowed", f"{state[actor].name} does not drift.")
+    check_surface(state, actor)
+
+
+def catch_hold(context: RuleContext, command: Command) -> Then:
+    """[COS-ZG-03] [COS-ZG-05] End a drift at a surface: a Move Action and the Coordination check."""
+    check_drifting(context.state, command.actor)
+    pay_move(context, command.actor, "Catching hold", "COS-ZG-03")
+    return Then(_grab, command.actor)
+
+
+def _grab(context: RuleContext, who: str) -> None:
+    if turns(context, who):
+        remove_conditions(context, who, "drifting", why="why.catches_hold", rule="COS-ZG-03")
+
+
+def hurl(context: RuleContext, command: Hurl) -> None:
+    """[COS-ZG-08] Throw a thing away: the thrower drifts the opposite way.  A Move Action."""
+    who = command.actor
+    check_weightless(context.state, who)
+    fighter, item = context.state[who], find_thing(context.state, who, command.item)
+    if item.place == "worn" or not is_droppable(item):
+        raise Refused("not_allowed", f"{item.name} cannot be thrown away.")
+    aim = find_place(context.state, command.to)
+    if distance(fighter.at, aim) < 0.01:
+        raise Refused("bad_value", "Throw it somewhere else, not at yourself.")
+    pay_move(context, who, f"Throwing {item.name}", "COS-ZG-08")
+    landed = away_from(fighter.at, _opposite(fighter.at, aim), THROWN_M)
+    context.emit(e.ItemLost(who, replace(item, place="ground", at=landed), "how.throws_away"), "COS-ZG-08")
+    set_adrift(context, who, fighter.at, _opposite(fighter.at, aim), "COS-ZG-08")
+
+
+def _opposite(here: Point, there: Point) -> Point:
+    return Point(2 * here.x - there.x, 2 * here.y - there.y)
+
+
+def hurl_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form: what to throw, and where."""
+    fighter = state[actor]
+    things = [i for i in fighter.items if i.place != "worn" and is_droppable(i)]
+    items = tuple(Choice(i.id, i.name, i.place) for i in things)
+    near = tuple(Choice(f"near:{f.id}", f"at {f.name}") for f in present(state) if f.id != actor)
+    return (
+        Field("item", "What", "choice", items, items[-1].value if items else ""),
+        Field("to", "Where", "place", near, near[0].value if near else "", "or x,y in meters"),
+    )
+
+
+# ---------------------------------------------------------------- jumping
+
+
+def count_jump(state: State, fighter: Combatant, metres: int) -> int:
+    """[COS-ENV-05] How far a jump of so many metres goes in this gravity, in metres."""
+    low = 2 if gravity_of(state, fighter) == "low" else 1
+    return metres * low * (ability(fighter, "jump_multiplier") or 1)
+
+
+def jump(context: RuleContext, command: Jump) -> None:
+    """[COS-ENV-05] The GM grants a jump: the place has to be within what gravity makes of it."""
+    fighter = context.state[command.target]
+    if not 1 <= command.metres <= 100:
+        raise Refused("bad_value", "A jump is 1 to 100 m.")
+    reach = count_jump(context.state, fighter, command.metres)
+    context.emit(e.Said("log.can_jump", fighter.id, args={"metres": reach}), "COS-ENV-05")
+    if not command.to:
+        return
+    path = find_goal(context.state, fighter.id, command.to)
+    if path_length(path) > reach + 0.01:
+        raise Refused("out_of_range", f"Too far: {fighter.name} jumps {reach} m here.")
+    zone = find_zone(context.state.scene, path[-1])
+    metres = round(path_length(path), 3)
+    told = e.Moved(fighter.id, path, metres, 0, "how.jumps", zone.name if zone else "")
+    context.emit(told, "COS-ENV-05")
+    note_move(context, fighter.id)

@@ -1,0 +1,490 @@
+"""The tables of the chapter for its rulebook page, made from what the rules themselves read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from combat.rules.core.book.printed import (
+    BookTable,
+    listed,
+    make_table,
+    signed,
+    table_of_actions,
+    table_of_conditions,
+    table_of_things,
+)
+from combat.rules.core.space import Scene
+from combat.rules.core.state.state import State
+
+from ..actions.index import ACTIONS
+from ..actions.index_gm import TURN
+from ..book import tables
+from ..book.options import SETTINGS
+from ..book.records import HazardLevel
+from ..book.tables import Hint
+from ..care.healing import FIRST_AID_DICE, FIRST_AID_TN
+from ..environment.surroundings import (
+    action_terms,
+    attack_terms,
+    halving_causes,
+    rain_concealment,
+    speed_changes,
+)
+from ..fight.critical import INJURIES
+from ..hazards.electricity import ARC_DICE, TOUCH_DICE
+from ..hazards.falling import MAX_FALL_DICE, METRES_PER_DIE
+from ..hazards.fire import FIRE_DICE
+from ..hazards.temperature import TEMPERATURE_DICE
+from ..hazards.vacuum import VACUUM_DICE
+from ..move.climbing import Climb, find_climb_target
+from ..move.movement import LOW_OBSTACLE_M
+from ..people.catalogue import CATALOGUE
+from ..people.conditions import KINDS
+from ..people.sheet import ATTRIBUTES, make_combatant
+from ..time.downtime import LABELS as REST
+from ..time.downtime import PER_DAY
+from ..time.treatment import HP_DICE, NEEDS, RULES, TARGETS
+from ..time.treatment import LABELS as TREATMENTS
+from .creation import describe_abilities
+
+CHARACTERS = "Tables for characters"
+OPPONENTS = "Tables for opponents"
+SURROUNDINGS = ("gravity", "weather", "water")
+
+
+def print_tables() -> tuple[BookTable, ...]:
+    """Every table, in the order in which a section shows its own."""
+    return (
+        *_movement_tables(),
+        *_attack_tables(),
+        *_health_tables(),
+        *_hazard_tables(),
+        *_character_tables(),
+        *_opponent_tables(),
+    )
+
+
+# ---------------------------------------------------------------- moving and acting
+
+
+def _movement_tables() -> tuple[BookTable, ...]:
+    return (
+        _terrain(),
+        _obstacles(),
+        _cover(),
+        _concealment(),
+        table_of_actions((*ACTIONS, *TURN), "COS-ACT-01"),
+        make_table(
+            "target-numbers",
+            "Target numbers",
+            "COS-ACT-03",
+            "Difficulty | Target number",
+            ((word.capitalize(), tn) for word, tn in tables.TARGET_NUMBERS.items()),
+        ),
+    )
+
+
+def _terrain() -> BookTable:
+    grounds = [ground for ground in tables.TERRAIN.values() if ground.rule]
+    rows = [(ground.tag.capitalize(), ground.difficult, ground.hazardous) for ground in grounds]
+    rules = tuple(ground.rule for ground in grounds)
+    return make_table("terrain", "Ground", "COS-TERR-01", "Ground | Difficult | Hazardous", rows, rules=rules)
+
+
+def _obstacles() -> BookTable:
+    """Low, medium and high ones, with the numbers that a climb itself asks for."""
+    climbs = (
+        Climb(obstacle="medium", metres=2),
+        Climb(obstacle="high", metres=4),
+        Climb(obstacle="high", metres=6),
+    )
+    medium, high, higher = (find_climb_target(State("cosmos"), climb)[1] for climb in climbs)
+    over = f"a free action, or {LOW_OBSTACLE_M} m of a move; a Move Action to stay on top"
+    rows = [
+        ("Low", "1", over, ""),
+        ("Medium", "2", "Move Action", medium),
+        ("High", "3 or more", "Standard Action", high),
+    ]
+    note = (
+        f"High: {high} up to 4 m, {signed(higher - high)} for each further 2 m, or as the game master says."
+    )
+    heads = "Obstacle | Height, m | Crossing it takes | Athletics, target number"
+    rules = ("COS-TERR-09", "COS-TERR-11", "COS-TERR-13")
+    return make_table("obstacles", "Obstacles", "COS-TERR-09", heads, rows, rules=rules, note=note)
+
+
+def _cover() -> BookTable:
+    levels = [level for level in tables.COVER.values() if level.rule]
+    rows = [
+        (
+            level.name.capitalize(),
+            "no direct attack" if level.total else signed(level.value),
+            _given_by(level.name, tables.COVER_OBJECTS),
+        )
+        for level in levels
+    ]
+    rules = tuple(level.rule for level in levels)
+    return make_table("cover", "Cover", "COS-COVER-01", "Cover | Defense | Given by", rows, rules=rules)
+
+
+def _concealment() -> BookTable:
+    levels = [level for level in tables.CONCEALMENT.values() if level.rule]
+    hints = {
+        **{f"{light} zones": hint for light, hint in tables.LIGHT_LEVELS.items()},
+        **tables.CONCEALING_THINGS,
+    }
+    rows = [
+        (level.name.capitalize(), signed(level.value), _given_by(level.name, hints), level.total)
+        for level in levels
+    ]
+    heads = "Concealment | Attack roll | Given by | Place must be guessed"
+    rules = tuple(level.rule for level in levels)
+    return make_table("concealment", "Concealment", "COS-COVER-06", heads, rows, rules=rules)
+
+
+def _given_by(level: str, hints: dict[str, Hint]) -> str:
+    return listed(what for what, hint in hints.items() if hint.level == level)
+
+
+# ---------------------------------------------------------------- attacks
+
+
+def _attack_tables() -> tuple[BookTable, ...]:
+    return (
+        table_of_things(CATALOGUE, "weapon", "COS-ATK-03"),
+        _traits(),
+        _ranges(),
+        make_table(
+            "bands",
+            "Range bands",
+            "COS-ATK-09",
+            "Band | Up to, m",
+            tables.RANGE_BANDS_M.items(),
+        ),
+        _situations(),
+        make_table(
+            "critical-effects",
+            "Critical effects",
+            "COS-CRIT-02",
+            "1d10 | Effect",
+            (
+                ("\N{EN DASH}".join(map(str, row.faces)), _capital(row.label))
+                for row in tables.CRITICAL_EFFECTS
+            ),
+            rules=tuple(row.rule for row in tables.CRITICAL_EFFECTS),
+        ),
+        make_table(
+            "injuries",
+            "Severe injuries",
+            "COS-CRIT-07",
+            "Injury | What it does",
+            ((injury.label, _capital(injury.detail)) for injury in INJURIES),
+        ),
+    )
+
+
+def _traits() -> BookTable:
+    rows = ((trait.name, _capital(trait.effect)) for trait in tables.traits().values())
+    return make_table("traits", "Traits of weapons and armor", "COS-ATK-03", "Trait | Effect", rows)
+
+
+def _ranges() -> BookTable:
+    rows = [(f"up to {step.times} ×", signed(step.modifier)) for step in tables.RANGE_STEPS]
+    heads = "Distance, in listed ranges | Attack roll"
+    rules = tuple(step.rule for step in tables.RANGE_STEPS)
+    return make_table("ranges", "Shots by distance", "COS-ATK-09", heads, rows, rules=rules)
+
+
+def _situations() -> BookTable:
+    rows = [
+        (_capital(row.label), signed(row.value), row.side.capitalize()) for row in tables.SITUATIONS.values()
+    ]
+    rules = tuple(row.rule for row in tables.SITUATIONS.values())
+    note = "What is counted in Defense never enters the roll as well."
+    heads = "Situation | Attack roll | Counted in"
+    return make_table("situations", "Situations", "COS-MOD-01", heads, rows, rules=rules, note=note)
+
+
+# ---------------------------------------------------------------- health, armor, healing
+
+
+def _health_tables() -> tuple[BookTable, ...]:
+    return (
+        _health_states(),
+        _armor_classes(),
+        table_of_things(CATALOGUE, "armor", "COS-ARMOR-01"),
+        table_of_things(CATALOGUE, "shield", "COS-ARMOR-01"),
+        _natural_armor(),
+        table_of_conditions(KINDS.values(), "COS-COND-01", section="Conditions and Status Effects"),
+        make_table(
+            "rest",
+            "Rest",
+            "COS-HEAL-01",
+            "Rest and care | HP a day",
+            ((REST[kind].split(":")[0], points) for kind, (points, _) in PER_DAY.items()),
+            rules=tuple(rule for _, rule in PER_DAY.values()),
+        ),
+        _treatments(),
+        table_of_things(CATALOGUE, "medical", "COS-MED-01", section=MEDICINE),
+        table_of_things(CATALOGUE, "drug", "COS-DRUG-01"),
+    )
+
+
+MEDICINE = "Healing and Recovery > Medical Treatment"
+
+
+def _health_states() -> BookTable:
+    rows = []
+    for state in tables.HEALTH_STATES:
+        bound = state.lower_bound
+        share = (
+            f"{int(bound * 100)} or more" if bound else "more than 0" if bound is not None else "0 HP or less"
+        )
+        rows.append((state.name, share, signed(state.action_penalty), _movement(state)))
+    heads = "State | From, % of maximum HP | All actions | Movement"
+    rules = tuple(state.rule for state in tables.HEALTH_STATES)
+    return make_table("health-states", "Health states", "COS-STATE-01", heads, rows, rules=rules)
+
+
+def _movement(state: tables.HealthState) -> str:
+    if state.halves_movement:
+        return "halved"
+    return f"{signed(state.speed_change)} m" if state.speed_change else ""
+
+
+def _armor_classes() -> BookTable:
+    classes = tables.ARMOR_CLASSES.values()
+    rows = ((row.name, row.protection, signed(row.defense_penalty)) for row in classes)
+    rules = tuple(row.protection_rule for row in classes)
+    heads = "Class | Protection | Defense"
+    return make_table("armor-classes", "Classes of armor", "COS-ARMOR-01", heads, rows, rules=rules)
+
+
+def _natural_armor() -> BookTable:
+    rows = ((row.name, row.protection, row.species.capitalize()) for row in tables.natural_armors().values())
+    return make_table(
+        "natural-armor", "Natural armor", "COS-DMG-10", "Natural armor | Protection | Of whom", rows
+    )
+
+
+def _treatments() -> BookTable:
+    rows = [("First aid", FIRST_AID_TN, FIRST_AID_DICE, "")]
+    rules = ["COS-MED-01"]
+    for method, tn in TARGETS.items():
+        needs = [kit.name for kit in tables.medical_gear().values() if NEEDS[method] in kit.enables]
+        rows.append((TREATMENTS[method].split(" (")[0], tn, HP_DICE.get(method, ""), ", ".join(needs)))
+        rules.append(RULES[method])
+    heads = "Treatment | Medicine, target number | HP restored | With one of"
+    return make_table(
+        "treatments", "Treatments", "COS-MED-01", heads, rows, rules=tuple(rules), section=MEDICINE
+    )
+
+
+# ---------------------------------------------------------------- surroundings and hazards
+
+
+def _hazard_tables() -> tuple[BookTable, ...]:
+    return (
+        _surroundings(),
+        _perils(),
+        _levels("radiation", "Radiation", "COS-HAZ-15"),
+        _levels("toxic", "Toxic air", "COS-HAZ-18"),
+        table_of_things(CATALOGUE, "suit", "COS-PROT-01"),
+        table_of_things(CATALOGUE, "gear", "COS-PROT-01"),
+    )
+
+
+def _surroundings() -> BookTable:
+    """What scene conditions do to a plain human, asked of the rules themselves."""
+    rows = []
+    for setting in SETTINGS:
+        for value, label in setting.choices if setting.key in SURROUNDINGS else ():
+            if value != setting.default:
+                rows.append((f"{setting.label}: {label.lower()}", *_change(setting.key, value)))
+    heads = (
+        "Surroundings | Melee attacks | Ranged attacks | Physical actions | Speed, m | Movement | Concealment"
+    )
+    note = "For somebody without training for zero gravity, boots or special abilities."
+    where = "Conditions and Status Effects > Environmental Conditions"
+    return make_table("surroundings", "Surroundings", "COS-ATK-10", heads, rows, section=where, note=note)
+
+
+def _change(key: str, value: str) -> tuple[str, ...]:
+    human = make_combatant("f1", "Human", "heroes", {"attributes": dict.fromkeys(ATTRIBUTES, 3)}, {})
+    state = State("cosmos", scene=Scene(settings={key: value}), combatants={human.id: human})
+    concealed = rain_concealment(state, melee=False)
+    sums = (
+        attack_terms(state, human, melee=True),
+        attack_terms(state, human, melee=False),
+        action_terms(state, human, physical=True),
+        speed_changes(state, human),
+    )
+    return (
+        *(signed(sum(term.value for term in terms)) for terms in sums),
+        "halved" if halving_causes(state, human) else "",
+        "" if concealed == "none" else concealed,
+    )
+
+
+def _perils() -> BookTable:
+    rows = (
+        ("Falling", f"1d6 for each {METRES_PER_DIE} m, at most {MAX_FALL_DICE}d6", "COS-HAZ-01"),
+        ("Touching a live source", TOUCH_DICE, "COS-HAZ-09"),
+        ("Electric arc", ARC_DICE, "COS-HAZ-11"),
+        ("Fire", f"{FIRE_DICE} a round", "COS-HAZ-05"),
+        ("Vacuum, out of breath", f"{VACUUM_DICE} a round", "COS-ENV-14"),
+        ("Extreme heat", f"{TEMPERATURE_DICE} for a failed check", "COS-ENV-18"),
+        ("Extreme cold", f"{TEMPERATURE_DICE} for a failed check", "COS-ENV-20"),
+    )
+    return make_table(
+        "perils",
+        "Damage of hazards",
+        "COS-HAZ-01",
+        "Hazard | Damage",
+        (row[:2] for row in rows),
+        rules=tuple(row[2] for row in rows),
+        section="Environmental Hazards > Common Hazards",
+    )
+
+
+def _levels(hazard: str, title: str, rule: str) -> BookTable:
+    levels = [level for level in tables.hazard_levels().values() if level.hazard == hazard]
+    rows = (
+        (
+            level.level.capitalize(),
+            ATTRIBUTES[level.save],
+            level.tn,
+            f"each {level.interval}",
+            "" if level.damage == "0" else level.damage,
+            _conditions(level),
+        )
+        for level in levels
+    )
+    heads = "Level | Save | Target number | How often | Damage | Condition"
+    return make_table(f"levels-{hazard}", title, rule, heads, rows)
+
+
+def _conditions(level: HazardLevel) -> str:
+    return " or ".join(word for word in (level.condition, level.or_condition) if word)
+
+
+# ---------------------------------------------------------------- people
+
+
+def _character_tables() -> tuple[BookTable, ...]:
+    return (
+        _attributes(),
+        _skills(),
+        _species(),
+        _prices(),
+        make_table(
+            "arrays",
+            "Ready attributes",
+            "COS-ATK-01",
+            f"Kind | {' | '.join(ATTRIBUTES.values())}",
+            (
+                (row.name, *(getattr(row, key) for key in ATTRIBUTES))
+                for row in tables.attribute_arrays().values()
+            ),
+            section=CHARACTERS,
+        ),
+        make_table(
+            "packages",
+            "Ready skills",
+            "COS-ACT-03",
+            "Background | Skills",
+            ((row.name, listed(_levels_of(row.skills))) for row in tables.skill_packages().values()),
+            section=CHARACTERS,
+        ),
+    )
+
+
+def _levels_of(skills: dict[str, int]) -> Iterable[str]:
+    return (f"{name} {level}" for name, level in skills.items())
+
+
+def _attributes() -> BookTable:
+    rows = (
+        (row.name, row.id, row.min, row.creation_max, row.max, _capital(row.save_against))
+        for row in tables.attributes().values()
+    )
+    heads = "Attribute | Short | Lowest | Highest at creation | Highest | A save with it is to"
+    return make_table("attributes", "Attributes", "COS-ATK-01", heads, rows, section=CHARACTERS)
+
+
+def _skills() -> BookTable:
+    rows = (
+        (row.name, listed(ATTRIBUTES[key] for key in row.linked), row.group.capitalize(), _capital(row.uses))
+        for row in tables.skills().values()
+    )
+    heads = "Skill | Usual attributes | Group | Used for"
+    return make_table("skills", "Skills", "COS-ACT-03", heads, rows, section=CHARACTERS)
+
+
+def _species() -> BookTable:
+    rows = (
+        (
+            row.name,
+            row.size.capitalize(),
+            listed(f"{ATTRIBUTES[key]} {signed(value)}" for key, value in row.attribute_mods.items()),
+            listed(describe_abilities(row)),
+        )
+        for row in tables.species().values()
+    )
+    heads = "Species | Size | Attributes | Abilities"
+    return make_table("species", "Species", "COS-MOVE-01", heads, rows, section=CHARACTERS)
+
+
+def _prices() -> BookTable:
+    plan = tables.creation()
+    values = sorted({*plan.attribute_cost, *plan.skill_cost})
+    rows = ((value, plan.attribute_cost.get(value, ""), plan.skill_cost.get(value, "")) for value in values)
+    note = f"{plan.attribute_points} points for attributes, {plan.skill_points} for skills."
+    heads = "Value | As an attribute, points | As a skill, points"
+    return make_table(
+        "prices", "Prices at creation", "COS-ATK-01", heads, rows, section=CHARACTERS, note=note
+    )
+
+
+def _opponent_tables() -> tuple[BookTable, ...]:
+    return (_tiers(), _blocks())
+
+
+def _tiers() -> BookTable:
+    rows = (
+        (
+            row.name,
+            _span(row.attribute_min, row.attribute_max),
+            _span(row.skill_min, row.skill_max),
+            _span(row.hp_min, row.hp_max),
+            _span(row.defense_min, row.defense_max),
+        )
+        for row in tables.npc_tiers().values()
+    )
+    heads = "Tier | Attributes | Skills | HP | Defense"
+    return make_table("tiers", "Tiers of opponents", "COS-HP-01", heads, rows, section=OPPONENTS)
+
+
+def _blocks() -> BookTable:
+    rows = (
+        (
+            block.name,
+            block.tier,
+            block.hp,
+            block.defense,
+            block.speed,
+            block.protection,
+            ", ".join(tables.weapons()[weapon].name for weapon in block.weapons),
+        )
+        for block in tables.npcs().values()
+    )
+    heads = "Opponent | Tier | HP | Defense | Speed, m | Protection | Weapons"
+    return make_table("blocks", "Stat blocks", "COS-HP-01", heads, rows, section=OPPONENTS)
+
+
+def _span(low: int, high: int) -> str:
+    return f"{low}\N{EN DASH}{high}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,368 @@
+"""The catalogue of the game as lists and forms want it: kinds, columns, entries, what things suffer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
+
+from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.sheets.catalogue import (
+    Catalogue,
+    Column,
+    Entry,
+    Kind,
+    Wear,
+    find_figure_problems,
+    list_entries,
+)
+
+from ..book import tables
+from ..book.records import Armor, DamageType, Drug, Era, Gear, MedicalGear, Mode, Shield, Suit, Weapon
+from .conditions import KINDS
+
+HAZARDS = {
+    "vacuum": "vacuum",
+    "temperature": "heat and cold",
+    "toxic": "toxic air",
+    "radiation_low": "low radiation",
+    "radiation_moderate": "moderate radiation",
+    "radiation_high": "high radiation",
+    "radiation_severe": "severe radiation",
+    "radiation_lethal": "lethal radiation",
+}
+STATES = ("Wounded", "Injured", "Critical")
+TREATMENTS = ("first_aid", "stabilize", "field_medicine")
+CARE = ("field_medicine", "surgery", "radiation_treatment", "medical_care", "advanced_care")
+CREDITS = "cr"
+
+
+def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
+    return tuple(Choice(value, value.replace("_", " ").capitalize()) for value in values)
+
+
+def _traits() -> tuple[Choice, ...]:
+    return tuple(Choice(trait.id, trait.name, trait.effect) for trait in tables.traits().values())
+
+
+def _saves() -> tuple[Choice, ...]:
+    return Choice("", ""), *(Choice(row.id, row.name) for row in tables.attributes().values())
+
+
+def _number(key: str, label: str, low: int = 0, high: int = 99, unit: str = "", hint: str = "") -> Column:
+    return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, help=hint, plain=0)
+
+
+def _choice(key: str, label: str, values: tuple[str, ...], plain: Any = None) -> Column:
+    options = _choices(values)
+    return Column(key=key, label=label, kind="choice", options=options, plain=plain, required=plain is None)
+
+
+def _many(key: str, label: str, options: tuple[Choice, ...]) -> Column:
+    return Column(key=key, label=label, kind="many", options=options, plain=())
+
+
+ERA = _choice("era", "Era", get_args(Era))
+COST = _number("cost", "Price", 0, 10_000_000, CREDITS)
+CONDITIONS = tuple(kind.label for kind in KINDS.values())
+WEAPON = (
+    ERA,
+    _choice("mode", "Use", get_args(Mode)),
+    Column(key="damage", label="Damage", kind="dice", required=True, help="such as 1d8+1; 0 for none"),
+    _choice("type", "Damage type", get_args(DamageType)),
+    _number("equipment", "Bonus to hit", 0, 3, hint="the equipment bonus, at most 3"),
+    _number("ap", "Armor piercing", 0, 20),
+    _number("reach_m", "Reach", 0, 20, "m", "melee only"),
+    _number("range_m", "Range", 0, 10_000, "m", "ranged and thrown only"),
+    _number("radius_m", "Blast radius", 0, 200, "m"),
+    _number("magazine", "Magazine", 0, 1000, "rounds", "0 needs no ammunition"),
+    _many("traits", "Traits", _traits()),
+    Column(
+        key="effect.save",
+        label="Save against its effect",
+        kind="choice",
+        options=_saves(),
+        plain="",
+        required=False,
+    ),
+    _number("effect.tn", "Target number of the save", 0, 40),
+    _choice("effect.condition", "Condition it brings", ("", *CONDITIONS), ""),
+    _choice("effect.concealment", "Concealment it lays", ("", "light", "heavy", "total"), ""),
+    _number("effect.rounds", "Lasts", 0, 100, "rounds"),
+    _number("effect.minutes", "or", 0, 600, "minutes"),
+    COST,
+)
+ARMOR = (
+    ERA,
+    _choice("armor_class", "Class", tuple(tables.ARMOR_CLASSES)),
+    _number("protection", "Protection", 0, 30),
+    _number("defense_penalty", "Defense", -10, 0),
+    _many("traits", "Traits", _traits()),
+    COST,
+)
+SHIELD = (
+    ERA,
+    _number("defense_bonus", "Defense", 0, 10),
+    _number("energy_protection", "Protection against energy", 0, 30),
+    Column(key="hands", label="Hands", kind="number", high=2, plain=None, required=True),
+    COST,
+)
+MEDICAL = (
+    _choice("era", "Era", get_args(Era), "Any"),
+    _number("medicine_bonus", "Bonus to Medicine", 0, 10),
+    _many("applies_to", "For", _choices(TREATMENTS)),
+    _many("enables", "Makes possible", _choices(CARE)),
+    _number("uses", "Uses", 0, 999),
+    _number("heal_per_hour", "HP healed in an hour", 0, 999),
+    Column(key="presses", label="Holds back bleeding", kind="flag", plain=False),
+    Column(key="stabilizes", label="Stabilizes the dying", kind="flag", plain=False),
+    Column(key="effect", label="Effect", plain=""),
+    COST,
+)
+DRUG = (
+    *(
+        _number(f"effects.{key}", label, low=-10, high=10)
+        for key, label in (
+            ("initiative", "Initiative"),
+            ("defense", "Defense"),
+            ("might", "Might"),
+            ("attack", "Attacks"),
+            ("damage", "Damage"),
+            ("social", "Social"),
+            ("radiation_save", "Saves against radiation"),
+            ("toxin_save", "Saves against toxins"),
+        )
+    ),
+    _number("effects.state_penalty_reduction", "Penalties as if so many states better", 0, 3),
+    _many("effects.ignore_state", "Ignores the penalty of", tuple(Choice(s, s) for s in STATES)),
+    Column(key="duration", label="Duration in words", required=True),
+    _number("duration_minutes", "Duration", 0, 10_000, "minutes"),
+    _choice("action", "Taking it is a", ("move", "quick", "standard")),
+    _choice("crash", "Afterwards", ("", "Fatigued 1 hour", "Fatigued 2 hours", "Fatigued 8 hours"), ""),
+    COST,
+)
+SUIT = (
+    _many("protects", "Keeps out", tuple(Choice(key, word.capitalize()) for key, word in HAZARDS.items())),
+    _number("hours", "Lasts", 0, 1000, "hours"),
+    _number("minutes", "and", 0, 59, "minutes"),
+    _number("vacuum_minutes", "In vacuum only", 0, 600, "minutes"),
+    Column(key="indefinite", label="Without limit", kind="flag", plain=False),
+    _number("toxin_save", "Saves against toxins", 0, 10),
+    _number("radiation_save", "Saves against radiation", 0, 10),
+    COST,
+)
+GEAR = (
+    Column(key="effect", label="Effect", plain=""),
+    Column(key="magnetic", label="Magnetic", kind="flag", plain=False),
+    _number("thrust_m", "Thrust", 0, 100, "m"),
+    _number("charges", "Charges", 0, 999),
+    _number("athletics_climb", "Bonus to climb", 0, 10),
+    _number("tech_repair", "Bonus to repair", 0, 10),
+    _number("survival", "Bonus to Survival", 0, 10),
+    _number("refills", "Magazines it refills", 0, 99),
+    COST,
+)
+
+
+def find_weapon_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
+    """[COS-CRIT-06] Lost equipment bonus, and a jam."""
+    bonus = (Wear("damaged", "Bonus lost", int(record["equipment"])),) if record["equipment"] else ()
+    jams = (Wear("jammed", "Jammed", 1),) if "jamming" in record["traits"] else ()
+    return (*bonus, *jams)
+
+
+def find_armor_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
+    """[COS-CRIT-06] [COS-ARMOR-10] Lost protection, and damage taken in it."""
+    damaged = Wear("damaged", "Protection lost", int(record["protection"]))
+    return (damaged, Wear("taken", "Damage taken in it", 9999), *_find_air_wear(record))
+
+
+def _find_air_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
+    """[COS-PROT-03] Armor that is a suit as well has its time, which may be set for powered armor."""
+    if not {"sealed", "powered"} & set(record["traits"]):
+        return ()
+    hours = (Wear("hours", "Hours it lasts", 504),) if "powered" in record["traits"] else ()
+    return (Wear("used", "Seconds used", 99_999_999), *hours)
+
+
+def find_suit_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
+    """[COS-PROT-01] [COS-PROT-03] Seconds of its time that are used; hours where these differ."""
+    used = () if record["indefinite"] else (Wear("used", "Seconds used", 99_999_999),)
+    hours = (Wear("hours", "Hours it lasts", int(record["hours_max"])),) if record["hours_max"] else ()
+    return (*used, *hours)
+
+
+def find_gear_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
+    """Charges that are gone."""
+    return (Wear("used", "Charges used", int(record["charges"])),) if record["charges"] else ()
+
+
+def find_medical_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
+    """[COS-DEATH-08] [COS-MED-10] Uses that are gone; with the last one the thing is."""
+    return (Wear("used", "Uses gone", int(record["uses"]) - 1),) if record["uses"] > 1 else ()
+
+
+KINDS_OF_THINGS = (
+    Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=WEAPON, ready="held",
+         find_wear=find_weapon_wear),
+    Kind(key="armor", label="Armor", plural="Armor", record=Armor, columns=ARMOR, ready="worn", only=True,
+         find_wear=find_armor_wear),
+    Kind(key="shield", label="Shield", plural="Shields", record=Shield, columns=SHIELD, ready="held"),
+    Kind(key="suit", label="Suit or mask", plural="Suits and masks", record=Suit, columns=SUIT, ready="worn",
+         find_wear=find_suit_wear),
+    Kind(key="medical", label="Medical gear", plural="Medical gear", record=MedicalGear, columns=MEDICAL,
+         find_wear=find_medical_wear),
+    Kind(key="drug", label="Drug", plural="Drugs", record=Drug, columns=DRUG),
+    Kind(key="gear", label="Other gear", plural="Other gear", record=Gear, columns=GEAR,
+         find_wear=find_gear_wear),
+)  # fmt: skip
+
+
+def find_records(kind: str) -> Mapping[str, Any]:
+    """The records of a kind by id, without what everybody has: fists, and no armor."""
+    shelves: dict[str, Mapping[str, Any]] = {
+        "weapon": {key: weapon for key, weapon in tables.weapons().items() if key != "unarmed"},
+        "armor": {key: armor for key, armor in tables.armors().items() if key != "none"},
+        "shield": tables.shields(),
+        "suit": tables.suits(),
+        "medical": tables.medical_gear(),
+        "drug": tables.drugs(),
+        "gear": tables.gear(),
+    }
+    return shelves.get(kind, {})
+
+
+@cache
+def find_entries() -> tuple[Entry, ...]:
+    """Everything of the catalogue, kind by kind, in the order of the data."""
+    return list_entries(KINDS_OF_THINGS, find_records, describe)
+
+
+def read_record(kind: str, record: dict[str, Any]) -> msgspec.Struct:
+    """A record as its type; raises msgspec.ValidationError."""
+    found = next(k for k in KINDS_OF_THINGS if k.key == kind)
+    return msgspec.convert(record, found.record)
+
+
+def describe(kind: str, record: dict[str, Any]) -> Entry:
+    """An entry of a sound record, its missing figures filled in."""
+    full = as_plain(read_record(kind, record))
+    return Entry(
+        id=full["id"],
+        kind=kind,
+        name=full["name"],
+        age=full.get("era", "Any"),
+        price=full["cost"] or None,
+        traits=tuple(full.get("traits", ())),
+        summary=", ".join(word for word in SUMMARIES[kind](full) if word),
+        record=full,
+        source=full["origin"],
+    )
+
+
+def _weapon_words(data: dict[str, Any]) -> list[str]:
+    far = f"reach {data['reach_m']} m" if data["mode"] == "melee" else f"{data['range_m']} m"
+    return [
+        f"{data['damage']} {data['type']}" if data["damage"] != "0" else "no damage",
+        far,
+        f"AP {data['ap']}" if data["ap"] else "",
+        f"+{data['equipment']} to hit" if data["equipment"] else "",
+        f"blast {data['radius_m']} m" if data["radius_m"] else "",
+    ]
+
+
+def _armor_words(data: dict[str, Any]) -> list[str]:
+    penalty = data["defense_penalty"]
+    return [data["armor_class"], f"protection {data['protection']}", f"Defense {penalty}" if penalty else ""]
+
+
+def _shield_words(data: dict[str, Any]) -> list[str]:
+    energy = data["energy_protection"]
+    return [
+        f"Defense +{data['defense_bonus']}" if data["defense_bonus"] else "",
+        f"{energy} against energy" if energy else "",
+    ]
+
+
+def _suit_words(data: dict[str, Any]) -> list[str]:
+    hours = f"{data['hours_min']} to {data['hours_max']} h" if data["hours_max"] else f"{data['hours']} h"
+    span = (
+        hours if data["hours"] or data["hours_max"] else f"{data['minutes']} min" if data["minutes"] else ""
+    )
+    return [
+        f"keeps out {_listed([HAZARDS[word] for word in data['protects']])}" if data["protects"] else "",
+        f"toxin saves +{data['toxin_save']}" if data["toxin_save"] else "",
+        f"radiation saves +{data['radiation_save']}" if data["radiation_save"] else "",
+        "no limit" if data["indefinite"] else span,
+    ]
+
+
+def _medical_words(data: dict[str, Any]) -> list[str]:
+    return [
+        f"Medicine +{data['medicine_bonus']}" if data["medicine_bonus"] else "",
+        _listed([word.replace("_", " ") for word in data["enables"]]),
+        f"{data['heal_per_hour']} HP an hour" if data["heal_per_hour"] else "",
+        "heals all" if data["heals"] == "full" else "",
+        data["effect"],
+        f"{data['uses']} uses" if data["uses"] > 1 else "",
+    ]
+
+
+def _drug_words(data: dict[str, Any]) -> list[str]:
+    effects = data["effects"]
+    words = [f"{key.replace('_', ' ')} {value:+d}" for key, value in effects.items() if isinstance(value, int)
+             and value]  # fmt: skip
+    ignored = _listed(effects["ignore_state"])
+    return [*words, f"no penalty while {ignored}" if ignored else "", data["duration"]]
+
+
+def _gear_words(data: dict[str, Any]) -> list[str]:
+    help_with = {"athletics_climb": "climbing", "tech_repair": "repairs", "survival": "Survival"}
+    return [
+        data["effect"],
+        *(f"{what} +{data[key]}" for key, what in help_with.items() if data[key]),
+        f"{data['charges']} charges" if data["charges"] else "",
+    ]
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(words[:-1]) + (" and " if len(words) > 1 else "") + "".join(words[-1:])
+
+
+SUMMARIES = {
+    "weapon": _weapon_words,
+    "armor": _armor_words,
+    "shield": _shield_words,
+    "suit": _suit_words,
+    "medical": _medical_words,
+    "drug": _drug_words,
+    "gear": _gear_words,
+}
+
+
+def count_capacity(kind: str, record: Mapping[str, Any]) -> int | None:
+    """Rounds in a full weapon; None for what needs no ammunition.  RULING R56"""
+    return int(record["magazine"]) or None if kind == "weapon" else None
+
+
+def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
+    """What the type of a record cannot say: figures within reason, known words only."""
+    columns = next(k for k in KINDS_OF_THINGS if k.key == kind).columns
+    return find_figure_problems(columns, record)
+
+
+CATALOGUE = Catalogue(
+    kinds=KINDS_OF_THINGS,
+    ages=get_args(Era),
+    age_label="Era",
+    money=CREDITS,
+    traits={trait.id: trait.effect for trait in tables.traits().values()},
+    find_entries=find_entries,
+    describe=describe,
+    find_problems=find_problems,
+    capacity=count_capacity,
+)

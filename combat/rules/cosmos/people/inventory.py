@@ -1,0 +1,162 @@
+"""What a sheet says of things, conditions and Hit Points, as a fighter has them, and what is wrong there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.checking import Problem, find_shape_problems
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.catalogue import find_thing_problems
+from combat.rules.core.sheets.sheets import Carried, Lasting
+from combat.rules.core.state.state import Condition, Item, Scalar
+
+from ..book import tables
+from ..book.records import SpeciesAbilities
+from .catalogue import CATALOGUE
+from .conditions import KINDS
+
+# Conditions that do not end with the scene or the next turn; the rest a fight begins without
+LASTING = (
+    "bleeding",
+    "fatigued",
+    "injury",
+    "irradiated",
+    "addicted",
+    "blinded",
+    "deafened",
+    "unconscious",
+    "dying",
+    "stable",
+    "dead",
+)
+OUT_AT_ZERO = ("dying", "stable", "dead")
+FLAGS = frozenset({"jammed"})
+MAX_ABILITY = 999
+
+
+def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
+    """What the type of a sheet cannot say: attributes, skills, words and things that do not exist."""
+    return (
+        *_number_problems(sheet),
+        *_word_problems(sheet),
+        *_ability_problems(sheet["abilities"]),
+        *_thing_problems(msgspec.convert(sheet["items"], tuple[Carried, ...])),
+        *_condition_problems(sheet),
+    )
+
+
+def _number_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    known = tables.attributes()
+    yield from (Problem(f"attributes.{key}", "is missing") for key in known if key not in sheet["attributes"])
+    for what, names in (("attributes", known), ("skills", tables.skills())):
+        for key in sheet[what]:
+            if key not in names:
+                text = f"there is no such {what[:-1]}; known are {', '.join(names)}"
+                yield Problem(f"{what}.{key}", text)
+    yield from (Problem(f"tracks.{key}", "there is only hp") for key in sheet["tracks"] if key != "hp")
+
+
+def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    if sheet["size"] not in tables.SIZES:
+        yield Problem("size", f"must be one of: {', '.join(tables.SIZES)}")
+    if sheet["armor"] and sheet["armor"] not in tables.armors():
+        yield Problem("armor", f"there is no armor “{sheet['armor']}”")
+    if sheet["shield"] and sheet["shield"] not in tables.shields():
+        yield Problem("shield", f"there is no shield “{sheet['shield']}”")
+    if sheet["career"] and sheet["career"] not in tables.skill_packages():
+        yield Problem("career", f"must be one of: {', '.join(tables.skill_packages())}")
+    for number, weapon in enumerate(sheet["weapons"]):
+        if weapon not in tables.weapons():
+            yield Problem(f"weapons[{number}]", f"there is no weapon “{weapon}”")
+    for number, gear in enumerate(sheet["gear"]):
+        try:
+            find_gear(gear)
+        except Refused as refused:
+            yield Problem(f"gear[{number}]", refused.message)
+
+
+def _ability_problems(abilities: dict[str, Any]) -> Iterator[Problem]:
+    yield from find_shape_problems(abilities, SpeciesAbilities, "abilities")
+    for key, value in abilities.items():
+        if isinstance(value, int) and abs(value) > MAX_ABILITY:
+            yield Problem(f"abilities.{key}", f"must be {-MAX_ABILITY} to {MAX_ABILITY}")
+
+
+def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for number, thing in enumerate(items):
+        place = f"items[{number}]"
+        if thing.id in seen:
+            yield Problem(f"{place}.id", f"“{thing.id}” is taken by another thing")
+        seen.add(thing.id)
+        yield from find_thing_problems(CATALOGUE, thing, place)
+    worn = [thing for thing in items if thing.kind == "armor" and thing.place == "worn"]
+    if len(worn) > 1:
+        yield Problem("items", "only one suit of armor can be worn")
+
+
+def _condition_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    for number, held in enumerate(sheet["conditions"]):
+        if held["kind"] not in LASTING:
+            yield Problem(f"conditions[{number}].kind", f"must be one of: {', '.join(LASTING)}")
+
+
+# ---------------------------------------------------------------- in a fight
+
+
+def find_gear(gear: str) -> tuple[str, Any]:
+    """The kind and record of a piece of gear by its id; Refused("unknown") if there is none."""
+    shelves: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("weapon", tables.weapons()),
+        ("medical", tables.medical_gear()),
+        ("drug", tables.drugs()),
+        ("suit", tables.suits()),
+        ("gear", tables.gear()),
+    )
+    for kind, shelf in shelves:
+        if gear in shelf:
+            return kind, shelf[gear]
+    raise Refused("unknown", f"there is no gear “{gear}”")
+
+
+def make_item(thing: Carried) -> Item:
+    """A thing on a sheet as an item of a fighter, its record as it is today. The sheet must be sound."""
+    entry = CATALOGUE.look_up(thing)
+    assert entry is not None, thing
+    marks: dict[str, Scalar] = {
+        key: bool(value) if key in FLAGS else value for key, value in thing.wear.items() if value
+    }
+    return Item(
+        id="",
+        kind=thing.kind,
+        name=entry.name,
+        data=entry.record,
+        place="held" if "natural" in entry.traits else thing.place,
+        loaded=thing.loaded,
+        spares=thing.spares,
+        count=thing.count,
+        marks=marks,
+    )
+
+
+def make_conditions(who: str, hp: int, might: int, held: tuple[Lasting, ...]) -> tuple[Condition, ...]:
+    """The conditions a fighter joins with: those of the sheet, and what its Hit Points mean.
+
+    [COS-STATE-19] [COS-STATE-20] [COS-DEATH-11] At 0 HP or less dying, below minus Might dead.
+    """
+    kinds = [lasting.kind for lasting in held]
+    if hp <= 0 and not set(OUT_AT_ZERO) & set(kinds):
+        held = (*held, Lasting(kind="dead" if hp < -might else "dying"))
+    kinds = [lasting.kind for lasting in held]
+    if set(OUT_AT_ZERO) & set(kinds) and "unconscious" not in kinds:
+        held = (*held, Lasting(kind="unconscious"))
+    return tuple(_condition(f"{who}-c{n}", lasting) for n, lasting in enumerate(held, 1))
+
+
+def _condition(condition_id: str, lasting: Lasting) -> Condition:
+    known = KINDS[lasting.kind]
+    label = lasting.note or f"condition.{known.kind}"
+    return Condition(condition_id, known.kind, label, known.rule, lasting.level)

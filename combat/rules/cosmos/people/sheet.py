@@ -1,0 +1,308 @@
+"""Sheets, and every number that follows from one: attributes, HP, Speed, health state."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from combat.rules.core.basics.checking import read_checked
+from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import Label, joined, say
+from combat.rules.core.sheets.sheets import SheetBase
+from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, has_condition
+from combat.rules.core.system import Health
+
+from ..book import tables
+from ..book.tables import DYING, HEALTH_STATES, HealthState, find_health_state
+from ..environment import surroundings as environment
+from . import inventory as kit
+
+ATTRIBUTES = {  # the attributes by their three letters
+    "PRE": "Presence",
+    "RES": "Resolve",
+    "INT": "Intellect",
+    "MIG": "Might",
+    "AWA": "Awareness",
+    "COO": "Coordination",
+}
+ATTRIBUTE_WORDS = {
+    "PRE": "attribute.PRE",
+    "RES": "attribute.RES",
+    "INT": "attribute.INT",
+    "MIG": "attribute.MIG",
+    "AWA": "attribute.AWA",
+    "COO": "attribute.COO",
+}
+HEALTH_WORDS = {
+    "Healthy": "health.healthy",
+    "Wounded": "health.wounded",
+    "Injured": "health.injured",
+    "Critical": "health.critical",
+    "Dying": "health.dying",
+}
+# RULING R2: causes that halve movement; they halve it one time together
+HALVING = {
+    "blinded": ("term.blinded", "COS-COND-07"),
+    "fatigued": ("term.fatigued", "COS-COND-15"),
+    "prone": ("term.crawling", "COS-COND-28"),
+    "slowed": ("term.slowed", "COS-ENV-19"),
+}
+
+
+QUICK = 3  # COS-ACT-14
+SINGLE_SHOTS = 10  # RULING R56: bows and their like load one shot, from quivers and belts of ten
+
+
+class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A character of this game: attributes 1 to 10, skills 0 to 10, and what it carries.
+
+    Stat blocks name weapons, armor and gear by their ids, with `spares` magazines for each gun;
+    characters have `items`, one by one with what is left in them.
+    """
+
+    attributes: dict[str, Annotated[int, Meta(ge=1, le=10)]]
+    skills: dict[str, Annotated[int, Meta(ge=0, le=10)]] = {}
+    species: Annotated[str, Meta(max_length=60)] = "terran"
+    career: str = ""
+    credits: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+    size: str = "medium"
+    abilities: dict[str, Any] = {}
+    natural_armor: Annotated[int, Meta(ge=0, le=50)] = 0
+    armor: str = "none"
+    shield: str = ""
+    weapons: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+    gear: Annotated[tuple[str, ...], Meta(max_length=100)] = ()
+    immune: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+    traits: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+    tier: Annotated[str, Meta(max_length=20)] = ""
+    spares: Annotated[int, Meta(ge=0, le=99)] = 2
+
+
+def check_sheet(data: dict[str, Any]) -> Sheet:
+    """Read and validate a sheet; raises msgspec.ValidationError naming the field."""
+    return read_checked(data, Sheet, kit.find_problems)
+
+
+def count_max_hp(might: int, resolve: int, extra: int = 0) -> int:
+    """Maximum Hit Points, in points.  [COS-HP-01]"""
+    return 40 + 8 * might + 4 * resolve + extra
+
+
+def make_combatant(
+    who: str, name: str, side: str, data: dict[str, Any], options: dict[str, Scalar]
+) -> Combatant:
+    """A fighter as its sheet has it: at full health unless it says otherwise, a snapshot.
+
+    A stat block's first weapon is in hand.
+    """
+    sheet = check_sheet(data)
+    extra = int(sheet.abilities.get("hp", 0))
+    most = count_max_hp(sheet.attributes["MIG"], sheet.attributes["RES"], extra)
+    minion = options.get("minion_hp", "off")
+    if sheet.tier == "Minion" and minion != "off":  # RULING R57
+        most = int(minion)
+    hp = min(most, sheet.tracks.get("hp", most))
+    return Combatant(
+        id=who,
+        name=name,
+        side=side,
+        sheet=as_plain(sheet),
+        tracks={"hp": hp},
+        items=_make_items(who, sheet),
+        conditions=kit.make_conditions(who, hp, sheet.attributes["MIG"], sheet.conditions),
+        marks={"max_hp": most},
+    )
+
+
+def _make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
+    items = [_weapon_item(w, sheet, held=i == 0) for i, w in enumerate(sheet.weapons)]
+    items += [kit.make_item(thing) for thing in sheet.items]
+    if "unarmed" not in (item.data.get("id") for item in items):
+        items.append(_weapon_item("unarmed", sheet, held=True))
+    if sheet.armor not in ("", "none"):
+        items.append(_item("armor", tables.armors()[sheet.armor], "worn"))
+    if sheet.shield:
+        items.append(_item("shield", tables.shields()[sheet.shield], "held"))
+    items += [_item(*kit.find_gear(gear), "carried") for gear in sheet.gear]
+    return tuple(msgspec.structs.replace(it, id=f"{who}-{n}") for n, it in enumerate(items, 1))
+
+
+def _item(kind: str, record: Any, place: str) -> Item:
+    loaded = (record.magazine or None) if kind == "weapon" else None
+    return Item("", kind, record.name, as_plain(record), place, loaded)
+
+
+def _weapon_item(weapon: str, sheet: Sheet, held: bool) -> Item:
+    record = tables.weapons()[weapon]
+    held = held or "natural" in record.traits
+    spares = sheet.spares if record.magazine and record.mode == "ranged" else 0
+    if record.magazine == 1:
+        spares *= SINGLE_SHOTS
+    item = _item("weapon", record, "held" if held else "carried")
+    return msgspec.structs.replace(item, spares=spares)
+
+
+def attribute(fighter: Combatant, name: str) -> int:
+    """An attribute in points, with what raises it for the scene."""
+    return add_up(attribute_terms(fighter, name, ""))
+
+
+def attribute_terms(fighter: Combatant, name: str, rule: str) -> list[Modifier]:
+    """[COS-DRUG-05] An attribute, and what raises it for the scene as a term of its own."""
+    base = Modifier(ATTRIBUTE_WORDS[name], int(fighter.sheet["attributes"][name]), rule)
+    return [base, *(drug_terms(fighter, "might") if name == "MIG" else [])]
+
+
+DRUG_RULES = {
+    "initiative": "COS-DRUG-01",
+    "ignore_state": "COS-DRUG-02",
+    "state_penalty_reduction": "COS-DRUG-03",
+    "defense": "COS-DRUG-04",
+    "might": "COS-DRUG-05",
+}
+
+
+def drug_terms(fighter: Combatant, effect: str) -> list[Modifier]:
+    """What the drugs at work change of one figure, each by its record.  [COS-DRUG-05]"""
+    drugs = [held for held in fighter.conditions if held.kind == "drug" and held.marks.get(effect)]
+    rule = DRUG_RULES.get(effect, "")
+    return [Modifier(_drug_name(held), int(held.marks[effect]), rule) for held in drugs]
+
+
+def _drug_name(held: Condition) -> Label:
+    name = held.marks.get("name")
+    return held.label if name is None else str(name)
+
+
+def skill(fighter: Combatant, name: str) -> int:
+    """A skill in points; 0 without it."""
+    return int(fighter.sheet["skills"].get(name, 0))
+
+
+def ability(fighter: Combatant, name: str) -> int:
+    """A number from the fighter's species; 0 without it."""
+    return int(fighter.sheet["abilities"].get(name, 0))
+
+
+def find_half(points: int, state: State) -> int:
+    """Half a skill, rounded as the table has it.  RULING R1."""
+    return (points + 1) // 2 if state.options.get("round_half_skill") == "up" else points // 2
+
+
+def max_hp(fighter: Combatant) -> int:
+    """Maximum Hit Points of a fighter, in points."""
+    return int(fighter.marks["max_hp"])
+
+
+def health_state(fighter: Combatant) -> HealthState:
+    """The fighter's health state.  [COS-STATE-01]"""
+    return find_health_state(fighter.tracks["hp"], max_hp(fighter))
+
+
+def state_penalty(fighter: Combatant) -> Modifiers:
+    """What the health state costs on all actions.  [COS-STATE-03] [COS-STATE-07]
+    [COS-STATE-11] [COS-STATE-15]"""
+    band = health_state(fighter)
+    if not band.action_penalty:
+        return ()
+    terms = (Modifier(HEALTH_WORDS[band.name], band.action_penalty, band.penalty_rule),)
+    return (*terms, *_painkillers(fighter, band)) if has_condition(fighter, "drug") else terms
+
+
+def _painkillers(fighter: Combatant, band: HealthState) -> Modifiers:
+    """[COS-DRUG-02] [COS-DRUG-03] Drugs that treat the penalty as that of a better state.
+
+    RULING R41: a suppressor makes it one state better, adrenaline cancels the named state.
+    """
+    terms, left = [], HEALTH_STATES.index(band)
+    for term in drug_terms(fighter, "state_penalty_reduction"):
+        better = max(0, left - term.value)
+        gained = HEALTH_STATES[better].action_penalty - HEALTH_STATES[left].action_penalty
+        terms.append(Modifier(term.label, gained, term.rule))
+        left = better
+    for held in fighter.conditions:
+        if held.kind == "drug" and HEALTH_STATES[left].name in str(held.marks.get("ignore_state", "")):
+            gained = -HEALTH_STATES[left].action_penalty
+            terms.append(Modifier(_drug_name(held), gained, "COS-DRUG-02"))
+            left = 0
+    return tuple(term for term in terms if term.value)
+
+
+def find_health(fighter: Combatant) -> Health:
+    """The book's word for how a fighter is."""
+    hp, most, band = fighter.tracks["hp"], max_hp(fighter), health_state(fighter)
+    dead = has_condition(fighter, "dead")
+    word: Label = "health.dead" if dead else HEALTH_WORDS[band.name]
+    if not dead and band is DYING and has_condition(fighter, "stable"):
+        word = "health.stable"
+    out = dead or has_condition(fighter, "unconscious", "dying", "helpless")
+    if out and not dead and band is not DYING:
+        fainted = has_condition(fighter, "unconscious")
+        word = say("health.unconscious" if fainted else "health.helpless", word=word)
+    level = HEALTH_STATES.index(DYING if dead else band)
+    return Health(hp, most, word, min(1.0, max(0.0, hp / most)), level, out, dead)
+
+
+def is_able(fighter: Combatant) -> bool:
+    """Whether a fighter is conscious and present."""
+    return not fighter.gone and not has_condition(fighter, "unconscious", "dying", "dead", "helpless")
+
+
+def speed_terms(state: State, fighter: Combatant) -> Modifiers:
+    """Speed in metres, term by term: base and Coordination, flat changes, one halving.
+
+    [COS-MOVE-01] [COS-STATE-13] [COS-STATE-17] [COS-COND-22]  RULING R2.
+    """
+    if has_condition(fighter, "grappled"):
+        return (Modifier("term.grappled_no_movement", 0, "COS-COND-22"),)
+    push = environment.find_push(state, fighter)
+    if push:
+        return (push,)
+    base = ability(fighter, "speed_base") or 5
+    terms = [
+        Modifier("term.base", base, "COS-MOVE-01"),
+        Modifier("attribute.COO", attribute(fighter, "COO"), "COS-MOVE-01"),
+    ]
+    band = health_state(fighter)
+    if band.speed_change:
+        terms.append(Modifier(HEALTH_WORDS[band.name], band.speed_change, band.movement_rule))
+    terms += environment.speed_changes(state, fighter)
+    full = max(0, add_up(terms))
+    causes = _halving_causes(state, fighter)
+    if causes:
+        label = say("term.halved", causes=joined(name for name, _ in causes))
+        terms.append(Modifier(label, full // 2 - full, causes[0][1]))
+    return tuple(terms)
+
+
+def _halving_causes(state: State, fighter: Combatant) -> list[tuple[Label, str]]:
+    causes: list[tuple[Label, str]] = [HALVING[c.kind] for c in fighter.conditions if c.kind in HALVING]
+    band = health_state(fighter)
+    if band.halves_movement:
+        causes.append((HEALTH_WORDS[band.name], band.movement_rule))
+    return causes + environment.halving_causes(state, fighter)
+
+
+def find_speed(state: State, fighter: Combatant) -> int:
+    """Speed in metres now."""
+    return max(0, add_up(speed_terms(state, fighter)))
+
+
+def half_speed(state: State, fighter: Combatant) -> int:
+    """Half Speed in metres; a Speed halved already is not halved again.  RULING R2."""
+    speed = find_speed(state, fighter)
+    halved = _halving_causes(state, fighter) and not environment.find_push(state, fighter)
+    return speed if halved else speed // 2
+
+
+def count_quick(fighter: Combatant) -> int:
+    """[COS-ACT-14] Quick Actions of a turn: three, and what the species adds.  RULING R24."""
+    return QUICK + ability(fighter, "extra_quick_actions")
+
+
+def size_steps(attacker: Combatant, target: Combatant) -> int:
+    """How many sizes the attacker is larger than the target (negative: smaller)."""
+    return tables.SIZES.index(attacker.sheet["size"]) - tables.SIZES.index(target.sheet["size"])

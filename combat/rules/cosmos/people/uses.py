@@ -1,0 +1,13 @@
+"""What works so often in an encounter or on a day.  RULING R20, RULING R41"""
+
+from __future__ import annotations
+
+from combat.rules.core.system import DAY, FIGHT, Use
+
+USES = (
+    Use("first_aid_at", "Healing of first aid", DAY, "COS-MED-05"),
+    Use("surgery_at", "Surgery", DAY, "COS-MED-11"),
+    Use("gift_at", "Healing gift", DAY),
+    Use("doses", "Tolerance of drugs", DAY, "COS-DRUG-08"),
+    Use("field_medicine", "Field medicine", FIGHT, "COS-MED-08"),
+)

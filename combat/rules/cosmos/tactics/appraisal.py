@@ -1,0 +1,164 @@
+"""What an attack is worth to the tactics: roughly the damage that may be expected of it, in points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from math import ceil
+from typing import Any
+
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+
+from ..body.damage import armor_terms
+from ..book.tables import BLAST_SAVE_TN, SITUATIONS
+from ..fight.aim import (
+    BURST_ROUNDS,
+    MAX_ATTACKS,
+    Attack,
+    check_attack,
+    defense_against,
+    modifiers_for_attack,
+)
+from ..fight.attack import damage_bonus
+from ..fight.blast import Blast, check_blast, find_caught
+from ..people.sheet import attribute, is_able, max_hp
+from ..world.scene import has_trait, is_melee
+
+LEAST = 0.1  # points, so that somebody behind the thickest armor is worth an attack
+FINISHING = 8.0  # points that a blow is worth besides when it takes somebody out
+BURST_DAMAGE = 2
+WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions an area weapon brings, in points
+Variant = tuple[dict[str, Any], int, int, int]
+
+
+@cache
+def chance_of(margin: int) -> float:
+    """The chance that 2d10 and this margin reach 0; two tens always do, two ones never."""
+    ways = sum(1 for a in range(1, 11) for b in range(1, 11) if 2 < a + b < 20 and a + b + margin >= 0)
+    return (ways + 1) / 100
+
+
+@cache
+def mean_of(notation: str, plus: int = 0) -> float:
+    """What a handful of dice and `plus` come to on average, in points, where less than 0 is 0."""
+    dice = parse_dice(notation)
+    ways = {dice.plus + plus: 1.0}
+    for _ in range(dice.count):
+        rolled: dict[int, float] = {}
+        for total, share in ways.items():
+            for face in range(1, dice.sides + 1):
+                rolled[total + face] = rolled.get(total + face, 0.0) + share / dice.sides
+        ways = rolled
+    return sum(max(0, total) * share for total, share in ways.items())
+
+
+def best_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> tuple[float, Attack | None]:
+    """The legal attack with the highest expected damage, and that damage; 0 and None if there is none."""
+    best: tuple[float, Attack | None] = (0.0, None)
+    held = [weapon for weapon in find_weapons(fighter) if weapon.place == "held" and weapon.loaded != 0]
+    for foe in foes:
+        for weapon in held:
+            submission = Attack(actor=fighter.id, target=foe.id, weapon=weapon.id)
+            for worth, variant in _appraise(state, submission, weapon):
+                if worth > best[0] and (variant is submission or _is_legal(state, variant)):
+                    best = (worth, variant)
+    return best
+
+
+def find_weapons(fighter: Combatant) -> list[Item]:
+    """What a fighter could strike or shoot one target with."""
+    return [item for item in fighter.items if item.kind == "weapon" and not has_trait(item, "area")]
+
+
+def _is_legal(state: State, submission: Attack) -> bool:
+    try:
+        check_attack(state, submission)
+    except Refused:
+        return False
+    return True
+
+
+def _appraise(state: State, submission: Attack, weapon: Item) -> Iterator[tuple[float, Attack]]:
+    """Every way to make an attack, with its worth; nothing if it is refused."""
+    if not _is_legal(state, submission):
+        return
+    margin = add_up(modifiers_for_attack(state, submission)) - add_up(defense_against(state, submission))
+    target = state[submission.target]
+    kind, ap = str(weapon.data["type"]), int(weapon.data["ap"])
+    armor = armor_terms(state, target, kind, ap, has_trait(weapon, "ignores_armor"))
+    plus = add_up(damage_bonus(state, submission, weapon)) + add_up(armor)
+    left = count_left(target, kind)
+    for fields, change, count, more in _find_variants(state, state[submission.actor], weapon):
+        dealt = max(LEAST, mean_of(str(weapon.data["damage"]), plus + more))
+        more_worth = FINISHING if left and dealt >= left else 0.0
+        worth = (min(dealt * count, left) + more_worth) * chance_of(margin + change)
+        yield worth, replace(submission, **fields) if fields else submission
+
+
+def count_left(target: Combatant, kind: str) -> int:
+    """The HP a kind of damage can still take: stun damage stops at a quarter.  [COS-DMG-05]"""
+    hp = target.tracks["hp"]
+    return max(0, hp - ceil(max_hp(target) / 4) if kind == "stun" else hp)
+
+
+def _find_variants(state: State, fighter: Combatant, weapon: Item) -> Iterator[Variant]:
+    """Plain, several at once, a burst, an aimed shot: fields, margin, attacks, extra damage."""
+    yield {}, 0, 1, 0
+    each = SITUATIONS["extra_attack"].value
+    for count in range(2, min(MAX_ATTACKS, int(state.options.get("max_attacks", MAX_ATTACKS))) + 1):
+        if not has_trait(weapon, "slow") and _has_rounds(weapon, count):
+            yield {"attacks": count}, each * (count - 1), count, 0
+    if has_trait(weapon, "burst") and _has_rounds(weapon, BURST_ROUNDS):
+        yield {"burst": True}, 0, 1, BURST_DAMAGE
+    if not is_melee(weapon) and fighter.budget["move"] and not has_condition(fighter, "moved", "quick_aim"):
+        yield {"aimed": True}, SITUATIONS["aimed_shot"].value, 1, 0
+
+
+def _has_rounds(weapon: Item, needed: int) -> bool:
+    return weapon.loaded is None or weapon.loaded >= needed
+
+
+# ---------------------------------------------------------------- area weapons
+
+
+def best_blast(state: State, fighter: Combatant, foes: list[Combatant]) -> tuple[float, Blast | None]:
+    """The area weapon and place that do most to foes, less what friends would suffer."""
+    best: tuple[float, Blast | None] = (0.0, None)
+    for weapon in fighter.items:
+        if weapon.kind != "weapon" or not has_trait(weapon, "area"):
+            continue
+        for foe in foes:
+            submission = Blast(actor=fighter.id, weapon=weapon.id, at=f"near:{foe.id}")
+            worth = _blast_worth(state, fighter, submission)
+            if worth > best[0]:
+                best = (worth, submission)
+    return best
+
+
+def _blast_worth(state: State, fighter: Combatant, submission: Blast) -> float:
+    """Expected points done to foes, friends counted twice against it; 0 if it is refused."""
+    try:
+        weapon, centre = check_blast(state, submission)
+    except Refused:
+        return 0.0
+    caught = find_caught(state, centre, float(weapon.data["radius_m"]))
+    harm = [
+        (_suffer(state, f, weapon), f.side == fighter.side) for f in caught if is_able(f) and not f.hidden
+    ]
+    return sum(-2 * points if friend else points for points, friend in harm)
+
+
+def _suffer(state: State, target: Combatant, weapon: Item) -> float:
+    """What somebody in the blast may expect to lose, the save counted."""
+    effect = weapon.data.get("effect") or {}
+    condition = str(effect.get("condition", "")).lower()
+    if condition:
+        saved = chance_of(attribute(target, str(effect["save"])) - int(effect["tn"]))
+        return 0.0 if has_condition(target, condition) else WORTH_OF.get(condition, 2.0) * (1 - saved)
+    saved = chance_of(attribute(target, "COO") - BLAST_SAVE_TN)
+    kind = str(weapon.data["type"])
+    mean = mean_of(str(weapon.data["damage"]), add_up(armor_terms(state, target, kind)))
+    return min(count_left(target, kind), mean * (1 - saved / 2))

@@ -1,0 +1,187 @@
+"""The clock outside of turns: what ends by it, what comes due, and the GM's "time passes"."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.turns import remove_condition
+
+from ..care.drugs import crash
+from ..care.healing import count_open_wounds
+from ..environment.patches import clear, find_ending
+from ..hazards.exposure import INTERVALS, find_due, find_exposures, find_ticks, tick
+from ..hazards.protection import count_left, find_suits, use_up
+from ..hazards.vacuum import VACUUM, is_airless
+
+MAX_HOURS, MAX_CHECKS = 240, 200
+SCENE_SECONDS = 600  # RULING R41: a scene is ten minutes
+# RULING R39: these last to the end of the scene unless their cause says otherwise
+OF_THE_SCENE = ("blinded", "deafened", "frightened", "stunned", "surprised", "delaying")
+
+
+class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let time go by outside of turns."""
+
+    minutes: int = 0
+    hours: int = 0
+
+
+URGENT = {  # what cannot wait: in a refusal, and in the log
+    "bleeding": ("is bleeding", "log.stops_bleeding"),
+    "dying": ("is dying", "log.stops_dying"),
+    "burning": ("is on fire", "log.stops_burning"),
+    "airless": ("has no air", "log.stops_airless"),
+    "radiation": ("is exposed to lethal radiation", "log.stops_radiation"),
+    "toxic": ("is exposed to lethal air", "log.stops_toxic"),
+}
+
+# ---------------------------------------------------------------- what ends by the clock
+
+
+def expire(context: RuleContext) -> None:
+    """End what the clock has brought to its end: drugs and their crash, conditions, suits, smoke."""
+    for who, fighter in tuple(context.state.combatants.items()):
+        for held in fighter.conditions:
+            ends_at = held.marks.get("ends_at")
+            if ends_at is not None and int(ends_at) <= context.state.clock:
+                remove_condition(context, who, held, "why.expired")
+                if held.kind == "drug":
+                    crash(context, who, held)
+        if not fighter.gone:
+            use_up(context, who)
+    for patch, at in find_ending(context.state).items():
+        if at <= context.state.clock:
+            clear(context, patch, "COS-COVER-09")
+
+
+def find_next_end(state: State) -> int | None:
+    """The clock at which the next thing ends or comes due; None if nothing will."""
+    times = list(find_ending(state).values())
+    for fighter in present(state):
+        times += [int(c.marks["ends_at"]) for c in fighter.conditions if "ends_at" in c.marks]
+        times += _suit_ends(state, fighter)
+        due = find_due(state, fighter)
+        times += [] if due is None else [due]
+    return min((at for at in times if at > state.clock), default=None)
+
+
+def _suit_ends(state: State, fighter: Combatant) -> list[int]:
+    left = [count_left(state, item) for item in find_suits(fighter) if item.place == "worn"]
+    return [state.clock + seconds for seconds in left if seconds]
+
+
+# ---------------------------------------------------------------- time passes
+
+
+def pass_time(context: RuleContext, command: PassTime) -> Then:
+    """Let minutes or hours go by: what comes due on the way is applied at its time.
+
+    [COS-ENV-12] [COS-ENV-22] [COS-HAZ-21]
+    """
+    seconds = command.minutes * 60 + command.hours * 3600
+    if command.minutes < 0 or command.hours < 0 or not 0 < seconds <= MAX_HOURS * 3600:
+        raise Refused("bad_value", f"Let one minute to {MAX_HOURS} hours pass at a time.")
+    check_quiet(context.state)
+    check_amount(context.state, seconds)
+    expire(context)
+    return Then(go_on, context.state.clock + seconds, seconds >= SCENE_SECONDS)
+
+
+def check_quiet(state: State) -> None:
+    """Refuse to skip minutes over what ticks by the round."""
+    for fighter in present(state):
+        reason = find_urgent(state, fighter)
+        if reason:
+            text = f"{fighter.name} {URGENT[reason][0]}: treat them or play in rounds first."
+            raise Refused("not_allowed", text)
+
+
+def find_urgent(state: State, fighter: Combatant) -> str:
+    """What ticks by the round for a combatant, a key of URGENT; empty if nothing does."""
+    if has_condition(fighter, "dead"):
+        return ""
+    if count_open_wounds(state, fighter):
+        return "bleeding"
+    for kind in ("dying", "burning"):
+        if has_condition(fighter, kind):
+            return kind
+    if is_airless(state, fighter):
+        return "airless"
+    each_round = [k for k, s in find_exposures(state, fighter).items() if s <= INTERVALS["round"]]
+    return each_round[0] if each_round else ""
+
+
+def check_amount(state: State, seconds: int) -> None:
+    """Refuse so much time that too many checks would come due in one go."""
+    checks = sum(seconds // each for f in present(state) for each in find_exposures(state, f).values())
+    if checks > MAX_CHECKS:
+        text = f"{checks} checks would come due: pass less time at once, or protect people."
+        raise Refused("bad_value", text)
+
+
+def go_on(context: RuleContext, until: int, ends_scene: bool = False) -> Then | None:
+    """Advance to the next thing that comes due, or to the end of the time."""
+    if ends_scene:
+        end_scene(context)
+    ticks = _all_ticks(context.state)
+    if ticks:
+        return Then(_tick_each, until, ticks)
+    state = context.state
+    if state.clock >= until or stops(context):
+        return None
+    due = find_next_end(state)
+    goal = until if due is None else min(due, until)
+    context.emit(e.TimePassed(goal - state.clock))
+    expire(context)
+    return Then(go_on, until)
+
+
+def stops(context: RuleContext) -> bool:
+    """Whether something has begun on the way that has to be played in rounds."""
+    for fighter in present(context.state):
+        reason = find_urgent(context.state, fighter)
+        if reason:
+            context.emit(e.Said(URGENT[reason][1], fighter.id))
+            return True
+    return False
+
+
+def _all_ticks(state: State) -> tuple[tuple[str, str], ...]:
+    """Every check that is to be made at this moment: those due, and exposures that begin or end."""
+    return tuple(
+        (fighter.id, kind)
+        for fighter in present(state)
+        for kind in find_ticks(state, fighter.id)
+        if _is_open(state, fighter, kind)
+    )
+
+
+def _is_open(state: State, fighter: Combatant, kind: str) -> bool:
+    if kind == VACUUM:
+        return True  # air again
+    seconds = find_exposures(state, fighter).get(kind)
+    since = fighter.marks.get(f"{kind}_since")
+    if seconds is None or since is None:
+        return True
+    return state.clock - int(since) >= seconds
+
+
+def _tick_each(context: RuleContext, until: int, left: tuple[tuple[str, str], ...]) -> Then:
+    (who, kind), rest = left[0], left[1:]
+    tick(context, who, kind)
+    return Then(_tick_each, until, rest) if rest else Then(go_on, until)
+
+
+def end_scene(context: RuleContext) -> None:
+    """[COS-COND-05] [COS-COND-09] After a scene, what lasts for turns or for the scene is over.
+
+    RULING R39.
+    """
+    for who, fighter in tuple(context.state.combatants.items()):
+        for held in fighter.conditions:
+            bound = held.until is not None or held.kind in OF_THE_SCENE
+            if bound and "ends_at" not in held.marks:
+                remove_condition(context, who, held, "why.scene_over")

@@ -1,0 +1,91 @@
+"""Bandages, patches and doses that work at once, without a roll: put on in a fight as a Move Action."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state.state import Combatant, Item, State, count_levels, has_condition
+from combat.rules.core.turns import add_condition, remove_conditions
+
+from ..body.damage import stabilize
+from ..body.supplies import is_usable, take_use
+from ..care.healing import Care, patient_of
+from ..move.movement import pay_move
+from ..world.things import find_thing
+from .treatment import check_dose_era, inject
+
+RULES = {"presses": "COS-COND-03", "stabilizes": "COS-MED-03", "heals": "COS-MED-17"}
+
+
+class Apply(Care, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Put a bandage, a patch or a dose to use on `target`."""
+
+    item: str
+
+
+def find_effect(item: Item) -> str:
+    """What a thing does at once: presses, stabilizes or heals; empty for any other."""
+    return next((key for key in RULES if item.data.get(key)), "") if is_usable(item) else ""
+
+
+def check_apply(state: State, command: Apply) -> tuple[Combatant, Item]:
+    """Refuse what does nothing at once, patients out of reach, and what the patient has no need of."""
+    item = find_thing(state, command.actor, command.item)
+    effect = find_effect(item)
+    if not effect:
+        raise Refused("bad_value", f"{item.name} does nothing by itself.")
+    patient = patient_of(state, command)
+    if effect == "presses" and not has_condition(patient, "bleeding"):
+        raise Refused("bad_target", f"{patient.name} does not bleed.")
+    if effect == "stabilizes" and not has_condition(patient, "dying"):
+        raise Refused("bad_target", f"{patient.name} is not dying.")
+    if effect == "heals":
+        check_dose_era(state, item)
+    return patient, item
+
+
+def apply(context: RuleContext, command: Apply) -> Then:
+    """[COS-COND-03] [COS-MED-03] [COS-MED-17] A Move Action and one use, no roll."""
+    _, item = check_apply(context.state, command)
+    effect = find_effect(item)
+    pay_move(context, command.actor, item.name, RULES[effect])
+    take_use(context, command.actor, item, rule=RULES[effect])
+    return Then(_EFFECTS[effect], command.target)
+
+
+def bandage(context: RuleContext, who: str) -> None:
+    """[COS-COND-03] Pressure that stays: the wounds there are do not bleed, new ones do."""
+    remove_conditions(context, who, "pressed", why="why.bandaged")
+    levels = count_levels(context.state[who], "bleeding")
+    add_condition(
+        context, who, "pressed", label="condition.bandaged", ends="ends.first_aid", marks={"holds": levels}
+    )
+
+
+def patch_up(context: RuleContext, who: str) -> None:
+    """[COS-MED-03] The patch does what the roll would."""
+    stabilize(context, who, "COS-MED-03")
+
+
+def dose(context: RuleContext, who: str) -> None:
+    """[COS-MED-17] All HP at once."""
+    inject(context, who)
+
+
+_EFFECTS = {"presses": bandage, "stabilizes": patch_up, "heals": dose}
+
+
+def check_has_gadget(state: State, actor: str) -> None:
+    """The action is there for those who carry such a thing."""
+    if not any(find_effect(item) for item in state[actor].items):
+        raise Refused("not_allowed", f"{state[actor].name} carries no bandage, patch or dose.")
+
+
+def gadget_fields(state: State, actor: str, target: Field) -> tuple[Field, ...]:
+    """The form: what to use, on whom."""
+    things = [item for item in state[actor].items if find_effect(item)]
+    options = tuple(Choice(i.id, i.name, str(i.data.get("effect", ""))) for i in things)
+    first = options[0].value if options else ""
+    return (Field("item", "What", "choice", options, first, rule="COS-COND-03"), target)

@@ -1,0 +1,424 @@
+"""Medicine beyond first aid: field medicine, surgery, radiation, nano-medicine, regeneration.
+
+What it takes stands in data/gear.toml: the kit, the facility, the era.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    Item,
+    State,
+    find_condition,
+    has_condition,
+    present,
+)
+from combat.rules.core.turns import add_condition, remove_condition, remove_conditions, spend
+
+from ..body.damage import go_limp, heal, stabilize
+from ..body.supplies import consume, is_usable, take_use
+from ..book.tables import CRITICAL, ERAS, medical_gear
+from ..care.healing import DAY_SECONDS, Care, care_skill, patient_of
+from ..dice.rolls import DICE, check_terms, did_succeed, roll_check, table_terms
+from ..environment.surroundings import read_setting
+from ..people.sheet import ability, is_able, max_hp, skill
+from .clock import check_quiet, go_on
+
+Method = Literal["field", "surgery", "radiation", "nano", "regeneration", "gift"]
+TARGETS = {"field": 14, "surgery": 17, "radiation": 14}  # COS-MED-06, COS-MED-11, RULING R43
+HP_DICE = {"field": "2d6", "surgery": "3d6"}  # COS-MED-08, COS-MED-12
+RULES = {
+    "field": "COS-MED-06",
+    "surgery": "COS-MED-11",
+    "radiation": "COS-HAZ-17",
+    "nano": "COS-MED-17",
+    "regeneration": "COS-MED-16",
+    "gift": "",
+}
+NEEDS = {"field": "field_medicine", "surgery": "surgery", "radiation": "radiation_treatment"}
+FACILITIES = {"facility": "surgical_facility", "ward": "advanced_facility"}
+SURGERY_SECONDS, HOUR = 7200, 3600  # RULING R20
+MAX_HOURS = 240
+TREATABLE = ("blinded", "deafened", "fatigued", "frightened", "slowed", "stunned", "unconscious")
+LABELS = {
+    "field": "Field medicine (10 minutes, medical kit)",
+    "surgery": "Surgery (2 hours, facility)",
+    "radiation": "Treat radiation (facility)",
+    "nano": "Nano-medicine dose",
+    "regeneration": "Regeneration tank",
+    "gift": "Healing gift (1 hour)",
+}
+METHODS = {
+    "field": "treatment.field",
+    "surgery": "treatment.surgery",
+    "radiation": "treatment.radiation",
+    "nano": "treatment.nano",
+    "regeneration": "treatment.regeneration",
+    "gift": "treatment.gift",
+}
+
+
+class Treat(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One treatment of `target` by `by`. `hours` are for regeneration; `points` limit a nano dose."""
+
+    by: str
+    target: str
+    method: Method
+    hours: int = 1
+    points: int = 0
+
+
+# ---------------------------------------------------------------- what it takes
+
+
+def has_means(state: State, healer: Combatant, what: str) -> bool:
+    """Whether a kit that is carried, or the place, makes a treatment possible."""
+    place = FACILITIES.get(read_setting(state, "facility", "none"), "")
+    here = medical_gear()[place].enables if place else ()
+    return what in here or find_inventory_for(healer, what) is not None
+
+
+def find_inventory_for(healer: Combatant, what: str) -> Item | None:
+    """The kit that makes a treatment possible and is not used up."""
+    kits = (item for item in healer.items if what in item.data.get("enables", ()))
+    return next((kit for kit in kits if is_usable(kit)), None)
+
+
+def check_means(state: State, healer: Combatant, method: str) -> None:
+    """[COS-MED-10] A medical kit for field medicine; [COS-MED-14] a facility for surgery."""
+    what = NEEDS.get(method)
+    if what is None or has_means(state, healer, what):
+        return
+    if method == "field":
+        raise Refused("not_allowed", f"Field medicine needs a medical kit; {healer.name} carries none.")
+    text = "That needs a medical facility: set “Medical care here” in the scene if there is one."
+    raise Refused("not_allowed", text)
+
+
+def has_era(state: State, era: str) -> bool:
+    """[COS-MED-19] Whether the campaign knows something of an era.  RULING R20."""
+    now = str(state.options.get("era", "Stellar"))
+    return era == "Any" or ERAS.index(now) >= ERAS.index(era)
+
+
+def check_treat(state: State, command: Treat) -> tuple[Combatant, Combatant]:
+    """Refuse what nobody can do: by whom, to whom, where, in which era."""
+    healer, patient = state[command.by], state[command.target]
+    if not is_able(healer):
+        raise Refused("bad_target", f"{healer.name} is in no state to treat anyone.")
+    if has_condition(patient, "dead"):
+        raise Refused("bad_target", f"{patient.name} is dead.")
+    if state.phase == "fight" and command.method != "nano":
+        raise Refused("not_allowed", "That takes too long for rounds: end the fight first.")
+    check_means(state, healer, command.method)
+    _CHECKS[command.method](state, healer, patient, command)
+    return healer, patient
+
+
+def _check_field(state: State, healer: Combatant, patient: Combatant, command: Treat | None = None) -> None:
+    if patient.marks.get("field_medicine"):
+        raise Refused("no_budget", f"{patient.name} has had field medicine: the GM can start a new day.")
+
+
+def _check_surgery(state: State, healer: Combatant, patient: Combatant, command: Treat) -> None:
+    """RULING R20: one time per day. RULING R5: not without the skill."""
+    wanted = care_skill(patient)
+    if skill(healer, wanted) < 1:
+        raise Refused("not_allowed", f"Surgery needs {wanted} 1; {healer.name} has none.")
+    if healer.id == patient.id:
+        raise Refused("bad_target", "You can't operate on yourself: patients are helpless.")
+    last = patient.marks.get("surgery_at")
+    if last is not None and state.clock - int(last) < DAY_SECONDS:
+        raise Refused("no_budget", f"{patient.name} has had surgery today: the GM can start a new day.")
+
+
+def _check_radiation(state: State, healer: Combatant, patient: Combatant, command: Treat) -> None:
+    if not has_condition(patient, "irradiated"):
+        raise Refused("bad_target", f"{patient.name} has no radiation damage.")
+
+
+def _check_nano(state: State, healer: Combatant, patient: Combatant, command: Treat) -> None:
+    find_dose(state, healer, patient)
+    if not 0 <= command.points <= 999:
+        raise Refused("bad_value", "A dose heals 1 to 999 points, or all of them with 0.")
+
+
+def _check_regeneration(state: State, healer: Combatant, patient: Combatant, command: Treat) -> None:
+    tank = find_tank()
+    if not has_era(state, tank.era):
+        raise Refused("not_allowed", f"Regeneration belongs to the {tank.era} era.")
+    if not 1 <= command.hours <= MAX_HOURS:
+        raise Refused("bad_value", f"Regenerate 1 to {MAX_HOURS} hours.")
+    check_quiet(state)
+
+
+def _check_gift(state: State, healer: Combatant, patient: Combatant, command: Treat) -> None:
+    """The healing gift of a species: so often a day, for others."""
+    if not healer.sheet["abilities"].get("heal_other") or healer.id == patient.id:
+        raise Refused("not_allowed", f"{healer.name} has no gift to heal others.")
+    last = healer.marks.get("gift_at")
+    if last is not None and state.clock - int(last) < DAY_SECONDS:
+        raise Refused("no_budget", f"{healer.name} has used the gift today: the GM can start a new day.")
+
+
+_CHECKS = {
+    "field": _check_field,
+    "surgery": _check_surgery,
+    "radiation": _check_radiation,
+    "nano": _check_nano,
+    "regeneration": _check_regeneration,
+    "gift": _check_gift,
+}
+
+
+def find_dose(state: State, healer: Combatant, patient: Combatant) -> tuple[str, Item]:
+    """A dose of nano-medicine that either of them carries, in an era that knows it."""
+    for owner in (healer, patient):
+        for item in owner.items:
+            if item.data.get("heals") == "full":
+                check_dose_era(state, item)
+                return owner.id, item
+    raise Refused("not_allowed", "Neither of them carries a dose of nano-medicine.")
+
+
+def check_dose_era(state: State, item: Item) -> None:
+    """[COS-MED-19] Refuse a dose the campaign does not know yet."""
+    if not has_era(state, str(item.data["era"])):
+        raise Refused("not_allowed", f"{item.name} belongs to the {item.data['era']} era.")
+
+
+def find_tank() -> Any:
+    """The record of what regenerates by the hour."""
+    return next(record for record in medical_gear().values() if record.heal_per_hour)
+
+
+def find_full() -> Any:
+    """The record of what heals all at once."""
+    return next(record for record in medical_gear().values() if record.heals == "full")
+
+
+# ---------------------------------------------------------------- doing it
+
+
+def care_terms(state: State, healer: Combatant, patient: Combatant, method: str) -> Modifiers:
+    """Intellect and half Medicine; kits help first aid only.  RULING R5 R19."""
+    return check_terms(state, healer, "INT", care_skill(patient), RULES[method])
+
+
+def treat(context: RuleContext, command: Treat) -> Then | None:
+    """Begin a treatment outside of rounds."""
+    healer, patient = check_treat(context.state, command)
+    told = e.Said("log.treats", healer.id, patient.id, {"method": METHODS[command.method]})
+    context.emit(told, RULES[command.method])
+    if command.method == "nano":
+        owner, dose = find_dose(context.state, healer, patient)
+        consume(context, owner, dose, "how.uses", "COS-MED-17")
+        return Then(inject, patient.id, command.points)
+    if command.method == "regeneration":
+        return regenerate(context, command)
+    if command.method == "gift":
+        return Then(lay_hands, healer.id, patient.id)
+    terms = (*care_terms(context.state, healer, patient, command.method), *_own_terms(command))
+    return Then(attempt, healer.id, patient.id, command.method, terms)
+
+
+def _own_terms(command: Command) -> Modifiers:
+    return table_terms(command, "COS-MED-06")
+
+
+def attempt(context: RuleContext, healer: str, patient: str, method: str, terms: Modifiers) -> Then | None:
+    """[COS-MED-06] [COS-MED-11] [COS-HAZ-17] The Medicine check of a treatment."""
+    if method == "surgery":
+        _put_under(context, patient)
+    kit = find_inventory_for(context.state[healer], NEEDS[method])
+    if kit:
+        take_use(context, healer, kit, rule="COS-MED-10")
+    what, why = (
+        care_skill(context.state[patient]),
+        say("roll.treatment", what=METHODS[method], target=patient),
+    )
+    roll_check(context, healer, terms, TARGETS[method], RULES[method], what, why)
+    if not did_succeed(context):
+        return None
+    if method == "field":
+        return Then(relieve, healer, patient)
+    return Then(operate, healer, patient) if method == "surgery" else Then(cleanse, patient)
+
+
+def field_medicine(context: RuleContext, command: Care) -> Then:
+    """[COS-MED-06] In rounds only where the table plays so: a Standard Action.  RULING R20."""
+    patient = check_field_medicine(context.state, command)
+    spend(context, command.actor, {"standard": 1}, "Field medicine", "COS-MED-06")
+    healer = context.state[command.actor]
+    terms = (*care_terms(context.state, healer, patient, "field"), *_own_terms(command))
+    return Then(attempt, healer.id, patient.id, "field", terms)
+
+
+def check_field_medicine(state: State, command: Care) -> Combatant:
+    """Refuse it out of reach, without a kit, a second time."""
+    check_in_rounds(state, command.actor)
+    patient = patient_of(state, command)
+    check_means(state, state[command.actor], "field")
+    _check_field(state, state[command.actor], patient)
+    return patient
+
+
+def check_in_rounds(state: State, actor: str) -> None:
+    """RULING R20: ten minutes do not fit into rounds."""
+    if not state.options.get("field_medicine_in_rounds"):
+        raise Refused("not_allowed", "Field medicine takes 10 minutes: not in rounds at this table.")
+
+
+def preview_field(state: State, command: Care) -> Preview:
+    """The sums of field medicine in rounds."""
+    patient = check_field_medicine(state, command)
+    terms = (*care_terms(state, state[command.actor], patient, "field"), *_own_terms(command))
+    return Preview(
+        terms, (Modifier("term.field_medicine", TARGETS["field"], "COS-MED-06"),), "against.tn", DICE
+    )
+
+
+def relieve(context: RuleContext, healer: str, who: str) -> Then:
+    """[COS-MED-07] All that first aid does; [COS-MED-09] and one condition less."""
+    ease(context, who, "COS-MED-07")
+    held = find_treatable(context.state[who])
+    if held:
+        chosen = choose_condition(context, healer, held)
+        if chosen:
+            remove_condition(context, who, chosen, "why.field_medicine", "COS-MED-09")
+    return Then(restore_field, healer, who)
+
+
+def ease(context: RuleContext, who: str, rule: str) -> None:
+    """Bleeding ends, the dying are stable, who fainted from wounds wakes."""
+    remove_conditions(context, who, "bleeding", "pressed", why="why.treated", rule=rule)
+    if has_condition(context.state[who], "dying"):
+        stabilize(context, who, rule)
+    fainted = find_condition(context.state[who], "unconscious")
+    if fainted and fainted.marks.get("cause") == CRITICAL.name and context.state[who].tracks["hp"] > 0:
+        remove_condition(context, who, fainted, "why.treated", rule)
+
+
+def find_treatable(patient: Combatant) -> list[Condition]:
+    """The conditions field medicine can end: not injuries, and no faint below 1 HP."""
+    down = patient.tracks["hp"] <= 0
+    kinds = [kind for kind in TREATABLE if not (down and kind == "unconscious")]
+    return [held for held in patient.conditions if held.kind in kinds]
+
+
+def choose_condition(context: RuleContext, healer: str, held: list[Condition]) -> Condition | None:
+    """[COS-MED-09] The healer picks."""
+    options = (*(Choice(c.id, context.system.draw(c.label)) for c in held), Choice("none", "None of them"))
+    question = "Field medicine ends one condition: which?"
+    chosen = context.ask(healer, question, options, rule="COS-MED-09", default=held[0].id)
+    return next((condition for condition in held if condition.id == chosen), None)
+
+
+def restore_field(context: RuleContext, healer: str, who: str) -> None:
+    """[COS-MED-08] 2d6 HP in place of the 1d6 of first aid, one time per encounter.  RULING R20."""
+    roll = context.roll(HP_DICE["field"], by=healer, rule="COS-MED-08", why=say("roll.hp_for", target=who))
+    context.emit(e.Marked(who, "field_medicine", True), "COS-MED-08", e.GM_ONLY)
+    context.emit(e.Marked(who, "first_aid_at", context.state.clock), "COS-MED-05", e.GM_ONLY)
+    heal(context, who, roll.total, why="why.field_medicine", rule="COS-MED-08", roll=roll)
+
+
+def _put_under(context: RuleContext, who: str) -> None:
+    """[COS-MED-15] The patient is helpless for two hours, by the clock.  RULING R20."""
+    context.emit(e.Marked(who, "surgery_at", context.state.clock), "COS-MED-11", e.GM_ONLY)
+    marks = {"ends_at": context.state.clock + SURGERY_SECONDS}
+    if not has_condition(context.state[who], "helpless"):
+        add_condition(context, who, "helpless", rule="COS-MED-15", ends="ends.after_2_hours", marks=marks)
+        go_limp(context, who)
+
+
+def operate(context: RuleContext, healer: str, who: str) -> None:
+    """[COS-MED-12] 3d6 HP, and [COS-MED-13] serious injuries are repaired."""
+    ease(context, who, "COS-MED-13")
+    remove_conditions(context, who, "injury", why="why.surgery", rule="COS-MED-13")
+    roll = context.roll(HP_DICE["surgery"], by=healer, rule="COS-MED-12", why=say("roll.hp_for", target=who))
+    heal(context, who, roll.total, why="why.surgery", rule="COS-MED-12", roll=roll)
+
+
+def cleanse(context: RuleContext, who: str) -> None:
+    """[COS-HAZ-17] The harm of radiation becomes ordinary: rest can heal it."""
+    remove_conditions(context, who, "irradiated", why="why.treated", rule="COS-HAZ-17")
+
+
+def inject(context: RuleContext, who: str, most: int = 0) -> None:
+    """[COS-MED-17] Nano-medicine heals at once, all or what the GM says.  RULING R20."""
+    patient = context.state[who]
+    ease(context, who, "COS-MED-17")
+    missing = max_hp(patient) - patient.tracks["hp"]
+    points = min(missing, most) if most else missing
+    heal(context, who, points, why=find_full().name, rule="COS-MED-17")
+
+
+def regenerate(context: RuleContext, command: Treat) -> Then:
+    """[COS-MED-16] 10 HP for each hour in the tank; the time passes for everybody."""
+    tank = find_tank()
+    points = command.hours * int(tank.heal_per_hour)
+    ease(context, command.target, "COS-MED-16")
+    heal(context, command.target, points, why=tank.name, rule="COS-MED-16")
+    return Then(go_on, context.state.clock + command.hours * HOUR, True)
+
+
+def lay_hands(context: RuleContext, healer: str, who: str) -> None:
+    """A species' gift: HP for somebody else, once a day, an hour's work."""
+    dice = str(context.state[healer].sheet["abilities"]["heal_other"])
+    roll = context.roll(dice, by=healer, rule=RULES["gift"], why=say("roll.hp_for", target=who))
+    context.emit(e.Marked(healer, "gift_at", context.state.clock), to=e.GM_ONLY)
+    heal(context, who, roll.total, why="why.a_healing_gift", rule=RULES["gift"], roll=roll)
+
+
+# ---------------------------------------------------------------- forms
+
+
+def preview_treat(state: State, command: Treat) -> Preview:
+    """The sums of a treatment that takes a roll."""
+    healer, patient = check_treat(state, command)
+    if command.method not in TARGETS:
+        return Preview(notes=("note.no_roll",))
+    terms = (*care_terms(state, healer, patient, command.method), *_own_terms(command))
+    target = (Modifier(METHODS[command.method], TARGETS[command.method], RULES[command.method]),)
+    return Preview(terms, target, "against.tn", DICE)
+
+
+def treat_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form: who treats whom, and how; what the era does not know is greyed."""
+    people = sorted(present(state), key=lambda f: -skill(f, "Medicine"))
+    healers = tuple(Choice(f.id, f.name, f"Medicine {skill(f, 'Medicine')}") for f in people)
+    hurt = sorted(people, key=lambda f: f.tracks["hp"] - max_hp(f))
+    patients = tuple(Choice(f.id, f.name, f"{f.tracks['hp']}/{max_hp(f)} HP") for f in hurt)
+    methods = tuple(Choice(key, label, "", _closed(state, key)) for key, label in LABELS.items())
+    return (
+        Field("by", "Who treats", "target", healers, healers[0].value if healers else ""),
+        Field("target", "Whom", "target", patients, patients[0].value if patients else ""),
+        Field("method", "How", "choice", methods, "field", rule="COS-MED-06"),
+        Field("hours", "Regeneration (h)", "number", value="1", low=1, high=MAX_HOURS, required=False),
+        Field("points", "HP of a dose, 0: all", "number", value="0", low=0, high=999, required=False),
+    )
+
+
+def _closed(state: State, method: str) -> str:
+    """[COS-MED-19] Why a treatment does not exist here; empty if it does."""
+    if method == "gift" and not any(has_gift(fighter) for fighter in present(state)):
+        return "no one here has such a gift"
+    eras = {"nano": find_full().era, "regeneration": find_tank().era}
+    era = eras.get(method, "Any")
+    return "" if has_era(state, era) else f"known from the {era} era on"
+
+
+def has_gift(fighter: Combatant) -> bool:
+    """Whether a fighter's species can heal others."""
+    return ability(fighter, "heal_other_per_day") > 0

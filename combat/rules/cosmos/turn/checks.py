@@ -1,0 +1,109 @@
+"""Checks outside a fight, rolled from the sheet: the same sums as in one, but no actions are spent."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.sheets.sheets import Offer, sheet_check
+from combat.rules.core.state.state import State
+
+from ..book.blurbs import BLURBS
+from ..book.tables import TARGET_NUMBERS
+from ..dice.rolls import DICE, initiative_terms, name_save, roll_check, save_terms, table_terms
+from ..people.sheet import ATTRIBUTES
+from .everyday import Check, check_skill, preview_skill, skill_fields, use_skill
+from .rounds import roll_initiative
+
+RULE = "R4"  # the chapter tells of no save as such; the ruling does
+INITIATIVE = Offer("Initiative", "initiative")
+
+
+class Save(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A save of an attribute against a target number."""
+
+    attribute: str
+    tn: int = 14
+    why: str = ""
+
+
+def check(context: RuleContext, command: Check) -> Then:
+    """[COS-ACT-03] A skill or attribute check.  RULING R5."""
+    check_skill(context.state, command)
+    return Then(use_skill, command)
+
+
+def check_save(command: Save) -> None:
+    """Refuse unknown attributes and impossible numbers."""
+    if command.attribute not in ATTRIBUTES:
+        raise Refused("bad_value", f"Choose one of {', '.join(ATTRIBUTES)}.")
+    if not 2 <= command.tn <= 60:
+        raise Refused("bad_value", "A target number is 2 to 60.")
+
+
+def find_save_terms(state: State, command: Save) -> Modifiers:
+    """The attribute alone, and the table's own modifier.  RULING R4."""
+    terms = save_terms(state, state[command.actor], command.attribute, RULE)
+    return (*terms, *table_terms(command, RULE))
+
+
+def save(context: RuleContext, command: Save) -> None:
+    """2d10 and the attribute against the target number.  RULING R4."""
+    check_save(command)
+    terms = find_save_terms(context.state, command)
+    what = name_save(command.attribute)
+    roll_check(context, command.actor, terms, command.tn, RULE, what, command.why[:100])
+
+
+def preview_save(state: State, command: Save) -> Preview:
+    """The sums of a save."""
+    check_save(command)
+    target = (Modifier("term.target_number", command.tn, RULE),)
+    return Preview(find_save_terms(state, command), target, "against.tn", DICE)
+
+
+def save_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a save."""
+    numbers = ", ".join(f"{word} {tn}" for word, tn in TARGET_NUMBERS.items())
+    options = tuple(Choice(key, name) for key, name in ATTRIBUTES.items())
+    return (
+        Field("attribute", "Attribute", "choice", options, "RES"),
+        Field("tn", "Target number", "number", value="14", low=2, high=60, help=numbers),
+        Field("why", "Against what", "text", required=False),
+    )
+
+
+def initiative(context: RuleContext, command: Command) -> None:
+    """[COS-INIT-01] 1d10 + Awareness."""
+    roll_initiative(context, command.actor)
+
+
+def preview_initiative(state: State, command: Command) -> Preview:
+    """[COS-INIT-01] The sums of initiative."""
+    return Preview(initiative_terms(state[command.actor]), (), "", "1d10")
+
+
+CHECKS = (
+    sheet_check(
+        "check",
+        "Skill or attribute check",
+        Check,
+        check,
+        "COS-ACT-03",
+        preview_skill,
+        skill_fields,
+        BLURBS["check"],
+    ),
+    sheet_check("save", "Save", Save, save, RULE, preview_save, save_fields, BLURBS["save"]),
+    sheet_check(
+        "initiative",
+        "Initiative",
+        Command,
+        initiative,
+        "COS-INIT-01",
+        preview_initiative,
+        text=BLURBS["initiative"],
+    ),
+)

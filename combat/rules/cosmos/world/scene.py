@@ -1,0 +1,182 @@
+"""What the scene says about an attack: distance, cover, concealment, height, flanking."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.words import say
+from combat.rules.core.space import Point, Zone, angle_between, distance, find_zone, metres_inside
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, present
+
+from ..book.tables import (
+    CONCEALING_THINGS,
+    COVER,
+    COVER_OBJECTS,
+    IN_THE_AIR,
+    LIGHT_LEVELS,
+    RANGE_STEPS,
+    TERRAIN,
+    Hint,
+)
+from ..environment.patches import base_id
+from ..environment.surroundings import light_at, sees_through
+from ..people.sheet import ability, is_able
+from .heights import span
+
+FLANKING_ANGLE = 135  # degrees; RULING R27
+HIGHER_RANGE_M = 10  # COS-POS-02
+ORDER = tuple(COVER)  # from none to total
+
+
+def is_melee(weapon: Item) -> bool:
+    """Whether a weapon strikes at arm's length."""
+    return bool(weapon.data["mode"] == "melee")
+
+
+def has_trait(weapon: Item, trait: str) -> bool:
+    """Whether a weapon has one of the book's traits."""
+    return trait in weapon.data.get("traits", ())
+
+
+def find_reach(fighter: Combatant, weapon: Item) -> int:
+    """Melee reach in metres.  [COS-ATK-05]"""
+    return int(weapon.data.get("reach_m") or 1) + ability(fighter, "reach_bonus_m")
+
+
+def is_higher(here: Point, there: Point) -> bool:
+    """[COS-POS-01] At least 1 m above the other place.  RULING R28."""
+    return here.z >= there.z + 1
+
+
+def find_range(here: Point, there: Point, weapon: Item) -> int:
+    """Listed range in metres, with 10 m more from higher ground.  [COS-ATK-09] [COS-POS-02]"""
+    higher = HIGHER_RANGE_M if is_higher(here, there) else 0
+    return int(weapon.data.get("range_m") or 0) + higher
+
+
+def range_penalty(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> Modifier | None:
+    """The penalty of a long shot; Refused("out_of_range") beyond reach.
+
+    [COS-ATK-09]  RULING R28: to the listed range 0, to double -2, to four times -4.
+    """
+    metres = distance(attacker.at, target.at)
+    listed = find_range(attacker.at, target.at, weapon)
+    short = weapon.data["mode"] == "thrown" or state.options.get("range_bands") is False
+    steps = RANGE_STEPS[:1] if short else RANGE_STEPS
+    step = next((s for s in steps if metres <= s.times * listed + 0.01), None)
+    if step is None:
+        raise _too_far(weapon.name, steps[-1].times * listed, target, metres)
+    if not step.modifier:
+        return None
+    return Modifier(say("term.range", metres=metres, listed=listed), step.modifier, step.rule)
+
+
+def check_reach(attacker: Combatant, target: Combatant, weapon: Item) -> None:
+    """[COS-ATK-05] Refuse a melee attack on somebody too far away."""
+    metres, reach = span(attacker.at, target.at), find_reach(attacker, weapon)
+    if metres > reach + 0.01:
+        raise _too_far(weapon.name, reach, target, metres)
+
+
+def _too_far(weapon: str, most: int, target: Combatant, metres: float) -> Refused:
+    text = f"Out of reach: {weapon} reaches {most} m, {target.name} is {in_metres(metres)} away."
+    return Refused("out_of_range", text)
+
+
+def in_metres(metres: float) -> str:
+    """A distance in words, to a tenth where it is not whole: "7 m", "1.4 m"."""
+    return f"{round(metres, 1):g} m"
+
+
+def worst(*levels: str) -> str:
+    """The strongest of several levels of cover or concealment."""
+    return max((level or "none" for level in levels), key=ORDER.index, default="none")
+
+
+def find_cover(state: State, attacker: Combatant, target: Combatant, melee: bool) -> str:
+    """[COS-DEF-03] Cover from the target's zone, against shots from outside it.
+
+    [COS-COVER-02] [COS-COVER-04] What the zone holds suggests it; the GM may say otherwise.
+    RULING R50: in melee only where the form says the obstacle stands between.
+    """
+    zone = find_zone(state.scene, target.at)
+    if melee or zone is None or base_id(zone) == base_id(find_zone(state.scene, attacker.at)):
+        return "none"
+    return worst(zone.cover, *_suggested(COVER_OBJECTS, zone.terrain))
+
+
+def find_concealment(state: State, target: Combatant, seer: Combatant | None = None) -> str:
+    """[COS-COVER-07] [COS-COVER-09] Concealment from the light and growth where the target is, and
+    from what stands between it and who looks.
+
+    The eyes of some species make nothing of poor light.
+    """
+    zone = find_zone(state.scene, target.at)
+    light = light_at(state, target.at)
+    if seer and sees_through(seer, light, distance(seer.at, target.at)):
+        light = "bright"
+    tags = zone.terrain if zone else ()
+    between = _find_obscured(state, seer.at, target.at) if seer else ()
+    return worst(LIGHT_LEVELS[light].level, *_suggested(CONCEALING_THINGS, (*tags, *between)))
+
+
+def _find_obscured(state: State, here: Point, there: Point) -> tuple[str, ...]:
+    """[COS-COVER-07] [COS-COVER-09] What conceals on the straight line between two places.
+
+    Nobody is hampered by the growth it stands in itself: it looks past the edge. Smoke and fog
+    are all around.
+    """
+    zones = [zone for zone in state.scene.zones if CONCEALING_THINGS.keys() & set(zone.terrain)]
+    own = base_id(find_zone(state.scene, here)) if zones else ""
+    return tuple(
+        tag
+        for zone in zones
+        if metres_inside(zone, here, there) > 0.01
+        for tag in zone.terrain
+        if tag in IN_THE_AIR or base_id(zone) != own
+    )
+
+
+def _suggested(hints: dict[str, Hint], tags: tuple[str, ...]) -> list[str]:
+    return [hints[tag].level for tag in tags if tag in hints]
+
+
+def threatens(state: State, fighter: Combatant, target: Combatant) -> bool:
+    """Whether a fighter could strike the target in melee from where it stands."""
+    if not is_able(fighter) or fighter.side == target.side:
+        return False
+    held = [i for i in fighter.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
+    reach = max((find_reach(fighter, weapon) for weapon in held), default=0)
+    return span(fighter.at, target.at) <= reach + 0.01
+
+
+def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool = True) -> bool:
+    """[COS-POS-03] Whether a second enemy threatens the target from the opposite side.
+
+    RULING R27: an angle of 135 degrees or more, both conscious and within reach; only a shot
+    (`melee` false) comes from farther away. A second enemy who is hidden distracts nobody.
+    """
+    if attacker.side == target.side or (melee and not threatens(state, attacker, target)):
+        return False
+    return any(
+        other.id != attacker.id
+        and not other.hidden
+        and threatens(state, other, target)
+        and angle_between(target.at, attacker.at, other.at) >= FLANKING_ANGLE
+        for other in present(state)
+    )
+
+
+def find_held(state: State, holder: str) -> list[Combatant]:
+    """The fighters in this one's hold.  [COS-COND-21]"""
+    found = []
+    for fighter in present(state):
+        held = find_condition(fighter, "grappled")
+        if held and held.by == holder:
+            found.append(fighter)
+    return found
+
+
+def is_hazardous(zone: Zone) -> bool:
+    """[COS-TERR-05] Whether a zone is hazardous terrain."""
+    return any(TERRAIN[tag].hazardous for tag in zone.terrain if tag in TERRAIN)

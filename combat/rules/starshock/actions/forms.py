@@ -1,0 +1,428 @@
+"""The forms of the actions: which fields each has, prefilled from the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
+
+from ..book import tables
+from ..book.tables import DIFFICULTY, EASIEST, HARDEST, MAX_DECLARED
+from ..care.treatment import Patient, check_patient, check_rouse, check_willing
+from ..fight.aim import Attack, check_attack, weapon_choices
+from ..fight.items import Handle, Load, check_load, check_pick_up
+from ..people.conditions import name_condition
+from ..people.sheet import ATTRIBUTES, find_stop, is_conscious
+from ..turn.assist import check_taker, find_uses
+from ..world.place import are_enemies, describe_distance, find_neighbours, is_map, zone_id
+from ..world.things import fallen_choices
+
+Fields = Callable[[State, str], tuple[Field, ...]]
+NOTHING = Choice("", "nothing")
+AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
+
+
+# ---------------------------------------------------------------- obstacles
+
+
+def check_free_to_act(state: State, actor: str) -> None:
+    """[SS-UNC-07] [SS-COMA-01] The unconscious and the comatose do nothing, nor do the paralyzed."""
+    fighter = state[actor]
+    for kind, word in (("dead", "dead"), ("coma", "in a coma"), ("unconscious", "unconscious")):
+        if has_condition(fighter, kind):
+            raise Refused(
+                "not_allowed", f"{fighter.name} is {word}{'' if kind == 'dead' else ': no actions'}."
+            )
+    if held := find_stop(fighter):
+        raise Refused("not_allowed", f"{name_condition(held)}: {fighter.name} has no actions.")
+
+
+# ---------------------------------------------------------------- targets
+
+
+def find_targets(state: State, actor: str, foes: bool = True, own: bool = False) -> list[Combatant]:
+    """Whom an action may be aimed at, the likely ones first."""
+    fighter = state[actor]
+    others = [f for f in present(state) if own or f.id != actor]
+
+    def rank(other: Combatant) -> tuple[bool, bool, bool, str]:
+        enemy = are_enemies(fighter, other)
+        return (enemy != foes, is_conscious(other) != foes, other.id != actor, _far(state, fighter, other))
+
+    return sorted(others, key=rank)
+
+
+def _far(state: State, one: Combatant, other: Combatant) -> str:
+    words = describe_distance(state, one, other)
+    return words if words[0].isdigit() else {"same zone": "0", "no way": "9"}[words]
+
+
+def target_field(
+    state: State,
+    actor: str,
+    foes: bool = True,
+    own: bool = False,
+    check: Callable[[Combatant], object] | None = None,
+    wanted: str = "",
+) -> Field:
+    """The field for the target of an action, those refused greyed with the reason."""
+    fighter = state[actor]
+    options = tuple(
+        Choice(f.id, f.name, describe_distance(state, fighter, f), _refusal(f, check))
+        for f in find_targets(state, actor, foes, own)
+    )
+    return Field("target", "Target", "target", options, wanted or first_open(options))
+
+
+def _refusal(target: Combatant, check: Callable[[Combatant], object] | None) -> str:
+    if has_condition(target, "dead"):
+        return f"{target.name} is dead."
+    try:
+        if check:
+            check(target)
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def first_open(options: tuple[Choice, ...]) -> str:
+    """The first option that may be taken."""
+    return next((option.value for option in options if not option.refused), "")
+
+
+def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Just a patient, friends and oneself first.  [SS-OTHER-12] [SS-OTHER-13]"""
+
+    def check(target: Combatant) -> None:
+        check_patient(state, Patient(actor=actor, target=target.id))
+
+    return (target_field(state, actor, foes=False, own=True, check=check),)
+
+
+def rouse_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Just an unconscious patient.  [SS-UNC-06]"""
+
+    def check(target: Combatant) -> None:
+        check_rouse(state, Patient(actor=actor, target=target.id))
+
+    return (target_field(state, actor, foes=False, check=check),)
+
+
+# ---------------------------------------------------------------- attacks
+
+
+def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[SS-ATK-01] [SS-ATK-02] Means and target, prefilled with a pair that can be used now."""
+    target, weapon = _find_pair(state, actor)
+    options = weapon_choices(state, state[actor])
+
+    def check(other: Combatant) -> None:
+        _check_any_weapon(state, actor, other)
+
+    modes = (Choice("", "automatic"), Choice("melee", "melee"), Choice("thrown", "thrown"))
+    keys = (Choice("", "the better"), *_attribute_options())
+    return (
+        target_field(state, actor, check=check, wanted=target),
+        Field("weapon", "Weapon", "choice", options, weapon or first_open(options), rule="SS-ATK-01"),
+        Field("mode", "Used", "choice", modes, "", rule="SS-RANGE-01", required=False, more=True),
+        Field("using", "Attribute", "choice", keys, "", rule="SS-ATK-04", required=False, more=True),
+    )
+
+
+def _find_pair(state: State, actor: str) -> tuple[str, str]:
+    for target in find_targets(state, actor):
+        for item in state[actor].items:
+            if item.kind == "weapon" and _can_attack(state, actor, target, item):
+                return target.id, item.id
+    return "", ""
+
+
+def _can_attack(state: State, actor: str, target: Combatant, item: Item) -> bool:
+    try:
+        check_attack(state, Attack(actor=actor, target=target.id, weapon=item.id))
+    except Refused:
+        return False
+    return True
+
+
+def _check_any_weapon(state: State, actor: str, target: Combatant) -> None:
+    """[SS-ATK-02] Refuse whom no weapon in hand reaches. Without one it is the weapons that say why."""
+    weapons = [i for i in state[actor].items if i.kind == "weapon"]
+    if all(option.refused for option in weapon_choices(state, state[actor])):
+        return
+    if not any(_can_attack(state, actor, target, item) for item in weapons):
+        raise Refused("out_of_range", f"No weapon in hand reaches {target.name}: move closer.")
+
+
+# ---------------------------------------------------------------- turns and movement
+
+
+def declare_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[SS-ACT-01] [SS-ACT-02] The number of actions of the turn."""
+    hint = "each roll takes −1 per action after the first"
+    return (
+        Field(
+            "actions", "Actions", "number", value="1", low=0, high=MAX_DECLARED, help=hint, rule="SS-ACT-02"
+        ),
+    )
+
+
+def move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a Move: a zone next to one's own, or a way on the map."""
+    options = map_places(state, actor) if is_map(state) else zone_places(state, actor)
+    value = "" if is_map(state) else first_open(options)
+    keys = (Choice("dex", "Dex"), Choice("str", "Str"))
+    return (
+        Field("to", "Where to", "place", options, value, _hint(state), required=not is_map(state)),
+        Field(
+            "how", "How", "text", help="runs, climbs, swims…", rule="SS-OTHER-06", required=False, more=True
+        ),
+        Field(
+            "difficulty",
+            "Check vs",
+            "number",
+            value="0",
+            low=0,
+            high=30,
+            help="0: no check",
+            rule="SS-OTHER-08",
+            required=False,
+            more=True,
+        ),
+        Field("using", "With", "choice", keys, "dex", rule="SS-OTHER-08", required=False, more=True),
+        Field("jump", "Drop down on purpose", "flag", rule="SS-FALL-04", required=False, more=True),
+        Field("far", "As far as the pool allows", "flag", rule="SS-MAP-07", required=False, more=True),
+    )
+
+
+def _hint(state: State) -> str:
+    return "5 m more; blank: only gain them" if is_map(state) else "one Move per border"
+
+
+def free_move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of Free Move."""
+    options = map_places(state, actor) if is_map(state) else inner_places(state, actor)
+    return (
+        Field("to", "Where to", "place", options, first_open(options)),
+        Field("far", "As far as the pool allows", "flag", rule="SS-MAP-07", required=False, more=True),
+    )
+
+
+def zone_places(state: State, actor: str) -> tuple[Choice, ...]:
+    """The zones next to one's own; all of them from outside.  [SS-OTHER-05]"""
+    here = zone_id(state, state[actor])
+    near = find_neighbours(state.scene, here)
+    zones = [z for z in state.scene.zones if z.id in near or (not here and z.id)]
+    return tuple(Choice(f"zone:{z.id}", z.name, _ground(z.terrain)) for z in zones)
+
+
+def _ground(terrain: tuple[str, ...]) -> str:
+    return ", ".join(tables.GROUNDS[tag].name.lower() for tag in terrain if tag in tables.GROUNDS)
+
+
+def inner_places(state: State, actor: str) -> tuple[Choice, ...]:
+    """Places inside one's own zone: next to the others there.  [SS-ZONE-04]"""
+    fighter = state[actor]
+    here = zone_id(state, fighter)
+    others = [f for f in present(state) if f.id != actor and zone_id(state, f) == here]
+    centre = (Choice(f"zone:{here}", "the middle of the zone"),) if here else ()
+    return (*(Choice(f"near:{f.id}", f"next to {f.name}") for f in others), *centre)
+
+
+def map_places(state: State, actor: str) -> tuple[Choice, ...]:
+    """Named places of a map, with the metres to them."""
+    fighter = state[actor]
+    others = [f for f in present(state) if f.id != actor]
+    near = [Choice(f"near:{f.id}", f"next to {f.name}", describe_distance(state, fighter, f)) for f in others]
+    zones = [Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones]
+    away = [Choice(f"away:{f.id}", f"away from {f.name}") for f in others if are_enemies(fighter, f)]
+    return (*near, *zones, *away)
+
+
+# ---------------------------------------------------------------- items
+
+
+def _items_field(
+    name: str,
+    label: str,
+    items: list[Item],
+    check: Callable[[Item], object] | None = None,
+    empty: bool = False,
+    more: tuple[Choice, ...] = (),
+) -> Field:
+    options = tuple(Choice(i.id, _count_name(i), i.place, _refusal_of(i, check)) for i in items) + more
+    if empty:
+        return Field(name, label, "choice", (NOTHING, *options), "", required=False)
+    return Field(name, label, "choice", options, first_open(options))
+
+
+def _count_name(item: Item) -> str:
+    return f"{item.name} ×{item.count}" if item.count > 1 else item.name
+
+
+def _refusal_of(item: Item, check: Callable[[Item], object] | None) -> str:
+    try:
+        if check:
+            check(item)
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def change_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[SS-FREE-09] [SS-FREE-10] What to put away and what to draw."""
+    fighter = state[actor]
+    held = [i for i in fighter.items if i.place == "held" and i.data.get("hands", 1)]
+    carried = [i for i in fighter.items if i.place == "carried"]
+    options = [tuple(Choice(i.id, _count_name(i)) for i in items) for items in (held, carried)]
+    return (
+        Field("stow", "Put away", "many", options[0], rule="SS-FREE-09", required=False),
+        Field("draw", "Draw", "many", options[1], rule="SS-FREE-10", required=False),
+    )
+
+
+def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """What lies on the ground; what is out of reach, or too much for the hands, with the reason."""
+
+    def check(item: Item) -> None:
+        check_pick_up(state, Handle(actor=actor, item=item.id))
+
+    return (_items_field("item", "What", list(state.ground), check),)
+
+
+def load_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """A weapon that takes loading, and a dose for those that take one."""
+    fighter = state[actor]
+    weapons = [i for i in fighter.items if i.kind == "weapon" and _takes_loading(i)]
+    doses = [i for i in fighter.items if i.kind == "consumable"]
+
+    def check(item: Item) -> None:
+        dose = doses[0].id if doses and item.data.get("takes_payload") else ""
+        check_load(state, Load(actor=actor, item=item.id, dose=dose))
+
+    return (
+        _items_field("item", "Weapon", weapons, check, more=fallen_choices(state, actor)),
+        _items_field("dose", "Payload", doses, empty=True),
+    )
+
+
+def _takes_loading(item: Item) -> bool:
+    return item.loaded is not None or bool(item.data.get("takes_payload"))
+
+
+def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[SS-OTHER-24] A consumable, and for whom."""
+    fighter = state[actor]
+
+    def check(item: Item) -> None:
+        if not item.data["beneficial"]:
+            raise Refused("not_allowed", f"{item.name} is harmful: deliver it by an attack.")
+
+    doses = [i for i in fighter.items if i.kind == "consumable"]
+    sure = Field(
+        "sure",
+        "Second dose within 24 h (1d6 damage)",
+        "flag",
+        rule="SS-OTHER-24",
+        required=False,
+    )
+
+    def check_taker(target: Combatant) -> None:
+        """The comatose may take doses, though no medicine; and everyone may take their own."""
+        check_willing(state, fighter, target)
+
+    takers = target_field(state, actor, foes=False, own=True, check=check_taker)
+    target = Field("target", "For", "target", takers.options, takers.value)
+    return (_items_field("item", "Consumable", doses, check), target, sure)
+
+
+def device_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Another item, and its target if it has one."""
+    things = [i for i in state[actor].items if i.kind == "item"]
+    target = target_field(state, actor)
+    options = (Choice("", "no one"), *target.options)
+    shown = tuple(Choice(i.id, _count_name(i), i.data["text"].rstrip(".")) for i in things)
+    return (
+        Field("item", "Item", "choice", shown, first_open(shown)),
+        Field("target", "Target", "target", options, "", required=False),
+    )
+
+
+def object_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[SS-OTHER-02] An object and what becomes of it."""
+    return (
+        Field("what", "What", "text", value="something", rule="SS-OTHER-03"),
+        Field("becomes", "Becomes", "text", help="open, broken, switched off…", required=False),
+    )
+
+
+# ---------------------------------------------------------------- checks and help
+
+
+def _attribute_options() -> tuple[Choice, ...]:
+    return tuple(Choice(key, label) for key, label in ATTRIBUTES.items())
+
+
+def _skill_field(state: State, actor: str, value: str = "") -> Field:
+    own = set(state[actor].sheet["skills"])
+    names = sorted(tables.skills(), key=lambda name: (name not in own, name))
+    options = (Choice("", "none"), *(Choice(n, n, "+1" if n in own else "") for n in names))
+    return Field("skill", "Skill", "choice", options, value, required=False)
+
+
+def assist_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[SS-OTHER-09] Whose check, and which."""
+    fighter = state[actor]
+    target = target_field(state, actor, foes=False, check=lambda other: check_taker(state, actor, other))
+    skill = next(iter(fighter.sheet["skills"]), "")
+    uses = find_uses(state[target.value], skill) if target.value else ()
+    best = max(uses or ATTRIBUTES, key=lambda key: fighter.sheet["attributes"][key])
+    help_text = f"takes {ATTRIBUTES[best]} 3 or the skill"
+    return (
+        target,
+        Field(
+            "attribute", "Their check uses", "choice", _attribute_options(), best, help_text, "SS-OTHER-10"
+        ),
+        _skill_field(state, actor, skill),
+    )
+
+
+def check_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[SS-OTHER-01] The form of any other check."""
+    return (
+        Field("attribute", "Attribute", "choice", _attribute_options(), "dex"),
+        _skill_field(state, actor),
+        Field("difficulty", "Difficulty", "number", value=str(DIFFICULTY), low=EASIEST, high=HARDEST),
+        Field("why", "For what", "text", required=False),
+        Field("prone", "Prone hinders", "choice", AS_TAKEN, "", "", "SS-PRONE-02", required=False, more=True),
+        Field("sight", "Needs sight", "choice", AS_TAKEN, "", "", "SS-BLIND-02", required=False, more=True),
+    )
+
+
+def challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[SS-OTHER-17] Which challenge, and with what."""
+    known = [key.partition(" ")[2] for key in state.marks if key.startswith("challenge ")]
+    return (
+        Field("name", "Challenge", "text", value=known[0] if known else "repairs", rule="SS-OTHER-17"),
+        Field("attribute", "Attribute", "choice", _attribute_options(), "int"),
+        _skill_field(state, actor),
+    )
+
+
+def raise_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Who lies pinned down."""
+
+    def check(target: Combatant) -> None:
+        held = find_condition(target, "prone")
+        if held is None or not held.marks.get("stand"):
+            raise Refused("bad_target", f"{target.name} is not pinned down.")
+
+    return (target_field(state, actor, foes=False, check=check),)
+
+
+def words_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[SS-FREE-11] A few words for the log."""
+    return (Field("what", "What", "text", required=False),)

@@ -1,0 +1,199 @@
+"""What doses and devices do to somebody: healing, harm, checks, and what lasts for a while."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import (
+    Condition,
+    Until,
+    find_condition,
+    has_condition,
+    is_acting,
+    replace,
+)
+from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+
+from ..book import tables
+from ..book.records import CheckOr, Consumable
+from ..book.tables import SKILL_BONUS
+from ..dice.rolls import check_terms, only_total, pass_or_fail, roll_check
+from ..people.sheet import TERMS, attribute, has_skill, is_conscious, is_immune
+from .damage import Harm, Onward, fall_prone, fall_unconscious, go, heal, hurt, roll_points
+
+
+def until_next_turn_ends(context: RuleContext, who: str) -> Until:
+    """[SS-BLIND-03] The end of somebody's next turn; the one under way is not the next.  RULING R39"""
+    return Until(who, "end", 2 if is_acting(context.state, who) else 1)
+
+
+def afflict(context: RuleContext, who: str, kind: str, rule: str, by: str = "") -> None:
+    """[SS-COND-01] [SS-COND-02] Give somebody a condition for as long as its source says."""
+    fighter = context.state[who]
+    if is_immune(fighter, kind) or has_condition(fighter, "dead"):
+        return
+    if kind == "prone":
+        fall_prone(context, who, rule)
+    elif kind == "unconscious":
+        if is_conscious(fighter):
+            fall_unconscious(context, who, rule)
+    elif kind in ("maimed", "hindered"):
+        add_condition(context, who, kind, rule=rule, by=by)
+    else:
+        _until_next_turn(context, who, kind, rule, by)
+
+
+def _until_next_turn(context: RuleContext, who: str, kind: str, rule: str, by: str) -> None:
+    """RULING R39: again makes it last longer, never deeper."""
+    until = until_next_turn_ends(context, who)
+    held = find_condition(context.state[who], kind)
+    if held is None:
+        add_condition(context, who, kind, rule=rule, until=until, by=by)
+    elif held.until and held.until.who == who and held.until.count < until.count:
+        context.emit(e.ConditionChanged(who, replace(held, until=until)), rule)
+
+
+def face_check(context: RuleContext, who: str, check: CheckOr, rule: str, why: Label) -> None:
+    """A check of the victim, and what it gets when it fails or succeeds."""
+    terms = check_terms(context.state, context.state[who], check.attribute, rule=rule)
+    what = say("check.of", what=TERMS[check.attribute])
+    result = roll_check(
+        context,
+        who,
+        terms,
+        check.difficulty,
+        rule=rule,
+        what=what,
+        why=why,
+        grade=pass_or_fail,
+        again=check.attribute,
+    )
+    kind = check.success if result.good else check.fail
+    if kind:
+        afflict(context, who, kind, rule)
+
+
+# ---------------------------------------------------------------- doses
+
+
+def take_dose(
+    context: RuleContext, who: str, dose: Consumable, by: str, rule: str, onward: Onward = ()
+) -> Then | None:
+    """[SS-OTHER-24] All that a dose does to somebody."""
+    if dose.heal != "0":
+        _heal_by(context, who, dose, by, rule)
+    if dose.check:
+        face_check(context, who, dose.check, rule, dose.name)
+    if dose.gives:
+        start_lasting(context, who, dose.gives, rule, by)
+    if dose.damage == "0":
+        return go(onward)
+    points, roll, terms = poison_points(context, who, dose, by, rule)
+    return hurt(context, who, Harm(amount=points, why=dose.name, rule=rule, terms=terms, by=by), roll, onward)
+
+
+def _heal_by(context: RuleContext, who: str, dose: Consumable, by: str, rule: str) -> None:
+    """[SS-OTHER-24] Healing, better in the hands of somebody with the skill."""
+    points, roll = roll_points(context, by, dose.heal, rule, dose.name)
+    skilled = SKILL_BONUS if dose.heal_skill and has_skill(context.state[by], dose.heal_skill) else 0
+    heal(context, who, points + skilled, dose.name, rule, roll)
+
+
+def poison_points(
+    context: RuleContext, who: str, dose: Consumable, by: str, rule: str
+) -> tuple[int, Roll | None, Modifiers]:
+    """The damage of a poison, less what the victim's attribute takes off; never below 0."""
+    points, roll = roll_points(context, by, dose.damage, rule, dose.name)
+    terms = [Modifier(dose.name, points, rule)]
+    if dose.minus:
+        terms.append(Modifier(TERMS[dose.minus], -attribute(context.state[who], dose.minus), rule))
+    return max(0, sum(term.value for term in terms)), roll, tuple(terms)
+
+
+# ---------------------------------------------------------------- what lasts
+
+
+def start_lasting(context: RuleContext, who: str, kind: str, rule: str, by: str = "") -> None:
+    """Begin what a dose leaves behind; the same again starts its time anew."""
+    row = tables.lasting()[kind]
+    remove_conditions(context, who, kind, why="why.renewed", rule=rule)
+    marks: dict[str, int] = {}
+    if row.vision:
+        terms = check_terms(context.state, context.state[who], "prs", rule=rule)
+        vision = roll_check(
+            context, who, terms, None, rule=rule, what="check.vision", again="prs", grade=only_total
+        )
+        marks["strength"] = max(0, vision.margin)
+    if row.burns:
+        marks["turns"] = context.roll(
+            "1d6", by=who, rule=rule, why=say("roll.turns", what=f"condition.{kind}")
+        ).total
+    until = Until(who, "start", row.rounds) if row.rounds else None
+    add_condition(context, who, kind, rule=rule, until=until, by=by, marks=marks)
+
+
+def finish_lasting(context: RuleContext, who: str, held: Condition, onward: Onward = ()) -> Then | None:
+    """What comes when something lasting has run out: healing, the crash, or the end of a vision."""
+    row = tables.lasting()[held.kind]
+    if row.heals_after != "0":
+        points, roll = roll_points(context, who, row.heals_after, held.rule, held.label)
+        heal(context, who, points, held.label, held.rule, roll)
+    if row.afterwards:
+        start_lasting(context, who, row.afterwards, held.rule)
+    if row.vision:
+        strength = int(held.marks.get("strength", 0))
+        harm = Harm(amount=strength, why=held.label, rule=held.rule)
+        return hurt(context, who, harm, None, (_end_vision, who, onward))
+    return go(onward)
+
+
+def _end_vision(context: RuleContext, who: str, onward: Onward) -> Then | None:
+    if is_conscious(context.state[who]):
+        fall_unconscious(context, who, "SS-OTHER-24")
+    return go(onward)
+
+
+def tend_bandage(context: RuleContext, who: str) -> None:
+    """A symbiotic bandage heals a point each turn while 2d6 fall below the damage; else it is spent."""
+    held = find_condition(context.state[who], "bandage")
+    if held is None:
+        return
+    if has_condition(context.state[who], "dead"):
+        remove_condition(context, who, held, "why.death", "SS-OTHER-24")
+        return
+    damage = context.state[who].tracks["damage"]
+    roll = context.roll("2d6", by=who, rule="SS-OTHER-24", why=held.label, cuts=(damage,))
+    works = roll.total < damage
+    outcome = "outcome.heals" if works else "outcome.used_up"
+    context.emit(e.Checked(who, held.label, roll, (), roll.total, outcome, None, good=works), "SS-OTHER-24")
+    if works:
+        heal(context, who, tables.lasting()["bandage"].heals_each_turn, held.label, "SS-OTHER-24")
+    else:
+        remove_condition(context, who, held, "why.used_up", "SS-OTHER-24")
+
+
+def burn(context: RuleContext, who: str, times: int = 1, onward: Onward = ()) -> Then | None:
+    """Leviathan bile: 1 damage for each physical action or metre."""
+    if not has_condition(context.state[who], "bile") or times < 1:
+        return go(onward)
+    return hurt(context, who, Harm(amount=times, why="condition.bile", rule="SS-OTHER-24"), None, onward)
+
+
+def fade_bile(context: RuleContext, who: str) -> None:
+    """Bile grows weaker by a turn at the end of each turn without damage."""
+    held, hurt_now = (
+        find_condition(context.state[who], "bile"),
+        context.state[who].marks.get("hurt_this_turn"),
+    )
+    if hurt_now:
+        context.emit(e.Marked(who, "hurt_this_turn", None), to=e.GM_ONLY)
+    if held is None or hurt_now:
+        return
+    turns = int(held.marks.get("turns", 1)) - 1
+    if turns < 1:
+        remove_condition(context, who, held, "why.expired", held.rule)
+        return
+    context.emit(e.ConditionChanged(who, replace(held, marks={**held.marks, "turns": turns})), held.rule)

@@ -1,0 +1,253 @@
+"""The shapes of the records in data/*.toml: weapons, gear, people, stat blocks, actions.
+
+Damage and healing are in points, prices of maneuvers in maneuvers earned, lengths in metres or
+zones as the field says. `origin` and `house_fields` say where a record comes from and which of
+its figures are ours.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Notation = Annotated[str, Meta(pattern=r"^(\d+|\d+d\d+([+-]\d+)?)$")]
+AttributeKey = Literal["str", "dex", "int", "prs"]
+Value = Literal["armor", "resistance"]
+Mode = Literal["melee", "ranged", "thrown"]
+EffectType = Literal[
+    "damage", "reroll", "reload", "splash", "extra_attack", "inject", "condition", "push",
+    "destroy_item", "destroy_limb", "check_or", "swap",
+]  # fmt: skip
+
+
+class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A record that says where its figures come from."""
+
+    origin: str
+    house_fields: tuple[str, ...] = ()
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a record."""
+
+
+class CheckOr(Part, frozen=True, kw_only=True):
+    """A check of the victim: what it gets when it fails, and when it succeeds."""
+
+    attribute: AttributeKey
+    difficulty: int
+    fail: str
+    success: str = ""
+
+
+class Effect(Part, frozen=True, kw_only=True):
+    """What a maneuver does. `free` attacks cost no action; `penalty` is on them and all later ones."""
+
+    type: EffectType
+    amount: Notation = "0"
+    condition: str = ""
+    stand_difficulty: int = 0
+    attribute: AttributeKey | Literal[""] = ""
+    difficulty: int = 0
+    free: bool = False
+    penalty: int = 0
+    other_target: bool = False
+    metres: int = 0
+
+
+class Maneuver(Part, frozen=True, kw_only=True):
+    """Something a hit may buy; `cost` is in maneuvers earned."""
+
+    name: str
+    cost: Annotated[int, Meta(ge=1)]
+    effects: tuple[Effect, ...]
+    requires: Literal["", "payload"] = ""
+
+
+class GeneralManeuver(Sourced, frozen=True, kw_only=True):
+    """A maneuver of any weapon, where the table allows it.  RULING R12"""
+
+    id: str
+    name: str
+    cost: int
+    effects: tuple[Effect, ...]
+
+
+class Weapon(Sourced, frozen=True, kw_only=True):
+    """A weapon. `hands` 0 is part of the body; `magazine` 0 needs no ammunition.
+
+    `zones_per_penalty` is how many zones (of 5 m) cost -1; `near_penalty` counts in the own zone;
+    `armor` is worth so much Armor while held; `max_zones` 0 has no limit of its own.
+    """
+
+    id: str
+    name: str
+    hands: Annotated[int, Meta(ge=0, le=2)]
+    modes: tuple[Mode, ...]
+    damage: Notation
+    attributes: tuple[AttributeKey, ...]
+    versus: Value
+    skills: tuple[str, ...]
+    value: int
+    magazine: int = 0
+    reload: Literal["", "action", "repair"] = ""
+    zones_per_penalty: Annotated[int, Meta(ge=1)] = 1
+    near_penalty: int = 0
+    max_zones: int = 0
+    armor: int = 0
+    ignores_action_penalty: bool = False
+    takes_payload: bool = False
+    expert: bool = False
+    maneuvers: tuple[Maneuver, ...] = ()
+
+
+class Armor(Sourced, frozen=True, kw_only=True):
+    """A piece of armor: what it adds to either value, and the attributes of the older model."""
+
+    id: str
+    name: str
+    armor: int
+    resistance: int
+    raises: tuple[AttributeKey, ...]
+    value: int = 0
+    lost_when_unconscious: bool = False
+    rolled_resistance: Notation | Literal[""] = ""
+
+
+class Consumable(Sourced, frozen=True, kw_only=True):
+    """A dose: it heals, harms, asks for a check or leaves something lasting behind."""
+
+    id: str
+    name: str
+    beneficial: bool
+    value: int
+    restricted: bool = False
+    heal: Notation = "0"
+    heal_skill: str = ""
+    gives: str = ""
+    damage: Notation = "0"
+    minus: AttributeKey | Literal[""] = ""
+    check: CheckOr | None = None
+
+
+class Lasting(Sourced, frozen=True, kw_only=True):
+    """What a dose leaves behind: for so many turns of the user, until rest, or until used up.
+
+    `action_penalty` 1 lightens the Action Penalty by a point, -1 adds one to it.
+    """
+
+    id: str
+    name: str
+    rounds: int = 0
+    until_rest: bool = False
+    attributes: dict[AttributeKey, int] = {}
+    action_penalty: int = 0
+    consciousness: int = 0
+    heals_after: Notation = "0"
+    heals_each_turn: int = 0
+    vision: bool = False
+    burns: bool = False
+    afterwards: str = ""
+
+
+class Thing(Sourced, frozen=True, kw_only=True):
+    """Another item: what it is for in words, and its figures where it has any."""
+
+    id: str
+    name: str
+    text: str
+    value: int
+    medical: bool = False
+    check: CheckOr | None = None
+    reach_zones: int = 1
+    reach_m: int = 5
+    radius_m: int = 0
+    bonus_skills: tuple[str, ...] = ()
+    single_use: bool = False
+    restricted: bool = False
+
+
+class Attribute(Sourced, frozen=True, kw_only=True):
+    """One of the four attributes, and the value it is a base of."""
+
+    id: AttributeKey
+    name: str
+    defends: Value
+
+
+class Skill(Sourced, frozen=True, kw_only=True):
+    """A skill; its id is its name. Specialist ones cost -1 untrained."""
+
+    id: str
+    name: str
+    category: str
+    specialist: bool = False
+    needs_sight: bool = False
+
+
+class Feature(Sourced, frozen=True, kw_only=True):
+    """Part of a background, an implant or a training: in words, and the closed list of what the app
+    counts.
+
+    `again` names what may be rolled again once ("attack" or an attribute), `adds` the attribute
+    that may be added once after a roll; `each_fight` says that once is once in each fight.
+    """
+
+    id: str
+    name: str
+    text: str
+    background: str = ""
+    str_checks: int = 0
+    unarmed: int = 0
+    halves_falls: bool = False
+    fall_die: int = 0
+    changes_all_items: bool = False
+    sees_heat_m: int = 0
+    immune: str = ""
+    halves_resistance_damage: bool = False
+    melee_minimum: int = 0
+    ignores_penalty_with: str = ""
+    again: AttributeKey | Literal["", "attack"] = ""
+    adds: AttributeKey | Literal[""] = ""
+    each_fight: bool = False
+
+
+class Distribution(Sourced, frozen=True, kw_only=True):
+    """Ready attributes for opponents, best first."""
+
+    id: str
+    name: str
+    spread: tuple[int, int, int, int]
+    armor: int = 0
+    resistance: int = 0
+
+
+class NpcBlock(Sourced, frozen=True, kw_only=True):
+    """A stat block. Armor and Resistance follow from the rules and are printed for checks."""
+
+    id: str
+    name: str
+    group: str
+    attributes: dict[AttributeKey, int]
+    skills: tuple[str, ...]
+    weapons: tuple[str, ...]
+    items: tuple[str, ...]
+    armor: int
+    resistance: int
+    drop_at: int
+    wears: str = ""
+    natural_armor: int = 0
+    natural_resistance: int = 0
+    immune: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class ActionEntry(Sourced, frozen=True, kw_only=True):
+    """An action of the book: whether it rolls, and the table option that is its Rate."""
+
+    id: str
+    name: str
+    roll: bool = False
+    rate_option: str = ""
+    per: Literal["", "weapon", "object", "patient"] = ""

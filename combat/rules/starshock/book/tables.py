@@ -1,0 +1,209 @@
+"""The printed figures of the combat page as literals, and the content of data/*.toml by id.
+
+Content is read when first wanted and shared: never write to what the accessors return.
+The shapes of its records are in records.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from combat.rules.core.basics.data import load_table
+
+from .records import (
+    ActionEntry,
+    Armor,
+    Attribute,
+    Consumable,
+    Distribution,
+    Feature,
+    GeneralManeuver,
+    Lasting,
+    NpcBlock,
+    Skill,
+    Thing,
+    Weapon,
+)
+
+DATA = Path(__file__).parents[1] / "data"
+WEAPONS, GEAR, PEOPLE, NPCS, ACTIONS = (
+    DATA / f"{name}.toml" for name in ("weapons", "gear", "people", "npcs", "actions")
+)
+
+# ---------------------------------------------------------------- turns
+
+ROUND_SECONDS = 10  # SS-INIT-09
+HOUR_SECONDS = 3600
+DAY_SECONDS = 24 * HOUR_SECONDS
+SHIFT_SECONDS = 4 * HOUR_SECONDS
+INITIATIVE_DIFFICULTY = 10  # SS-INIT-03
+GM_MODIFIER_MAX = 3  # RULING R6
+MAX_DECLARED = 3  # SS-ACT-02
+TWO_ACTIONS = 2  # SS-TURN-01
+ATTACKS_PER_TURN = 1  # SS-TURN-02
+
+# ---------------------------------------------------------------- attacks and values
+
+BASE_VALUE = 7  # SS-DEF-03, SS-DEF-05
+SKILL_BONUS = 1  # SS-ATK-05
+UNTRAINED_SPECIALIST = -1
+POINTS_PER_MANEUVER = 2  # SS-MANV-01
+ZONE_METRES = 5  # SS-ZONE-06
+HANDS = 2
+
+# ---------------------------------------------------------------- actions
+
+DIFFICULTY = 10
+EASIEST, HARDEST = 2, 30  # what a check may be against
+ASSIST_BONUS = 1  # SS-OTHER-09
+ASSIST_MIN = 3  # SS-OTHER-10
+TOUCH_METRES = 1  # SS-OTHER-12
+DEFENSIVE_BONUS = 1  # SS-OTHER-20, SS-OTHER-21
+POOL_METRES = 5  # SS-MAP-06
+LONGEST_WHY = 100  # letters
+CHALLENGE = (10, 3, 3)  # difficulty, successes, failures: SS-OTHER-17
+
+# ---------------------------------------------------------------- damage
+
+CHECK_FROM = 7  # SS-DMG-04
+COMA_MARGIN = 7  # SS-DMG-09
+DROP_AT = 15  # SS-DMG-10
+UNCONSCIOUS_SECONDS = HOUR_SECONDS  # SS-UNC-05
+COMA_SECONDS = DAY_SECONDS  # SS-COMA-03
+COMA_DAMAGE = 1  # SS-COMA-05
+LEAVING_DIFFICULTY = 10  # SS-ZONE-07
+SLIPPERY_DIFFICULTY = 8  # SS-ZONE-12
+ELEVATED_BONUS = 1  # SS-ZONE-13
+
+
+class Gravity(Struct, frozen=True):
+    """A row of the table of falls: each so many metres are 1d6, and the longest harmless drop."""
+
+    id: str
+    name: str
+    metres: int
+    rule: str
+
+
+GRAVITIES = {
+    row.id: row
+    for row in (
+        Gravity("earth_venus", "Earth, Venus", 2, "SS-FALL-01"),
+        Gravity("mars_artigrav", "Mars, artificial gravity", 5, "SS-FALL-02"),
+        Gravity("asteroid_moon", "Large asteroids and moons", 10, "SS-FALL-03"),
+    )
+}
+
+
+class Ground(Struct, frozen=True):
+    """A property a zone may have."""
+
+    id: str
+    name: str
+    rule: str
+
+
+GROUNDS = {
+    row.id: row
+    for row in (
+        Ground("slippery", "Slippery", "SS-ZONE-12"),
+        Ground("elevated", "Elevated", "SS-ZONE-13"),
+        Ground("difficult", "Difficult", "SS-OTHER-07"),
+    )
+}
+
+
+class Defensive(Struct, frozen=True):
+    """A defensive action: the value it raises, and what the fighter is then doing."""
+
+    id: str
+    name: str
+    doing: str
+    value: str
+    rule: str
+
+
+DEFENSIVES = {
+    row.id: row
+    for row in (
+        Defensive("block", "Block", "Blocking", "armor", "SS-OTHER-20"),
+        Defensive("dodge", "Dodge", "Dodging", "armor", "SS-OTHER-20"),
+        Defensive("concentrate", "Concentrate", "Concentrating", "resistance", "SS-OTHER-21"),
+        Defensive("meditate", "Meditate", "Meditating", "resistance", "SS-OTHER-21"),
+    )
+}
+
+VALUES = {"armor": "Armor", "resistance": "Resistance"}  # [SS-DEF-01] exactly these two
+AGAINST = {"armor": "against.armor", "resistance": "against.resistance"}
+VALUE_RULES = {"armor": "SS-DEF-03", "resistance": "SS-DEF-05"}
+VALUE_ATTRIBUTES = {"armor": ("str", "dex"), "resistance": ("int", "prs")}
+PHYSICAL = ("str", "dex")  # RULING R38
+
+# ---------------------------------------------------------------- content by id
+
+
+def weapons() -> dict[str, Weapon]:
+    """Every weapon, bare hands included."""
+    return load_table(WEAPONS, Weapon, "weapon")
+
+
+def general_maneuvers() -> dict[str, GeneralManeuver]:
+    """The maneuvers of any weapon.  RULING R12"""
+    return load_table(WEAPONS, GeneralManeuver, "maneuver")
+
+
+def armors() -> dict[str, Armor]:
+    """Every piece of armor."""
+    return load_table(GEAR, Armor, "armor")
+
+
+def consumables() -> dict[str, Consumable]:
+    """Every dose, the harmful ones included."""
+    return load_table(GEAR, Consumable, "consumable")
+
+
+def lasting() -> dict[str, Lasting]:
+    """What doses leave behind for a while."""
+    return load_table(GEAR, Lasting, "lasting")
+
+
+def things() -> dict[str, Thing]:
+    """Other items that matter in a fight."""
+    return load_table(GEAR, Thing, "item")
+
+
+def attributes() -> dict[str, Attribute]:
+    """The four attributes by their short names."""
+    return load_table(PEOPLE, Attribute, "attribute")
+
+
+def skills() -> dict[str, Skill]:
+    """The skills by name, in the order of their categories."""
+    return load_table(PEOPLE, Skill, "skill")
+
+
+def features() -> dict[str, Feature]:
+    """Backgrounds, implants and trainings that touch a fight."""
+    return load_table(PEOPLE, Feature, "feature")
+
+
+def distributions() -> dict[str, Distribution]:
+    """Ready attributes for opponents."""
+    return load_table(PEOPLE, Distribution, "spread")
+
+
+def npcs() -> dict[str, NpcBlock]:
+    """The stat blocks."""
+    return load_table(NPCS, NpcBlock, "npc")
+
+
+def actions() -> dict[str, ActionEntry]:
+    """The actions of the book with what their Rate is counted by.  [SS-OTHER-01]"""
+    return load_table(ACTIONS, ActionEntry, "action")
+
+
+def free_actions() -> dict[str, ActionEntry]:
+    """The free actions of the book."""
+    return load_table(ACTIONS, ActionEntry, "free_action")

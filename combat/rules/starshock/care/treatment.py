@@ -1,0 +1,290 @@
+"""Medicine and items in a fight: Emergency Medicate, Rouse, consumables, devices."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import (
+    Combatant,
+    Item,
+    State,
+    find_condition,
+    has_condition,
+    present,
+    replace,
+)
+
+from ..body.damage import Harm, heal, hurt, roll_points, wake
+from ..body.doses import face_check, take_dose
+from ..book.records import CheckOr, Thing
+from ..book.tables import DAY_SECONDS, DIFFICULTY
+from ..dice.rolls import DICE, action_penalty, adjusted, assist_terms, check_terms, roll_check, use_assist
+from ..fight.economy import pay
+from ..fight.items import spend_one
+from ..people.sheet import find_option, is_conscious, read_dose, read_thing
+from ..world.place import describe_distance, is_near, is_willing, is_within
+from ..world.things import find_thing
+
+KEY, SKILL = "dex", "Medicate"  # SS-OTHER-11
+HEALS = 1  # SS-OTHER-15
+LATER_DICE = "1d6"  # RULING R37
+
+
+class Patient(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    target: str
+
+
+class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[SS-OTHER-24] A consumable for somebody; `sure` accepts the harm of a second one in a day."""
+
+    item: str
+    target: str
+    sure: bool = False
+
+
+class Device(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Another item, on somebody."""
+
+    item: str
+    target: str = ""
+
+
+# ---------------------------------------------------------------- medicine
+
+
+def has_kit(fighter: Combatant) -> bool:
+    """Whether a Medical Kit is at hand.  [SS-OTHER-14]"""
+    return any(item.data.get("medical") for item in fighter.items)
+
+
+def medicine_terms(state: State, command: Patient, paid: bool = True) -> Modifiers:
+    """[SS-OTHER-11] [SS-OTHER-14] Dex + Medicate; -1 without a kit, -1 on oneself.  RULING R23 R24"""
+    fighter = state[command.actor]
+    terms = [
+        *check_terms(state, fighter, KEY, SKILL, "SS-OTHER-11"),
+        *action_penalty(state, fighter, paid),
+        *assist_terms(state, fighter, KEY, SKILL),
+    ]
+    if not has_kit(fighter) and find_option(state, "no_kit") == "minus_one":
+        terms.append(Modifier("term.no_kit", -1, "SS-OTHER-14"))
+    if command.target == command.actor:
+        terms.append(Modifier("term.self_treatment", -1, "SS-OTHER-11"))
+    return adjusted(command, tuple(terms), "SS-OTHER-11")
+
+
+def check_patient(state: State, command: Patient) -> Combatant:
+    """[SS-OTHER-12] [SS-OTHER-13] [SS-COMA-10] A willing patient in reach, not in a coma."""
+    fighter, target = state[command.actor], state[command.target]
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
+    if has_condition(target, "coma"):
+        raise Refused("bad_target", f"{target.name} is in a coma: only a medical center helps.")
+    check_willing(state, fighter, target)
+    if fighter.id == target.id and find_option(state, "self_medicate") == "forbidden":
+        raise Refused("bad_target", "House rule: no one treats themselves. Ask someone else.")
+    return target
+
+
+def check_willing(state: State, fighter: Combatant, target: Combatant) -> None:
+    """[SS-OTHER-12] [SS-OTHER-24] Willing, and within 1 m or in the same zone."""
+    if not is_willing(fighter, target):
+        raise Refused("bad_target", f"{target.name} is not willing: choose someone else.")
+    if not is_near(state, fighter, target):
+        away = describe_distance(state, fighter, target)
+        raise Refused("out_of_range", f"{target.name} is out of reach ({away}): move there first.")
+
+
+def medicate(context: RuleContext, command: Patient) -> Then:
+    """[SS-OTHER-11] Emergency Medicate."""
+    check_patient(context.state, command)
+    pay(
+        context,
+        command.actor,
+        "emergency_medicate",
+        "Emergency Medicate",
+        "SS-OTHER-11",
+        per=command.target,
+    )
+    return Then(_treat, command)
+
+
+def _treat(context: RuleContext, command: Patient) -> None:
+    """[SS-OTHER-15] One point less; [SS-OTHER-16] the unconscious may come round.  RULING R23"""
+    if not _roll_medicine(context, command, "SS-OTHER-11", "action.emergency_medicate"):
+        return
+    heal(context, command.target, HEALS, "action.emergency_medicate", "SS-OTHER-15")
+    if context.option("rouse") == "merged" and has_condition(context.state[command.target], "unconscious"):
+        wake(context, command.target, "why.roused", "SS-UNC-06")
+
+
+def _roll_medicine(context: RuleContext, command: Patient, rule: str, what: str) -> bool:
+    fighter = context.state[command.actor]
+    three = not has_kit(fighter) and find_option(context.state, "no_kit") != "minus_one"
+    result = roll_check(
+        context,
+        command.actor,
+        medicine_terms(context.state, command),
+        DIFFICULTY,
+        rule=rule,
+        what=what,
+        target=command.target,
+        again=KEY,
+        dice="3d6" if three else DICE,
+    )
+    use_assist(context, command.actor, KEY, SKILL)
+    return result.good
+
+
+def rouse(context: RuleContext, command: Patient) -> Then:
+    """[SS-UNC-06] Wake somebody, without healing.  RULING R23"""
+    check_rouse(context.state, command)
+    pay(context, command.actor, "rouse", "Rousing", "SS-UNC-06", per=command.target)
+    return Then(_rouse, command)
+
+
+def check_rouse(state: State, command: Patient) -> None:
+    """Only the unconscious can be roused.  [SS-COMA-10]"""
+    target = check_patient(state, command)
+    if find_option(state, "rouse") == "merged":
+        raise Refused("not_allowed", "House rule: Emergency Medicate wakes patients. Use it instead.")
+    if not has_condition(target, "unconscious"):
+        raise Refused("bad_target", f"{target.name} is not unconscious: choose someone who is.")
+
+
+def _rouse(context: RuleContext, command: Patient) -> None:
+    if _roll_medicine(context, command, "SS-UNC-06", "action.rouse"):
+        wake(context, command.target, "why.roused", "SS-UNC-06")
+
+
+def preview_medicine(state: State, command: Patient) -> Preview:
+    """The sums of Emergency Medicate and of Rouse."""
+    check_patient(state, command)
+    number = (Modifier("term.difficulty", DIFFICULTY, "SS-OTHER-11"),)
+    return Preview(medicine_terms(state, command, paid=False), number, "against.difficulty", DICE)
+
+
+# ---------------------------------------------------------------- consumables
+
+
+def use_consumable(context: RuleContext, command: Dose) -> Then | None:
+    """[SS-OTHER-23] An action; the dose is gone; [SS-OTHER-24] its effects go to a willing target."""
+    item = check_dose(context.state, command)
+    who = command.actor
+    pay(context, who, "use_consumable", "Using a consumable", "SS-OTHER-23")
+    spend_one(context, who, item)
+    key = "log.uses" if who == command.target else "log.uses_on"
+    context.emit(e.Said(key, who, command.target, {"item": item.name}), "SS-OTHER-23")
+    _remember_coma_dose(context, command.target, item)
+    again = is_second_today(context.state, context.state[command.target])
+    context.emit(e.Marked(command.target, "dosed", context.state.clock), "SS-OTHER-24", e.GM_ONLY)
+    onward = (_overdose, command.target) if again else ()
+    return take_dose(context, command.target, read_dose(item), who, "SS-OTHER-24", onward)
+
+
+def check_dose(state: State, command: Dose) -> Item:
+    """Refuse what is no consumable, harms, is not wanted, or was used in this coma already.
+
+    RULING R37: harmful ones ride on attacks; a second one in a day does harm, and says so first.
+    """
+    fighter, target = state[command.actor], state[command.target]
+    item = find_thing(state, command.actor, command.item)
+    if item.kind != "consumable":
+        raise Refused("bad_value", f"{item.name} is not a consumable: choose one.")
+    if not item.data["beneficial"]:
+        raise Refused("not_allowed", f"{item.name} is harmful: deliver it by an attack, or ask the GM.")
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
+    check_willing(state, fighter, target)
+    check_coma_dose(target, item)
+    if is_second_today(state, target):
+        if find_option(state, "extra_consumable") == "forbidden":
+            raise Refused("not_allowed", f"{target.name} had one today: the GM can start a new day.")
+        if not command.sure:
+            harm = f"does {LATER_DICE} damage to {target.name}"
+            raise Refused("not_allowed", f"A second one within 24 h {harm}: select “Second dose”.")
+    return item
+
+
+def is_second_today(state: State, target: Combatant) -> bool:
+    """Whether somebody had a consumable within the last 24 hours.  RULING R37"""
+    last = target.marks.get("dosed")
+    return last is not None and state.clock - int(last) < DAY_SECONDS
+
+
+def check_coma_dose(target: Combatant, item: Item) -> None:
+    """[SS-COMA-09] The same one works once in a coma.  RULING R35"""
+    held = find_condition(target, "coma")
+    if held and held.marks.get(f"had {item.data['id']}"):
+        raise Refused("not_allowed", f"{item.name} was already used in this coma: try another one.")
+
+
+def _remember_coma_dose(context: RuleContext, who: str, item: Item) -> None:
+    held = find_condition(context.state[who], "coma")
+    if held:
+        marks = {**held.marks, f"had {item.data['id']}": True}
+        context.emit(e.ConditionChanged(who, replace(held, marks=marks)), "SS-COMA-09", e.GM_ONLY)
+
+
+def _overdose(context: RuleContext, who: str) -> Then | None:
+    """RULING R37"""
+    points, roll = roll_points(context, who, LATER_DICE, "SS-OTHER-24", "why.second_dose")
+    harm = Harm(amount=points, why="why.second_dose", rule="SS-OTHER-24")
+    return hurt(context, who, harm, roll)
+
+
+# ---------------------------------------------------------------- devices
+
+
+def use_device(context: RuleContext, command: Device) -> Then | None:
+    """[SS-OTHER-02] Use another item: one with a check for its victims, or one the GM rules on."""
+    item, victims = check_device(context.state, command)
+    who = command.actor
+    pay(context, who, "interact", "Using an item", "SS-OTHER-02", per=item.id)
+    if item.data.get("single_use"):
+        spend_one(context, who, item)
+    context.emit(e.Said("log.uses", who, args={"item": item.name}), "SS-OTHER-02")
+    return Then(_face_device, tuple(f.id for f in victims), read_thing(item).check, item.name)
+
+
+def check_device(state: State, command: Device) -> tuple[Item, list[Combatant]]:
+    """Refuse what is no such item, and a target out of its reach."""
+    fighter = state[command.actor]
+    item = find_thing(state, command.actor, command.item)
+    if item.kind != "item":
+        raise Refused("bad_value", f"{item.name} has an action of its own: use that.")
+    thing = read_thing(item)
+    if thing.check is None:
+        return item, []
+    if not command.target:
+        raise Refused("bad_target", f"Choose the target of {item.name}.")
+    target = state[command.target]
+    if not is_within(state, fighter, target, thing.reach_zones, thing.reach_m):
+        away = describe_distance(state, fighter, target)
+        raise Refused("out_of_range", f"{item.name} does not reach {target.name} ({away}): move closer.")
+    return item, find_victims(state, target, thing)
+
+
+def find_caught(state: State, command: Device) -> tuple[str, ...]:
+    """Who would have to face the item's check, friend or foe."""
+    return tuple(fighter.id for fighter in check_device(state, command)[1])
+
+
+def find_victims(state: State, target: Combatant, thing: Thing) -> list[Combatant]:
+    """The target alone, or everybody around it: the whole zone, or some metres of a map."""
+    if not thing.radius_m:
+        return [target]
+    return [
+        other
+        for other in present(state)
+        if is_conscious(other) and is_near(state, target, other, thing.radius_m)
+    ]
+
+
+def _face_device(context: RuleContext, left: tuple[str, ...], check: CheckOr | None, why: str) -> Then | None:
+    if not left or check is None:
+        return None
+    face_check(context, left[0], check, "SS-COND-01", why)
+    return Then(_face_device, left[1:], check, why)

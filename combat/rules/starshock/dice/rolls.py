@@ -1,0 +1,312 @@
+"""2d6 and what is added to it: checks, the Action Penalty, help, and second chances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
+from combat.rules.core.turns import remove_condition
+
+from ..book import tables
+from ..book.tables import ASSIST_BONUS, MAX_DECLARED, PHYSICAL, SKILL_BONUS, UNTRAINED_SPECIALIST
+from ..people.sheet import attribute_terms, features_of, find_option, has_skill
+from ..world.place import zone_of
+
+DICE = "2d6"
+BOXCARS, SNAKE_EYES = 12, 2
+KEEP = "keep"
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished check: the dice, by how much it missed or beat the number, and what that is."""
+
+    roll: Roll
+    margin: int
+    outcome: str
+    good: bool
+
+
+Grade = Callable[[int, Roll], tuple[str, bool]]
+
+
+def only_total(margin: int, roll: Roll) -> tuple[str, bool]:
+    """There is no number to reach."""
+    return "outcome.rolled", True
+
+
+def pass_or_fail(margin: int, roll: Roll) -> tuple[str, bool]:
+    """Equalling the number is enough."""
+    return ("outcome.success", True) if margin >= 0 else ("outcome.failure", False)
+
+
+# ---------------------------------------------------------------- the Action Penalty
+
+
+def count_turn_actions(state: State, fighter: Combatant, paid: bool = True) -> int:
+    """How many actions the turn has for the penalty.  [SS-PEN-01]  RULING R2 R47
+
+    `paid` says that the action under way has been paid already; one by luck may not count. A turn
+    that has begun without a declaration counts its actions as they come.
+    """
+    if find_option(state, "declare_mode") == "running" or "declared" not in fighter.marks:
+        taken = int(fighter.marks.get("taken", 0)) + (0 if paid else 1)
+        spared = fighter.marks.get("lucky") and find_option(state, "luck_action_adds_penalty") == "no"
+        return min(taken, MAX_DECLARED) if spared else taken
+    return int(fighter.marks.get("declared", 0))
+
+
+def action_penalty(state: State, fighter: Combatant, paid: bool = True) -> Modifiers:
+    """[SS-PEN-01] [SS-PEN-02] [SS-PEN-03] [SS-PEN-05] -1 for each action of the turn after the
+    first, one entry of its own; none outside one's turn, nor with two fixed actions (RULING R1)."""
+    if find_option(state, "turn_economy") == "two_actions" or not is_acting(state, fighter.id):
+        return ()
+    extra = count_turn_actions(state, fighter, paid) - 1
+    if extra <= 0:
+        return ()
+    rows = [tables.lasting()[c.kind] for c in fighter.conditions if c.kind in tables.lasting()]
+    points = max(0, extra - sum(row.action_penalty for row in rows))
+    return (Modifier("term.action_penalty", -points, "SS-PEN-05"),) if points else ()
+
+
+# ---------------------------------------------------------------- terms
+
+
+def check_terms(
+    state: State,
+    fighter: Combatant,
+    key: str,
+    skill: str = "",
+    rule: str = "",
+    *,
+    hindered: str = "",
+) -> Modifiers:
+    """Attribute, skill, and what the fighter's condition and zone do to a check.
+
+    `hindered` overrules what prone and blinded are taken to hinder: "prone", "sight", both with
+    a blank between, or "none".  [SS-PRONE-02] [SS-BLIND-02]
+    """
+    terms = [*attribute_terms(fighter, key, rule), *skill_terms(fighter, skill)]
+    terms += training_terms(fighter, key, rule)
+    words = hindered.split() if hindered else find_hindrances(key, skill)
+    if "prone" in words and has_condition(fighter, "prone"):
+        terms.append(Modifier("term.prone", -1, "SS-PRONE-02"))
+    if "sight" in words and has_condition(fighter, "blinded"):
+        terms.append(Modifier("term.blinded", -1, "SS-BLIND-02"))
+    return (*terms, *made_up_terms(state, fighter))
+
+
+def training_terms(fighter: Combatant, key: str, rule: str) -> list[Modifier]:
+    """What features add to checks of an attribute that are no attacks."""
+    trained = [feature for feature in features_of(fighter) if feature.str_checks and key == "str"]
+    return [Modifier(feature.name, feature.str_checks, rule) for feature in trained]
+
+
+def skill_terms(fighter: Combatant, *names: str) -> list[Modifier]:
+    """[SS-ATK-05] A skill is worth +1; lacking one costs nothing, except a specialist one."""
+    has = has_skill(fighter, *names)
+    if has:
+        return [Modifier(has, SKILL_BONUS, "SS-ATK-05")]
+    untrained = [name for name in names if name in tables.skills() and tables.skills()[name].specialist]
+    if not untrained:
+        return []
+    return [Modifier(say("term.untrained", skill=untrained[0]), UNTRAINED_SPECIALIST, "")]
+
+
+def find_hindrances(key: str, skill: str) -> list[str]:
+    """What prone and blinded are taken to hinder.  RULING R38: Dex and Str checks."""
+    known = tables.skills().get(skill)
+    words = ["prone"] if key in PHYSICAL else []
+    return [*words, "sight"] if known and known.needs_sight else words
+
+
+def made_up_terms(state: State, fighter: Combatant) -> list[Modifier]:
+    """[SS-COND-01] [SS-ZONE-11] Other conditions on all checks, and the GM's own zone properties."""
+    terms = [
+        Modifier(held.label, int(held.marks["checks"]), held.rule or "SS-COND-01")
+        for held in fighter.conditions
+        if held.marks.get("checks")
+    ]
+    terms += [Modifier(c.label, -1, c.rule) for c in fighter.conditions if c.kind in ("woozy", "hindered")]
+    zone = zone_of(state, fighter)
+    for found in zone.properties if zone else ():
+        if found.inside:
+            terms.append(Modifier(found.name, found.inside, "SS-ZONE-11"))
+    return terms
+
+
+def assist_terms(state: State, fighter: Combatant, key: str, *skills: str) -> Modifiers:
+    """[SS-OTHER-09] Help offered for this check.  RULING R22: one Assist unless the table stacks."""
+    terms = tuple(
+        Modifier(held.label, ASSIST_BONUS, "SS-OTHER-09")
+        for held in fighter.conditions
+        if held.kind == "assisted" and _fits(held.marks, key, skills)
+    )
+    return terms if find_option(state, "assist_stacks") == "yes" else terms[:1]
+
+
+def _fits(marks: dict[str, bool | int | str], key: str, skills: tuple[str, ...]) -> bool:
+    skill = marks.get("skill", "")
+    return marks.get("attribute", key) == key and (not skill or skill in skills)
+
+
+def use_assist(context: RuleContext, who: str, key: str, *skills: str) -> None:
+    """The help is used up by the check it was for; help that did not count stays.  RULING R22"""
+    fitting = [
+        c for c in context.state[who].conditions if c.kind == "assisted" and _fits(c.marks, key, skills)
+    ]
+    for held in fitting if context.option("assist_stacks") == "yes" else fitting[:1]:
+        remove_condition(context, who, held, "why.used", "SS-OTHER-09")
+
+
+def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
+    """The terms with the situational modifier, if the command has one."""
+    if not command.adjust:
+        return terms
+    why = command.because
+    label = say("term.situational_why", why=why) if why else "term.situational"
+    return (*terms, Modifier(label, command.adjust, rule))
+
+
+# ---------------------------------------------------------------- rolling
+
+
+def roll_check(
+    context: RuleContext,
+    who: str,
+    terms: Modifiers,
+    number: int | None,
+    *,
+    rule: str,
+    what: Label,
+    why: Label = "",
+    against: str = "against.difficulty",
+    against_terms: Modifiers = (),
+    target: str = "",
+    grade: Grade = pass_or_fail,
+    also: tuple[int, ...] = (),
+    again: str = "",
+    dice: str = DICE,
+    secret: bool = False,
+    special: bool = False,
+    chances: bool = True,
+) -> Result:
+    """Roll 2d6 with the terms against a number and emit the result.
+
+    `grade` says what a margin means, `also` names other margins at which that changes; `again`
+    is what a feature must name to give a second chance ("attack", or the attribute). Without a number
+    the total itself counts, which is the margin then. A `secret`
+    number gives away how somebody is, and is shown to whom that is shown. `special` says that two
+    ones or two sixes matter to the grade; without `chances` nobody is asked about luck.
+    """
+    bonus = add_up(terms)
+    naturals = (SNAKE_EYES + 1, BOXCARS) if special else ()
+    goal = number or 0
+    cuts = tuple(sorted({goal - bonus, *(goal + m - bonus for m in also), *naturals}))
+    cuts = () if number is None else cuts
+    roll = _throw(context, who, rule, say("roll.check", what=what, why=why) if why else what, dice, cuts)
+    roll = second_chance(context, who, roll, rule, again) if chances else roll
+    margin = roll.total + bonus - goal
+    word, good = grade(margin, roll)
+    told = e.Checked(
+        who, what, roll, terms, roll.total + bonus, word, number, against_terms, against, target, good
+    )
+    fighter = context.state[who]
+    if secret and not (fighter.pc or fighter.hidden or context.option("foe_health") == "number"):
+        context.emit(told, rule, e.GM_ONLY, msgspec.structs.replace(told, against=None))
+    else:
+        context.emit(told, rule)
+    _use_hindrance(context, who, terms)
+    if what != "check.attack":
+        _flag(context, who, roll, margin)
+    return Result(roll, margin, word, good)
+
+
+def _use_hindrance(context: RuleContext, who: str, terms: Modifiers) -> None:
+    """[SS-COND-02] What hinders the next roll is used up by a roll that it counted in.  RULING R12"""
+    for held in context.state[who].conditions:
+        if held.kind == "hindered" and any(term.label == held.label for term in terms):
+            remove_condition(context, who, held, "why.used")
+
+
+def _throw(context: RuleContext, who: str, rule: str, why: Label, dice: str, cuts: tuple[int, ...]) -> Roll:
+    if dice == DICE:
+        return context.roll(DICE, by=who, rule=rule, why=why, cuts=cuts)
+    roll = context.roll(dice, by=who, rule=rule, why=why, look="faces")
+    lowest = sum(sorted(roll.faces)[:2])  # RULING R24: three dice, the two lowest count
+    return msgspec.structs.replace(roll, total=lowest)
+
+
+def _flag(context: RuleContext, who: str, roll: Roll, margin: int) -> None:
+    """RULING R10: ties, two ones and two sixes are pointed out where no rule counts them."""
+    if margin == 0 and context.option("marginal_success") == "flag":
+        context.emit(e.Said("log.marginal", who))
+    if roll.faces in ((1, 1), (6, 6)) and roll.source != "odds":
+        context.emit(e.Said("log.two_ones" if roll.faces == (1, 1) else "log.two_sixes", who))
+
+
+# ---------------------------------------------------------------- second chances
+
+
+def second_chance(context: RuleContext, who: str, roll: Roll, rule: str, again: str) -> Roll:
+    """Luck and features that roll again or add something afterwards.  RULING R47"""
+    while True:
+        options = _find_chances(context.state, context.state[who], roll, again)
+        if not options:
+            return roll
+        faces = " and ".join(str(face) for face in roll.faces)
+        question = f"The dice show {faces}. Keep them?"
+        options = (Choice(KEEP, "Keep these dice"), *options)
+        chosen = context.ask(who, question, options, rule=rule, default=KEEP)
+        if chosen == KEEP:
+            return roll
+        roll = _use_chance(context, who, roll, rule, chosen)
+
+
+def _find_chances(state: State, fighter: Combatant, roll: Roll, again: str) -> tuple[Choice, ...]:
+    found = []
+    if fighter.tracks["luck"] > 0 and find_option(state, "luck") == "on" and len(roll.faces) == 2:
+        dice = [n for n, face in enumerate(roll.faces) if face < 6]
+        found += [Choice(f"die{n}", f"Luck: reroll the {roll.faces[n]}") for n in dice]
+    for feature in features_of(fighter):
+        if fighter.marks.get(f"used {feature.id}"):
+            continue
+        if feature.again and feature.again == again:
+            found.append(Choice(feature.id, f"{feature.name}: reroll both dice"))
+        if feature.adds and roll.total < BOXCARS:
+            found.append(Choice(feature.id, f"{feature.name}: add {feature.adds.capitalize()}"))
+    return tuple(found)
+
+
+def _use_chance(context: RuleContext, who: str, roll: Roll, rule: str, chosen: str) -> Roll:
+    if chosen.startswith("die") and chosen[3:].isdigit():
+        return _roll_die_again(context, who, roll, rule, int(chosen[3:]))
+    feature = tables.features()[chosen]
+    context.emit(e.Marked(who, f"used {feature.id}", True), rule, e.GM_ONLY)
+    context.emit(e.Said("log.uses", who, args={"item": feature.name}), rule)
+    if feature.again:
+        again = _throw(context, who, rule, feature.name, roll.dice, ())
+        return msgspec.structs.replace(again, total=again.total + _count_added(roll))
+    points = sum(term.value for term in attribute_terms(context.state[who], feature.adds, ""))
+    return msgspec.structs.replace(roll, total=roll.total + points)
+
+
+def _roll_die_again(context: RuleContext, who: str, roll: Roll, rule: str, place: int) -> Roll:
+    luck = context.state[who].tracks["luck"]
+    context.emit(e.TrackChanged(who, "luck", luck, luck - 1, "why.reroll"), rule)
+    die = context.roll("1d6", by=who, rule=rule, why="roll.luck")
+    faces = tuple(die.total if n == place else face for n, face in enumerate(roll.faces))
+    return msgspec.structs.replace(roll, faces=faces, total=sum(faces) + _count_added(roll))
+
+
+def _count_added(roll: Roll) -> int:
+    """What a feature has added to the dice that count."""
+    return roll.total - sum(sorted(roll.faces)[:2])

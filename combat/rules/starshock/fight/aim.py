@@ -1,0 +1,351 @@
+"""What an attack is before anything is rolled: its form, its checks and its sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.space import Zone
+from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, is_acting
+
+from ..book.records import Weapon
+from ..book.tables import AGAINST, ELEVATED_BONUS, HANDS, VALUES, ZONE_METRES
+from ..dice.rolls import DICE, action_penalty, adjusted, assist_terms, made_up_terms, skill_terms
+from ..people.sheet import (
+    ATTRIBUTES,
+    UNARMED,
+    attribute,
+    attribute_terms,
+    count_hands,
+    features_of,
+    find_option,
+    read_weapon,
+)
+from ..people.values import value_terms
+from ..world.place import (
+    count_metres,
+    count_range,
+    describe_way_to,
+    find_level,
+    has_ground,
+    in_melee,
+    is_map,
+    melee_reach,
+    zone_of,
+)
+from ..world.things import fallen_choices, find_thing
+
+PAYLOAD = "payload"
+MODES = {"melee": "in melee", "thrown": "thrown", "ranged": "at range"}
+
+
+class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[SS-ATK-01] [SS-ATK-02] One means of attack, one target.
+
+    `mode` and `using` (the attribute) are found automatically unless said.
+    """
+
+    target: str
+    weapon: str
+    mode: Literal["", "melee", "thrown", "ranged"] = ""
+    using: Literal["", "str", "dex", "int", "prs"] = ""
+
+
+class Swing(msgspec.Struct, frozen=True, kw_only=True):
+    """One attack under way. `free` has no Action Penalty; `bonus` counts those it grew out of.
+
+    `malus` is what bonus attacks outside one's turn cost; `taken` are the maneuvers chosen, by
+    their place; `payload` is the dose the weapon had; `shown` the damage die that may be rolled
+    again; `onward` the step to go on with afterwards.
+    """
+
+    command: Attack
+    free: bool = False
+    bonus: int = 0
+    malus: int = 0
+    taken: tuple[int, ...] = ()
+    payload: str = ""
+    shown: int = 0
+    onward: tuple[Any, ...] = ()
+
+
+def find_weapon(state: State, command: Attack) -> Item:
+    """The weapon of a command, even one that has just been thrown; Refused if it is none."""
+    lying = (item for item in state.ground if item.id == command.weapon)
+    held = any(item.id == command.weapon for item in state[command.actor].items)
+    item = find_item(state[command.actor], command.weapon) if held else next(lying, None)
+    if item is None or item.kind != "weapon":
+        raise Refused("bad_value", "Choose one of the weapons in hand.")
+    return item
+
+
+def find_mode(state: State, command: Attack) -> str:
+    """How the weapon is used: melee where it reaches, else thrown or shot.  RULING R17"""
+    fighter, target = state[command.actor], state[command.target]
+    modes = find_weapon(state, command).data["modes"]
+    if command.mode:
+        return command.mode
+    if "melee" in modes and in_melee(state, fighter, target):
+        return "melee"
+    return next((mode for mode in ("ranged", "thrown") if mode in modes), "melee")
+
+
+# ---------------------------------------------------------------- checks
+
+
+def check_attack(state: State, command: Attack) -> None:
+    """[SS-ATK-01] [SS-ATK-02] Refuse what no attack may be: no weapon in hand, no other target,
+    out of reach."""
+    fighter, target = state[command.actor], state[command.target]
+    if fighter.id == target.id:
+        raise Refused("bad_target", "Choose someone else as the target.")
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose another target.")
+    item = find_thing(state, command.actor, command.weapon)
+    if item.kind != "weapon":
+        raise Refused("bad_value", f"{item.name} is not a weapon: choose one in hand.")
+    check_ready(item)
+    check_grip(state, fighter, item)
+    weapon = read_weapon(item)
+    if command.using and command.using not in weapon.attributes:
+        known = " or ".join(ATTRIBUTES[key] for key in weapon.attributes)
+        raise Refused("bad_value", f"{item.name} is used with {known}, not {ATTRIBUTES[command.using]}.")
+    check_reach(state, command, weapon)
+
+
+def describe_modes(modes: Iterable[str]) -> str:
+    """How a weapon can be used, in words."""
+    return " or ".join(MODES[mode] for mode in modes)
+
+
+def check_ready(item: Item) -> None:
+    """[SS-ATK-01] A weapon has to be held and, if it takes any, loaded.  RULING R16 R46"""
+    if item.place != "held":
+        raise Refused("not_allowed", f"{item.name} is not in hand: draw it (Change items).")
+    if item.loaded == 0:
+        repair = item.data.get("reload") == "repair"
+        raise Refused(
+            "no_budget", f"{item.name} is empty: {'it needs repair' if repair else 'reload it (an action)'}."
+        )
+
+
+def check_grip(state: State, fighter: Combatant, item: Item) -> None:
+    """[SS-FREE-10] Refuse a weapon of two hands while one of them holds something else.  RULING R13 R16"""
+    ignored = find_option(state, "two_handed") == "ignored"
+    others = [i for i in fighter.items if i.place == "held" and i.id != item.id and count_hands(i, ignored)]
+    if others and count_hands(item, ignored) == HANDS:
+        names = " and ".join(other.name for other in others)
+        raise Refused("not_allowed", f"{item.name} takes both hands: put {names} away.")
+
+
+def check_reach(state: State, command: Attack, weapon: Weapon) -> None:
+    """[SS-RANGE-01] [SS-RANGE-02] Melee in one's own zone, ranged beyond.  RULING R17 R18"""
+    fighter, target = state[command.actor], state[command.target]
+    mode = find_mode(state, command)
+    if mode not in weapon.modes:
+        raise Refused(
+            "bad_value", f"{weapon.name} is used {describe_modes(weapon.modes)}, not {MODES[mode]}."
+        )
+    away = describe_way_to(state, fighter, target)
+    if mode == "melee":
+        if not in_melee(state, fighter, target):
+            reach = f"{melee_reach(state)} m" if is_map(state) else "the same zone"
+            text = f"Out of reach ({weapon.name} reaches {reach}): {target.name} is {away}."
+            raise Refused("out_of_range", text)
+        return
+    steps = count_range(state, fighter, target)
+    limits = [
+        n for n in (find_option(state, "max_range_zones"), weapon.max_zones) if isinstance(n, int) and n
+    ]
+    if limits and steps > min(limits):
+        most = "1 zone" if min(limits) == 1 else f"{min(limits)} zones"
+        text = f"Out of range ({weapon.name} reaches {most}): {target.name} is {away}."
+        raise Refused("out_of_range", text)
+
+
+# ---------------------------------------------------------------- sums
+
+
+def attack_attribute(fighter: Combatant, weapon: Weapon, using: str = "") -> str:
+    """[SS-ATK-04] The attribute the weapon names; of several the better one."""
+    if using and using in weapon.attributes:
+        return using
+    return max(weapon.attributes, key=lambda key: attribute(fighter, key))
+
+
+def modifiers_for_attack(state: State, swing: Swing, paid: bool = True) -> Modifiers:
+    """[SS-ATK-03] Every term added to the attack dice."""
+    command = swing.command
+    fighter = state[command.actor]
+    weapon = read_weapon(find_weapon(state, command))
+    key = attack_attribute(fighter, weapon, command.using)
+    terms = [
+        *attribute_terms(fighter, key, "SS-ATK-04"),
+        *skill_terms(fighter, *weapon.skills),
+        *_range_terms(state, command, weapon),
+        *_penalty_terms(state, swing, weapon, paid),
+        *_body_terms(state, command),
+        *_zone_terms(state, command),
+        *made_up_terms(state, fighter),
+        *_feature_terms(fighter, weapon),
+        *assist_terms(state, fighter, key, *weapon.skills),
+    ]
+    return adjusted(command, tuple(terms), "SS-ATK-03")
+
+
+def _range_terms(state: State, command: Attack, weapon: Weapon) -> list[Modifier]:
+    """[SS-RANGE-03] [SS-RANGE-04] [SS-RANGE-05] -1 for each zone or 5 m; eased weapons differ."""
+    if find_mode(state, command) == "melee":
+        return []
+    fighter, target = state[command.actor], state[command.target]
+    steps, rule = count_range(state, fighter, target) // weapon.zones_per_penalty, "SS-RANGE-03"
+    near = not steps and not count_range(state, fighter, target)
+    if is_map(state):
+        metres, each = count_metres(state, fighter.at, target.at), ZONE_METRES * weapon.zones_per_penalty
+        up = find_option(state, "range_rounding") == "up"
+        steps, rule = -(-metres // each) if up else metres // each, "SS-RANGE-04"
+        near = metres < ZONE_METRES
+    if steps:
+        label = _describe_range(state, fighter, target)
+        return [Modifier(label, -steps, "SS-RANGE-05" if weapon.zones_per_penalty > 1 else rule)]
+    return (
+        [Modifier("term.too_close", weapon.near_penalty, "SS-RANGE-05")]
+        if near and weapon.near_penalty
+        else []
+    )
+
+
+def _describe_range(state: State, fighter: Combatant, target: Combatant) -> Label:
+    if is_map(state):
+        return say("term.range_metres", metres=count_metres(state, fighter.at, target.at))
+    return say("term.range_zones", n=count_range(state, fighter, target))
+
+
+def _penalty_terms(state: State, swing: Swing, weapon: Weapon, paid: bool) -> list[Modifier]:
+    """[SS-PEN-01] The Action Penalty; [SS-ZONE-09] none on a free attack.
+
+    RULING R46: what bonus attacks cost all later ones of the turn.
+    """
+    fighter = state[swing.command.actor]
+    terms: list[Modifier] = []
+    if not swing.free and not _ignores_penalty(fighter, weapon, swing):
+        terms += action_penalty(state, fighter, paid)
+    malus = swing.malus
+    if not swing.free and is_acting(state, fighter.id):
+        malus = int(fighter.marks.get("malus", 0))
+    if malus:
+        terms.append(Modifier("term.bonus_attacks", -malus, "SS-MANV-03"))
+    return terms
+
+
+def _ignores_penalty(fighter: Combatant, weapon: Weapon, swing: Swing) -> bool:
+    skills = {f.ignores_penalty_with for f in features_of(fighter) if f.ignores_penalty_with}
+    trained = swing.bonus == 0 and bool(skills & set(weapon.skills))
+    return weapon.ignores_action_penalty or trained
+
+
+def _body_terms(state: State, command: Attack) -> list[Modifier]:
+    """[SS-PRONE-01] [SS-PRONE-03] [SS-BLIND-01] Prone and blinded; each counts, RULING R38 R39."""
+    fighter, target = state[command.actor], state[command.target]
+    terms = []
+    if has_condition(fighter, "prone"):
+        terms.append(Modifier("term.prone", -1, "SS-PRONE-01"))
+    if has_condition(target, "prone"):
+        terms.append(Modifier("term.target_prone", 1, "SS-PRONE-03"))
+    if has_condition(fighter, "blinded") and not _sees_heat(state, fighter, target):
+        terms.append(Modifier("term.blinded", -1, "SS-BLIND-01"))
+    return terms
+
+
+def _sees_heat(state: State, fighter: Combatant, target: Combatant) -> bool:
+    metres = max((f.sees_heat_m for f in features_of(fighter)), default=0)
+    if not metres:
+        return False
+    far = count_metres(state, fighter.at, target.at) if is_map(state) else None
+    return far <= metres if far is not None else count_range(state, fighter, target) <= metres // ZONE_METRES
+
+
+def _zone_terms(state: State, command: Attack) -> list[Modifier]:
+    """[SS-ZONE-13] Shots downwards; [SS-ZONE-11] the GM's own properties of either zone."""
+    here, there = zone_of(state, state[command.actor]), zone_of(state, state[command.target])
+    if here == there:
+        return []
+    terms = []
+    down = has_ground(here, "elevated") and find_level(there) < find_level(here)
+    if down and find_mode(state, command) != "melee":
+        terms.append(Modifier("term.elevated", ELEVATED_BONUS, "SS-ZONE-13"))
+    terms += [Modifier(p.name, p.into, "SS-ZONE-11") for p in _properties(there) if p.into]
+    terms += [Modifier(p.name, p.out, "SS-ZONE-11") for p in _properties(here) if p.out]
+    return terms
+
+
+def _properties(zone: Zone | None) -> tuple[Any, ...]:
+    return zone.properties if zone else ()
+
+
+def _feature_terms(fighter: Combatant, weapon: Weapon) -> list[Modifier]:
+    trained = [f for f in features_of(fighter) if f.unarmed and weapon.id == UNARMED]
+    return [Modifier(f.name, f.unarmed, "SS-ATK-03") for f in trained]
+
+
+def value_against(state: State, command: Attack) -> Modifiers:
+    """[SS-ATK-06] [SS-ATK-07] The target's Armor or Resistance, whichever the weapon meets.
+
+    [SS-DEF-02] [SS-DEF-04]
+    """
+    weapon = read_weapon(find_weapon(state, command))
+    return value_terms(state, state[command.target], weapon.versus)
+
+
+def preview(state: State, command: Attack) -> Preview:
+    """The sums of the form, before anything is rolled."""
+    check_attack(state, command)
+    weapon = read_weapon(find_weapon(state, command))
+    listed = ", ".join(f"{m.name} ({m.cost})" for m in weapon.maneuvers)
+    damage = say("note.damage", dice=weapon.damage)
+    notes = (damage, say("note.maneuvers", listed=listed)) if listed else (damage,)
+    terms = modifiers_for_attack(state, Swing(command=command), paid=False)
+    return Preview(terms, value_against(state, command), AGAINST[weapon.versus], DICE, notes)
+
+
+# ---------------------------------------------------------------- for forms
+
+
+def weapon_choices(state: State, fighter: Combatant) -> tuple[Choice, ...]:
+    """The fighter's weapons for a form, those not ready refused with the reason."""
+    found = [
+        Choice(item.id, item.name, describe_weapon(item), _refusal(state, fighter, item))
+        for item in fighter.items
+        if item.kind == "weapon"
+    ]
+    return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen_choices(state, fighter.id))
+
+
+def _refusal(state: State, fighter: Combatant, item: Item) -> str:
+    try:
+        check_ready(item)
+        check_grip(state, fighter, item)
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def mean_damage(item: Item) -> float:
+    """The damage of a weapon on average, in points."""
+    dice = parse_dice(str(item.data["damage"]))
+    return dice.count * (dice.sides + 1) / 2 + dice.plus
+
+
+def describe_weapon(item: Item) -> str:
+    """A line about a weapon: damage, value, use, rounds."""
+    data = item.data
+    rounds = "" if item.loaded is None else f", {item.loaded}/{data['magazine']}"
+    return f"{data['damage']} vs {VALUES[data['versus']]}, {describe_modes(data['modes'])}{rounds}"

@@ -1,0 +1,273 @@
+"""Attacks from the roll to the outcome: hit, maneuvers, damage, checks, bonus attacks.
+
+[SS-ATK-12] The order is fixed: method, target, roll, compare, count maneuvers, execute them,
+damage, outcome.  RULING R11
+"""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Item, State, find_item, has_condition, replace
+
+from ..body.damage import Harm, describe_outcome, go, hurt, roll_points
+from ..body.doses import burn, poison_points
+from ..book.records import Weapon
+from ..book.tables import AGAINST, BASE_VALUE, POINTS_PER_MANEUVER
+from ..dice.rolls import BOXCARS, SNAKE_EYES, Grade, Result, roll_check, use_assist
+from ..people.sheet import features_of, find_option, read_payload, read_weapon
+from ..people.values import worn_armor
+from .aim import (
+    PAYLOAD,
+    Attack,
+    Swing,
+    attack_attribute,
+    check_attack,
+    find_mode,
+    find_weapon,
+    modifiers_for_attack,
+    value_against,
+)
+from .economy import pay
+from .maneuvers import (
+    ask_bonus_target,
+    ask_second_target,
+    choose,
+    count_maneuvers,
+    effects_of,
+    execute,
+    find_maneuvers,
+)
+
+ALL, BASE, EXTRA = "all", "base", "extra"
+EARNED = "earned.maneuvers"
+
+
+def attack(context: RuleContext, command: Attack) -> Then | None:
+    """[SS-ATK-01] [SS-ATK-02] Pay for one attack on one target, then roll it."""
+    check_attack(context.state, command)
+    pay(context, command.actor, "attack", "Attack", "SS-TURN-02", per=command.weapon, attacks=1)
+    return burn(context, command.actor, 1, (strike, Swing(command=command)))
+
+
+def strike(context: RuleContext, swing: Swing) -> Then | None:
+    """[SS-ATK-03] [SS-ATK-07] Roll, compare, and count the maneuvers of a hit."""
+    command = swing.command
+    if has_condition(context.state[command.actor], "unconscious", "coma", "dead"):
+        return go(swing.onward)
+    item = find_item(context.state[command.actor], command.weapon)
+    result = roll_attack(context, swing)
+    swing = replace(swing, payload=str(item.marks.get(PAYLOAD, "")))
+    _use_up(context, swing, item)
+    if not result.good:
+        return _miss(context, swing)
+    earned = count_maneuvers(context.state, result.margin)
+    versus = read_weapon(item).versus
+    _emit_earned(context, swing, earned, "SS-MANV-02" if versus == "resistance" else "SS-MANV-01")
+    if context.option("maneuver_order") == "after_knockout_check":
+        return Then(deal, swing, BASE, earned)
+    return Then(buy, swing, ALL, earned)
+
+
+def _emit_earned(context: RuleContext, swing: Swing, earned: int, rule: str) -> None:
+    """The odds count the maneuvers of the attack itself; its bonus attacks only tell of theirs."""
+    who, target = swing.command.actor, swing.command.target
+    if not swing.bonus:
+        context.emit(e.Earned(who, EARNED, earned, target), rule)
+    elif earned:
+        context.emit(e.Said("log.earns", who, target, {"what": say(EARNED, n=earned)}), rule)
+
+
+def roll_attack(context: RuleContext, swing: Swing) -> Result:
+    """[SS-DEF-06] 2d6 and the terms against Armor or Resistance; equalling it hits.  RULING R10"""
+    command, state = swing.command, context.state
+    weapon = read_weapon(find_weapon(state, command))
+    terms = modifiers_for_attack(state, swing)
+    against = _roll_value(context, command, weapon) or value_against(state, command)
+    result = roll_check(
+        context,
+        command.actor,
+        terms,
+        add_up(against),
+        rule="SS-ATK-03",
+        what="check.attack",
+        why=say("roll.attack", item=weapon.name, target=command.target),
+        against=AGAINST[weapon.versus],
+        against_terms=against,
+        target=command.target,
+        grade=_grade(state),
+        also=find_margins(state, swing, weapon),
+        again="attack",
+        special=find_option(state, "criticals") != "flag_only",
+    )
+    key = attack_attribute(state[command.actor], weapon, command.using)
+    use_assist(context, command.actor, key, *weapon.skills)
+    return result
+
+
+def find_margins(state: State, swing: Swing, weapon: Weapon) -> tuple[int, ...]:
+    """The margins from which on a hit earns one more maneuver; of a bonus attack those of use."""
+    most = BOXCARS
+    if swing.bonus:
+        most = sum(maneuver.cost for maneuver in find_maneuvers(state, swing))
+    less = 1 if find_option(state, "maneuver_rounding") == "up" else 0
+    return tuple(POINTS_PER_MANEUVER * count - less for count in range(1, most + 1))
+
+
+def _grade(state: State) -> Grade:
+    """[SS-DEF-06] At least the value hits.  RULING R10: two ones and two sixes by option."""
+    special = find_option(state, "criticals") != "flag_only"
+
+    def grade(margin: int, roll: Roll) -> tuple[str, bool]:
+        good = margin >= 0
+        if special and roll.natural in (SNAKE_EYES, BOXCARS):
+            good = roll.natural == BOXCARS
+        return ("outcome.hit", True) if good else ("outcome.miss", False)
+
+    return grade
+
+
+def _roll_value(context: RuleContext, command: Attack, weapon: Weapon) -> Modifiers:
+    """A shield generator rolls its wearer's Resistance for each attack."""
+    worn = worn_armor(context.state[command.target])
+    dice = str(worn.data.get("rolled_resistance", "")) if worn else ""
+    if worn is None or not dice or weapon.versus != "resistance":
+        return ()
+    roll = context.roll(dice, by=command.target, rule="SS-DEF-05", why=worn.name)
+    return (Modifier("term.base", BASE_VALUE, "SS-DEF-05"), Modifier(worn.name, roll.total, "SS-DEF-07"))
+
+
+def _use_up(context: RuleContext, swing: Swing, item: Item) -> None:
+    """A round of ammunition, the payload, or the thrown weapon itself.  RULING R17 R46"""
+    who = swing.command.actor
+    changed = item
+    if item.loaded is not None:
+        changed = replace(changed, loaded=item.loaded - 1)
+    if PAYLOAD in item.marks:
+        changed = replace(changed, marks={k: v for k, v in item.marks.items() if k != PAYLOAD})
+    if changed != item:
+        context.emit(e.ItemChanged(who, changed, ""), "SS-ATK-01")
+    if find_mode(context.state, swing.command) == "thrown" and context.option("thrown_lands"):
+        lying = replace(changed, place="ground", at=context.state[swing.command.target].at)
+        context.emit(e.ItemLost(who, lying, "how.throws"), "SS-RANGE-02")
+
+
+def _miss(context: RuleContext, swing: Swing) -> Then | None:
+    """Nothing happens, unless a feature does some damage even so."""
+    fighter = context.state[swing.command.actor]
+    least = max(features_of(fighter), key=lambda feature: feature.melee_minimum, default=None)
+    if least is None or not least.melee_minimum or find_mode(context.state, swing.command) != "melee":
+        return go(swing.onward)
+    harm = Harm(amount=least.melee_minimum, why=least.name, rule="SS-ATK-10", by=fighter.id)
+    return hurt(context, swing.command.target, harm, None, (report, swing))
+
+
+# ---------------------------------------------------------------- maneuvers and damage
+
+
+def buy(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | None:
+    """[SS-MANV-03] Choose all maneuvers, then carry them out one by one."""
+    return Then(carry_out, choose(context, swing, earned), part, 0)
+
+
+def carry_out(context: RuleContext, swing: Swing, part: str, place: int) -> Then | None:
+    """[SS-ATK-12] The effects that come before the damage, in the order chosen."""
+    if place >= len(swing.taken):
+        return deal(context, swing, part, 0)
+    execute(context, swing, place)
+    return Then(carry_out, swing, part, place + 1)
+
+
+def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | None:
+    """[SS-ATK-10] [SS-ATK-11] The weapon's figure and what maneuvers add, as one event.
+
+    `part` is all of it, or the base alone and later the extra (an option of RULING R11).
+    """
+    weapon = read_weapon(find_weapon(context.state, swing.command))
+    roll: Roll | None = None
+    terms: Modifiers = ()
+    if part != EXTRA:
+        points, roll = roll_points(context, swing.command.actor, weapon.damage, "SS-ATK-11", weapon.name)
+        label = say("term.weapon", item=weapon.name, dice=weapon.damage if roll else points)
+        terms = (Modifier(label, points, "SS-ATK-11"),)
+        swing = replace(swing, shown=points)
+    if part != BASE:
+        terms = (*terms, *roll_extra(context, swing, weapon))
+    if part == EXTRA and not terms:
+        return Then(report, swing)
+    onward = (buy, swing, EXTRA, earned) if part == BASE else (report, swing)
+    harm = Harm(
+        amount=add_up(terms),
+        why=weapon.name,
+        rule="SS-ATK-10",
+        terms=terms,
+        by=swing.command.actor,
+        resisted=weapon.versus == "resistance",
+    )
+    return hurt(context, swing.command.target, harm, roll, onward)
+
+
+def roll_extra(context: RuleContext, swing: Swing, weapon: Weapon) -> Modifiers:
+    """What the maneuvers taken add to the damage, in points."""
+    who, terms = swing.command.actor, []
+    for effect in effects_of(context.state, swing, "damage", "reroll", "inject"):
+        if effect.type == "damage":
+            points, _ = roll_points(context, who, effect.amount, "SS-ATK-10", "roll.maneuver")
+            terms.append(Modifier("term.maneuver", points, "SS-ATK-10"))
+        elif effect.type == "reroll":
+            again, _ = roll_points(context, who, weapon.damage, "SS-ATK-10", "roll.damage_again")
+            label = say("term.rolled_again", points=again)
+            terms.append(Modifier(label, max(0, again - swing.shown), "SS-ATK-10"))
+        elif read_payload(swing.payload).damage != "0":
+            dose = read_payload(swing.payload)
+            points, _, _ = poison_points(context, swing.command.target, dose, who, "SS-ATK-10")
+            terms.append(Modifier(dose.name, points, "SS-ATK-10"))
+    return tuple(terms)
+
+
+# ---------------------------------------------------------------- afterwards
+
+
+def report(context: RuleContext, swing: Swing) -> Then | None:
+    """[SS-ATK-09] Say whether the target is out, then harm to others."""
+    describe_outcome(context, swing.command.target, swing.command.actor)
+    return splash(context, swing, 0)
+
+
+def splash(context: RuleContext, swing: Swing, place: int) -> Then | None:
+    """Damage to a second character, as an event of its own.  RULING R11 R46"""
+    found = effects_of(context.state, swing, "splash")
+    if place >= len(found):
+        return attack_again(context, swing)
+    onward = (splash, swing, place + 1)
+    other = ask_second_target(context, swing)
+    if not other:
+        return go(onward)
+    points, roll = roll_points(
+        context, swing.command.actor, found[place].amount, "SS-MANV-03", "roll.maneuver"
+    )
+    harm = Harm(amount=points, why="why.second_hit", rule="SS-MANV-03", by=swing.command.actor)
+    return hurt(context, other, harm, roll, onward)
+
+
+def attack_again(context: RuleContext, swing: Swing) -> Then | None:
+    """A bonus attack now, outside the declared number; it may be chained.  RULING R46"""
+    effect = next((f for f in effects_of(context.state, swing, "extra_attack") if f.free), None)
+    target = ask_bonus_target(context, swing, effect) if effect else ""
+    if effect is None or not target:
+        return go(swing.onward)
+    who = swing.command.actor
+    if effect.penalty and not swing.free:
+        malus = int(context.state[who].marks.get("malus", 0)) - effect.penalty
+        context.emit(e.Marked(who, "malus", malus), "SS-MANV-03", e.GM_ONLY)
+    again = Swing(
+        command=replace(swing.command, target=target),
+        free=swing.free,
+        bonus=swing.bonus + 1,
+        malus=swing.malus - effect.penalty,
+        onward=swing.onward,
+    )
+    return Then(strike, again)

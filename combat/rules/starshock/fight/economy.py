@@ -1,0 +1,174 @@
+"""What a turn can hold: the declared number of actions, the cap of one attack, and Rates."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, is_acting
+from combat.rules.core.turns import spend
+
+from ..book import tables
+from ..book.tables import ATTACKS_PER_TURN, MAX_DECLARED, POOL_METRES, TWO_ACTIONS
+from ..people.sheet import find_option
+from ..world.place import is_map
+
+SEPARATOR = "|"
+
+
+def is_declaring(state: State, fighter: Combatant) -> bool:
+    """[SS-ACT-01] Whether a turn waits for its number of actions.  RULING R1 R2
+
+    One that has begun without goes on without, also where the table changes how turns are played.
+    """
+    if find_option(state, "turn_economy") == "two_actions" or find_option(state, "declare_mode") == "running":
+        return False
+    return is_acting(state, fighter.id) and not {"declared", "taken", "lucky"} & fighter.marks.keys()
+
+
+def check_declared(state: State, actor: str) -> None:
+    """[SS-ACT-01] No action before the number of actions has been said."""
+    if is_declaring(state, state[actor]):
+        raise Refused("not_allowed", "Declare first how many actions this turn has (0 to 3).")
+
+
+def caps_attacks(state: State) -> bool:
+    """[SS-TURN-02] Whether one attack a turn is the cap, rather than Rates alone.  RULING R1"""
+    return bool(find_option(state, "turn_economy") != "declared_three_by_rate")
+
+
+def find_budget(state: State, declared: int | None = None) -> dict[str, int]:
+    """What a turn starts with, or has after the declaration; nothing of the last turn is left.
+
+    [SS-TURN-01] [SS-TURN-02] [SS-TURN-03] [SS-ACT-02] [SS-MAP-06] [SS-MAP-07]
+    """
+    if declared is None:
+        declared = _undeclared_actions(state)
+    budget = {"actions": declared}
+    if caps_attacks(state):
+        budget["attacks"] = ATTACKS_PER_TURN
+    if is_map(state):
+        budget["metres"] = POOL_METRES
+    return budget
+
+
+def _undeclared_actions(state: State) -> int:
+    """[SS-TURN-01] Two actions without a declaration, three counted as they come, or none yet."""
+    if find_option(state, "turn_economy") == "two_actions":
+        return TWO_ACTIONS
+    return MAX_DECLARED if find_option(state, "declare_mode") == "running" else 0
+
+
+# ---------------------------------------------------------------- Rates
+
+
+def name_use(action: str, per: str = "") -> str:
+    """How the use of an action is remembered; `per` is the object, weapon or patient."""
+    return f"{action}:{per}".replace(SEPARATOR, "/") if per else action
+
+
+def count_uses(fighter: Combatant, use: str) -> int:
+    """How often something was done this turn."""
+    return str(fighter.marks.get("did", "")).split(SEPARATOR).count(use)
+
+
+def find_rate(state: State, action: str) -> int:
+    """[SS-RATE-01] [SS-RATE-04] How often an action may be taken in a turn; 0 without a Rate."""
+    entry = tables.actions().get(action)
+    return int(find_option(state, entry.rate_option)) if entry and entry.rate_option else 0
+
+
+def check_rate(
+    state: State, fighter: Combatant, action: str, per: str = "", more: int = 0, count: int = 1
+) -> None:
+    """[SS-RATE-01] [SS-RATE-02] [SS-RATE-03] Refuse an action taken often enough this turn.
+
+    `per` is what it is counted by, `more` how often more it is allowed, `count` how often it is
+    taken now.
+    """
+    rate = find_rate(state, action)
+    if rate and count_uses(fighter, name_use(action, per)) + count > rate + more:
+        label = tables.actions()[action].name
+        on = f" on the same {tables.actions()[action].per}" if per else ""
+        text = f"{label} has a Rate of {rate}{on}: choose another action this turn."
+        raise Refused("no_budget", text)
+
+
+def remember_use(context: RuleContext, who: str, use: str, rule: str) -> None:
+    """Note that something was done this turn."""
+    did = str(context.state[who].marks.get("did", ""))
+    context.emit(e.Marked(who, "did", f"{did}{SEPARATOR}{use}" if did else use), rule, e.GM_ONLY)
+
+
+def pay(
+    context: RuleContext,
+    who: str,
+    action: str,
+    on: str,
+    rule: str,
+    *,
+    per: str = "",
+    count: int = 1,
+    attacks: int = 0,
+) -> None:
+    """[SS-ACT-03] Spend declared actions (and attacks of the turn) on something, within its Rate."""
+    check_declared(context.state, who)
+    more = int(context.state[who].marks.get("more_attacks", 0)) if action == "attack" else 0
+    if not (attacks and caps_attacks(context.state)):
+        check_rate(context.state, context.state[who], action, per, more, count)
+    cost = {"actions": count}
+    if attacks and caps_attacks(context.state):
+        cost["attacks"] = attacks
+    spend(context, who, cost, on, rule)
+    taken = int(context.state[who].marks.get("taken", 0))
+    context.emit(e.Marked(who, "taken", taken + count), rule, e.GM_ONLY)
+    remember_use(context, who, SEPARATOR.join([name_use(action, per)] * count), rule)
+
+
+def can_afford(state: State, actor: str, count: int = 1, attack: bool = False) -> bool:
+    """Whether so many actions, and an attack if wanted, are left this turn."""
+    budget = state[actor].budget
+    if budget.get("actions", 0) < count:
+        return False
+    return not attack or not caps_attacks(state) or budget.get("attacks", 0) > 0
+
+
+# ---------------------------------------------------------------- free actions
+
+
+def has_used_free(fighter: Combatant, action: str) -> bool:
+    """Whether a free action was taken since the fighter's last turn began.  [SS-FREE-03]"""
+    return action in str(fighter.marks.get("free", "")).split(SEPARATOR)
+
+
+def check_free(state: State, actor: str, action: str) -> None:
+    """[SS-FREE-03] [SS-FREE-04] Refuse a repeated free action unless an action can be spent on it.
+
+    RULING R28: an action can only be spent in one's own turn.
+    """
+    fighter = state[actor]
+    if not has_used_free(fighter, action):
+        return
+    label = tables.free_actions()[action].name
+    if not is_acting(state, actor):
+        text = f"{label} is free once until {fighter.name}'s next turn: wait for it."
+        raise Refused("no_budget", text)
+    check_declared(state, actor)
+    if not can_afford(state, actor):
+        raise Refused("no_budget", f"No action left this turn; {label} again takes one.")
+
+
+def take_free(context: RuleContext, who: str, action: str, rule: str) -> None:
+    """[SS-FREE-01] Take a free action; [SS-FREE-04] again in the same cycle it costs an action."""
+    check_free(context.state, who, action)
+    if has_used_free(context.state[who], action):
+        pay(context, who, action, f"{tables.free_actions()[action].name} again", "SS-FREE-04")
+        return
+    remember_free(context, who, action, rule)
+
+
+def remember_free(context: RuleContext, who: str, action: str, rule: str) -> None:
+    """Note that something was done freely in this cycle."""
+    used = str(context.state[who].marks.get("free", ""))
+    marked = f"{used}{SEPARATOR}{action}" if used else action
+    context.emit(e.Marked(who, "free", marked), rule, e.GM_ONLY)

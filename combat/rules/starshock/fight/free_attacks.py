@@ -1,0 +1,54 @@
+"""The free attack on who breaks away: who could strike, with what, and who says so."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import GM, Choice
+from combat.rules.core.state.state import State, find_item
+
+from ..people.sheet import find_option
+from ..world.place import find_hostiles
+from .aim import Attack, check_attack, mean_damage
+
+NOBODY = "none"
+
+
+def find_choosers(state: State, options: tuple[Choice, ...]) -> tuple[str, ...]:
+    """Who says which enemy strikes: a single one's player, else the players of their side that are
+    there; the GM for opponents, and for enemies of several sides.  RULING R43"""
+    enemies = [state[who] for who in dict.fromkeys(option.value.partition("/")[0] for option in options)]
+    if len(enemies) == 1:
+        return (enemies[0].id,)
+    players = tuple(enemy.id for enemy in enemies if enemy.pc)
+    one_side = len({enemy.side for enemy in enemies}) == 1
+    return players if players and one_side else (GM,)
+
+
+def find_hardest(state: State, options: tuple[Choice, ...]) -> str:
+    """What tactics choose for a free attack: the weapon with the highest damage."""
+
+    def mean(option: Choice) -> float:
+        enemy, _, weapon = option.value.partition("/")
+        return mean_damage(find_item(state[enemy], weapon))
+
+    return max(options, key=mean).value
+
+
+def find_free_attacks(state: State, mover: str) -> tuple[Choice, ...]:
+    """Every enemy with every weapon it could use on the mover now."""
+    found = []
+    for enemy in find_hostiles(state, state[mover]):
+        if find_option(state, "free_attacks_per_round") == 1 and enemy.marks.get("free_round") == state.round:
+            continue
+        for item in enemy.items:
+            if item.kind == "weapon" and _allows(state, enemy.id, mover, item.id):
+                found.append(Choice(f"{enemy.id}/{item.id}", f"{enemy.name} with {item.name}"))
+    return tuple(found)
+
+
+def _allows(state: State, enemy: str, mover: str, weapon: str) -> bool:
+    try:
+        check_attack(state, Attack(actor=enemy, target=mover, weapon=weapon))
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,184 @@
+"""Objects and items: handling, picking up, loading, putting away and drawing."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, replace
+
+from ..body.doses import burn
+from ..book.tables import HANDS
+from ..people.sheet import count_hands, features_of, find_option, write_payload
+from ..world.place import is_near
+from ..world.things import find_thing
+from .aim import PAYLOAD
+from .economy import SEPARATOR, pay, take_free
+
+LONGEST = 100
+
+
+class Use(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An object by name, and what it is afterwards: "blast door", "open"."""
+
+    what: str
+    becomes: str = ""
+
+
+class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of the fighter's items, or one on the ground."""
+
+    item: str
+
+
+class Load(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A weapon to make ready; a needle gun takes a dose besides."""
+
+    item: str
+    dose: str = ""
+
+
+class Change(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[SS-FREE-09] [SS-FREE-10] What to put away, then what to draw; more with the right implant."""
+
+    stow: tuple[str, ...] = ()
+    draw: tuple[str, ...] = ()
+
+
+def clean(text: str, what: str) -> str:
+    """A short name of something, without what the record uses itself."""
+    text = " ".join(text.replace(SEPARATOR, "/").split())
+    if not 1 <= len(text) <= LONGEST:
+        raise Refused("bad_value", f"{what} has 1 to {LONGEST} characters.")
+    return text
+
+
+# ---------------------------------------------------------------- objects
+
+
+def interact(context: RuleContext, command: Use) -> Then | None:
+    """[SS-OTHER-02] Handle an object; [SS-OTHER-03] the same one once a turn."""
+    what = clean(command.what, "The name of the object")
+    who = command.actor
+    pay(context, who, "interact", "Interacting", "SS-OTHER-02", per=what.lower())
+    becomes = command.becomes.strip()[:LONGEST]
+    if becomes:
+        context.emit(e.Marked("", f"object {what.lower()}", becomes), "SS-OTHER-02", e.GM_ONLY)
+    key, args = ("log.makes", {"becomes": becomes}) if becomes else ("log.uses", {})
+    context.emit(e.Said(key, who, args={"item": what, **args}), "SS-OTHER-02")
+    return burn(context, who)
+
+
+def pick_up(context: RuleContext, command: Handle) -> None:
+    """[SS-OTHER-02] Take something from the ground into a free hand.  RULING R17"""
+    item = check_pick_up(context.state, command)
+    who = command.actor
+    pay(context, who, "interact", "Picking up", "SS-OTHER-02", per=item.id)
+    held = replace(item, place="held", at=None)
+    context.emit(e.ItemGained(who, held, "how.picks_up"), "SS-OTHER-02")
+
+
+def check_pick_up(state: State, command: Handle) -> Item:
+    """Refuse what does not lie here, or needs more hands than are free."""
+    fighter = state[command.actor]
+    item = next((thing for thing in state.ground if thing.id == command.item), None)
+    if item is None or item.at is None:
+        raise Refused("unknown", "That item is not on the ground: choose another.")
+    if not is_near(state, fighter, replace(fighter, at=item.at)):
+        raise Refused("out_of_range", f"{item.name} is too far away: move there first.")
+    check_hands(state, fighter, item)
+    return item
+
+
+def check_hands(state: State, fighter: Combatant, *drawn: Item, without: tuple[str, ...] = ()) -> None:
+    """[SS-FREE-10] Refuse to hold more than two hands can.  RULING R13 R16"""
+    ignored = find_option(state, "two_handed") == "ignored"
+    held = [i for i in fighter.items if i.place == "held" and i.id not in without]
+    used = sum(count_hands(item, ignored) for item in held)
+    needed = sum(count_hands(item, ignored) for item in drawn)
+    if used + needed > HANDS:
+        names = " and ".join(item.name for item in drawn)
+        hands = f"{needed} free hand{'s' if needed > 1 else ''}"
+        takes = "takes" if len(drawn) == 1 else "take"
+        text = f"{names} {takes} {hands}, {fighter.name} has {HANDS - used}: put something away."
+        raise Refused("not_allowed", text)
+
+
+def reload(context: RuleContext, command: Load) -> None:
+    """Make a weapon ready again, or put a dose into it.  RULING R46"""
+    item, dose = check_load(context.state, command)
+    who = command.actor
+    pay(context, who, "reload", "Reloading", "SS-RATE-01", per=item.id)
+    if dose is None:
+        full = replace(item, loaded=item.data["magazine"])
+        context.emit(e.ItemChanged(who, full, "how.reloads"), "SS-RATE-01")
+        return
+    spend_one(context, who, dose)
+    loaded = replace(item, marks={**item.marks, PAYLOAD: write_payload(dose)})
+    context.emit(e.ItemChanged(who, loaded, say("how.loads", dose=dose.name)), "SS-RATE-01")
+
+
+def check_load(state: State, command: Load) -> tuple[Item, Item | None]:
+    """Refuse a weapon that needs no loading now, and a payload that is none."""
+    fighter = state[command.actor]
+    item = find_thing(state, command.actor, command.item)
+    if item.kind == "weapon" and item.data.get("takes_payload"):
+        if PAYLOAD in item.marks:
+            raise Refused("not_allowed", f"{item.name} already holds a payload.")
+        dose = find_thing(state, command.actor, command.dose) if command.dose else None
+        if dose is None and not any(i.kind == "consumable" for i in fighter.items):
+            raise Refused("not_allowed", f"{item.name} takes a dose, and {fighter.name} carries none.")
+        if dose is None or dose.kind != "consumable":
+            raise Refused("bad_value", f"Choose the dose to load into {item.name}.")
+        return item, dose
+    if item.kind != "weapon" or item.loaded is None:
+        raise Refused("bad_value", f"{item.name} needs no reloading: choose another weapon.")
+    if item.data.get("reload") == "repair":
+        raise Refused("not_allowed", f"{item.name} must be repaired, not reloaded.")
+    if item.loaded >= item.data["magazine"]:
+        raise Refused("not_allowed", f"{item.name} is already loaded.")
+    return item, None
+
+
+def spend_one(context: RuleContext, who: str, item: Item) -> None:
+    """[SS-OTHER-23] One of a stack is used up; the last one is gone."""
+    if item.count > 1:
+        context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), ""), "SS-OTHER-23")
+    else:
+        context.emit(e.ItemLost(who, replace(item, place="used"), ""), "SS-OTHER-23")
+
+
+# ---------------------------------------------------------------- items in hand
+
+
+def change_items(context: RuleContext, command: Change) -> None:
+    """[SS-FREE-09] [SS-FREE-10] Put one thing away, then draw one: a free action."""
+    who = command.actor
+    stowed, drawn = check_change(context.state, command)
+    take_free(context, who, "change_items", "SS-FREE-09")
+    for item in stowed:
+        context.emit(e.ItemChanged(who, replace(item, place="carried"), "how.puts_away"), "SS-FREE-09")
+    for item in drawn:
+        context.emit(e.ItemChanged(who, replace(item, place="held"), "how.draws"), "SS-FREE-10")
+
+
+def check_change(state: State, command: Change) -> tuple[list[Item], list[Item]]:
+    """[SS-FREE-09] [SS-FREE-10] At most one of each, and no more than two hands hold."""
+    fighter = state[command.actor]
+    stowed = [find_thing(state, command.actor, name) for name in dict.fromkeys(command.stow)]
+    drawn = [find_thing(state, command.actor, name) for name in dict.fromkeys(command.draw)]
+    if not stowed and not drawn:
+        raise Refused("bad_value", "Choose what to put away or what to draw.")
+    many = any(feature.changes_all_items for feature in features_of(fighter))
+    if not many and (len(stowed) > 1 or len(drawn) > 1):
+        raise Refused("bad_value", "Change items puts away one item and draws one.")
+    for item in stowed:
+        if item.place != "held" or not count_hands(item):
+            raise Refused("bad_value", f"{item.name} is not in hand: choose an item that is.")
+    for item in drawn:
+        if item.place != "carried":
+            raise Refused("bad_value", f"{item.name} is not carried: choose an item that is.")
+    check_hands(state, fighter, *drawn, without=tuple(item.id for item in stowed))
+    return stowed, drawn

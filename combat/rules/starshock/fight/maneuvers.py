@@ -1,0 +1,319 @@
+"""Maneuvers: what a hit buys with the points by which it beats the target's value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import GM, Choice
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.decisions import free_spot
+from combat.rules.core.space import Point, Zone, find_zone, on_ground, zone_named
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting, present, replace
+
+from ..body.damage import fall_prone, is_droppable
+from ..body.doses import afflict, face_check, take_dose
+from ..book import tables
+from ..book.records import CheckOr, Effect, Maneuver
+from ..book.tables import POINTS_PER_MANEUVER, ZONE_METRES
+from ..people.sheet import find_option, is_conscious, is_immune, read_payload, read_weapon
+from ..world.paths import find_cells, find_path
+from ..world.place import are_enemies, count_metres, find_neighbours, is_map, is_near, zone_id
+from .aim import Swing, check_attack, find_weapon
+from .economy import caps_attacks
+
+PASS = "pass"  # noqa: S105 - the word for taking no more maneuvers
+NOBODY = "none"
+
+
+def count_maneuvers(state: State, excess: int) -> int:
+    """[SS-MANV-01] [SS-MANV-02] One for each two whole points of excess.  RULING R8 R9"""
+    if find_option(state, "maneuver_rounding") == "up":
+        return -(-max(0, excess) // POINTS_PER_MANEUVER)
+    return max(0, excess) // POINTS_PER_MANEUVER
+
+
+def find_maneuvers(state: State, swing: Swing) -> tuple[Maneuver, ...]:
+    """The maneuvers of the weapon, and the general ones where the table has them.  RULING R12"""
+    own = read_weapon(find_weapon(state, swing.command)).maneuvers
+    if find_option(state, "generic_maneuvers") == "off":
+        return own
+    general = tables.general_maneuvers().values()
+    return (*own, *(Maneuver(name=m.name, cost=m.cost, effects=m.effects) for m in general))
+
+
+def find_choices(state: State, swing: Swing, points: int) -> tuple[Choice, ...]:
+    """[SS-MANV-03] [SS-MANV-04] [SS-MANV-05] What the maneuvers left can buy: none twice."""
+    found = []
+    for place, maneuver in enumerate(find_maneuvers(state, swing)):
+        if place in swing.taken or maneuver.cost > points:
+            continue
+        detail = f"{maneuver.cost} maneuvers" if maneuver.cost > 1 else ""
+        found.append(Choice(str(place), maneuver.name, detail, _find_refusal(state, swing, maneuver)))
+    return tuple(found)
+
+
+def _find_refusal(state: State, swing: Swing, maneuver: Maneuver) -> str:
+    needs = maneuver.requires == "payload" or any(f.type == "inject" for f in maneuver.effects)
+    if needs and not swing.payload:
+        return "No payload loaded."
+    return next((text for f in maneuver.effects if (text := _find_effect_refusal(state, swing, f))), "")
+
+
+def _find_effect_refusal(state: State, swing: Swing, effect: Effect) -> str:
+    fighter, target = state[swing.command.actor], state[swing.command.target]
+    if effect.type == "extra_attack" and effect.free:
+        return "" if effect.penalty or not swing.bonus else "Not from a bonus attack."
+    if effect.type == "extra_attack":
+        if not is_acting(state, fighter.id) or swing.free:
+            return "Only on the attacker's own turn."
+        return "" if fighter.budget.get("actions", 0) else "No declared action left."
+    if effect.type == "destroy_item" and not find_destructible(target):
+        return "Nothing to destroy."
+    if effect.type == "splash" and not find_bystanders(state, swing):
+        return "No one else in the zone."
+    if is_immune(target, effect.condition or effect.type):
+        return f"{target.name} is immune."
+    if effect.type == "condition" and effect.condition == "prone" and has_condition(target, "prone"):
+        return f"{target.name} is already prone."
+    return ""
+
+
+def choose(context: RuleContext, swing: Swing, points: int) -> Swing:
+    """[SS-MANV-03] Spend the maneuvers earned, one after the other; what is left is lost."""
+    while points > 0:
+        options = find_choices(context.state, swing, points)
+        legal = [option for option in options if not option.refused]
+        if not legal:
+            break
+        question = f"Which maneuver? ({points} left)"
+        answers = (*options, Choice(PASS, "No more maneuvers"))
+        default = find_best(context.state, swing, legal)
+        rule = "SS-MANV-03"
+        chosen = context.ask(swing.command.actor, question, answers, rule=rule, default=default)
+        if chosen == PASS:
+            break
+        swing = replace(swing, taken=(*swing.taken, int(chosen)))
+        points -= find_maneuvers(context.state, swing)[int(chosen)].cost
+    return swing
+
+
+def find_best(state: State, swing: Swing, legal: list[Choice]) -> str:
+    """What tactics would take: the dearest of the legal ones."""
+    known = find_maneuvers(state, swing)
+    return max(legal, key=lambda option: known[int(option.value)].cost).value
+
+
+def effects_of(state: State, swing: Swing, *types: str) -> list[Effect]:
+    """The effects of these types among the maneuvers taken."""
+    known = find_maneuvers(state, swing)
+    return [f for place in swing.taken for f in known[place].effects if f.type in types]
+
+
+# ---------------------------------------------------------------- effects before the damage
+
+
+def execute(context: RuleContext, swing: Swing, place: int) -> None:
+    """[SS-ATK-12] Carry out one maneuver taken, as far as it comes before the damage.  RULING R11"""
+    maneuver = find_maneuvers(context.state, swing)[swing.taken[place]]
+    who, target = swing.command.actor, swing.command.target
+    context.emit(e.Said("log.maneuver", who, target, {"name": maneuver.name}), "SS-MANV-03")
+    for effect in maneuver.effects:
+        run = _BEFORE.get(effect.type)
+        if run:
+            run(context, swing, effect)
+
+
+def _condition(context: RuleContext, swing: Swing, effect: Effect) -> None:
+    target = swing.command.target
+    if effect.condition == "prone" and effect.stand_difficulty:
+        fall_prone(context, target, "SS-MANV-03", stand=effect.stand_difficulty)
+        return
+    rule = "SS-BLIND-03" if effect.condition == "blinded" else "SS-MANV-03"
+    afflict(context, target, effect.condition, rule, swing.command.actor)
+
+
+def _check_or(context: RuleContext, swing: Swing, effect: Effect) -> None:
+    assert effect.attribute
+    check = CheckOr(attribute=effect.attribute, difficulty=effect.difficulty, fail=effect.condition)
+    face_check(context, swing.command.target, check, "SS-MANV-03", "roll.weapon")
+
+
+def _inject(context: RuleContext, swing: Swing, effect: Effect) -> None:
+    """What the payload does besides damage; its damage is part of the attack's."""
+    dose = read_payload(swing.payload)
+    take_dose(context, swing.command.target, replace(dose, damage="0"), swing.command.actor, "SS-MANV-03")
+
+
+def _reload(context: RuleContext, swing: Swing, effect: Effect) -> None:
+    item = find_weapon(context.state, swing.command)
+    if item.place == "held":
+        full = replace(item, loaded=item.data["magazine"])
+        context.emit(e.ItemChanged(swing.command.actor, full, "how.reloads"), "SS-MANV-03")
+
+
+def _allow_attack(context: RuleContext, swing: Swing, effect: Effect) -> None:
+    """[SS-TURN-02] One more attack this turn; a declared action still pays for it.  RULING R46"""
+    if effect.free:
+        return
+    who = swing.command.actor
+    if caps_attacks(context.state):
+        budget = context.state[who].budget
+        context.emit(e.BudgetSet(who, {**budget, "attacks": budget.get("attacks", 0) + 1}), "SS-TURN-02")
+        return
+    more = int(context.state[who].marks.get("more_attacks", 0))
+    context.emit(e.Marked(who, "more_attacks", more + 1), "SS-TURN-02", e.GM_ONLY)
+
+
+def _destroy_item(context: RuleContext, swing: Swing, effect: Effect) -> None:
+    """[SS-MANV-05] Something held or worn is gone."""
+    target = context.state[swing.command.target]
+    options = tuple(Choice(item.id, item.name, item.place) for item in find_destructible(target))
+    question = f"Which item of {target.name}?"
+    first = options[0].value
+    chosen = context.ask(swing.command.actor, question, options, rule="SS-MANV-05", default=first)
+    item = next(item for item in target.items if item.id == chosen)
+    context.emit(e.ItemLost(target.id, replace(item, place="destroyed"), "item_is.destroyed"), "SS-MANV-05")
+
+
+def find_destructible(fighter: Combatant) -> list[Item]:
+    """What is held or worn and no part of the body."""
+    return [i for i in fighter.items if i.place in ("held", "worn") and is_droppable(i)]
+
+
+def _destroy_limb(context: RuleContext, swing: Swing, effect: Effect) -> None:
+    """RULING R46: the GM describes it; no figure of its own."""
+    afflict(context, swing.command.target, "maimed", "SS-MANV-05", swing.command.actor)
+
+
+def _swap(context: RuleContext, swing: Swing, effect: Effect) -> None:
+    one, other = context.state[swing.command.actor], context.state[swing.command.target]
+    for who, there in ((one, other.at), (other, one.at)):
+        _move(context, who, there, "how.trades_places")
+
+
+# ---------------------------------------------------------------- pushing
+
+
+def _push(context: RuleContext, swing: Swing, effect: Effect) -> None:
+    """Away to a linked zone of the attacker's choice, or some metres on a map; with no way
+    behind, prone.  RULING R46"""
+    target = context.state[swing.command.target]
+    if is_immune(target, "push"):
+        return
+    goal = _find_push(context, swing, target, effect.metres or ZONE_METRES)
+    if goal is None:
+        fall_prone(context, target.id, "SS-MANV-03")
+        return
+    _move(context, target, goal, "how.pushed")
+
+
+def _find_push(context: RuleContext, swing: Swing, target: Combatant, metres: int) -> Point | None:
+    fighter = context.state[swing.command.actor]
+    if is_map(context.state):
+        behind = (Choice("free", f"Open ground: {metres} m away"), Choice("wall", "A wall: prone"))
+        question = f"What is behind {target.name}?"
+        if context.ask(GM, question, behind, rule="SS-MANV-03", default="free") == "wall":
+            return None
+        return find_cell_behind(context.state, fighter, target, metres)
+    zones = find_zones_behind(context.state, fighter, target)
+    if not zones:
+        return None
+    options = tuple(Choice(zone.id, zone.name) for zone in zones)
+    chosen = options[0].value
+    if len(options) > 1:
+        question = f"Where is {target.name} pushed?"
+        chosen = context.ask(fighter.id, question, options, rule="SS-MANV-03", default=chosen)
+    return free_spot(context.state, chosen)
+
+
+def find_cell_behind(state: State, fighter: Combatant, target: Combatant, metres: int) -> Point:
+    """The cell so many metres straight away from somebody, counted as the map counts.  [SS-MAP-04]"""
+    cells = find_cells(state, find_path(state, target, f"away:{fighter.id}"))
+    near = [cell for cell in cells if count_metres(state, target.at, cell) <= metres]
+    return on_ground(state.scene, near[-1])
+
+
+def find_zones_behind(state: State, fighter: Combatant, target: Combatant) -> list[Zone]:
+    """The zones linked to the target's, without that of the attacker."""
+    links = find_neighbours(state.scene, zone_id(state, target))
+    own = zone_id(state, fighter)
+    zones = [zone_named(state.scene, name) for name in links if name != own]
+    return [zone for zone in zones if zone is not None]
+
+
+def _move(context: RuleContext, who: Combatant, goal: Point, how: str) -> None:
+    zone = find_zone(context.state.scene, goal)
+    context.emit(e.Moved(who.id, (who.at, goal), 0.0, 0.0, how, zone.name if zone else ""), "SS-MANV-03")
+
+
+_BEFORE: dict[str, Callable[[RuleContext, Swing, Effect], Any]] = {
+    "condition": _condition,
+    "check_or": _check_or,
+    "inject": _inject,
+    "reload": _reload,
+    "extra_attack": _allow_attack,
+    "destroy_item": _destroy_item,
+    "destroy_limb": _destroy_limb,
+    "swap": _swap,
+    "push": _push,
+}
+
+
+# ---------------------------------------------------------------- effects after the damage
+
+
+def ask_second_target(context: RuleContext, swing: Swing) -> str:
+    """Another character in the target's zone, friend or foe; empty if there is none.  RULING R46"""
+    others = find_bystanders(context.state, swing)
+    fighter = context.state[swing.command.actor]
+    foes = (f.id for f in others if are_enemies(fighter, f) and is_conscious(f))
+    return _ask_for(context, swing, others, "Who else is hurt?", next(foes, NOBODY))
+
+
+def find_bystanders(state: State, swing: Swing) -> list[Combatant]:
+    """The other characters in the target's zone."""
+    target = state[swing.command.target]
+    return [f for f in _others(state, swing) if is_near(state, target, f)]
+
+
+def ask_bonus_target(context: RuleContext, swing: Swing, effect: Effect) -> str:
+    """The target of a bonus attack: anybody, or another one near the first; empty for nobody."""
+    state, first = context.state, context.state[swing.command.target]
+    others = [f for f in _others(state, swing) if is_conscious(f)]
+    if effect.other_target:
+        others = [f for f in others if is_near(state, first, f, effect.metres)]
+    elif not has_condition(first, "dead"):
+        others = [first, *others]
+    others = [f for f in others if _can_reach(state, swing, f)]
+    first_foe = next((f.id for f in others if are_enemies(state[swing.command.actor], f)), NOBODY)
+    stay = first.id if is_conscious(first) else NOBODY  # tactics: it stays on its target
+    default = first_foe if effect.other_target else stay
+    return _ask_for(context, swing, others, "Bonus attack: which target?", default)
+
+
+def _others(state: State, swing: Swing) -> list[Combatant]:
+    """Whom the attacker may strike besides: not the dead, nor enemies whom nobody sees."""
+    mine, side = (swing.command.actor, swing.command.target), state[swing.command.actor].side
+    seen = [f for f in present(state) if f.side == side or not f.hidden]
+    return [f for f in seen if f.id not in mine and not has_condition(f, "dead")]
+
+
+def _can_reach(state: State, swing: Swing, target: Combatant) -> bool:
+    try:
+        check_attack(state, replace(swing.command, target=target.id))
+    except Refused:
+        return False
+    return True
+
+
+def _ask_for(context: RuleContext, swing: Swing, others: list[Combatant], question: str, default: str) -> str:
+    if not others:
+        return ""
+    side = context.state[swing.command.actor].side
+    options = tuple(Choice(f.id, f.name, "ally" if f.side == side else "enemy") for f in others)
+    answers = (*options, Choice(NOBODY, "No one"))
+    chosen = context.ask(swing.command.actor, question, answers, rule="SS-MANV-03", default=default)
+    return "" if chosen == NOBODY else chosen

@@ -1,0 +1,74 @@
+"""Falls: so many metres are 1d6, by gravity; nothing helps but falling less far."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import Target, overrule
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State
+
+from ..body.damage import Harm, hurt
+from ..book.tables import GRAVITIES
+from ..people.sheet import features_of, find_option
+
+MAX_METRES = 1000
+
+
+class Fall(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody falls or drops; `per_die` are other metres for each die than the gravity has."""
+
+    metres: int
+    deliberate: bool = False
+    per_die: int = 0
+
+
+def fall(context: RuleContext, command: Fall) -> Then | None:
+    """[SS-FALL-01] [SS-FALL-02] [SS-FALL-03] An accident, or a drop on purpose."""
+    fighter = context.state[command.target]
+    if not 0 <= command.metres <= MAX_METRES or not 0 <= command.per_die <= MAX_METRES:
+        raise Refused("bad_value", f"A fall is 0 to {MAX_METRES} m.")
+    overrule(context, "gm.fall", command, fighter.id, metres=command.metres)
+    return drop_down(context, fighter.id, command.metres, command.deliberate, command.per_die)
+
+
+def find_stretch(state: State) -> tuple[int, str]:
+    """The metres of one die in this gravity, and the rule."""
+    row = GRAVITIES[state.scene.settings.get("gravity", "mars_artigrav")]
+    return row.metres, row.rule
+
+
+def count_fall_dice(state: State, metres: int, deliberate: bool, per_die: int = 0) -> int:
+    """[SS-FALL-04] Whole stretches only; one stretch on purpose is free.  RULING R31"""
+    each = per_die or find_stretch(state)[0]
+    dice = metres // each
+    if deliberate and metres <= each:
+        return 0
+    if deliberate and find_option(state, "deliberate_drop") == "subtract_one_increment":
+        return max(0, dice - 1)
+    return dice
+
+
+def drop_down(context: RuleContext, who: str, metres: int, deliberate: bool, per_die: int = 0) -> Then | None:
+    """[SS-FALL-05] Roll and deal the damage: only gravity and distance count, no Armor."""
+    rule = find_stretch(context.state)[1]
+    dice = min(100, count_fall_dice(context.state, metres, deliberate, per_die))
+    if not dice:
+        landed = e.Said("log.lands", who, args={"metres": metres})
+        context.emit(landed, "SS-FALL-04" if deliberate else rule)
+        return None
+    features, why = features_of(context.state[who]), say("why.fall", metres=metres)
+    if any(f.fall_die for f in features):
+        harm = Harm(amount=dice, why=why, rule=rule)
+        return hurt(context, who, harm)
+    notation = str(parse_dice(f"{dice}d6"))
+    roll = context.roll(notation, by=who, rule=rule, why=why)
+    terms = [Modifier(say("term.fall", dice=notation), roll.total, rule)]
+    if halved := next((f for f in features if f.halves_falls), None):
+        terms.append(Modifier(halved.name, roll.total // 2 - roll.total, rule))
+    points = sum(term.value for term in terms)
+    harm = Harm(amount=points, why=why, rule="SS-FALL-05", terms=tuple(terms))
+    return hurt(context, who, harm, roll)

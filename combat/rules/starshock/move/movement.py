@@ -1,0 +1,391 @@
+"""Moving: from zone to zone, inside a zone, or over a map from the pool; and breaking away."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import free_spot
+from combat.rules.core.space import Point, find_zone, on_ground
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, replace
+from combat.rules.core.turns import spend
+
+from ..body.doses import burn
+from ..book.tables import EASIEST, HARDEST, LEAVING_DIFFICULTY, POOL_METRES, TOUCH_METRES
+from ..dice.rolls import action_penalty, adjusted, assist_terms, check_terms, roll_check, use_assist
+from ..fight.aim import Attack, Swing
+from ..fight.attack import strike
+from ..fight.economy import check_declared, has_used_free, pay, take_free
+from ..fight.free_attacks import NOBODY, find_choosers, find_free_attacks, find_hardest
+from ..hazards.falling import drop_down
+from ..people.sheet import find_option, is_able
+from ..world.paths import count_cost, find_cells, find_path, shorten
+from ..world.place import (
+    count_metres,
+    find_goal_zone,
+    find_hostiles,
+    find_neighbours,
+    has_ground,
+    is_map,
+    zone_id,
+    zone_of,
+)
+
+
+class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[SS-OTHER-04] [SS-OTHER-05] [SS-OTHER-06] `to` is zone:ID; on a map also near:FIGHTER,
+    away:FIGHTER or points "x,y; x,y" in metres, or nothing to gain metres alone.
+
+    `how` names the way of moving, `difficulty` a check the GM asks for; `jump` drops down to a
+    lower zone; `far` goes as far as the pool allows.
+    """
+
+    to: str = ""
+    how: str = ""
+    difficulty: int = 0
+    using: Literal["dex", "str"] = "dex"
+    jump: bool = False
+    far: bool = False
+
+
+class Go(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Free Move: inside the zone, or over the map from the pool."""
+
+    to: str
+    far: bool = False
+
+
+# ---------------------------------------------------------------- the Move action
+
+
+def move(context: RuleContext, command: Move) -> Then | None:
+    """[SS-OTHER-04] [SS-OTHER-05] One Move: to the next zone, or 5 m more on a map."""
+    check_declared(context.state, command.actor)
+    check_difficulty(command)
+    if is_map(context.state):
+        return _move_on_map(context, command)
+    check_move(context.state, command)
+    cost = count_moves(context.state, command)
+    pay(context, command.actor, "move", "Moving", "SS-ZONE-05", count=cost)
+    return burn(context, command.actor, 1, (attempt, command))
+
+
+def check_difficulty(command: Move) -> None:
+    """[SS-OTHER-08] Refuse impossible numbers; 0 asks for no check."""
+    if command.difficulty and not EASIEST <= command.difficulty <= HARDEST:
+        raise Refused("bad_value", f"A difficulty is {EASIEST} to {HARDEST}, or 0 for no check.")
+
+
+def check_move(state: State, command: Move) -> None:
+    """[SS-OTHER-05] Refuse a way that one Move does not lead; the prone cannot cross a border."""
+    fighter, kind, name = state[command.actor], *_split(command.to)
+    if kind != "zone":
+        raise Refused("bad_value", "Choose the zone to move to; inside a zone use Free Move.")
+    goal, here = find_goal_zone(state, name), zone_id(state, fighter)
+    if goal.id == here:
+        raise Refused("not_allowed", f"{fighter.name} is already there: use Free Move inside a zone.")
+    if here and goal.id not in find_neighbours(state.scene, here):
+        text = f"{goal.name} is not linked to {fighter.name}'s zone: choose one that is."
+        raise Refused("out_of_range", text)
+    check_crossing(state, fighter)
+
+
+def check_crossing(state: State, fighter: Combatant) -> None:
+    """RULING R21: the prone may crawl inside the zone, not out of it."""
+    if has_condition(fighter, "prone") and find_option(state, "prone_crawl") != "normal":
+        raise Refused("not_allowed", f"{fighter.name} is prone: stand up before leaving the zone.")
+
+
+def _split(to: str) -> tuple[str, str]:
+    kind, _, name = to.partition(":")
+    return kind, name
+
+
+def count_moves(state: State, command: Move) -> int:
+    """[SS-ZONE-05] [SS-OTHER-07] The Moves a border takes: 1, or 2 into difficult ground.
+
+    RULING R41: a link may count for more than one.
+    """
+    goal = find_goal_zone(state, _split(command.to)[1])
+    steps = find_neighbours(state.scene, zone_id(state, state[command.actor])).get(goal.id, 1)
+    return steps * (2 if has_ground(goal, "difficult") else 1)
+
+
+def attempt(context: RuleContext, command: Move) -> Then | None:
+    """[SS-OTHER-08] A check the GM asks for; failing it spends the Move.  RULING R21"""
+    if not is_able(context.state[command.actor]):
+        return None
+    if command.difficulty:
+        terms = terms_for_going(context.state, command)
+        what = command.how[:40] or "action.move"
+        result = roll_check(
+            context,
+            command.actor,
+            terms,
+            command.difficulty,
+            rule="SS-OTHER-08",
+            what=what,
+            again=command.using,
+        )
+        use_assist(context, command.actor, command.using, "Move")
+        if not result.good:
+            _lose_metres(context, command.actor)
+            return None
+    return Then(break_away, command)
+
+
+def _lose_metres(context: RuleContext, who: str) -> None:
+    """RULING R21: the Move is spent, and on a map what it added to the pool with it."""
+    budget = context.state[who].budget
+    if "metres" in budget:
+        less = {**budget, "metres": max(0, budget["metres"] - POOL_METRES)}
+        context.emit(e.BudgetSet(who, less), "SS-OTHER-08")
+
+
+def terms_for_going(state: State, command: Move, paid: bool = True) -> Modifiers:
+    """[SS-OTHER-08] Dex or Str and Move, with the Action Penalty."""
+    fighter = state[command.actor]
+    terms = (
+        *check_terms(state, fighter, command.using, "Move", "SS-OTHER-08"),
+        *action_penalty(state, fighter, paid),
+        *assist_terms(state, fighter, command.using, "Move"),
+    )
+    return adjusted(command, terms, "SS-OTHER-08")
+
+
+def terms_for_leaving(state: State, command: Move, paid: bool = True) -> Modifiers:
+    """[SS-ZONE-07] Dex and Move; the check is part of the Move.  RULING R42"""
+    fighter = state[command.actor]
+    applies = find_option(state, "leave_check_penalty") == "applies"
+    terms = (
+        *check_terms(state, fighter, "dex", "Move", "SS-ZONE-07"),
+        *(action_penalty(state, fighter, paid) if applies else ()),
+        *assist_terms(state, fighter, "dex", "Move"),
+    )
+    return terms if command.difficulty else adjusted(command, terms, "SS-ZONE-07")
+
+
+def arrive(context: RuleContext, command: Move) -> Then | None:
+    """[SS-ZONE-05] Into the next zone; a jump down may hurt."""
+    who = command.actor
+    fighter, goal = context.state[who], find_goal_zone(context.state, _split(command.to)[1])
+    here = zone_of(context.state, fighter)
+    spot = free_spot(context.state, goal.id)
+    how = command.how[:40] or "how.moves"
+    context.emit(e.Moved(who, (fighter.at, spot), 0.0, 0.0, how, goal.name), "SS-ZONE-05")
+    metres = int((here.height if here else 0) - goal.height)
+    if command.jump and metres > 0:
+        return drop_down(context, who, metres, deliberate=True)
+    return None
+
+
+# ---------------------------------------------------------------- breaking away
+
+
+def break_away(context: RuleContext, command: Move) -> Then | None:
+    """[SS-ZONE-07] Leaving a zone with hostile combatants: Dex + Move against 10, one check.
+
+    [SS-ZONE-10] Without any there is none.  RULING R42: before moving.
+    """
+    if not find_left_behind(context.state, command):
+        return go_on(context, command)
+    terms = terms_for_leaving(context.state, command)
+    result = roll_check(
+        context,
+        command.actor,
+        terms,
+        LEAVING_DIFFICULTY,
+        rule="SS-ZONE-07",
+        what="check.breaking_away",
+        again="dex",
+    )
+    use_assist(context, command.actor, "dex", "Move")
+    if result.good:
+        return go_on(context, command)
+    return Then(free_attack, command)
+
+
+def find_left_behind(state: State, command: Move) -> list[Combatant]:
+    """[SS-ZONE-07] The hostiles a way leads away from; on a map those left by more than 1 m.
+
+    RULING R45
+    """
+    fighter = state[command.actor]
+    hostiles = find_hostiles(state, fighter)
+    if not hostiles or not is_map(state):
+        return hostiles
+    goal = _way(state, command)[-1]
+    return [foe for foe in hostiles if count_metres(state, goal, foe.at) > TOUCH_METRES]
+
+
+def free_attack(context: RuleContext, command: Move) -> Then | None:
+    """[SS-ZONE-08] One enemy of the zone attacks at once; [SS-ZONE-09] with no Action Penalty.
+
+    RULING R43: chosen by its side, with any weapon held, before the mover is gone.
+    """
+    options = find_free_attacks(context.state, command.actor)
+    if not options:
+        return go_on(context, command)
+    asked, *also = find_choosers(context.state, options)
+    name = context.state[command.actor].name
+    answers = (*options, Choice(NOBODY, "no attack"))
+    default = find_hardest(context.state, options)
+    question = f"Who attacks {name} as they break away?"
+    chosen = context.ask(asked, question, answers, rule="SS-ZONE-08", default=default, also=tuple(also))
+    if chosen == NOBODY:
+        return go_on(context, command)
+    enemy, _, weapon = chosen.partition("/")
+    context.emit(e.Marked(enemy, "free_round", context.state.round), "SS-ZONE-08", e.GM_ONLY)
+    blow = Attack(actor=enemy, target=command.actor, weapon=weapon)
+    mover = context.state[command.actor]
+    onward = (get_away, command, mover.at, has_condition(mover, "prone"))
+    return Then(strike, Swing(command=blow, free=True, onward=onward))
+
+
+def get_away(context: RuleContext, command: Move, here: Point, was_prone: bool) -> Then | None:
+    """RULING R43: who was knocked out, knocked down, paralyzed or pushed does not get away."""
+    fighter = context.state[command.actor]
+    fell = has_condition(fighter, "prone") and not was_prone
+    if not is_able(fighter) or fell or fighter.at != here:
+        context.emit(e.Said("log.stopped", command.actor), "SS-ZONE-08")
+        return None
+    return go_on(context, command)
+
+
+def go_on(context: RuleContext, command: Move) -> Then | None:
+    """The way itself, after everything that could have stopped it."""
+    return Then(walk, command) if is_map(context.state) else Then(arrive, command)
+
+
+# ---------------------------------------------------------------- on a map
+
+
+def _move_on_map(context: RuleContext, command: Move) -> Then | None:
+    """[SS-MAP-08] [SS-OTHER-04] An action adds 5 m to the pool; then go along the way, if any."""
+    who = command.actor
+    pay(context, who, "move", "Moving", "SS-MAP-08")
+    budget = context.state[who].budget
+    more = {**budget, "metres": budget.get("metres", 0) + POOL_METRES}
+    context.emit(e.BudgetSet(who, more), "SS-MAP-08")
+    if not command.to:
+        return None
+    check_walk(context.state, command)
+    return burn(context, who, _count_burns(context.state, command), (attempt, command))
+
+
+def _count_burns(state: State, command: Move) -> int:
+    return count_cost(state, state[command.actor], _way(state, command))
+
+
+def _way(state: State, command: Move) -> tuple[Point, ...]:
+    fighter = state[command.actor]
+    path = find_path(state, fighter, command.to)
+    return shorten(state, fighter, path) if command.far or command.to.startswith("away:") else path
+
+
+def check_walk(state: State, command: Move) -> tuple[Point, ...]:
+    """[SS-MAP-06] [SS-MAP-07] [SS-FREE-06] Refuse a way longer than what is left of the pool."""
+    fighter = state[command.actor]
+    if has_condition(fighter, "prone") and find_option(state, "prone_crawl") == "none":
+        raise Refused("not_allowed", f"{fighter.name} is prone: stand up first.")
+    path = _way(state, command)
+    cost, left = count_cost(state, fighter, path), fighter.budget.get("metres", 0)
+    if cost > left:
+        away = f"it takes {cost} m, {fighter.name} has {left} m left"
+        raise Refused("out_of_range", f"Too far: {away}. A Move adds {POOL_METRES} m.")
+    return path
+
+
+def walk(context: RuleContext, command: Move) -> None:
+    """[SS-MAP-07] Go along the way and take it from the pool."""
+    who = command.actor
+    fighter = context.state[who]
+    path = check_walk(context.state, command)
+    cost = count_cost(context.state, fighter, path)
+    spend(context, who, {"metres": cost}, "Moving", "SS-MAP-07")
+    grounded = tuple(on_ground(context.state.scene, point) for point in path)
+    zone = find_zone(context.state.scene, grounded[-1])
+    metres = len(find_cells(context.state, path)) - 1
+    how = command.how[:40] or "how.moves"
+    context.emit(
+        e.Moved(who, grounded, float(metres), float(cost), how, zone.name if zone else ""), "SS-MAP-07"
+    )
+
+
+# ---------------------------------------------------------------- Free Move
+
+
+def free_move(context: RuleContext, command: Go) -> Then | None:
+    """[SS-FREE-05] [SS-FREE-06] [SS-ZONE-04] Inside the zone, or from the pool of 5 m, in pieces."""
+    who = command.actor
+    check_free_move(context.state, who)
+    if is_map(context.state):
+        way = as_move(command)
+        check_walk(context.state, way)
+        return burn(context, who, _count_burns(context.state, way), (attempt, way))
+    if crosses(context.state, command):
+        return _cross_freely(context, command)
+    _step_inside(context, command)
+    return None
+
+
+def as_move(command: Go) -> Move:
+    """The same way as a Move would go it."""
+    return Move(
+        actor=command.actor,
+        to=command.to,
+        far=command.far,
+        adjust=command.adjust,
+        because=command.because,
+    )
+
+
+def crosses(state: State, command: Go) -> bool:
+    """Whether a way leads to another zone by its name."""
+    kind, name = _split(command.to)
+    return kind == "zone" and name != zone_id(state, state[command.actor])
+
+
+def check_free_move(state: State, actor: str) -> None:
+    """RULING R28: out of turn only in zones; RULING R21: the prone crawl."""
+    when = find_option(state, "free_move_out_of_turn")
+    allowed = when == "always" or (when == "zones_only" and not is_map(state))
+    if not is_acting(state, actor) and not allowed:
+        raise Refused("not_your_turn", "Free Move waits for your own turn here.")
+    fighter = state[actor]
+    if has_condition(fighter, "prone") and find_option(state, "prone_crawl") == "none":
+        raise Refused("not_allowed", f"{fighter.name} is prone: stand up first.")
+
+
+def _cross_freely(context: RuleContext, command: Go) -> Then | None:
+    """RULING R21: only where the table lets Free Move cross a border, once per cycle."""
+    who = command.actor
+    if find_option(context.state, "free_move_crosses_zone") == "no":
+        text = "Another zone takes a Move: Free Move stays inside the zone."
+        raise Refused("no_budget", text)
+    way = as_move(command)
+    check_move(context.state, way)
+    if count_moves(context.state, way) > 1:
+        raise Refused("no_budget", "That border takes more than one Move: use Move.")
+    if has_used_free(context.state[who], "free_move"):
+        raise Refused("no_budget", "Free Move has crossed a border already: use Move.")
+    take_free(context, who, "free_move", "SS-FREE-05")
+    return Then(break_away, way)
+
+
+def _step_inside(context: RuleContext, command: Go) -> None:
+    """[SS-ZONE-04] To another place of the same zone, at no cost."""
+    who = command.actor
+    fighter = context.state[who]
+    path = find_path(context.state, fighter, command.to)
+    here, there = zone_of(context.state, fighter), find_zone(context.state.scene, path[-1])
+    if there != here:
+        raise Refused("no_budget", "That is in another zone: use Move.")
+    spot = replace(path[-1], z=fighter.at.z)
+    name, how = (here.name, "how.keeps") if here else ("", "how.moves")
+    context.emit(e.Moved(who, (fighter.at, spot), 0.0, 0.0, how, name), "SS-ZONE-04")

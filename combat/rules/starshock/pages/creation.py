@@ -1,0 +1,220 @@
+"""Making characters: attributes, skills by category, a background; and the sheet as pages want it.
+
+The combat page starts with finished characters, so the limits cite the game's page on checks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.sheets.sheets import (
+    Budget,
+    Creation,
+    DerivedGroup,
+    Draft,
+    Money,
+    Offer,
+    Option,
+    Selection,
+    SheetPlan,
+    Stat,
+    sheet_check,
+)
+from combat.rules.core.state.state import Combatant, State
+
+from ..actions.forms import check_fields
+from ..book import tables
+from ..book.tables import INITIATIVE_DIFFICULTY, LONGEST_WHY
+from ..dice.rolls import DICE, roll_check
+from ..people import inventory
+from ..people.sheet import ATTRIBUTES, HIGHEST, LOWEST
+from ..turn.checks import Check, check_check, name_check, preview_check, terms_for_check
+from ..turn.rounds import Start, initiative_terms
+from .wording import describe_fighter
+
+CHECKS_PAGE = "Checks"
+ATTRIBUTE_POINTS = 7
+ATTRIBUTE_MAX = 3  # of a new character
+ATTRIBUTE_PRICES = {value: value for value in range(ATTRIBUTE_MAX + 1)}
+SKILL_PRICES = {0: 0, 1: 1}
+
+
+# ---------------------------------------------------------------- checks outside a fight
+
+
+def check(context: RuleContext, command: Check) -> None:
+    """[SS-OTHER-01] Any check, rolled from the sheet: no action is spent."""
+    check_check(context.state, command)
+    roll_check(
+        context,
+        command.actor,
+        terms_for_check(context.state, command),
+        command.difficulty,
+        rule="SS-OTHER-01",
+        what=name_check(command),
+        why=command.why[:LONGEST_WHY],
+        chances=False,
+    )
+
+
+def initiative(context: RuleContext, command: Command) -> None:
+    """[SS-INIT-01] The Dex check against 10."""
+    terms = initiative_terms(context.state, context.state[command.actor], Start())
+    what, rule = "check.initiative", "SS-INIT-01"
+    roll_check(context, command.actor, terms, INITIATIVE_DIFFICULTY, rule=rule, what=what, chances=False)
+
+
+def preview_initiative(state: State, command: Command) -> Preview:
+    """[SS-INIT-01] The sums of initiative."""
+    number = (Modifier("term.difficulty", INITIATIVE_DIFFICULTY, "SS-INIT-03"),)
+    return Preview(initiative_terms(state, state[command.actor], Start()), number, "against.difficulty", DICE)
+
+
+CHECKS = (
+    sheet_check("check", "Check", Check, check, "SS-OTHER-01", preview_check, check_fields),
+    sheet_check("initiative", "Initiative", Command, initiative, "SS-INIT-01", preview_initiative),
+)
+
+
+# ---------------------------------------------------------------- sheets and drafts
+
+
+def find_budgets(bought: Draft) -> tuple[Budget, ...]:
+    """The points for attributes."""
+    spent = sum(max(0, value) for value in bought.attributes.values())
+    return (
+        Budget(
+            key="attributes",
+            label="Attribute points",
+            spent=spent,
+            terms=(Modifier("term.new_character", ATTRIBUTE_POINTS),),
+            source=CHECKS_PAGE,
+        ),
+    )
+
+
+def as_it_is(draft: Draft) -> Draft:
+    """No choice changes what is bought."""
+    return draft
+
+
+def read(sheet: dict[str, Any]) -> Draft:
+    """The decisions in a sheet."""
+    trained = sheet.get("skills", ())
+    skills = {name: int(name in trained) for name in tables.skills()}
+    chosen = {"background": sheet.get("background", "")}
+    return Draft(attributes=dict(sheet["attributes"]), skills=skills, chosen=chosen)
+
+
+def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
+    """A sheet with other decisions."""
+    return {
+        **sheet,
+        "attributes": dict(draft.attributes),
+        "skills": [name for name, value in draft.skills.items() if value],
+        "background": draft.chosen.get("background", ""),
+    }
+
+
+def summarize(sheet: dict[str, Any]) -> str:
+    """Background and XP in a line."""
+    xp = sheet.get("xp", 0)
+    return ", ".join(word for word in (sheet.get("background", ""), f"{xp} XP" if xp else "") if word)
+
+
+def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
+    """[SS-DEF-01] [SS-DMG-03] The numbers that follow from a sheet, each with its sum."""
+    return (DerivedGroup("", describe_fighter(state, fighter)),)
+
+
+# ---------------------------------------------------------------- the plan
+
+
+def _attribute_stats() -> tuple[Stat, ...]:
+    return tuple(
+        Stat(
+            key=row.id,
+            label=row.name,
+            short=ATTRIBUTES[row.id],
+            low=LOWEST,
+            high=HIGHEST,
+            first_low=0,
+            first_high=ATTRIBUTE_MAX,
+            usual=1,
+            text=f"A base of {tables.VALUES[row.defends]}",
+            offers=(Offer("Check", "check", {"attribute": row.id, "skill": ""}),),
+            source=f"{CHECKS_PAGE}: 0 to {ATTRIBUTE_MAX} for a new character",
+        )
+        for row in tables.attributes().values()
+    )
+
+
+def _skill_stats() -> tuple[Stat, ...]:
+    return tuple(
+        Stat(
+            key=row.id,
+            label=row.name,
+            group=row.category,
+            low=0,
+            high=1,
+            first_low=0,
+            first_high=1,
+            text="\N{MINUS SIGN}1 without it" if row.specialist else "+1 with it",
+            offers=tuple(
+                Offer(label, "check", {"skill": row.id, "attribute": key})
+                for key, label in ATTRIBUTES.items()
+            ),
+            rule="SS-ATK-05",
+            source=CHECKS_PAGE,
+        )
+        for row in tables.skills().values()
+    )
+
+
+def _background_options() -> tuple[Option, ...]:
+    rows = tables.features().values()
+    return tuple(
+        Option(
+            key=name,
+            label=name,
+            text=", ".join(row.name.removeprefix(f"{name}: ") for row in rows if row.background == name),
+            abilities=tuple(f"{row.name}: {row.text}" for row in rows if row.background == name),
+            source="Backgrounds",
+        )
+        for name in inventory.find_backgrounds()
+    )
+
+
+PLAN = SheetPlan(
+    attributes=_attribute_stats(),
+    skills=_skill_stats(),
+    selections=(
+        Selection(
+            key="background",
+            label="Background",
+            options=_background_options(),
+            required=False,
+            source="Backgrounds",
+        ),
+    ),
+    creation=Creation(
+        attribute_prices=ATTRIBUTE_PRICES,
+        skill_prices=SKILL_PRICES,
+        find_budgets=find_budgets,
+        finish=as_it_is,
+        undo=as_it_is,
+        source=CHECKS_PAGE,
+    ),
+    read=read,
+    write=write,
+    find_problems=inventory.find_problems,
+    derive=derive,
+    summarize=summarize,
+    money=Money(key="money", label="TSI", start=0),
+    lasting=inventory.LASTING,
+    checks={action.name: action for action in CHECKS},
+    offers=(Offer("Initiative", "initiative"), Offer("Any check…", "check")),
+)

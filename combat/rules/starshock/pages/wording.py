@@ -1,0 +1,28 @@
+"""The numbers of a fighter that matter now, each with its sum, for rows and cards."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.modifiers import Derived, Modifier, Modifiers, add_up
+from combat.rules.core.state.state import Combatant, State
+
+from ..body.damage import consciousness_terms
+from ..dice.rolls import action_penalty
+from ..people.sheet import damage_of
+from ..people.values import value_terms
+
+
+def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
+    """Armor, Resistance, damage and the check it calls for, and the Action Penalty, each opening to
+    its terms.  [SS-DEF-01] [SS-DMG-03] [SS-PEN-05]"""
+    damage = damage_of(fighter)
+    return (
+        _derived("Armor", value_terms(state, fighter, "armor"), "SS-DEF-03"),
+        _derived("Resistance", value_terms(state, fighter, "resistance"), "SS-DEF-05"),
+        Derived("Damage Taken", damage, (Modifier("term.total_damage", damage, "SS-DMG-02"),), "SS-DMG-03"),
+        _derived("Consciousness check", consciousness_terms(fighter), "SS-DMG-05"),
+        _derived("Action Penalty", action_penalty(state, fighter), "SS-PEN-05"),
+    )
+
+
+def _derived(label: str, terms: Modifiers, rule: str) -> Derived:
+    return Derived(label, add_up(terms), terms, rule)

@@ -1,0 +1,233 @@
+"""Sheets, and every number that follows from one: attributes, hands, features, health."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from combat.rules.core.basics.checking import read_checked
+from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.sheets.sheets import SheetBase
+from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, has_condition, replace
+from combat.rules.core.system import Health
+
+from ..book import tables
+from ..book.options import DEFAULTS
+from ..book.records import Consumable, Feature, Thing, Weapon
+from ..book.tables import CHECK_FROM, HANDS
+from . import inventory
+from .conditions import OUT, STOPPED
+
+ATTRIBUTES = {"str": "Str", "dex": "Dex", "int": "Int", "prs": "Prs"}
+TERMS = {"str": "term.str", "dex": "term.dex", "int": "term.int", "prs": "term.prs"}
+LOWEST, HIGHEST = -5, 12
+MAX_DICE = 12  # two sixes
+UNARMED = "unarmed"
+
+
+class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A character of this game: attributes, skills (each worth +1), and what it carries.
+
+    Stat blocks name weapons, armor (`wears`) and `gear` by their ids; characters have `items`, one
+    by one with what is left in them. `xp` is total XP; a `named` opponent makes its checks even
+    where opponents simply drop.
+    """
+
+    attributes: dict[str, Annotated[int, Meta(ge=LOWEST, le=HIGHEST)]]
+    skills: Annotated[tuple[str, ...], Meta(max_length=60)] = ()
+    background: Annotated[str, Meta(max_length=60)] = ""
+    features: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+    weapons: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+    gear: Annotated[tuple[str, ...], Meta(max_length=100)] = ()
+    wears: Annotated[str, Meta(max_length=60)] = ""
+    natural_armor: Annotated[int, Meta(ge=-20, le=20)] = 0
+    natural_resistance: Annotated[int, Meta(ge=-20, le=20)] = 0
+    immune: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+    xp: Annotated[int, Meta(ge=0, le=999)] = 0
+    luck: Annotated[int, Meta(ge=0, le=99)] = 0
+    money: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+    named: bool = False
+    notes: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+
+
+def check_sheet(data: dict[str, Any]) -> Sheet:
+    """Read and validate a sheet; raises msgspec.ValidationError naming the field."""
+    return read_checked(data, Sheet, inventory.find_problems)
+
+
+def make_combatant(
+    who: str, name: str, side: str, data: dict[str, Any], options: dict[str, Scalar]
+) -> Combatant:
+    """A fighter as its sheet has it, without damage unless it says otherwise.  [SS-DMG-01]
+
+    A stat block's first weapons are in its hands.
+    """
+    sheet = check_sheet(data)
+    return Combatant(
+        id=who,
+        name=name,
+        side=side,
+        sheet=as_plain(sheet),
+        tracks={"damage": sheet.tracks.get("damage", 0), "luck": sheet.tracks.get("luck", sheet.luck)},
+        items=_make_items(who, sheet, options.get("two_handed") == "ignored"),
+        conditions=inventory.make_conditions(who, sheet.conditions),
+    )
+
+
+def _make_items(who: str, sheet: Sheet, ignore_hands: bool) -> tuple[Item, ...]:
+    items, free = [], HANDS
+    for weapon in sheet.weapons:
+        item = weapon_item(weapon)
+        hands = count_hands(item, ignore_hands)
+        if hands <= free:
+            item, free = replace(item, place="held"), free - hands
+        items.append(item)
+    items += [inventory.make_item(thing) for thing in sheet.items]
+    if UNARMED not in (item.data.get("id") for item in items):
+        items.append(replace(weapon_item(UNARMED), place="held"))
+    if sheet.wears:
+        armor = tables.armors()[sheet.wears]
+        items.append(Item("", "armor", armor.name, as_plain(armor), "worn"))
+    items += [_stack(name, number) for name, number in Counter(sheet.gear).items()]
+    return tuple(replace(item, id=f"{who}-{n}") for n, item in enumerate(items, 1))
+
+
+def weapon_item(weapon: str) -> Item:
+    """A weapon of the catalogue as an item; those that need loading start loaded.  RULING R46"""
+    record = tables.weapons()[weapon]
+    return Item("", "weapon", record.name, as_plain(record), loaded=record.magazine or None)
+
+
+def _stack(name: str, number: int) -> Item:
+    kind, record = inventory.find_gear(name)
+    return Item("", kind, record.name, as_plain(record), count=number)
+
+
+def read_weapon(item: Item) -> Weapon:
+    """The catalogue record inside a weapon, as it was when the fight began."""
+    return msgspec.convert(item.data, Weapon)
+
+
+def read_dose(item: Item) -> Consumable:
+    """The catalogue record inside a consumable."""
+    return msgspec.convert(item.data, Consumable)
+
+
+def write_payload(item: Item) -> str:
+    """A dose as a weapon remembers it: by its id, one of somebody's own as the whole record."""
+    dose = read_dose(item)
+    return dose.id if tables.consumables().get(dose.id) == dose else msgspec.json.encode(dose).decode()
+
+
+def read_payload(payload: str) -> Consumable:
+    """The dose that a weapon remembers."""
+    if payload.startswith("{"):
+        return msgspec.json.decode(payload, type=Consumable)
+    return tables.consumables()[payload]
+
+
+def read_thing(item: Item) -> Thing:
+    """The catalogue record inside another item."""
+    return msgspec.convert(item.data, Thing)
+
+
+def count_hands(item: Item, ignored: bool = False) -> int:
+    """The hands a thing takes while held.  RULING R13 R16: parts of the body take none."""
+    if item.kind == "weapon":
+        hands = int(item.data["hands"])
+        return min(1, hands) if ignored else hands
+    return 1
+
+
+def find_option(state: State, key: str) -> Any:
+    """A table option of this encounter, or its default."""
+    return state.options.get(key, DEFAULTS[key])
+
+
+def attribute_terms(fighter: Combatant, key: str, rule: str) -> Modifiers:
+    """An attribute in points, with what raises or lowers it for a while."""
+    terms = [Modifier(TERMS[key], int(fighter.sheet["attributes"][key]), rule)]
+    for held in fighter.conditions:
+        row = tables.lasting().get(held.kind)
+        change = row.attributes.get(key, 0) if row else 0  # type: ignore[call-overload]
+        if change:
+            terms.append(Modifier(held.label, change, held.rule))
+    return tuple(terms)
+
+
+def attribute(fighter: Combatant, key: str) -> int:
+    """An attribute in points, as it is now."""
+    return sum(term.value for term in attribute_terms(fighter, key, ""))
+
+
+def has_skill(fighter: Combatant, *names: str) -> str:
+    """The first of these skills the fighter has; empty if none.  [SS-ATK-05]"""
+    return next((name for name in names if name in fighter.sheet["skills"]), "")
+
+
+def features_of(fighter: Combatant) -> list[Feature]:
+    """The fighter's features, those of its background included, as records."""
+    names, background = fighter.sheet["features"], fighter.sheet["background"]
+    if not names and not background:
+        return []
+    known = tables.features()
+    own = [row for row in known.values() if row.background and row.background == background]
+    return [*own, *(known[name] for name in names if known[name] not in own)]
+
+
+def is_immune(fighter: Combatant, kind: str) -> bool:
+    """Whether something cannot happen to a fighter, by nature or implant."""
+    return kind in fighter.sheet["immune"] or any(f.immune == kind for f in features_of(fighter))
+
+
+def damage_of(fighter: Combatant) -> int:
+    """The Damage Taken box, in points.  [SS-DMG-03]"""
+    return fighter.tracks["damage"]
+
+
+def is_conscious(fighter: Combatant) -> bool:
+    """Whether a fighter is present and awake."""
+    return not fighter.gone and not has_condition(fighter, *OUT)
+
+
+def is_stopped(fighter: Combatant) -> bool:
+    """Whether something awake keeps a fighter from acting.  RULING R40"""
+    return find_stop(fighter) is not None
+
+
+def find_stop(fighter: Combatant) -> Condition | None:
+    """The condition that keeps a waking fighter from acting, if there is one.  RULING R40"""
+    return next((c for c in fighter.conditions if c.kind in STOPPED or c.marks.get("stops")), None)
+
+
+def is_able(fighter: Combatant) -> bool:
+    """Whether a fighter can act: awake and not stopped."""
+    return is_conscious(fighter) and not is_stopped(fighter)
+
+
+def find_health(fighter: Combatant) -> Health:
+    """How a fighter is, by the damage counted up.  [SS-DMG-03]
+
+    `most` is the damage at which two sixes still pass the check.
+    """
+    damage, strength = damage_of(fighter), attribute(fighter, "str")
+    most = max(CHECK_FROM, MAX_DICE + strength)
+    share = min(1.0, max(0.0, 1 - damage / most))
+    dead = has_condition(fighter, "dead")
+    word, level = _describe_damage(fighter, damage, damage - strength)
+    return Health(damage, most, word, share, level, not is_conscious(fighter), dead, "damage", True)
+
+
+def _describe_damage(fighter: Combatant, damage: int, needed: int) -> tuple[str, int]:
+    for kind in reversed(OUT):
+        if has_condition(fighter, kind):
+            return f"condition.{kind}", 4
+    if fighter.gone:
+        return "health.gone", 4
+    if damage < CHECK_FROM:
+        return ("health.unhurt", 0) if damage <= 0 else ("health.hurt", 1)
+    return ("health.shaken", 2) if needed <= CHECK_FROM else ("health.reeling", 3)

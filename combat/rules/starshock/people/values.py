@@ -1,0 +1,68 @@
+"""Armor and Resistance, term by term. There are exactly these two.  [SS-DEF-01]"""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.state.state import Combatant, Item, State
+
+from ..book.tables import BASE_VALUE, DEFENSIVE_BONUS, DEFENSIVES, VALUE_ATTRIBUTES, VALUE_RULES
+from .sheet import attribute, attribute_terms, find_option
+
+
+def worn_armor(fighter: Combatant) -> Item | None:
+    """The piece of armor a fighter wears."""
+    return next((i for i in fighter.items if i.kind == "armor" and i.place == "worn"), None)
+
+
+def value_terms(state: State, fighter: Combatant, value: str) -> Modifiers:
+    """Every term of Armor or Resistance, as it is now.
+
+    [SS-DEF-03] [SS-DEF-05] 7 and the better of two attributes; [SS-DEF-07] gear, actions and
+    conditions change it. [SS-DEF-02] [SS-DEF-04] Which of the two an attack meets, its weapon says.
+    """
+    rule = VALUE_RULES[value]
+    return (
+        Modifier("term.base", BASE_VALUE, rule),
+        *_best_attribute(state, fighter, value, rule),
+        *_gear(state, fighter, value),
+        *_defensive_actions(state, fighter, value),
+    )
+
+
+def _best_attribute(state: State, fighter: Combatant, value: str, rule: str) -> Modifiers:
+    raised = _raised(state, fighter)
+    keys = VALUE_ATTRIBUTES[value]
+    best = max(keys, key=lambda key: attribute(fighter, key) + (key in raised))
+    terms = attribute_terms(fighter, best, rule)
+    worn = worn_armor(fighter)
+    return (*terms, Modifier(worn.name, 1, "SS-DEF-07")) if worn and best in raised else terms
+
+
+def _raised(state: State, fighter: Combatant) -> tuple[str, ...]:
+    """The attributes that armor raises, where the table plays it so.  RULING R30"""
+    worn = worn_armor(fighter)
+    if worn is None or find_option(state, "armor_conversion") == "flat":
+        return ()
+    return tuple(worn.data["raises"])
+
+
+def _gear(state: State, fighter: Combatant, value: str) -> list[Modifier]:
+    """[SS-DEF-07] Nature, worn armor and held shields.  RULING R30: shields count on top."""
+    terms = []
+    natural = int(fighter.sheet[f"natural_{value}"])
+    if natural:
+        terms.append(Modifier("term.natural", natural, "SS-DEF-07"))
+    worn = worn_armor(fighter)
+    if worn and worn.data[value] and not _raised(state, fighter):
+        terms.append(Modifier(worn.name, int(worn.data[value]), "SS-DEF-07"))
+    if value == "armor":
+        held = [item for item in fighter.items if item.place == "held" and item.data.get("armor")]
+        terms += [Modifier(item.name, int(item.data["armor"]), "SS-DEF-07") for item in held]
+    return terms
+
+
+def _defensive_actions(state: State, fighter: Combatant, value: str) -> list[Modifier]:
+    """[SS-OTHER-20] [SS-OTHER-21] RULING R20: both of a pair do not add up."""
+    rows = [(held.label, DEFENSIVES[held.kind]) for held in fighter.conditions if held.kind in DEFENSIVES]
+    terms = [Modifier(label, DEFENSIVE_BONUS, row.rule) for label, row in rows if row.value == value]
+    return terms if find_option(state, "defence_stacking") == "yes" else terms[:1]

@@ -1,0 +1,205 @@
+"""Checks that are actions of their own, and Skill Challenges."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import Args, Label, say
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State
+
+from ..body.doses import burn
+from ..book import tables
+from ..book.tables import CHALLENGE, DIFFICULTY, EASIEST, HARDEST, PHYSICAL
+from ..dice.rolls import (
+    DICE,
+    action_penalty,
+    adjusted,
+    assist_terms,
+    check_terms,
+    find_hindrances,
+    roll_check,
+    use_assist,
+)
+from ..fight.economy import pay
+from ..fight.items import LONGEST, clean
+from ..people.sheet import TERMS, is_able
+
+
+class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[SS-OTHER-01] Any other action with a roll.
+
+    `prone` and `sight` overrule what is taken to be hindered: yes or no.  [SS-PRONE-02]
+    """
+
+    attribute: Literal["str", "dex", "int", "prs"]
+    skill: str = ""
+    difficulty: int = DIFFICULTY
+    why: str = ""
+    prone: Literal["", "yes", "no"] = ""
+    sight: Literal["", "yes", "no"] = ""
+
+
+class Challenge(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[SS-OTHER-17] One attempt at a Skill Challenge, by its name."""
+
+    name: str
+    attribute: Literal["str", "dex", "int", "prs"]
+    skill: str = ""
+
+
+# ---------------------------------------------------------------- checks and challenges
+
+
+def check(context: RuleContext, command: Check) -> Then | None:
+    """[SS-OTHER-01] An action of the table's own making, with a roll."""
+    check_check(context.state, command)
+    pay(context, command.actor, "check", "A check", "SS-OTHER-01")
+    times = 1 if command.attribute in PHYSICAL else 0
+    return burn(context, command.actor, times, (_roll_it, command))
+
+
+def check_check(state: State, command: Check) -> None:
+    """Refuse unknown skills and impossible numbers."""
+    if command.skill and command.skill not in tables.skills():
+        raise Refused("bad_value", f"There is no skill “{command.skill}”.")
+    if not EASIEST <= command.difficulty <= HARDEST:
+        raise Refused("bad_value", f"A difficulty is {EASIEST} to {HARDEST}.")
+
+
+def terms_for_check(state: State, command: Check, paid: bool = True) -> Modifiers:
+    """[SS-PEN-04] The terms of a check that is an action: the Action Penalty counts."""
+    fighter = state[command.actor]
+    terms = (
+        *check_terms(
+            state, fighter, command.attribute, command.skill, "SS-OTHER-01", hindered=_hindered(command)
+        ),
+        *action_penalty(state, fighter, paid),
+        *assist_terms(state, fighter, command.attribute, command.skill),
+    )
+    return adjusted(command, terms, "SS-OTHER-01")
+
+
+def _hindered(command: Check) -> str:
+    """[SS-PRONE-02] [SS-BLIND-02] What is taken to hinder, as the GM left it.  RULING R38"""
+    words = set(find_hindrances(command.attribute, command.skill))
+    for word, said in (("prone", command.prone), ("sight", command.sight)):
+        words = words | {word} if said == "yes" else words - {word} if said == "no" else words
+    return " ".join(sorted(words)) or "none"
+
+
+def _roll_it(context: RuleContext, command: Check) -> None:
+    if not is_able(context.state[command.actor]):
+        return
+    roll_check(
+        context,
+        command.actor,
+        terms_for_check(context.state, command),
+        command.difficulty,
+        rule="SS-OTHER-01",
+        what=name_check(command),
+        why=command.why[:LONGEST],
+        again=command.attribute,
+    )
+    use_assist(context, command.actor, command.attribute, command.skill)
+
+
+def name_check(command: Check) -> Label:
+    """What is rolled, for the log: the skill, or the attribute alone."""
+    return say("check.of", what=command.skill or TERMS[command.attribute])
+
+
+def preview_check(state: State, command: Check) -> Preview:
+    """The sums of a check."""
+    check_check(state, command)
+    number = (Modifier("term.difficulty", command.difficulty, "SS-OTHER-01"),)
+    return Preview(terms_for_check(state, command, paid=False), number, "against.difficulty", DICE)
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a Skill Challenge is.  [SS-OTHER-17]"""
+
+    difficulty: int = CHALLENGE[0]
+    successes: int = CHALLENGE[1]
+    failures: int = CHALLENGE[2]
+    won: int = 0
+    lost: int = 0
+
+    @property
+    def word(self) -> str:
+        """Won, lost, or open."""
+        if self.won >= self.successes:
+            return "won"
+        return "lost" if self.lost >= self.failures else "open"
+
+
+def find_progress(state: State, name: str) -> Progress:
+    """How far a challenge is; a new one has the figures of the book.  RULING R36"""
+    raw = state.marks.get(f"challenge {name.lower()}")
+    return msgspec.json.decode(str(raw), type=Progress) if raw else Progress()
+
+
+def write_progress(context: RuleContext, name: str, progress: Progress, rule: str) -> None:
+    """Keep how far a challenge is."""
+    raw = msgspec.json.encode(progress).decode()
+    context.emit(e.Marked("", f"challenge {name.lower()}", raw), rule, e.GM_ONLY)
+
+
+def try_challenge(context: RuleContext, command: Challenge) -> None:
+    """[SS-OTHER-17] [SS-OTHER-18] One attempt a turn; three successes win, three failures lose."""
+    name = clean(command.name, "The name of the challenge")
+    progress = check_challenge(context.state, command, name)
+    pay(context, command.actor, "skill_challenge", "A Skill Challenge", "SS-OTHER-17")
+    result = roll_check(
+        context,
+        command.actor,
+        terms_for_check(context.state, _as_check(command)),
+        progress.difficulty,
+        rule="SS-OTHER-17",
+        what="action.skill_challenge",
+        why=name,
+        again=command.attribute,
+    )
+    use_assist(context, command.actor, command.attribute, command.skill)
+    more = {"won": progress.won + 1} if result.good else {"lost": progress.lost + 1}
+    progress = msgspec.structs.replace(progress, **more)
+    write_progress(context, name, progress, "SS-OTHER-17")
+    key = {"won": "log.challenge_won", "lost": "log.challenge_lost"}.get(progress.word, "log.challenge")
+    args: Args = {"name": name, "won": progress.won, "needed": progress.successes, "lost": progress.lost}
+    context.emit(e.Said(key, args=args), "SS-OTHER-18")
+
+
+def preview_challenge(state: State, command: Challenge) -> Preview:
+    """The sums of an attempt."""
+    progress = check_challenge(state, command, clean(command.name, "The name of the challenge"))
+    number = (Modifier("term.difficulty", progress.difficulty, "SS-OTHER-17"),)
+    done = say("note.challenge", won=progress.won, needed=progress.successes, lost=progress.lost)
+    return Preview(
+        terms_for_check(state, _as_check(command), paid=False), number, "against.difficulty", DICE, (done,)
+    )
+
+
+def _as_check(command: Challenge) -> Check:
+    return Check(
+        actor=command.actor,
+        attribute=command.attribute,
+        skill=command.skill,
+        adjust=command.adjust,
+        because=command.because,
+    )
+
+
+def check_challenge(state: State, command: Challenge, name: str) -> Progress:
+    """Refuse a challenge that is over, and unknown skills."""
+    if command.skill and command.skill not in tables.skills():
+        raise Refused("bad_value", f"There is no skill “{command.skill}”.")
+    progress = find_progress(state, name)
+    if progress.word != "open":
+        raise Refused("not_allowed", f"{name} is already {progress.word}.")
+    return progress

@@ -1,0 +1,186 @@
+"""Guarding, lying down and getting up, and a few words."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, Until, find_condition, has_condition
+from combat.rules.core.turns import add_condition, remove_condition
+
+from ..body.damage import fall_prone
+from ..body.doses import burn
+from ..book.tables import DEFENSIVES
+from ..dice.rolls import DICE, action_penalty, adjusted, assist_terms, check_terms, roll_check, use_assist
+from ..fight.economy import (
+    can_afford,
+    check_declared,
+    check_free,
+    has_used_free,
+    pay,
+    remember_free,
+    take_free,
+)
+from ..fight.items import LONGEST
+from ..people.sheet import find_option, is_able, is_immune
+from ..world.place import is_near
+
+
+class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    what: str = ""
+
+
+# ---------------------------------------------------------------- guarding
+
+
+def defend(kind: str) -> object:
+    """The procedure of one of the defensive actions."""
+
+    def run(context: RuleContext, command: Command) -> Then | None:
+        """[SS-OTHER-20] [SS-OTHER-21] +1 [SS-OTHER-22] until the user's next turn begins."""
+        who, row = command.actor, DEFENSIVES[kind]
+        pay(context, who, kind, row.name, row.rule)
+        add_condition(context, who, kind, until=Until(who, "start"))
+        return burn(context, who) if row.value == "armor" else None
+
+    return run
+
+
+# ---------------------------------------------------------------- prone
+
+
+def drop_prone(context: RuleContext, command: Command) -> None:
+    """[SS-FREE-07] Drop to the ground, a free action, [SS-FREE-02] in anybody's turn."""
+    check_standing(context.state, command.actor)
+    take_free(context, command.actor, "drop_prone", "SS-FREE-07")
+    fall_prone(context, command.actor, "SS-FREE-07")
+
+
+def check_standing(state: State, actor: str) -> None:
+    """Only who stands can drop, and some never do."""
+    fighter = state[actor]
+    if has_condition(fighter, "prone"):
+        raise Refused("not_allowed", f"{fighter.name} is already prone.")
+    if is_immune(fighter, "prone"):
+        raise Refused("not_allowed", f"{fighter.name} cannot lie down.")
+    check_free(state, actor, "drop_prone")
+
+
+def stand_up(context: RuleContext, command: Command) -> Then | None:
+    """[SS-OTHER-25] [SS-PRONE-04] Get up, an action.  RULING R15"""
+    who = command.actor
+    check_prone(context.state, who)
+    if stands_freely(context.state, context.state[who]):
+        remember_free(context, who, "stand_up", "SS-FREE-08")
+    else:
+        pay(context, who, "stand_up", "Standing up", "SS-PRONE-04")
+    return burn(context, who, 1, (get_up, command, who))
+
+
+def stands_freely(state: State, fighter: Combatant) -> bool:
+    """[SS-FREE-08] Whether standing up is free now: only where the table has it so, once."""
+    return find_option(state, "stand_up") == "free_once" and not has_used_free(fighter, "stand_up")
+
+
+def check_prone(state: State, actor: str) -> None:
+    """Only the prone can stand up; it takes an action unless the table has it free once.
+
+    [SS-FREE-08]
+    """
+    fighter = state[actor]
+    if not has_condition(fighter, "prone"):
+        raise Refused("not_allowed", f"{fighter.name} is already standing.")
+    if stands_freely(state, fighter):
+        return
+    check_declared(state, actor)
+    if not can_afford(state, actor):
+        raise Refused("no_budget", "No action left this turn; standing up takes one.")
+
+
+def get_up(context: RuleContext, command: Command, who: str) -> None:
+    """On one's feet, after a Str check of the actor if something pins down.  RULING R15"""
+    held = find_condition(context.state[who], "prone")
+    if held is None or not is_able(context.state[command.actor]):
+        return
+    if find_hold(context.state, who) and not _breaks_loose(context, command, who):
+        return
+    remove_condition(context, who, held, "why.stands_up", "SS-PRONE-04")
+
+
+def find_hold(state: State, who: str) -> int:
+    """The difficulty of breaking loose from what pins somebody down; 0 if nothing does.  RULING R15"""
+    held = find_condition(state[who], "prone")
+    return int(held.marks.get("stand", 0)) if held else 0
+
+
+def _breaks_loose(context: RuleContext, command: Command, who: str) -> bool:
+    by, terms = command.actor, terms_for_rising(context.state, command)
+    difficulty = find_hold(context.state, who)
+    result = roll_check(
+        context, by, terms, difficulty, rule="SS-PRONE-04", what="check.getting_up", again="str"
+    )
+    use_assist(context, by, "str")
+    return result.good
+
+
+def terms_for_rising(state: State, command: Command, paid: bool = True) -> Modifiers:
+    """[SS-PRONE-02] Str against what pins down; lying there hinders it.  RULING R38"""
+    fighter = state[command.actor]
+    terms = (
+        *check_terms(state, fighter, "str", rule="SS-PRONE-04"),
+        *action_penalty(state, fighter, paid),
+        *assist_terms(state, fighter, "str"),
+    )
+    return adjusted(command, terms, "SS-PRONE-04")
+
+
+def preview_standing(state: State, command: Command) -> Preview:
+    """The sums of breaking loose; standing up takes no roll where nothing pins down."""
+    check_prone(state, command.actor)
+    return _preview_rising(state, command, command.actor, stands_freely(state, state[command.actor]))
+
+
+def _preview_rising(state: State, command: Command, who: str, paid: bool) -> Preview:
+    difficulty = find_hold(state, who)
+    if not difficulty:
+        return Preview()
+    number = (Modifier("term.difficulty", difficulty, "SS-PRONE-04"),)
+    return Preview(terms_for_rising(state, command, paid), number, "against.difficulty", DICE)
+
+
+class Raise(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Help somebody who is pinned down to get up."""
+
+    target: str
+
+
+def raise_up(context: RuleContext, command: Raise) -> None:
+    """RULING R15: a helper may make the Str check against what pins down."""
+    check_raise(context.state, command)
+    pay(context, command.actor, "raise_up", "Helping up", "SS-PRONE-04")
+    get_up(context, command, command.target)
+
+
+def check_raise(state: State, command: Raise) -> None:
+    """Refuse who is not pinned down, or too far away."""
+    target = state[command.target]
+    if not find_hold(state, target.id) or target.id == command.actor:
+        raise Refused("bad_target", "Choose someone else who is pinned down.")
+    if not is_near(state, state[command.actor], target):
+        raise Refused("out_of_range", f"{target.name} is too far away: move there first.")
+
+
+def preview_raise(state: State, command: Raise) -> Preview:
+    """The sums of helping up."""
+    check_raise(state, command)
+    return _preview_rising(state, command, command.target, paid=False)
+
+
+def communicate(context: RuleContext, command: Words) -> None:
+    """[SS-FREE-11] Say something short; the GM judges whether it is. [SS-COMA-01] Not in a coma."""
+    take_free(context, command.actor, "communicate", "SS-FREE-11")
+    said = command.what.strip()[:LONGEST]
+    key, args = ("log.says", {"text": said}) if said else ("log.speaks", {})
+    context.emit(e.Said(key, command.actor, args=dict(args)), "SS-FREE-11")

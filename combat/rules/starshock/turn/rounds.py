@@ -1,0 +1,323 @@
+"""Initiative, rounds and turns: single players, and the GM's one turn for a whole side."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.engine.engine import follow
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, present
+from combat.rules.core.turns import begin_fight, find_next, open_round, pass_ghost, remove_conditions, run_out
+
+from ..body.doses import fade_bile, finish_lasting, tend_bandage
+from ..book import tables
+from ..book.tables import DEFENSIVES, GM_MODIFIER_MAX, INITIATIVE_DIFFICULTY, MAX_DECLARED, SKILL_BONUS
+from ..dice.rolls import DICE, pass_or_fail, roll_check
+from ..fight.economy import find_budget, is_declaring
+from ..people.sheet import attribute_terms, find_option, has_skill, is_able
+from ..time.recovery import count_from_now, pass_clock
+from .seating_order import (
+    WAYS,
+    find_direction,
+    find_gm_side,
+    find_round_order,
+    find_seats,
+    find_shares,
+    walk,
+)
+
+TURN_MARKS = ("declared", "taken", "did", "free", "malus", "more_attacks", "lucky")
+
+
+class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`adjust` is the GM's modifier for everybody, -3 to 3.  [SS-INIT-11]  RULING R6
+
+    `ambushers` have +1 and the `surprised` -1 besides; `skill` helps where the table allows it.
+    """
+
+    ambushers: tuple[str, ...] = ()
+    surprised: tuple[str, ...] = ()
+    skill: str = ""
+
+
+class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End one turn: that of `target` among those who act together, or of the whole side."""
+
+    target: str = ""
+    whole: bool = False
+
+
+class Declare(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many actions this turn will have."""
+
+    actions: int
+
+
+# ---------------------------------------------------------------- initiative
+
+
+def start(context: RuleContext, command: Start) -> Then:
+    """[SS-INIT-01] [SS-INIT-02] Every player rolls once; then round 1 begins.
+
+    [SS-INIT-08] The enemies never roll. There need not be any.
+    """
+    if context.state.phase == "fight":
+        raise Refused("not_allowed", "The fight has already started.")
+    if not present(context.state):
+        raise Refused("not_allowed", "There is no one to act: add combatants first.")
+    if abs(command.adjust) > GM_MODIFIER_MAX:
+        raise Refused(
+            "bad_value", f"The GM's modifier is \N{MINUS SIGN}{GM_MODIFIER_MAX} to +{GM_MODIFIER_MAX}."
+        )
+    if begin_fight(context):
+        forget_last_fight(context)
+    seats = tuple(find_seats(context.state))
+    context.foresee(DICE, seats, rule="SS-INIT-01", why="check.initiative")
+    return Then(roll_initiative, command, seats)
+
+
+def forget_last_fight(context: RuleContext) -> None:
+    """What turns of an earlier fight left behind is over.
+
+    [SS-INIT-04] [SS-INIT-10] [SS-FREE-03] [SS-OTHER-22]
+    """
+    for key in ("direction", "gm_turn"):
+        if key in context.state.marks:
+            context.emit(e.Marked("", key, None), "SS-INIT-10", e.GM_ONLY)
+    for fighter in present(context.state):
+        _forget(context, fighter.id, *TURN_MARKS, "free_round")
+        remove_conditions(context, fighter.id, *DEFENSIVES, "assisted", why="why.new_fight")
+        if any(fighter.budget.values()):
+            context.emit(e.BudgetSet(fighter.id, {}), to=e.GM_ONLY)
+
+
+def _forget(context: RuleContext, who: str, *keys: str) -> None:
+    for key in keys:
+        if key in context.state[who].marks:
+            context.emit(e.Marked(who, key, None), to=e.GM_ONLY)
+
+
+def roll_initiative(context: RuleContext, command: Start, left: tuple[str, ...]) -> Then | None:
+    """[SS-INIT-01] [SS-INIT-03] A Dex check against 10, without a skill."""
+    if not left:
+        begin_round(context)
+        return Then(open_next, 0)
+    who = left[0]
+    terms = initiative_terms(context.state, context.state[who], command)
+    result = roll_check(
+        context,
+        who,
+        terms,
+        INITIATIVE_DIFFICULTY,
+        rule="SS-INIT-01",
+        what="check.initiative",
+        grade=pass_or_fail,
+        again="dex",
+    )
+    score = result.margin + INITIATIVE_DIFFICULTY
+    context.emit(e.InitiativeSet(who, score), "SS-INIT-03", e.GM_ONLY)
+    return Then(roll_initiative, command, left[1:])
+
+
+def initiative_terms(state: State, fighter: Combatant, command: Start) -> Modifiers:
+    """[SS-INIT-01] Dex; [SS-INIT-11] what the GM adds or takes.  RULING R6"""
+    terms = list(attribute_terms(fighter, "dex", "SS-INIT-01"))
+    if find_option(state, "initiative_skill") == "gm_may_allow" and has_skill(fighter, command.skill):
+        terms.append(Modifier(command.skill, SKILL_BONUS, "SS-INIT-11"))
+    if command.adjust:
+        label = say("term.gm_why", why=command.because) if command.because else "term.gm"
+        terms.append(Modifier(label, command.adjust, "SS-INIT-11"))
+    if fighter.id in command.ambushers:
+        terms.append(Modifier("term.ambush", 1, "SS-INIT-11"))
+    if fighter.id in command.surprised:
+        terms.append(Modifier("term.surprised", -1, "SS-INIT-11"))
+    return tuple(terms)
+
+
+# ---------------------------------------------------------------- rounds
+
+
+def begin_round(context: RuleContext) -> None:
+    """[SS-INIT-09] [SS-INIT-10] The next ten seconds, the other way round the table."""
+    count_from_now(context)
+    open_round(context)
+    pass_clock(context)
+    state = context.state
+    order = find_round_order(state, state.round)
+    direction = find_direction(state, state.round)
+    rule = "SS-INIT-10" if state.round > 1 else "SS-INIT-04"
+    context.emit(e.OrderSet(order, WAYS[direction]), rule)
+    turned = state.marks.get("direction") not in (None, direction)
+    context.emit(e.Marked("", "direction", direction), "SS-INIT-10", e.GM_ONLY)
+    if turned:
+        context.emit(e.Said("log.direction", args={"way": say(WAYS[direction])}), "SS-INIT-10")
+
+
+def reseat(context: RuleContext, who: str, why: Label) -> None:
+    """[SS-INIT-03] [SS-INIT-06] A score the GM sets in the first round moves a player before the enemy
+    or behind; afterwards scores no longer count."""
+    state = context.state
+    order = find_round_order(state, state.round)
+    if state.round == 1 and order != state.order:
+        context.emit(e.OrderSet(order, why), "SS-INIT-04")
+
+
+def next_turn(context: RuleContext, command: Next) -> Then | None:
+    """End the turn under way and begin the next one that somebody can use.
+
+    [SS-INIT-05] Those who act together end one by one, or all at once.
+    """
+    if context.state.phase != "fight":
+        raise Refused("not_allowed", "No fight is running: roll initiative first.")
+    ending: tuple[str, ...] = (command.target or context.state.active,)
+    if command.target and not is_acting(context.state, command.target):
+        raise Refused("not_your_turn", f"It is not {context.state[command.target].name}'s turn.")
+    if command.whole:
+        ending = (context.state.active, *context.state.sharing)
+    for who in ending:
+        if who:
+            end_turn(context, who)
+    return None if context.state.active else Then(open_next, 0)
+
+
+def end_turn(context: RuleContext, who: str) -> None:
+    """The end of one fighter's turn, and what runs out with it.  [SS-COND-02]"""
+    fade_bile(context, who)
+    context.emit(e.TurnEnded(who))
+    wear_off(context, who, "end")
+
+
+def wear_off(context: RuleContext, who: str, edge: str) -> None:
+    """End what is anchored to this edge of a turn, with what comes afterwards."""
+    due = [
+        (fighter.id, held)
+        for fighter in present(context.state)
+        for held in fighter.conditions
+        if held.kind in tables.lasting() and held.until and held.until.who == who
+        if held.until.edge == edge and held.until.count <= 1
+    ]
+    run_out(context, who, edge)
+    for fighter_id, held in due:
+        follow(context, finish_lasting(context, fighter_id, held))
+
+
+# ---------------------------------------------------------------- turns
+
+
+def open_next(context: RuleContext, passed: int) -> Then | None:
+    """Begin the next turn: a player's, or the one of the GM for all enemies.  [SS-INIT-05]"""
+    state = context.state
+    if passed > 2 * len(state.order) + 2:
+        context.emit(e.Said("log.nobody"))
+        return None
+    if is_gm_slot(state):
+        context.emit(e.Marked("", "gm_turn", state.round), "SS-INIT-02", e.GM_ONLY)
+        context.emit(e.Said("log.gm_turn"), "SS-INIT-02")
+        return None
+    who = find_next(state)
+    if who is None:
+        begin_round(context)
+        return Then(open_next, passed + 1)
+    if state.combatants[who].gone:
+        pass_ghost(context, who)
+        return Then(open_next, passed + 1)
+    together = find_together(state, who)
+    if who in find_gm_side(state) and state.marks.get("gm_turn") != state.round:
+        context.emit(e.Marked("", "gm_turn", state.round), "SS-INIT-05", e.GM_ONLY)
+    return Then(begin, together, passed)
+
+
+def find_together(state: State, who: str) -> tuple[str, ...]:
+    """Who begins a turn together with a fighter: the GM's whole side, or one player alone."""
+    side = find_gm_side(state)
+    if who not in side:
+        return (who,)
+    return tuple(w for w in state.order if w in side and not state.combatants[w].acted)
+
+
+def is_gm_slot(state: State) -> bool:
+    """[SS-INIT-02] Whether the GM's turn is due although there are no enemies: an empty place."""
+    if find_gm_side(state) or state.marks.get("gm_turn") == state.round:
+        return False
+    before, _ = find_shares(state, state.round)
+    return all(state.combatants[who].acted for who in walk(state, before))
+
+
+def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | None:
+    """[SS-ACT-01] Begin the turns of a queue; those who cannot act are passed over.
+
+    [SS-UNC-07] [SS-OTHER-22] What lasts until a turn begins ends now, for them as well.
+    """
+    if not queue:
+        return None if context.state.active else Then(open_next, passed + 1)
+    who, rest = queue[0], queue[1:]
+    _forget(context, who, *TURN_MARKS)
+    wear_off(context, who, "start")
+    tend_bandage(context, who)
+    if is_able(context.state[who]):
+        kind = e.TurnShared if context.state.active else e.TurnStarted
+        context.emit(kind(who, find_budget(context.state)), "SS-ACT-01")
+        return Then(begin, rest, passed)
+    if not has_condition(context.state[who], "dead"):
+        context.emit(e.Said("log.idle", who), "SS-UNC-07")
+    fade_bile(context, who)
+    context.emit(e.TurnEnded(who), "SS-UNC-07", e.GM_ONLY)
+    wear_off(context, who, "end")
+    return Then(begin, rest, passed + 1)
+
+
+def enter(context: RuleContext, who: str) -> None:
+    """Who joins a running fight gets a seat, and its first turn in the next round.  RULING R5"""
+    context.emit(e.OrderSet((*context.state.order, who), "why.joins"), "SS-INIT-05")
+    context.emit(e.TurnEnded(who), to=e.GM_ONLY)
+
+
+# ---------------------------------------------------------------- declaring
+
+
+def declare(context: RuleContext, command: Declare) -> None:
+    """[SS-ACT-01] Say how many actions the turn will have: 0 to 3.  RULING R2: it binds."""
+    who = command.actor
+    check_declaring(context.state, who)
+    if not 0 <= command.actions <= MAX_DECLARED:
+        raise Refused("bad_value", f"Declare 0 to {MAX_DECLARED} actions.")  # SS-ACT-02
+    context.emit(e.Marked(who, "declared", command.actions), "SS-ACT-01", e.GM_ONLY)
+    budget = {**context.state[who].budget, "actions": command.actions}
+    context.emit(e.BudgetSet(who, budget), "SS-ACT-02")
+    context.emit(e.Said("log.declares", who, args={"n": command.actions}), "SS-ACT-01")
+
+
+def check_declaring(state: State, actor: str) -> None:
+    """The number of actions is said once, at the start of the turn."""
+    if not is_declaring(state, state[actor]):
+        raise Refused("not_allowed", "This turn's number of actions is settled.")
+
+
+def act_by_luck(context: RuleContext, command: Command) -> None:
+    """RULING R47: a point of luck for one more action this turn."""
+    who = command.actor
+    check_luck(context.state, who)
+    fighter = context.state[who]
+    luck = fighter.tracks["luck"]
+    context.emit(e.TrackChanged(who, "luck", luck, luck - 1, "why.extra_action"), "SS-ACT-02")
+    context.emit(e.Marked(who, "lucky", True), "SS-ACT-02", e.GM_ONLY)
+    budget = {**fighter.budget, "actions": fighter.budget.get("actions", 0) + 1}
+    context.emit(e.BudgetSet(who, budget), "SS-ACT-02")
+    if context.option("luck_action_adds_penalty") == "yes" and "declared" in fighter.marks:
+        context.emit(e.Marked(who, "declared", int(fighter.marks["declared"]) + 1), "SS-ACT-02", e.GM_ONLY)
+
+
+def check_luck(state: State, actor: str) -> None:
+    """One more action by luck, once a turn, after declaring."""
+    fighter = state[actor]
+    if find_option(state, "luck") == "off" or fighter.tracks["luck"] < 1:
+        spent = find_option(state, "luck") != "off" and fighter.sheet["luck"]
+        text = "Luck is used up this session: the GM can start a new session."
+        raise Refused("no_budget", text if spent else f"{fighter.name} has no luck to spend.")
+    if fighter.marks.get("lucky"):
+        raise Refused("not_allowed", "Luck gives one extra action a turn, and this turn has had it.")
+    if is_declaring(state, fighter):
+        raise Refused("not_allowed", "Declare first how many actions this turn has (0 to 3).")

@@ -1,0 +1,154 @@
+"""Who sits where: the ring of players with the GM as its anchor, and the order it gives a round."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import joined, say
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.turns import is_anchor
+
+from ..book.tables import INITIATIVE_DIFFICULTY
+from ..people.sheet import find_option
+
+CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"  # as it is stored
+WAYS = {CLOCKWISE: "way.clockwise", COUNTER: "way.counterclockwise"}
+
+
+class Seat(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Put one player clockwise behind another; next to the GM if `after` is empty."""
+
+    target: str
+    after: str = ""
+
+
+class Follow(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An allied opponent acts straight after this player."""
+
+    target: str
+    player: str
+
+
+def find_seats(state: State) -> list[str]:
+    """The players clockwise from the GM.  [SS-INIT-04]  RULING R4
+
+    Who has no seat yet sits at the end. Without any player character the side that joined first
+    sits at the table.
+    """
+    here = _find_seated(state)
+    said = str(state.marks.get("seats", "")).split(",")
+    names = {fighter.id for fighter in here}
+    return [who for who in said if who in names] + [f.id for f in here if f.id not in said]
+
+
+def is_seated(state: State, fighter: Combatant) -> bool:
+    """Whether a fighter has a seat of its own at the table."""
+    return fighter.id in find_seats(state)
+
+
+def _find_seated(state: State) -> list[Combatant]:
+    everybody = present(state)
+    players = [fighter for fighter in everybody if fighter.pc]
+    return players or [fighter for fighter in everybody if fighter.side == everybody[0].side]
+
+
+def find_followers(state: State, player: str) -> list[str]:
+    """The allies who act straight after a player.  RULING R5"""
+    seats = find_seats(state)
+    sides: dict[str, str] = {}
+    for seat in seats:
+        sides.setdefault(state.combatants[seat].side, seat)
+    return [
+        fighter.id
+        for fighter in present(state)
+        if fighter.id not in seats and _find_player(fighter, seats, sides) == player
+    ]
+
+
+def _find_player(fighter: Combatant, seats: list[str], sides: dict[str, str]) -> str:
+    said = str(fighter.marks.get("with", ""))
+    return said if said in seats else sides.get(fighter.side, "")
+
+
+def find_gm_side(state: State) -> list[str]:
+    """Everybody who acts in the GM's turn: enemies and neutrals.  [SS-INIT-05]  RULING R5"""
+    seats = find_seats(state)
+    allies = {ally for player in seats for ally in find_followers(state, player)}
+    return [f.id for f in present(state) if f.id not in seats and f.id not in allies]
+
+
+def find_direction(state: State, round_number: int) -> str:
+    """[SS-INIT-10] The way round the table in a round.  RULING R4"""
+    if find_option(state, "direction_flip") == "never" or round_number < 2:
+        return CLOCKWISE
+    even = round_number % 2 == 0
+    head_start = find_option(state, "table_order") == "head_start"
+    return COUNTER if even != head_start else CLOCKWISE
+
+
+def find_way(state: State) -> str:
+    """[SS-INIT-10] The way round the table of the round under way, in words."""
+    return str(state.marks.get("direction", "")).replace("-", "") if state.round else ""
+
+
+def find_round_order(state: State, round_number: int) -> tuple[str, ...]:
+    """Who acts in a round, in order; the GM's side together.
+
+    [SS-INIT-04] [SS-INIT-05] [SS-INIT-06] [SS-INIT-07] [SS-INIT-10]  RULING R4
+    """
+    before, after = find_shares(state, round_number)
+    order = (*walk(state, before), *find_gm_side(state), *walk(state, after))
+    ghosts = (who for who in state.order if state.combatants[who].gone and is_anchor(state, who))
+    return (*order, *ghosts)
+
+
+def find_shares(state: State, round_number: int) -> tuple[list[str], list[str]]:
+    """The players who act before the GM in a round, and those who act after."""
+    seats = find_seats(state)
+    if round_number > 1:
+        return seats if find_direction(state, round_number) == CLOCKWISE else seats[::-1], []
+    early = [who for who in seats if acts_early(state.combatants[who])]
+    late = [who for who in seats if who not in early]
+    return early, [] if find_option(state, "table_order") == "head_start" else late
+
+
+def acts_early(fighter: Combatant) -> bool:
+    """[SS-INIT-03] Whether the initiative check reached 10."""
+    return fighter.initiative is not None and fighter.initiative >= INITIATIVE_DIFFICULTY
+
+
+def walk(state: State, seats: list[str]) -> list[str]:
+    """Players in this order, each with the allies who act straight after.  RULING R5"""
+    return [who for seat in seats for who in (seat, *find_followers(state, seat))]
+
+
+# ---------------------------------------------------------------- rearranging
+
+
+def move_seat(context: RuleContext, command: Seat) -> None:
+    """[SS-INIT-04] One player changes the seat."""
+    seats = find_seats(context.state)
+    rest = [who for who in seats if who != command.target]
+    if command.target not in seats or (command.after and command.after not in rest):
+        raise Refused("bad_target", "Choose two players in the seating order.")
+    spot = rest.index(command.after) + 1 if command.after else 0
+    if seats.index(command.target) == spot:
+        raise Refused("not_allowed", f"{context.state[command.target].name} already has that seat.")
+    _emit_seats(context, [*rest[:spot], command.target, *rest[spot:]])
+
+
+def _emit_seats(context: RuleContext, seats: list[str]) -> None:
+    context.emit(e.Marked("", "seats", ",".join(seats)), "SS-INIT-04", e.GM_ONLY)
+    listed = joined(say("words.person", who=who) for who in seats)
+    key = "log.seats_later" if context.state.phase == "fight" else "log.seats"
+    context.emit(e.Said(key, args={"listed": listed}), "SS-INIT-04")
+
+
+def follow_player(context: RuleContext, command: Follow) -> None:
+    """RULING R5: who is responsible for an ally."""
+    ally = context.state[command.target]
+    if command.player not in find_seats(context.state) or is_seated(context.state, ally):
+        raise Refused("bad_target", "Choose an ally without a seat, and a player.")
+    context.emit(e.Marked(ally.id, "with", command.player), "SS-INIT-05", e.GM_ONLY)

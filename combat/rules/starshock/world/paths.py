@@ -1,0 +1,98 @@
+"""Ways over a map of squares or hexes of 1 m: cells, costs, and where a command leads."""
+
+from __future__ import annotations
+
+import itertools
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Point, find_zone, read_points, zone_named
+from combat.rules.core.state.state import Combatant, State, has_condition
+
+from ..people.sheet import find_option
+from .place import has_ground, has_hexes
+
+FARTHEST = 1000  # metres: a way is followed cell by cell
+
+
+def find_path(state: State, fighter: Combatant, to: str) -> tuple[Point, ...]:
+    """The way from a fighter to the place a command names: zone:ID, near:FIGHTER,
+    away:FIGHTER or points."""
+    kind, _, name = to.partition(":")
+    if kind == "zone":
+        zone = zone_named(state.scene, name)
+        if zone is None:
+            raise Refused("unknown", "That zone is not part of the scene.")
+        return (fighter.at, zone.centre)
+    if kind == "near":
+        cells = find_cells(state, (fighter.at, state[name].at))
+        return (fighter.at, cells[-2] if len(cells) > 1 else fighter.at)
+    if kind == "away":
+        return (fighter.at, _far_from(fighter.at, state[name].at))
+    return (fighter.at, *read_points(to, FARTHEST))
+
+
+def _far_from(start: Point, danger: Point) -> Point:
+    x, y = round(start.x - danger.x), round(start.y - danger.y)
+    if not x and not y:
+        x = 1
+    return Point(float(round(start.x) + 20 * x), float(round(start.y) + 20 * y))
+
+
+def find_cells(state: State, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Every cell of a way, the first included.  [SS-MAP-04]"""
+    cells = [_cell(path[0])]
+    for a, b in itertools.pairwise(path):
+        cells += _line(state, a, b)
+    return tuple(cells)
+
+
+def _cell(place: Point) -> Point:
+    return Point(float(round(place.x)), float(round(place.y)))
+
+
+def _line(state: State, a: Point, b: Point) -> list[Point]:
+    """The cells from a to b, without a itself."""
+    a, b = _cell(a), _cell(b)
+    hexes = has_hexes(state)
+    dx, dy = b.x - a.x, b.y - a.y
+    count = int((abs(dx) + abs(dy) + abs(dx + dy)) / 2 if hexes else max(abs(dx), abs(dy)))
+    steps = ((a.x + dx * n / count, a.y + dy * n / count) for n in range(1, count + 1))
+    return [_round_hex(x, y) if hexes else _cell(Point(x, y)) for x, y in steps]
+
+
+def _round_hex(q: float, r: float) -> Point:
+    """The hex a point of axial coordinates lies in."""
+    rq, rr, rs = round(q), round(r), round(-q - r)
+    off_q, off_r, off_s = abs(rq - q), abs(rr - r), abs(rs + q + r)
+    if off_q > off_r and off_q > off_s:
+        rq = -rr - rs
+    elif off_r > off_s:
+        rr = -rq - rs
+    return Point(float(rq), float(rr))
+
+
+def count_cost(state: State, fighter: Combatant, path: tuple[Point, ...]) -> int:
+    """Metres of the pool a way takes.  [SS-MAP-05] [SS-OTHER-07]
+
+    Difficult ground and crawling count double; diagonals as the table has it, RULING R45.
+    """
+    cells = find_cells(state, path)
+    crawling = has_condition(fighter, "prone") and find_option(state, "prone_crawl") == "in_zone"
+    cost = diagonals = 0
+    for a, b in itertools.pairwise(cells):
+        step = 1
+        if a.x != b.x and a.y != b.y and not has_hexes(state):
+            diagonals += 1
+            step += find_option(state, "diagonal") == "five_ten_alternate" and diagonals % 2 == 0
+        double = has_ground(find_zone(state.scene, b), "difficult") or crawling
+        cost += step * (2 if double else 1)
+    return cost
+
+
+def shorten(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The first part of a way that what is left of the pool pays for."""
+    cells, left = find_cells(state, path), fighter.budget.get("metres", 0)
+    most = max(
+        (n for n in range(len(cells)) if count_cost(state, fighter, cells[: n + 1]) <= left), default=0
+    )
+    return (path[0], cells[most])

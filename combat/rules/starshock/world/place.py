@@ -1,0 +1,197 @@
+"""Where fighters stand: zones and their links, or a map of squares or hexes; who is hostile."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.space import Point, Scene, Zone, count_steps, find_links, find_zone, zone_named
+from combat.rules.core.state.state import Combatant, State, present
+
+from ..book.options import HEXES, SQUARES, ZONES
+from ..book.tables import TOUCH_METRES, ZONE_METRES
+from ..people.sheet import find_option, is_able
+
+NEUTRAL = "neutral"  # a side that is nobody's enemy
+AWAY = {"same zone": "in the same zone", "no way": "where no way leads"}
+
+
+def find_positioning(state: State) -> str:
+    """Zones, or a map of squares or hexes.  [SS-MAP-01]"""
+    return state.scene.settings.get("positioning", ZONES)
+
+
+def has_hexes(state: State) -> bool:
+    """Whether the map is one of hexes.  [SS-MAP-04]"""
+    return find_positioning(state) == HEXES
+
+
+def is_map(state: State) -> bool:
+    """Whether the fight is on a map, in metres.  [SS-MAP-01]"""
+    return find_positioning(state) in (SQUARES, HEXES)
+
+
+def zone_of(state: State, fighter: Combatant) -> Zone | None:
+    """The zone a fighter stands in; None outside all of them."""
+    return find_zone(state.scene, fighter.at)
+
+
+def zone_id(state: State, fighter: Combatant) -> str:
+    """The id of that zone; empty outside all of them."""
+    zone = zone_of(state, fighter)
+    return zone.id if zone else ""
+
+
+def find_neighbours(scene: Scene, here: str) -> dict[str, int]:
+    """The zones next to one, each with the steps to it.  [SS-ZONE-02]  RULING R41"""
+    return find_links(scene).get(here, {})
+
+
+def count_zones(state: State, one: Combatant, other: Combatant) -> int | None:
+    """Zone steps between two fighters; None if no way leads there.  [SS-ZONE-02]"""
+    here, there = zone_id(state, one), zone_id(state, other)
+    return 0 if here == there else count_steps(state.scene, here, there)
+
+
+def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
+    """How far a zone is from a fighter: in steps, or in metres on a map.  [SS-ZONE-05] [SS-MAP-01]"""
+    if is_map(state):
+        return f"{count_metres(state, fighter.at, zone.centre)} m"
+    steps = count_steps(state.scene, zone_id(state, fighter), zone.id)
+    if steps is None:
+        return "no way there"
+    return f"{steps} zone{'s' if steps > 1 else ''}"
+
+
+def count_metres(state: State, a: Point, b: Point) -> int:
+    """Metres between two cells of the map, each cell 1 m.  [SS-MAP-04] [SS-MAP-05]  RULING R45"""
+    dx, dy = round(b.x) - round(a.x), round(b.y) - round(a.y)
+    if has_hexes(state):
+        return (abs(dx) + abs(dy) + abs(dx + dy)) // 2
+    long, short = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
+    return long + short // 2 if find_option(state, "diagonal") == "five_ten_alternate" else long
+
+
+def is_near(state: State, one: Combatant, other: Combatant, metres: int = TOUCH_METRES) -> bool:
+    """Within so many metres on a map, or in the same zone.  [SS-OTHER-12]"""
+    if is_map(state):
+        return count_metres(state, one.at, other.at) <= metres
+    return zone_id(state, one) == zone_id(state, other)
+
+
+def melee_reach(state: State) -> int:
+    """Reach of melee on a map, in metres.  RULING R17"""
+    return int(find_option(state, "map_melee_reach_m"))
+
+
+def in_melee(state: State, one: Combatant, other: Combatant) -> bool:
+    """[SS-RANGE-01] Whether melee reaches: the same zone, or next to each other on a map."""
+    return is_near(state, one, other, melee_reach(state))
+
+
+def count_range(state: State, one: Combatant, other: Combatant) -> int:
+    """How far a shot goes in steps of a zone or 5 m.  [SS-RANGE-03] [SS-RANGE-04] [SS-ZONE-06]
+
+    Refused("out_of_range") where no way leads from one zone to the other.
+    """
+    if is_map(state):
+        return in_fives(state, count_metres(state, one.at, other.at))
+    steps = count_zones(state, one, other)
+    if steps is None:
+        text = f"Out of reach: no way leads from {one.name}'s zone to {other.name}'s (the GM can link them)."
+        raise Refused("out_of_range", text)
+    return steps
+
+
+def in_fives(state: State, metres: int) -> int:
+    """Metres as whole fives, or begun ones if the table has it so.  RULING R19"""
+    if find_option(state, "range_rounding") == "up":
+        return -(-metres // ZONE_METRES)
+    return metres // ZONE_METRES
+
+
+def is_within(state: State, one: Combatant, other: Combatant, zones: int, metres: int) -> bool:
+    """[SS-ZONE-06] Whether something that reaches so far reaches: zones, or metres on a map."""
+    if is_map(state):
+        return count_metres(state, one.at, other.at) <= metres
+    steps = count_zones(state, one, other)
+    return steps is not None and steps <= zones
+
+
+def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
+    """How far away somebody is, in words."""
+    if is_map(state):
+        return f"{count_metres(state, one.at, other.at)} m"
+    steps = count_zones(state, one, other)
+    if not steps:
+        return "no way" if steps is None else "same zone"
+    return "1 zone" if steps == 1 else f"{steps} zones"
+
+
+def describe_way_to(state: State, one: Combatant, other: Combatant) -> str:
+    """Where somebody is, as the end of a sentence: "2 zones away"."""
+    words = describe_distance(state, one, other)
+    return AWAY.get(words, f"{words} away")
+
+
+def are_enemies(one: Combatant, other: Combatant) -> bool:
+    """Whether two fighters are on sides that fight each other."""
+    return one.side != other.side and NEUTRAL not in (one.side, other.side)
+
+
+def is_willing(one: Combatant, other: Combatant) -> bool:
+    """[SS-OTHER-12] Whether somebody accepts help: oneself, one's side, and the neutral.
+
+    RULING R23: unconscious friends count as willing.
+    """
+    return not are_enemies(one, other)
+
+
+def find_hostiles(state: State, fighter: Combatant) -> list[Combatant]:
+    """[SS-ZONE-07] [SS-ZONE-10] The hostile combatants a fighter would break away from.
+
+    RULING R42: conscious enemies able to attack, and not hidden; nobody breaks away unseen, or from
+    outside of all zones. RULING R45: on a map only where the table has a check for it, within 1 m.
+    """
+    if fighter.hidden or not (is_map(state) or zone_id(state, fighter)):
+        return []
+    if is_map(state) and find_option(state, "map_leave_check") == "off":
+        return []
+    return [
+        other
+        for other in present(state)
+        if are_enemies(fighter, other)
+        and is_able(other)
+        and not other.hidden
+        and is_near(state, fighter, other)
+    ]
+
+
+def has_ground(zone: Zone | None, ground: str) -> bool:
+    """Whether a zone has one of the book's properties."""
+    return zone is not None and ground in zone.terrain
+
+
+def find_level(zone: Zone | None) -> float:
+    """How high a zone is, for shots downwards: its height, or 1 if it is only marked elevated."""
+    if zone is None:
+        return 0.0
+    return zone.height or float(has_ground(zone, "elevated"))
+
+
+def warn_of_zones(scene: Scene) -> tuple[Label, ...]:
+    """[SS-ZONE-03] Zones of more than 5 m across: split them.  RULING R41"""
+    if scene.settings.get("positioning", ZONES) != ZONES:
+        return ()
+    return tuple(
+        say("log.zone_too_large", zone=zone.name, width=zone.width, depth=zone.depth, most=ZONE_METRES)
+        for zone in scene.zones
+        if max(zone.width, zone.depth) > ZONE_METRES
+    )
+
+
+def find_goal_zone(state: State, name: str) -> Zone:
+    """The zone of a command; Refused("unknown") if there is none."""
+    zone = zone_named(state.scene, name)
+    if zone is None:
+        raise Refused("unknown", "That zone is not in the scene: choose another.")
+    return zone

@@ -1,0 +1,227 @@
+"""Who may open what: one helper fetches an encounter and authorises in the same line."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.db import close_old_connections
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.cookie import parse_cookie
+from django.shortcuts import resolve_url
+from django.utils import timezone
+
+from characters.access import Host
+from characters.models import Character
+from combat.audience.rights import find_open_seats, viewer_of
+from combat.audience.viewer import GM
+from combat.live import hub
+from combat.models import Encounter, Seat, ShareLink
+from combat.play.encounter_service import SubmissionResult, read_state
+from combat.play.roster import find_character_id
+from combat.rules import find_system
+
+from .viewer_context import ViewerContext
+
+SEATS = "seats"  # in the session: encounter id -> the seat's secret
+MAX_SEATS_SHOWN = 6
+GONE = "Encounter not found, or not shared with you."
+
+
+def person_of(request: HttpRequest) -> User:
+    """The signed-in person; only for pages that require one."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def find_digest(secret: str) -> str:
+    """What is stored in place of a token or a seat's secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class SignInFirst(Exception):
+    """Nobody in particular asks for a page that is for certain people."""
+
+    query = ""
+
+
+class SeatEnded(SignInFirst):
+    """Somebody asks who had a seat here once."""
+
+    query = "?seat=ended"
+
+
+def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view of an encounter: who is not signed in and holds no seat is sent to sign in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except SignInFirst as stop:
+            return redirect_to_login(request.get_full_path(), resolve_url(settings.LOGIN_URL) + stop.query)
+
+    return guarded
+
+
+def find_context(request: HttpRequest, pk: int) -> ViewerContext:
+    """The encounter and the visitor's part in it; for everybody else it does not exist.
+
+    Raises Http404, or SignInFirst for those of whom nothing is known but, maybe, that they had a seat.
+    """
+    encounter = Encounter.objects.select_related("open_command").filter(pk=pk).first()
+    if encounter and request.user.is_authenticated and encounter.owner_id == request.user.pk:
+        return ViewerContext(encounter, GM, None, request.user.get_username())
+    held = request.session.get(SEATS, {})
+    seat = find_seat(pk, request.user, held) if encounter else None
+    if encounter is None or seat is None:
+        if request.user.is_authenticated:
+            raise Http404(GONE)
+        raise SeatEnded if str(pk) in held else SignInFirst
+    return ViewerContext(encounter, viewer_of(seat), seat, seat.name)
+
+
+def find_context_again(
+    request: HttpRequest, before: ViewerContext, done: SubmissionResult | None = None
+) -> ViewerContext:
+    """The context after somebody has done something, or was refused: fetched and authorised again.
+
+    The state is decoded again only where it is neither what was `done` nor what it was before.
+    """
+    fresh = find_context(request, before.encounter.pk)
+    if done and fresh.encounter.version == done.version:
+        return replace(fresh, decoded=done.state)
+    if fresh.encounter.version == before.encounter.version:
+        return replace(fresh, decoded=before.full_state)
+    return fresh
+
+
+def find_gm_context(request: HttpRequest, pk: int) -> ViewerContext:
+    """The encounter with whoever runs it; otherwise it does not exist for them."""
+    return check_runs(find_context(request, pk))
+
+
+def check_runs(context: ViewerContext) -> ViewerContext:
+    """The context of somebody who runs the encounter; Http404 for all others."""
+    if not context.viewer.is_gm:
+        raise Http404(GONE)
+    return context
+
+
+def find_owner_context(request: HttpRequest, pk: int) -> ViewerContext:
+    """The encounter, for its owner alone."""
+    context = find_gm_context(request, pk)
+    check_owner(request, context)
+    return context
+
+
+def check_owner(request: HttpRequest, context: ViewerContext) -> None:
+    """Raise Http404 for all but the owner of an encounter."""
+    if context.encounter.owner_id != request.user.pk:
+        raise Http404(GONE)
+
+
+def find_seat(encounter: int, user: Any, held: dict[str, str]) -> Seat | None:
+    """The open seat of a visitor: by the secret in the session, or by the account."""
+    secret = held.get(str(encounter))
+    mine = is_held(user, [secret] if secret else [])
+    seats = find_open_seats().filter(mine, encounter=encounter)
+    return seats.select_related("link").order_by("-created").first()
+
+
+def find_seats(request: HttpRequest) -> list[Seat]:
+    """The tables a visitor has a seat at, the newest first; nobody in particular has none."""
+    held = list(request.session.get(SEATS, {}).values())
+    if not held and not request.user.is_authenticated:
+        return []
+    seats = find_open_seats().filter(is_held(request.user, held), encounter__archived=False)
+    seats = seats.select_related("encounter").defer("encounter__start", "encounter__state")
+    return list(seats.order_by("-created")[:MAX_SEATS_SHOWN])
+
+
+def is_held(user: Any, secrets: list[str]) -> Q:
+    """Whether a seat is of this account, or of a browser that has one of these secrets."""
+    mine = Q(user=user.pk) if user.is_authenticated else Q(pk__in=[])
+    return mine | Q(digest__in=[find_digest(secret) for secret in secrets])
+
+
+def find_gms_of(person: User) -> QuerySet[Any]:
+    """The owners, by number, of the tables at which somebody signed in has a seat to play from or to help."""
+    seats = find_open_seats().filter(user=person, encounter__archived=False).exclude(kind=ShareLink.WATCH)
+    return seats.values("encounter__owner")
+
+
+def find_hosts(character: Character) -> tuple[Host, ...]:
+    """Who runs a table at which a character sits now: its GM and, signed in, those who run it too.
+
+    A table that is put away counts no more.
+    """
+    participations = character.participations.filter(encounter__archived=False).exclude(
+        encounter__owner=character.owner_id
+    )
+    found: dict[int, Host] = {}
+    for participation in participations.select_related("encounter__owner"):
+        encounter, state = participation.encounter, read_state(participation.encounter)
+        fighter = state.combatants.get(participation.fighter)
+        if fighter and not fighter.gone and find_character_id(fighter) == character.pk:
+            keeps = bool(find_system(encounter.system).option(state, "gm_keeps_tracks"))
+            name = encounter.owner.get_username()
+            found[encounter.pk] = Host(encounter.owner_id, name, encounter.pk, encounter.name, keeps)
+    if not found:
+        return ()
+    seats = find_open_seats().filter(kind=ShareLink.CO_GM, encounter__in=found).exclude(user=None)
+    helpers = [replace(found[s.encounter_id], user=s.user_id or 0, name=s.name) for s in seats]
+    return (*found.values(), *helpers)
+
+
+def admit_stream(scope: dict[str, Any]) -> hub.StreamGrant | None:
+    """Who asks for a stream; None for whom there is none."""
+    close_old_connections()
+    address = hub.ADDRESS.fullmatch(scope["path"])
+    if address is None or scope["method"] != "GET":
+        return None
+    try:
+        context = find_context(_request_of(scope), int(address[1]))
+    except (Http404, SignInFirst):
+        return None
+    viewer, seat = context.viewer, context.seat
+    kind = "gm" if viewer.is_gm else "seat" if viewer.is_seated else "public"
+    ends = seat.link.expires if seat and seat.link else None
+    until, digest = ends.timestamp() if ends else None, seat.digest if seat else ""
+    return hub.StreamGrant(context.encounter.pk, kind, seat.pk if seat else 0, until, digest)
+
+
+def read_stamp(who: hub.StreamGrant) -> str:
+    """The present stamp of an encounter; empty when it is gone, or the seat is not theirs any more."""
+    close_old_connections()
+    if who.seat and not find_open_seats().filter(pk=who.seat, digest=who.digest).exists():
+        return ""
+    found = Encounter.objects.only("version", "public", "seated").filter(pk=who.encounter).first()
+    return found.stamp(who.kind == "gm", who.kind == "seat") if found else ""
+
+
+def touch_presence(who: hub.StreamGrant) -> None:
+    """Remember that somebody still has the page open."""
+    close_old_connections()
+    Seat.objects.filter(pk=who.seat).update(seen=timezone.now())
+
+
+def _request_of(scope: dict[str, Any]) -> HttpRequest:
+    """A request with session and user, from the cookies of a raw ASGI scope."""
+
+    headers = dict(scope["headers"])
+    request = HttpRequest()
+    request.COOKIES = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
+    engine = import_module(settings.SESSION_ENGINE)
+    request.session = engine.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    request.user = get_user(request)
+    return request

@@ -1,0 +1,99 @@
+"""Guests at a table and the characters they make there: kept with the seat, until an account has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from characters.guests import Guest, Table
+from characters.models import Character
+from combat.models import Encounter, GuestSheet, Seat, ShareLink
+from combat.play.encounter_service import locked, read_state
+from combat.play.roster import find_character_id
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.state.state import present
+
+from .access import SEATS, find_digest, find_open_seats, is_held
+
+LEFT = "seats_left"  # in the session: encounter id -> the secret of a seat given up that has sheets
+MAX_SHEETS, MAX_AT_TABLE = 5, 200  # the deleted ones that could be restored counted in
+MAX_TABLES = 6
+
+
+def find_guest(request: HttpRequest) -> Guest | None:
+    """The guest that a browser is, if it holds a seat to play from."""
+    secrets = list(request.session.get(SEATS, {}).values())
+    if not secrets:
+        return None
+    digests = [find_digest(secret) for secret in secrets]
+    seats = find_open_seats().filter(digest__in=digests, kind=ShareLink.PLAY).order_by("-created")
+    held = {seat.encounter_id: seat for seat in reversed(seats)}
+    if not held:
+        return None
+    seat = held.get(_find_wanted(request)) or seats[0]
+    sheets = GuestSheet.objects.filter(seat__in=held.values()).values_list("character", flat=True)
+    return Guest(seat.name, frozenset(sheets), partial(keep_sheets, seat))
+
+
+def _find_wanted(request: HttpRequest) -> int:
+    """The number of the table that a page is to lead back to; 0 for none."""
+    return read_count(request.POST.get("for") or request.GET.get("for") or "0") or 0
+
+
+def find_tables(request: HttpRequest, character: Character | None = None) -> list[Table]:
+    """Where somebody may bring a character: to their seats, and to the own table that is asked for."""
+    wanted = _find_wanted(request)
+    secrets = list(request.session.get(SEATS, {}).values())
+    seats = find_open_seats().filter(is_held(request.user, secrets), kind=ShareLink.PLAY)
+    seats = seats.filter(encounter__archived=False).select_related("encounter").order_by("-created")
+    found = {seat.encounter_id: seat.encounter for seat in seats[:MAX_TABLES]}
+    if wanted and wanted not in found and request.user.is_authenticated:
+        mine = Encounter.objects.filter(pk=wanted, owner=request.user).first()
+        found |= {mine.pk: mine} if mine else {}
+    here = [e for e in found.values() if character is None or _can_join(e, character)]
+    here.sort(key=lambda encounter: encounter.pk != wanted)
+    return [Table(encounter.pk, encounter.name, encounter.system) for encounter in here]
+
+
+def _can_join(encounter: Encounter, character: Character) -> bool:
+    if encounter.system != character.system:
+        return False
+    return character.pk not in map(find_character_id, present(read_state(encounter)))
+
+
+def keep_sheets(seat: Seat, made: Sequence[Character]) -> None:
+    """New characters are kept with a seat; Refused if it, or the table, has as many as it may."""
+    with locked(seat.encounter_id):
+        theirs = GuestSheet.objects.filter(seat__encounter=seat.encounter_id)
+        if theirs.filter(seat=seat).count() + len(made) > MAX_SHEETS:
+            raise Refused("not_allowed", f"A guest makes at most {MAX_SHEETS} characters: make an account.")
+        if theirs.filter(seat__link__revoked=None).count() + len(made) > MAX_AT_TABLE:
+            raise Refused("not_allowed", "This table has too many guests' characters: make an account.")
+        GuestSheet.objects.bulk_create(GuestSheet(seat=seat, character=one) for one in made)
+
+
+def pass_on(secrets: Iterable[str], seat: Seat) -> None:
+    """Who comes back to a table has there what they made at seats they had before."""
+    digests = [find_digest(secret) for secret in secrets]
+    before = GuestSheet.objects.filter(seat__encounter=seat.encounter_id, seat__digest__in=digests)
+    before.exclude(seat=seat).update(seat=seat)
+
+
+def claim_sheets(user: User, secrets: Iterable[str]) -> None:
+    """What a browser made as a guest becomes the account's, also where the seat has ended."""
+    theirs = GuestSheet.objects.filter(seat__digest__in=[find_digest(secret) for secret in secrets])
+    with transaction.atomic():
+        Character.objects.filter(pk__in=theirs.values("character"), owner=None).update(owner=user)
+        theirs.delete()
+
+
+def drop_sheets(encounter: Encounter) -> None:
+    """Guests' characters go with their table: deleted now, gone for good after the usual days."""
+    theirs = GuestSheet.objects.filter(seat__encounter=encounter).values("character")
+    Character.objects.filter(pk__in=theirs, owner=None, deleted_at=None).update(deleted_at=timezone.now())

@@ -1,0 +1,88 @@
+"""What one person may know of an encounter: made once for a request, and read by all that answer it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from combat.audience.changes import PendingCommand, read_pending
+from combat.audience.rights import Grant, grant_of
+from combat.audience.secrecy import find_obscured, find_secret_names, find_unknown, obscure_health, redact
+from combat.audience.viewer import Viewer
+from combat.models import Encounter, Seat
+from combat.play.encounter_service import read_state
+from combat.rules import find_system
+from combat.rules.core.state.events import SecretNames
+from combat.rules.core.state.state import State
+from combat.rules.core.system import System
+
+
+@dataclass(frozen=True, eq=False)
+class ViewerContext:
+    """An encounter as it was fetched, with whoever looks at it and what they may know of it.
+
+    Each part is made when it is first asked for, and once. `decoded` is the state of this version
+    of the encounter if somebody has it at hand already.
+    """
+
+    encounter: Encounter
+    viewer: Viewer
+    seat: Seat | None = None
+    name: str = ""
+    decoded: State | None = None
+
+    @cached_property
+    def system(self) -> System:
+        """The game that is played."""
+        return find_system(self.encounter.system)
+
+    @cached_property
+    def full_state(self) -> State:
+        """The state with all its secrets: to ask rights and secrecy of, never to be drawn."""
+        return read_state(self.encounter) if self.decoded is None else self.decoded
+
+    @cached_property
+    def known_state(self) -> State:
+        """The state without what the viewer may not know: whatever is drawn is drawn of this."""
+        return redact(self.full_state, self.viewer)
+
+    @cached_property
+    def obscured_state(self) -> State:
+        """The known state with health only as good as it looks: odds and advice are computed from this."""
+        return obscure_health(self.system, self.known_state, self.viewer)
+
+    @cached_property
+    def obscured(self) -> frozenset[str]:
+        """The ids of the fighters whose health the viewer may not work out."""
+        return find_obscured(self.system, self.known_state, self.viewer)
+
+    @cached_property
+    def unknown(self) -> frozenset[str]:
+        """The ids of the fighters that the viewer does not know of."""
+        return find_unknown(self.full_state, self.viewer)
+
+    @cached_property
+    def secret_names(self) -> SecretNames | None:
+        """The names that only fighters have whom the viewer does not know of."""
+        return find_secret_names(self.full_state, self.viewer)
+
+    @cached_property
+    def pending(self) -> PendingCommand | None:
+        """The open command, if one waits for dice or a choice."""
+        return read_pending(self.encounter)
+
+    @property
+    def stamp(self) -> str:
+        """The stamp of the version that the viewer sees."""
+        return self.encounter.stamp(self.viewer.is_gm, self.viewer.is_seated)
+
+    @property
+    def grant(self) -> Grant:
+        """By what right they act; `encounter_service` looks it up again before it writes."""
+        return grant_of(self.encounter, self.seat)
+
+    @property
+    def asker(self) -> str:
+        """A name for who asks, the same in all their tabs."""
+        person = self.grant.owner or self.grant.user
+        return f"person {person}" if person else f"seat {self.grant.seat}"

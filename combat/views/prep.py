@@ -1,0 +1,328 @@
+"""The quieter pages: home, the list, preparation, the rulebook."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods
+
+from characters.services import character_service
+from combat.display.forms import JoinForm, NewEncounterForm, first_errors
+from combat.display.map import view_scene
+from combat.display.table_view import view_fighter, view_seating, view_settings
+from combat.display.zone_form import ZoneForm, find_initial, plain
+from combat.live import hub
+from combat.models import Encounter
+from combat.play.demo import open_demo_fight
+from combat.play.encounter_service import (
+    Seen,
+    Submission,
+    copy_encounter,
+    create_encounter,
+    locked,
+    submit,
+    submit_all,
+)
+from combat.play.roster import find_ready
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Scene, zone_named
+from combat.rules.core.state.events import CombatantJoined
+from combat.rules.core.state.state import State, present
+from combat.rules.core.system import System
+from combat.sharing.access import (
+    check_owner,
+    check_runs,
+    find_context_again,
+    find_gm_context,
+    find_seats,
+    for_visitors,
+    person_of,
+)
+from combat.sharing.guests import drop_sheets
+from combat.sharing.viewer_context import ViewerContext
+
+from .redirects import see_other
+from .table import status_of
+
+PER_PAGE = 20
+RECENT = 6
+MAX_LETTERS = 60  # of what is looked for
+# Where the page is after a form of it was sent: at that form
+PLACES = {"zone": "zone", "remove_zone": "scene", "options": "options", "name": "keep"}
+OF_THE_OWNER = ("name", "archive", "delete", "copy")  # who else runs the table has no say in these
+
+
+@require_http_methods(["GET", "HEAD"])
+def show_home(request: HttpRequest) -> HttpResponse:
+    """What this is, or where one left off."""
+    context: dict[str, Any] = {"games": [find_system(slug) for slug in SYSTEMS], "seats": find_seats(request)}
+    if request.user.is_authenticated:
+        mine = Encounter.objects.filter(owner=request.user, archived=False).defer("start", "state")
+        context["recent"] = list(mine[:RECENT])
+        people = character_service.find_mine(person_of(request)).filter(archived=False)
+        context["people"] = list(people.only("name", "summary", "system")[:RECENT])
+    return render(request, "combat/home.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_encounters(request: HttpRequest) -> HttpResponse:
+    """One's encounters, and the form for a new one."""
+    form = NewEncounterForm(
+        request.POST if request.method == "POST" else None, initial={"system": SYSTEMS[0]}
+    )
+    if request.method == "POST":
+        if "demo" in request.POST:
+            return _open_demo(request)
+        if form.is_valid():
+            made = create_encounter(
+                person_of(request), form.cleaned_data["system"], form.cleaned_data["name"]
+            )
+            return see_other("prep", made.pk)
+    shown = request.GET.get("show", "")
+    mine = Encounter.objects.filter(owner=person_of(request), archived=shown == "archived")
+    page = Paginator(mine.defer("start", "state"), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "form": form, "archived": shown == "archived"}
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, "combat/encounters.html", context, status=status)
+
+
+def _open_demo(request: HttpRequest) -> HttpResponse:
+    slug = request.POST["demo"]
+    if slug not in SYSTEMS:
+        raise Http404
+    return see_other("table", open_demo_fight(person_of(request), slug).pk)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def prepare(request: HttpRequest, pk: int) -> HttpResponse:
+    """Roster, scene and table options, before and during a fight."""
+    context = find_gm_context(request, pk)
+    forms: dict[str, Any] = {}
+    status = 200
+    if request.method == "POST":
+        try:
+            answer = _prepare(request, context)
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            context = check_runs(find_context_again(request, context))
+            forms, status = _bound(request, context), status_of(refused)
+        else:
+            return answer
+    return render(request, "combat/prep.html", _find_shown(request, context, forms), status=status)
+
+
+def _bound(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
+    """The form that was refused, with what was typed."""
+    system, state = context.system, context.known_state
+    if request.POST.get("do") == "join":
+        return {"join": JoinForm(system, state, request.POST)}
+    if request.POST.get("do") == "zone":
+        return {"zone_form": ZoneForm(system, state.scene, request.POST)}
+    return {}
+
+
+def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Do what a posted form of the page says; raises Refused."""
+    do = request.POST.get("do", "")
+    special = {
+        "join": _join,
+        "zone": _save_zone,
+        "remove_zone": _remove_zone,
+        "options": _save_options,
+        "name": _rename,
+        "archive": _archive,
+        "delete": _delete,
+        "copy": _copy,
+        "start": _start,
+    }
+    if do not in special:
+        raise Refused("unknown", "This page has no such action.")
+    if do in OF_THE_OWNER:
+        check_owner(request, context)
+    return special[do](request, context) or _back_to_prep(context.encounter, PLACES.get(do, ""))
+
+
+def _back_to_prep(encounter: Encounter, place: str, **kept: str) -> HttpResponse:
+    """The page again, at the form that was sent; without a place of its own a browser keeps an older one."""
+    query = urlencode({name: word for name, word in kept.items() if word})
+    answer = see_other("prep", encounter.pk)
+    answer["Location"] += f"{'?' if query else ''}{query}#{place}"
+    return answer
+
+
+def _submission(context: ViewerContext, name: str, /, version: Seen = None, **fields: Any) -> Submission:
+    return Submission(name, fields, version=version, by=context.name, grant=context.grant)
+
+
+def _join(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Add combatants; the next ones come from the same block, on the same side, into the same zone."""
+    encounter = context.encounter
+    form = JoinForm(context.system, context.known_state, request.POST)
+    if not form.is_valid():
+        raise Refused("bad_value", first_errors(form))
+    said = form.cleaned_data
+    done = submit(encounter.pk, _submission(context, "join", **said))
+    names = [fact.event.combatant.name for fact in done.facts if isinstance(fact.event, CombatantJoined)]
+    messages.success(request, f"Added to {said['side']}: {', '.join(names)}.")
+    kept = {name: said[name] for name in ("block", "side", "zone")}
+    return _back_to_prep(encounter, "add", find=_find_words(request), **kept)
+
+
+def _save_zone(request: HttpRequest, context: ViewerContext) -> None:
+    """Add a zone or change one."""
+    scene = context.known_state.scene
+    form = ZoneForm(context.system, scene, request.POST)
+    if not form.is_valid():
+        raise Refused("bad_value", first_errors(form))
+    said = form.cleaned_data
+    zone_id = said["id"] or _free_id(scene, said["name"])
+    old = zone_named(scene, zone_id)
+    zone = form.make_zone(old, zone_id)
+    zones = tuple(zone if z.id == zone.id else z for z in scene.zones)
+    zones = zones if old else (*zones, zone)
+    _set_scene(context, msgspec.structs.replace(scene, zones=zones))
+
+
+def _free_id(scene: Scene, name: str) -> str:
+    base = slugify(name) or "zone"
+    taken = {zone.id for zone in scene.zones}
+    return next(i for i in (base, *(f"{base}-{n}" for n in range(2, 100))) if i not in taken)
+
+
+def _remove_zone(request: HttpRequest, context: ViewerContext) -> None:
+    scene = context.known_state.scene
+    zones = tuple(z for z in scene.zones if z.id != request.POST.get("id"))
+    if len(zones) == len(scene.zones):
+        raise Refused("unknown", "That zone is gone: reload the page.")
+    _set_scene(context, msgspec.structs.replace(scene, zones=zones))
+
+
+def _set_scene(context: ViewerContext, scene: Scene) -> None:
+    """Lay the scene out: the whole of it, so nobody may come between."""
+    encounter, whole = context.encounter, msgspec.to_builtins(scene)
+    submit(encounter.pk, _submission(context, "set_scene", version=encounter.version, scene=whole))
+
+
+def _save_options(request: HttpRequest, context: ViewerContext) -> None:
+    """Table options and scene conditions: one step for each that changed."""
+    system, state = context.system, context.known_state
+    changes: list[tuple[str, str, Any]] = []
+    for option in system.all_options:
+        now = system.option(state, option.key)
+        wanted: Any = request.POST.get(f"option-{option.key}", now)
+        if isinstance(option.default, bool):
+            wanted = f"option-{option.key}" in request.POST
+        if str(wanted) != str(now):
+            changes.append(("set_option", option.key, wanted))
+    for setting in system.settings:
+        before = system.setting(state, setting.key)
+        value = request.POST.get(f"setting-{setting.key}", before)
+        if value != before:
+            changes.append(("set_setting", setting.key, value))
+    submit_all(context.encounter.pk, [_submission(context, name, key=k, value=v) for name, k, v in changes])
+
+
+def _rename(request: HttpRequest, context: ViewerContext) -> None:
+    name = " ".join(request.POST.get("name", "").split())
+    if not 1 <= len(name) <= 100 or "\0" in name:
+        raise Refused("bad_value", "A name has 1 to 100 characters.")
+    Encounter.objects.filter(pk=context.encounter.pk).update(name=name)
+
+
+def _archive(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    encounter = context.encounter
+    Encounter.objects.filter(pk=encounter.pk).update(archived=not encounter.archived)
+    return see_other("encounters")
+
+
+def _delete(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Removing cannot be undone, so the name has to be typed."""
+    pk = context.encounter.pk
+    with locked(pk) as (encounter, _):  # nobody writes to what goes
+        name = encounter.name
+        if request.POST.get("confirm", "").strip() != name:
+            raise Refused("bad_value", "Type the encounter's name to delete it and its log.")
+        drop_sheets(encounter)
+        encounter.delete()
+        transaction.on_commit(lambda: hub.end_all(pk), robust=True)
+    messages.success(request, f"“{name}” is deleted.")
+    return see_other("encounters")
+
+
+def _copy(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    encounter = context.encounter
+    made = copy_encounter(encounter, person_of(request), f"{encounter.name} (copy)"[:100])
+    return see_other("prep", made.pk)
+
+
+def _start(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    pk, start = context.encounter.pk, context.system.start
+    submit(pk, _submission(context, start, surprised=request.POST.getlist("surprised")))
+    return see_other("table", pk)
+
+
+def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, Any]) -> dict[str, Any]:
+    """All that the page's template is given."""
+    system, state = context.system, context.known_state
+    fighters = {f.id: view_fighter(system, state, f, context.viewer) for f in present(state)}
+    find = _find_words(request)
+    editing = next((z for z in state.scene.zones if z.id == request.GET.get("zone")), None)
+    initial = find_initial(editing) if editing else {"x": plain(_next_x(state))}
+    return {
+        "encounter": context.encounter,
+        "system": system,
+        "phase": state.phase,
+        "ready": find_ready(request.user, state),
+        "fighters": list(fighters.values()),
+        "scene": view_scene(system, state, fighters),
+        "seating": view_seating(system, state, fighters),
+        "join": forms.get("join") or JoinForm(system, state, initial=_find_kept(request), find=find),
+        "find": find,
+        "zone_form": forms.get("zone_form") or ZoneForm(system, state.scene, initial=initial),
+        "editing": editing,
+        "options": _view_options(system, state),
+        "settings": view_settings(system, state),
+    }
+
+
+def _find_words(request: HttpRequest) -> str:
+    """What stat blocks are looked for: as it is typed now, or was when the page was made."""
+    said = request.GET if "find" in request.GET else request.POST
+    return " ".join(said.get("find", said.get("found", "")).split())[:MAX_LETTERS]
+
+
+def _find_kept(request: HttpRequest) -> dict[str, str]:
+    """What the form of the next combatants starts with: what the last ones had."""
+    return {name: request.GET[name] for name in ("block", "side", "zone") if name in request.GET}
+
+
+def _next_x(state: State) -> float:
+    """Where the next zone of a row begins, in metres."""
+    return max((zone.x + zone.width for zone in state.scene.zones), default=0.0)
+
+
+def _view_options(system: System, state: State) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": o.key,
+            "label": o.label,
+            "choices": [(c, o.describe(c)) for c in dict.fromkeys((*o.choices, system.option(state, o.key)))],
+            "value": system.option(state, o.key),
+            "default": o.default,
+            "ruling": o.ruling,
+            "is_flag": isinstance(o.default, bool),
+        }
+        for o in system.all_options
+    ]

@@ -1,0 +1,110 @@
+"""The pages of the rulebooks: the list, a game's rules with search and cards, makers and licenses."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_http_methods
+
+from combat.display import rulebook as rulebooks
+from combat.rules import SYSTEMS, find_system
+
+MAX_WORDS = 100  # letters of a search
+CARD_SECONDS = 600  # how long a browser keeps a card
+
+
+@require_http_methods(["GET", "HEAD"])
+def list_rulebooks(request: HttpRequest) -> HttpResponse:
+    """The games and their rulebooks."""
+    games = [{"system": find_system(slug), "badges": rulebooks.count_badges(slug)} for slug in SYSTEMS]
+    return render(request, "combat/rulebooks.html", {"games": games})
+
+
+@require_http_methods(["GET", "HEAD"])
+def show_rulebook(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules of a game in our words, with an anchor each, its tables, and the rulings with their reasons.
+
+    `q` searches, `show` keeps the rules of one badge, `rule` asks for the card of one rule.
+    """
+    if slug not in SYSTEMS:
+        raise Http404("There is no such game here.")
+    if "rule" in request.GET:
+        return _show_card(request, slug, request.GET["rule"])
+    asked, badge = request.GET.get("q", "").strip()[:MAX_WORDS], request.GET.get("show", "")
+    badge = badge if badge in dict(badge[:2] for badge in rulebooks.BADGES) else ""
+    found = render_found(slug, asked, badge)
+    if request.htmx:  # type: ignore[attr-defined]
+        answer = HttpResponse(found)
+    else:
+        context = {"system": find_system(slug), "q": asked, "show": badge, "found": found}
+        context["badges"] = rulebooks.count_badges(slug)
+        answer = render(request, "combat/rulebook.html", context)
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
+
+
+def render_found(slug: str, asked: str, badge: str) -> SafeString:
+    """The part of the page that a search changes; made one time where nothing is searched for."""
+    return _render_found(slug, asked, badge) if asked else _render_all(slug, badge)
+
+
+@cache
+def _render_all(slug: str, badge: str) -> SafeString:
+    return _render_found(slug, "", badge)
+
+
+def _render_found(slug: str, asked: str, badge: str) -> SafeString:
+    found = rulebooks.search(slug, asked, badge)
+    context = {"slug": slug, "system": find_system(slug), "q": asked, "show": badge, "found": found}
+    return render_to_string("combat/parts/book_found.html", context)
+
+
+def _show_card(request: HttpRequest, slug: str, rule_id: str) -> HttpResponse:
+    """A card for scripts; whoever opens the address as a page is led to the rule itself."""
+    card = rulebooks.find_card(slug, rule_id)
+    if card is None:
+        raise Http404("This rulebook has no such rule. Search it for a word of the rule.")
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect(f"{reverse('rulebook', args=[slug])}#{rule_id}")
+    answer = HttpResponse(card)
+    answer["Cache-Control"] = f"private, max-age={CARD_SECONDS}"
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
+
+
+# ---------------------------------------------------------------- makers and licenses
+
+
+@require_http_methods(["GET", "HEAD"])
+def about_rules(request: HttpRequest) -> HttpResponse:
+    """Who made the games, and the licences their rules come under."""
+    return render(request, "combat/about_rules.html", {"notices": read_notices()})
+
+
+@cache
+def read_notices() -> tuple[dict[str, Any], ...]:
+    """The file NOTICE as headed parts, each with its sentences; `slug` if the game is played here."""
+    games = {find_system(slug).name: slug for slug in SYSTEMS}
+    words = (settings.ROOT / "NOTICE").read_text(encoding="utf-8")
+    parts: list[dict[str, Any]] = []
+    for block in words.strip().split("\n\n"):
+        head, _, body = block.partition("\n")
+        if body.startswith(" ") or not parts:
+            parts.append({"title": head, "slug": games.get(head, ""), "lines": _join_lines(body)})
+        else:
+            parts[-1]["lines"] += _join_lines(block)
+    return tuple(parts)
+
+
+def _join_lines(text: str) -> list[str]:
+    """Lines that only the width of the file had broken are whole again."""
+    return re.sub(r"(?<![.\n])\n\s*", " ", text.strip()).split("\n")

@@ -1,0 +1,113 @@
+"""The live stream of a table: server-sent events over raw ASGI."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import structlog
+from asgiref.sync import sync_to_async
+
+from combat.live import hub
+from combat.live.hub import Listener, StreamGrant
+from combat.sharing.access import admit_stream, read_stamp, touch_presence
+
+logger = structlog.get_logger(__name__)
+
+PINGS_PER_VISIT = 8  # so often an open page says that its person is still here
+RETRY_MS = 1000  # how soon a browser comes back after its connection broke
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+async def stream(scope: dict[str, Any], receive: Any, send: Send) -> None:
+    """Answer one stream: /live/<encounter>/. 404 for whom there is none, 503 while nobody can tell."""
+    try:
+        who = await sync_to_async(admit_stream)(scope)
+    except Exception as problem:  # noqa: BLE001 - whatever it is, the page asks again
+        logger.error("a stream could not begin", problem=repr(problem))
+        await _refuse(send, 503, "The database does not answer: try again soon.")
+        return
+    if who is None:
+        await _refuse(send, 404, "Encounter not found, or not shared with you.")
+        return
+    headers = [
+        (b"content-type", b"text/event-stream"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    listener = Listener(who, asyncio.get_running_loop(), _read_stamp)
+    hub.add(listener)
+    gone = asyncio.ensure_future(_wait_for_goodbye(receive))
+    try:
+        await _write(send, f"retry: {RETRY_MS}\n\n")
+        await _come_back(listener)  # only now: nothing told meanwhile is lost
+        await _follow(listener, gone, send)
+    finally:
+        gone.cancel()
+        hub.forget(listener)
+
+
+async def _follow(listener: Listener, gone: asyncio.Future[None], send: Send) -> None:
+    """Write what the listener is told until the page is gone or the stream has to end."""
+    told, pings = "", 0
+    while not gone.done():
+        await _wait_for(listener.bell, gone, listener.patience())
+        if listener.is_over:
+            listener.tell(farewell=hub.ENDED)
+        if not listener.farewell and not gone.done() and listener.look <= time.monotonic():
+            pings += 1
+            await _write(send, ": ping\n\n")
+            await _come_back(listener, pings % PINGS_PER_VISIT == 0)
+        if listener.farewell:
+            await _write(send, f"event: {listener.farewell}\ndata: {listener.farewell}\n\n")
+            break
+        listener.bell.clear()
+        if listener.stamp != told:
+            told = listener.stamp
+            await _write(send, f"event: changed\ndata: {told}\n\n")
+    with contextlib.suppress(Exception):
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _come_back(listener: Listener, is_present: bool = False) -> None:
+    """Look again, and now and then say that somebody is still here; a database that is away can wait."""
+    try:
+        await hub.look(listener)
+        if is_present:
+            await sync_to_async(touch_presence)(listener.who)
+    except Exception as problem:  # noqa: BLE001 - the stream goes on, and looks again
+        logger.error("a stream could not look again", problem=repr(problem))
+
+
+async def _wait_for(bell: asyncio.Event, gone: asyncio.Future[None], seconds: float) -> None:
+    """Until the bell rings, the page is gone, or the time is over."""
+    ringing = asyncio.ensure_future(bell.wait())
+    try:
+        both: set[asyncio.Future[Any]] = {ringing, gone}
+        await asyncio.wait(both, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        ringing.cancel()
+
+
+async def _wait_for_goodbye(receive: Any) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _write(send: Send, text: str) -> None:
+    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+
+
+async def _refuse(send: Send, status: int, words: str) -> None:
+    headers = [(b"content-type", b"text/plain"), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": f"{words}\n".encode()})
+
+
+async def _read_stamp(who: StreamGrant) -> str:
+    return await sync_to_async(read_stamp)(who)

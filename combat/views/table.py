@@ -1,0 +1,297 @@
+"""The table and its actions: one page per encounter, its forms posting to its own address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.crypto import salted_hmac
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_http_methods
+
+from characters.display.number_fields import read_faces
+from characters.guests import visitor_of
+from combat.audience.rights import check_right
+from combat.audience.secrecy import find_free, forget_unknown, mask_refusal
+from combat.display.action_form import find_label, find_odds, open_form, suggest
+from combat.display.forms import make_start_form, read_fields
+from combat.display.odds_panel import refuse
+from combat.display.shapes import TableView
+from combat.display.table_view import fill_dice, view_table
+from combat.play.autopilot import autoplay
+from combat.play.encounter_service import (
+    Submission,
+    SubmissionResult,
+    answer,
+    answer_overdue,
+    cancel,
+    redo,
+    stale,
+    submit,
+    undo,
+)
+from combat.play.group_rolls import answer_all
+from combat.play.roster import find_ready
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.state.state import State, is_acting
+from combat.sharing.access import find_context, find_context_again, for_visitors
+from combat.sharing.links import touch_seat
+from combat.sharing.viewer_context import ViewerContext
+
+from .redirects import see_other
+
+CONFLICT, UNFIT = 409, 422
+UNFIT_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
+OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # refusals that tell nothing of the fight
+WATCH_SECONDS = 600
+ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "budget", "remove")
+NEXT = {"prep": "prep", "share": "share"}  # pages whose forms lead back to them
+MAX_LETTERS = 100  # of a word that is quoted back in a refusal
+
+
+REWRITES: dict[str, Callable[..., SubmissionResult]] = {"undo": undo, "redo": redo, "cancel": cancel}
+
+
+def status_of(refused: Refused) -> int:
+    """409 for what cannot be done now, 422 for what cannot be read."""
+    return UNFIT if refused.code in UNFIT_CODES else CONFLICT
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_table(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table of an encounter; a POST does something there and shows the result."""
+    context = find_context(request, pk)
+    if context.seat:
+        touch_seat(context.seat)
+    if context.pending and answer_overdue(context.encounter, context.full_state):
+        context = find_context(request, pk)
+    if request.method != "POST":
+        return render_table(request, context)
+    try:
+        done = perform(request, context)
+    except Refused as refused:
+        context = find_context_again(request, context)
+        known = mask_refusal(refused, context.full_state, context.viewer)
+        return render_table(request, context, refused=known)
+    if request.htmx:  # type: ignore[attr-defined]
+        response = render_table(request, find_context_again(request, context, done))
+        response["HX-Replace-Url"] = request.get_full_path()  # what was open is done, unless it was asked for
+        return response
+    return see_other(NEXT.get(request.POST.get("next", ""), "table"), pk)
+
+
+def perform(request: HttpRequest, context: ViewerContext) -> SubmissionResult:
+    """Do what the posted form says; raises Refused, or PermissionDenied for those who only watch."""
+    viewer, encounter = context.viewer, context.encounter
+    if viewer.role == "watcher":
+        raise PermissionDenied("Spectators can't act.")
+    do = request.POST.get("do", "")
+    if do == "answer_all":  # each row names its question, so it fits after another row was answered
+        return answer_all(encounter.pk, request.POST.dict(), by=context.name, grant=context.grant)
+    version = _read_version(context, request.POST.get("version", ""))
+    if do == "answer":
+        return _answer(request, context, version)
+    if do in ("autoplay", "autoplay_all") and viewer.is_gm:
+        everybody = do == "autoplay_all"
+        return autoplay(
+            encounter.pk, everybody=everybody, version=version, by=context.name, grant=context.grant
+        )
+    if do in (REWRITES if viewer.is_gm else ()):
+        return REWRITES[do](encounter.pk, version=version, by=context.name, grant=context.grant)
+    return _act(request, context, do, version)
+
+
+def _read_version(context: ViewerContext, stamp: str) -> str | None:
+    """The stamp of the version a page showed; Refused("stale") if that is not the present one."""
+    if stamp and stamp != context.stamp:
+        raise stale()
+    return stamp or None
+
+
+def _answer(request: HttpRequest, context: ViewerContext, version: str | None) -> SubmissionResult:
+    posted = request.POST
+    number = read_count(posted.get("question", ""))
+    if number is None:
+        raise Refused("bad_value", "This answer names no question: reload the page.")
+    value, faces = posted.get("value", "")[:MAX_LETTERS], read_faces(posted)
+    roll = posted.get("dice") == "app" or (posted.get("dice") == "auto" and not faces)
+    return answer(
+        context.encounter.pk,
+        number,
+        faces=faces,
+        value=value,
+        roll=roll,
+        version=version,
+        by=context.name,
+        grant=context.grant,
+        always=bool(posted.get("always")),
+    )
+
+
+def _act(request: HttpRequest, context: ViewerContext, do: str, version: str | None) -> SubmissionResult:
+    posted, viewer, system = request.POST, context.viewer, context.system
+    action = find_action(system, do[:MAX_LETTERS])
+    actor = posted.get("fighter", "") if action.who != "gm" else ""
+    fields = {**posted.dict(), "actor": actor}
+    check_right(viewer, system, context.full_state, action, fields)  # and again where it counts
+    fields = read_fields(action, context.known_state, actor, posted)
+    dice = posted.get("dice", "")
+    faces = read_faces(posted) if dice in ("auto", "table") else ()
+    typed = dice == "table" or bool(faces) or (not dice and _types_dice(context.known_state))
+    submission = Submission(
+        do, fields, version=version, typed=typed, faces=faces, by=context.name, grant=context.grant
+    )
+    return submit(context.encounter.pk, submission)
+
+
+def _types_dice(state: State) -> bool:
+    """Whether this table rolls its own dice unless a button says otherwise."""
+    return bool(state.options.get("typed_dice"))
+
+
+def render_table(
+    request: HttpRequest, context: ViewerContext, refused: Refused | None = None
+) -> HttpResponse:
+    """The page, or just its changing part when htmx asked; 304 when that is what it has already."""
+    tag = find_tag(request, context)
+    partial = bool(request.htmx)  # type: ignore[attr-defined]
+    if partial and not refused and request.method != "POST" and request.headers.get("If-None-Match") == tag:
+        response: HttpResponse = HttpResponseNotModified()
+    elif context.viewer.role == "watcher":
+        response = _render_watch(request, context, tag, partial)
+    else:
+        shown = _find_shown(request, context, refused) | {"tag": tag}
+        template = "combat/table.html#state" if partial else "combat/table.html"
+        response = render(request, template, shown, status=status_of(refused) if refused else 200)
+    response["Cache-Control"] = "no-store"
+    response["ETag"] = tag
+    return response
+
+
+def find_tag(request: HttpRequest, context: ViewerContext) -> str:
+    """The ETag of what a viewer sees now: the version for their kind, who they are, what is open."""
+    parts = [context.stamp, context.viewer.role, context.encounter.name]
+    if context.viewer.role != "watcher":
+        seat = context.seat.pk if context.seat else 0
+        parts += [str(seat), *sorted(context.viewer.seats), request.GET.urlencode()]
+    return f'W/"{salted_hmac("combat.tag", chr(0).join(parts)).hexdigest()[:24]}"'
+
+
+def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partial: bool) -> HttpResponse:
+    """What watchers see: the changing part is drawn once for all of them."""
+    key = f"watch:{context.encounter.pk}:{tag}"
+    html = cache.get(key)
+    if html is None:
+        shown = _find_shown(request, context, None) | {"tag": tag}
+        html = render_to_string("combat/table.html#state", shown)
+        cache.set(key, html, WATCH_SECONDS)
+    if partial:
+        return HttpResponse(html)
+    shown = {"encounter": context.encounter, "seat": context.seat, "drawn": mark_safe(html)}  # noqa: S308
+    return render(request, "combat/table.html", shown)
+
+
+def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> dict[str, Any]:
+    """All that the page's template is given."""
+    table = view_table(context, request.GET.get("fighter", ""))
+    if refused and table.prompt and request.POST.get("do") == "answer_all":
+        table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
+    state, brings = context.known_state, context.viewer.role == "seat" and not table.own
+    shown: dict[str, Any] = {
+        "table": table,
+        "encounter": context.encounter,
+        "seat": context.seat,
+        "ready": find_ready(visitor_of(request), context.full_state) if brings else (),
+        "refused": refused,
+        "system": context.system,
+        "zones": state.scene.zones,
+        "conditions": context.system.conditions.values(),
+        "again": _find_again(request, context, refused),
+    }
+    if context.viewer.is_gm and state.phase != "fight":
+        shown["start_form"] = make_start_form(context.system, state)
+    try:
+        return shown | find_open_parts(request, context, table, refused)
+    except Refused as problem:
+        return shown | {"refused": refused or problem}
+
+
+def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> str:
+    """The address at which a live page reads again what it shows."""
+    query = request.GET.urlencode()
+    if request.method == "POST":
+        open_form = {name: request.POST[name] for name in ("fighter", "do") if request.POST.get(name)}
+        query = urlencode(open_form) if refused else query
+    return f"{request.path}?{query}" if query and context.viewer.role != "watcher" else request.path
+
+
+def find_open_parts(
+    request: HttpRequest, context: ViewerContext, table: TableView, refused: Refused | None
+) -> dict[str, Any]:
+    """What is open on the page: an action's form, or a form in a fighter's row."""
+    asked = request.POST if refused else request.GET
+    do, fighter = asked.get("do", ""), asked.get("fighter", "")
+    row = request.GET.get("row", "")
+    found: dict[str, Any] = {}
+    if row in ROW_FORMS and table.viewer.is_gm:
+        found |= {"row_form": row, "row": fighter}
+    action = context.system.actions.get(do)
+    if action and action.who == "gm":
+        return found | _open_gm_action(request, context, table, action, refused)
+    if context.known_state.phase == "prep" or table.turn is None or table.prompt:
+        return found
+    if do == "suggest":
+        return found | suggest(context, table.turn.fighter.id)
+    actor = fighter or table.turn.fighter.id
+    if action is None or not table.viewer.plays(actor):
+        return found
+    if refused or not action.on_turn or is_acting(context.known_state, actor):
+        if not refused and (problem := find_refusal(action, context.obscured_state, actor)):
+            raise problem
+        found["open"] = open_form(context, action, actor, asked, bool(refused))
+    return found
+
+
+def _open_gm_action(
+    request: HttpRequest, context: ViewerContext, table: TableView, action: Action, refused: Refused | None
+) -> dict[str, Any]:
+    """The form of something the GM lets happen; what starts a fight or a turn has buttons of its own."""
+    is_offered = any(action.name == view.name for group in table.gm_actions for view in group.actions)
+    if table.prompt or not is_offered:
+        return {}
+    asked = request.POST if refused else request.GET
+    return {"open": open_form(context, action, "", asked, bool(refused))}
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
+    """The modifier list and odds of an action form as it stands now."""
+    context = find_context(request, pk)
+    actor = request.GET.get("fighter", "")
+    if not context.viewer.plays(actor):
+        raise Http404("You don't control that combatant.")
+    action = context.system.actions.get(request.GET.get("do", ""))
+    try:
+        action = context.system.action(request.GET.get("do", "")[:MAX_LETTERS])
+        if action.who == "gm" and not context.viewer.is_gm:
+            raise Http404("Only the GM can do that.")
+        data = read_fields(action, context.obscured_state, actor, request.GET)
+        data = forget_unknown(data, find_free(action), context.full_state, context.viewer)
+        odds_panel = find_odds(context, action, data)
+    except Refused as refused:
+        odds_panel = refuse(refused.message)
+    label = find_label(action, odds_panel) if action else "Roll"
+    shown = {"odds_panel": odds_panel, "slug": context.system.slug, "roll_label": label}
+    return render(request, "combat/odds_panel.html", shown)

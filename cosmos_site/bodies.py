@@ -1,0 +1,140 @@
+"""What people send, read to its end before a thread is taken for it.
+
+Whoever sends slowly, or falls silent, costs an entry in a table here and nothing else. There is a limit to
+what one may send, to how long that may take, and to how much is kept at once: beyond it, whoever has been
+silent for longest has to begin again.
+"""
+
+import asyncio
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+from a2wsgi.asgi_typing import Receive, ReceiveEvent, Send
+
+IN_MEMORY = 65_536  # bytes of one body; what is longer lies in a file without a name
+PIECE = 65_536  # bytes passed on at a time
+
+
+class BrokenOff(Exception):
+    """The other end hung up in the middle."""
+
+
+class Unread(Exception):
+    """A body that is not taken in: the status and the sentence to answer with."""
+
+    def __init__(self, status: int, message: str, *, hang_up: bool = True) -> None:
+        super().__init__(message)
+        self.status, self.message, self.hang_up = status, message, hang_up
+
+
+@dataclass(eq=False)
+class Body:
+    """What has come of one request."""
+
+    deadline: asyncio.Timeout
+    file: IO[bytes] = field(default_factory=lambda: SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115
+    size: int = 0
+    too_large: bool = False
+    whole: bool = False
+
+    async def hand_on(self) -> ReceiveEvent:
+        """The next piece, for the page that reads it."""
+        piece = self.file.read(PIECE)
+        return {"type": "http.request", "body": piece, "more_body": self.file.tell() < self.size}
+
+
+class Bodies:
+    """All bodies that are being read, or kept until their pages are made."""
+
+    def __init__(self, most_bytes: int, seconds: float, at_once: int, bytes_at_once: int) -> None:
+        self.most_bytes, self.seconds = most_bytes, seconds
+        self.at_once, self.bytes_at_once = at_once, bytes_at_once
+        self.kept: dict[Body, None] = {}  # whoever has been silent for longest stands first
+
+    @asynccontextmanager
+    async def read(self, receive: Receive) -> AsyncIterator[Receive]:
+        """The whole body, to be received anew; it is kept until the block ends.
+
+        Raises BrokenOff, or Unread with what to answer.
+        """
+        body = Body(asyncio.timeout(self.seconds))
+        try:
+            await self._read(body, receive)
+            body.file.seek(0)
+            yield body.hand_on
+        finally:
+            self.kept.pop(body, None)
+            body.file.close()
+
+    def stop(self) -> None:
+        """Wait for no more of any body that is only half here."""
+        for body in list(self.kept):
+            if not body.whole:
+                self._give_up(body)
+
+    async def _read(self, body: Body, receive: Receive) -> None:
+        try:
+            async with body.deadline:
+                await self._fill(body, receive)
+        except TimeoutError:
+            if not body.too_large:
+                message = "The upload took too long. Nothing was changed: try again."
+                raise Unread(408, message) from None
+        except OSError:
+            raise Unread(503, "The server has no space for that. Nothing was changed.") from None
+        if body.too_large:
+            limit = f"{self.most_bytes / 1_000_000:.1f} MB"
+            message = f"Too large: send at most {limit} at a time. Nothing was changed."
+            raise Unread(413, message, hang_up=not body.whole)
+
+    async def _fill(self, body: Body, receive: Receive) -> None:
+        """Take in what comes, up to the end; of what is too large the rest is thrown away."""
+        self.kept[body] = None
+        while not body.whole:
+            event = await receive()
+            if event["type"] != "http.request":
+                raise BrokenOff
+            piece = event.get("body", b"")
+            body.whole = not event.get("more_body", False)
+            body.too_large |= body.size + len(piece) > self.most_bytes
+            if body.too_large:
+                self._empty(body)
+            else:
+                body.file.write(piece)
+                body.size += len(piece)
+            self._note(body)
+
+    def _empty(self, body: Body) -> None:
+        body.file.seek(0)
+        body.file.truncate()
+        body.size = 0
+
+    def _note(self, body: Body) -> None:
+        """Put who was just heard of last, and make room if there is too much; what is empty needs none."""
+        self.kept.pop(body, None)
+        if body.size or not body.whole:
+            self.kept[body] = None
+        while len(self.kept) > self.at_once or sum(each.size for each in self.kept) > self.bytes_at_once:
+            silent = next((each for each in self.kept if not each.whole), None)
+            if silent is None or silent is body:
+                self.kept.pop(body, None)
+                raise Unread(503, "Too many uploads at once: try again in a moment.")
+            self._give_up(silent)
+
+    def _give_up(self, body: Body) -> None:
+        self.kept.pop(body, None)
+        if not body.deadline.expired():
+            body.deadline.reschedule(-math.inf)
+
+
+async def refuse(send: Send, answer: Unread) -> None:
+    """Say in a sentence why nothing was taken in."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+    headers += [(b"x-content-type-options", b"nosniff")]
+    headers += [(b"connection", b"close")] if answer.hang_up else []
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": answer.message.encode() + b"\n", "more_body": False})

@@ -1,0 +1,128 @@
+"""The shared cache of a hosted table: Redis while it answers, else the memory of this process.
+
+Pages then do without what other workers know: what is drawn for watchers is drawn once in each worker,
+a forecast is known to the worker that plays it, and attempts to sign in are counted by each worker alone.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import structlog
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+
+logger = structlog.get_logger(__name__)
+
+PATIENCE = 1  # seconds that Redis may take to connect, or to answer
+REST = 5  # seconds for which a Redis that failed is not asked again
+
+
+class Outage:
+    """Whether something is lost, so that not everybody waits for it again and again."""
+
+    def __init__(self) -> None:
+        self.problem = ""
+        self.until = 0.0
+
+    @property
+    def rests(self) -> bool:
+        """Whether it is of no use to ask now."""
+        return time.monotonic() < self.until
+
+    def begin(self, problem: BaseException) -> None:
+        """It failed; the log hears of it once."""
+        if not self.problem:
+            logger.error("redis is lost", problem=f"{type(problem).__name__}: {problem}")
+        self.problem, self.until = repr(problem), time.monotonic() + REST
+
+    def end(self) -> None:
+        """It answered."""
+        if self.problem:
+            logger.error("redis is back")
+        self.problem, self.until = "", 0.0
+
+
+outage = Outage()  # of this process; each thread has a cache object of its own
+
+
+def make_patient(**more: Any) -> dict[str, Any]:
+    """How long our connections to Redis wait: one more try, for one that has gone stale, and no longer."""
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    limits = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
+    return {**limits, "retry": Retry(NoBackoff(), 1), **more}
+
+
+class SharedCache(RedisCache):
+    """Django's Redis cache with a memory to fall back on; what is set is set in both."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        options = params.get("OPTIONS", {})
+        super().__init__(server, {**params, "OPTIONS": make_patient(**options)})
+        self.memory = LocMemCache("without redis", {**params, "OPTIONS": {"MAX_ENTRIES": 3000}})
+
+    def _ask(self, what: str, *args: Any, **kwargs: Any) -> Any:
+        """Redis, or the memory if it does not answer."""
+        from redis import RedisError
+
+        if not outage.rests:
+            try:
+                found = getattr(super(), what)(*args, **kwargs)
+            except (RedisError, OSError) as problem:
+                outage.begin(problem)
+            else:
+                outage.end()
+                return found
+        return getattr(self.memory, what)(*args, **kwargs)
+
+    def _tell(self, what: str, *args: Any, **kwargs: Any) -> Any:
+        """Both: what was known when Redis goes is known on."""
+        found = getattr(self.memory, what)(*args, **kwargs)
+        return found if outage.rests else self._ask(what, *args, **kwargs)
+
+    def get(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._ask("get", *args, **kwargs)
+
+    def get_many(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._ask("get_many", *args, **kwargs)
+
+    def has_key(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._ask("has_key", *args, **kwargs)
+
+    def add(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._ask("add", *args, **kwargs)
+
+    def incr(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._ask("incr", *args, **kwargs)
+
+    def touch(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._ask("touch", *args, **kwargs)
+
+    def set(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._tell("set", *args, **kwargs)
+
+    def set_many(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._tell("set_many", *args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._tell("delete", *args, **kwargs)
+
+    def delete_many(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._tell("delete_many", *args, **kwargs)
+
+    def clear(self, *args: Any, **kwargs: Any) -> Any:
+        """As Django's."""
+        return self._tell("clear", *args, **kwargs)

@@ -1,0 +1,32 @@
+"""Who has a data directory open: one at a time serves it or replaces what is in it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from .launch import CannotStart
+
+NAME = "in-use"
+
+
+class Held(Exception):
+    """Somebody else has this data directory open."""
+
+
+@contextmanager
+def hold(folder: Path) -> Iterator[None]:
+    """Have a data directory to oneself; raises Held if that cannot be.
+
+    It is SQLite's lock on a database that stays empty: the same on every system, and gone with the process,
+    however that ends.
+    """
+    try:
+        lock = sqlite3.connect(folder / NAME, timeout=0, isolation_level=None)
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as problem:
+        if getattr(problem, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+            raise Held from None
+        raise CannotStart(f"{folder} cannot be used as the data directory: {problem}.") from None
+    with closing(lock):
+        yield

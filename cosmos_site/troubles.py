@@ -1,0 +1,65 @@
+"""Why a command cannot do its work, in a sentence: of disks and databases, not of our own faults."""
+
+import errno
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db import DatabaseError, OperationalError, connection
+
+OF_DISKS = {
+    errno.EACCES,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EISDIR,
+    errno.ENOSPC,
+    errno.ENOTDIR,
+    errno.EPERM,
+    errno.EROFS,
+}
+DAMAGED = "{} is damaged. Move it elsewhere, then put a backup back: manage.py restore FILE"
+OF_SQLITE = {  # part of SQLite's message: ours
+    "readonly": "{} cannot be written: it, or the directory it is in, is read-only.",
+    "unable to open": "{} cannot be opened: see who may read and write it, and its directory.",
+    "full": "{} cannot be written: the disk is full.",
+    "disk i/o": "{} cannot be read or written: the disk is full, limited or broken.",
+    "malformed": DAMAGED,
+    "not a database": DAMAGED,
+}
+
+
+def explain(problem: BaseException) -> str:
+    """What is wrong and what to do; an empty text for what is no trouble of disk or database."""
+    return next(filter(None, map(_explain, _causes(problem))), "")
+
+
+def _causes(problem: BaseException | None) -> Iterator[BaseException]:
+    while problem:
+        yield problem
+        problem = problem.__cause__ or problem.__context__
+
+
+def _explain(problem: BaseException) -> str:
+    if type(problem) in (DatabaseError, OperationalError):  # the others are faults of ours
+        return _explain_database(str(problem))
+    if isinstance(problem, OSError) and problem.errno in OF_DISKS:
+        where = problem.filename or settings.COSMOS_DATA
+        return f"{where} cannot be read or written: {problem.strerror}."
+    return ""
+
+
+def _explain_database(said: str) -> str:
+    if connection.vendor != "sqlite":
+        return f"The database cannot be used: {said.strip().partition(chr(10))[0]}"
+    name = connection.settings_dict["NAME"]
+    return next((text.format(name) for part, text in OF_SQLITE.items() if part in said.lower()), "")
+
+
+def find_damage() -> str:
+    """A sentence if SQLite finds its own database damaged, else an empty text."""
+    if connection.vendor != "sqlite":
+        return ""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA quick_check(1)")
+        (verdict,) = cursor.fetchone()
+    return "" if verdict == "ok" else DAMAGED.format(connection.settings_dict["NAME"])

@@ -1,0 +1,125 @@
+"""Checks rolled on the sheet: the sum, the chance, typed dice and digital ones, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from characters.models import Character, CharacterRoll
+from tests.characters.conftest import text_of
+
+
+def test_check_form_shows_the_sum_and_the_chance(send: Callable[..., Any]) -> None:
+    words = text_of(send(query="?roll=check&skill=Pilot&attribute=COO&at=s-pilot"))
+    assert "Coordination ACT-03 +7 Half Pilot ACT-03 +2 2d10 vs TN 14 +9" in words
+    assert "94 % to succeed" in words
+
+
+def test_odds_follow_the_form(ana_client: Client, zara: Character) -> None:
+    address = f"/characters/{zara.pk}/odds/"
+    words = text_of(ana_client.get(address, {"roll": "save", "attribute": "MIG", "tn": "17"}))
+    assert "Might R4 +3 2d10 vs TN 17 +3 28 % to succeed" in words
+    adjusted = text_of(
+        ana_client.get(
+            address, {"roll": "save", "attribute": "MIG", "tn": "17", "adjust": "2", "because": "help"}
+        )
+    )
+    assert "Situational: help R4 +2" in adjusted
+    refused = text_of(ana_client.get(address, {"roll": "save", "attribute": "LUCK"}))
+    assert "Choose one of PRE" in refused
+
+
+def test_typed_dice_are_told_on_the_sheet(send: Callable[..., Any]) -> None:
+    fields = {"roll": "check", "attribute": "COO", "skill": "Pilot", "tn": "17", "dice": "table"}
+    words = text_of(send("roll", **fields, **{"face-1": "3", "face-2": "5", "why": "the canyon"}))
+    assert "Zara: Pilot, 17 vs TN 17: success." in words
+    assert "2d10 3 5 rolled at the table" in words
+    assert "Pilot: the canyon" in words
+
+
+def test_words_of_a_roll_are_kept_without_what_no_database_takes(send: Callable[..., Any]) -> None:
+    more = {"why": "a\x00b\nc", "adjust": "\N{MINUS SIGN}1", "because": "d\x00e"}
+    assert (
+        send("roll", roll="check", attribute="MIG", skill="", tn="14", dice="app", **more).status_code == 200
+    )
+    kept = str(CharacterRoll.objects.get().lines)
+    assert "a b c" in kept
+    assert "Situational: d e" in kept
+    assert "\\x00" not in kept
+
+
+def test_digital_dice_are_rolled_by_the_server(send: Callable[..., Any], zara: Character) -> None:
+    answer = send("roll", roll="save", attribute="MIG", tn="14", dice="app")
+    (line,) = CharacterRoll.objects.get().lines
+    assert (line["roll"]["source"], len(line["roll"]["faces"])) == ("app", 2)
+    assert line["text"] in text_of(answer)
+    assert f'data-announce="{line["text"]}"' in answer.content.decode()
+    assert Character.objects.get().version == zara.version  # a roll changes nothing
+
+
+def test_result_is_told_where_the_check_was_opened(send: Callable[..., Any], zara: Character) -> None:
+    fields = {"roll": "save", "attribute": "MIG", "tn": "14", "dice": "table", "face-1": "3", "face-2": "5"}
+    page = send("roll", at="a-mig", **fields).content.decode()
+    told = page[page.index('id="told-roll"') : page.index('id="skills"')]
+    assert "11 vs TN 14" in told
+    assert page.index('id="attributes"') < page.index('id="told-roll"')
+    assert 'id="told-roll"' not in send().content.decode()
+    assert send("roll", htmx=False, **fields)["Location"] == f"/characters/{zara.pk}/#rolls"
+
+
+def test_initiative_is_rolled(send: Callable[..., Any]) -> None:
+    words = text_of(send("roll", roll="initiative", dice="table", **{"face-1": "7"}))
+    assert "Zara: initiative 15." in words
+
+
+def test_wounds_count_in_checks(send: Callable[..., Any]) -> None:
+    send("track", track="hp", how="set", points="50")
+    words = text_of(
+        send(
+            "roll",
+            roll="check",
+            attribute="COO",
+            skill="",
+            tn="14",
+            dice="table",
+            **{"face-1": "5", "face-2": "5"},
+        )
+    )
+    assert "Zara: Coordination, 16 vs TN 14: success." in words
+    assert "Wounded STATE-07 −1" in words
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"roll": "check", "attribute": "LUCK"}, "Choose one of PRE"),
+        ({"roll": "check", "attribute": "MIG", "skill": "Magic"}, "There is no skill “Magic”"),
+        ({"roll": "save", "attribute": "MIG", "tn": "999"}, "A target number is 2 to 60"),
+        ({"roll": "save", "attribute": "MIG", "tn": "x"}, "must be a whole number"),
+        ({"roll": "save", "attribute": "MIG", "adjust": "lots"}, "must be a whole number"),
+        ({"roll": "teleport"}, "no such check"),
+        (
+            {"roll": "save", "attribute": "MIG", "dice": "table", "face-1": "11", "face-2": "1"},
+            "A d10 shows 1 to 10",
+        ),
+        (
+            {"roll": "save", "attribute": "MIG", "dice": "table", "face-1": "5"},
+            "2d10 needs 2 dice, 1 were given",
+        ),
+        ({"roll": "save", "attribute": "MIG", "dice": "table"}, "Enter each die"),
+        (
+            {"roll": "save", "attribute": "MIG", "dice": "table", "face-1": "5", "face-2": "?"},
+            "Enter each die",
+        ),
+    ],
+)
+def test_rolls_that_cannot_be_are_refused_in_words(
+    send: Callable[..., Any], fields: dict[str, str], message: str
+) -> None:
+    answer = send("roll", **fields)
+    assert answer.status_code == 422
+    assert message in text_of(answer)
+    assert not CharacterRoll.objects.exists()

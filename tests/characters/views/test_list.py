@@ -1,0 +1,131 @@
+"""The list of characters: search, pages, archive, deleted; and pages that cost few queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from characters.models import Character
+from characters.services import character_service
+from tests.characters.conftest import SHEET
+
+Make = Callable[..., Character]
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+def names_on(client: Client, query: str = "") -> list[str]:
+    """The characters of a page, in its order."""
+    return [row["character"].name for row in client.get(f"/characters/{query}").context["rows"]]
+
+
+def test_empty_list_says_what_to_do(ana_client: Client) -> None:
+    page = ana_client.get("/characters/").content.decode()
+    assert "No characters yet" in page
+    assert 'href="/characters/new/"' in page
+    assert 'href="/characters/import/"' in page
+
+
+def test_newest_change_comes_first(ana_client: Client, make: Make) -> None:
+    first = make("First")
+    make("Second")
+    assert names_on(ana_client) == ["Second", "First"]
+    character_service.change(first.pk, "Notes", notes="news")
+    assert names_on(ana_client) == ["First", "Second"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [("zar", ["Zara"]), ("SYNAPTIC", ["Zara"]), ("umbral", ["Mara"]), ("ara", ["Mara", "Zara"]),
+     ("ara umbral", ["Mara"]), ("nobody", []), ("%", []), ("_", []),
+     ("\x00", ["Mara", "Zara"]), ("za\x00", ["Zara"])],
+)  # fmt: skip
+def test_search_by_words_of_name_species_and_career(
+    ana_client: Client, make: Make, asked: str, found: list[str]
+) -> None:
+    make("Zara")
+    make("Mara", species="umbral")
+    assert names_on(ana_client, f"?q={asked.replace('%', '%25')}") == found
+
+
+def test_search_answers_htmx_with_the_list_alone(ana_client: Client, make: Make) -> None:
+    make("Zara")
+    part = ana_client.get("/characters/?q=zara", **HTMX).content.decode()
+    assert part.lstrip().startswith('<div id="found"')
+    assert 'data-announce="1 found for zara."' in part
+
+
+def test_searching_for_markup_shows_it_as_text(ana_client: Client) -> None:
+    page = ana_client.get("/characters/", {"q": "<script>x</script>"}).content.decode()
+    assert "<script>x" not in page
+    assert "&lt;script&gt;x" in page
+
+
+def test_pages_hold_20(ana_client: Client, make: Make) -> None:
+    for number in range(23):
+        make(f"No {number:02}")
+    assert len(names_on(ana_client)) == 20
+    assert names_on(ana_client, "?page=2") == ["No 02", "No 01", "No 00"]
+    assert names_on(ana_client, "?page=99") == names_on(ana_client, "?page=2")
+    assert '<a href="?q=no&amp;page=2">' in ana_client.get("/characters/?q=no").content.decode()
+
+
+def test_archived_and_deleted_have_lists_of_their_own(ana_client: Client, make: Make) -> None:
+    make("Here")
+    character_service.archive(make("Away"))
+    character_service.delete(make("Gone"))
+    assert names_on(ana_client) == ["Here"]
+    assert names_on(ana_client, "?show=archived") == ["Away"]
+    assert names_on(ana_client, "?show=deleted") == ["Gone"]
+    page = ana_client.get("/characters/?show=deleted").content.decode()
+    assert "/restore/" in page
+
+
+def test_others_have_lists_of_their_own(ana_client: Client, bob: User, bob_client: Client) -> None:
+    character_service.create(bob, "cosmos", "Bob's own", SHEET)
+    assert names_on(ana_client) == []
+    assert names_on(bob_client) == ["Bob's own"]
+
+
+# ---------------------------------------------------------------- queries
+
+
+@pytest.mark.parametrize("count", [1, 15])
+def test_list_costs_the_same_for_many(
+    ana_client: Client, make: Make, count: int, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(count):
+        make(f"No {number}")
+    with django_assert_max_num_queries(4):  # session, person, count, page
+        ana_client.get("/characters/")
+
+
+def test_sheet_costs_few_queries_however_much_happened(
+    ana_client: Client, zara: Character, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(12):
+        character_service.change(zara.pk, "Notes", notes=str(number))
+        ana_client.post(f"/characters/{zara.pk}/", {"do": "roll", "roll": "save", "attribute": "MIG"})
+    with django_assert_max_num_queries(
+        8
+    ):  # session, person, character, rolls, changes, undoable, where it sits, where it may go
+        ana_client.get(f"/characters/{zara.pk}/")
+
+
+def test_catalogue_costs_few_queries(
+    ana_client: Client, zara: Character, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(4):  # session, person, character, one's own items
+        ana_client.get(f"/gear/?for={zara.pk}")
+
+
+def test_roster_costs_the_same_for_many(
+    ana_client: Client, make: Make, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(10):
+        make(f"No {number}")
+    with django_assert_max_num_queries(3):
+        ana_client.get("/characters/roster.csv")

@@ -1,0 +1,371 @@
+"""The sheet page: what it shows, editing in place, gear, conditions, history."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from characters.display.sheet_view import initials_of
+from characters.models import Character
+from characters.services import character_service
+from tests.characters.conftest import HTMX, bare_of, text_of, words_of
+
+Make = Callable[..., Character]
+
+
+def sheet_of(character: Character) -> dict[str, Any]:
+    return Character.objects.get(pk=character.pk).sheet
+
+
+def item(character: Character, item: str) -> dict[str, Any]:
+    return next(i for i in sheet_of(character)["items"] if i["id"] == item)
+
+
+# ---------------------------------------------------------------- what it shows
+
+
+def test_sheet_shows_numbers_with_their_sums_and_rules(send: Callable[..., Any]) -> None:
+    answer = send()
+    words = text_of(answer)
+    assert "Max HP 80 Base HP-01 +40 8 × Might 3 HP-01 +24 4 × Resolve 4 HP-01 +16 Total HP-01 80" in words
+    assert "Speed 13 m Base MOVE-01 +6 Coordination MOVE-01 +7" in words
+    assert (
+        "Defense 19 Base DEF-01 +10 Coordination DEF-01 +7 Half Combat DEF-02 +1 Species DEF-01 +1" in words
+    )
+    assert "Flat-footed 18" in words
+    assert "Initiative 8" in words
+    assert "Healthy 80 / 80" in words
+    assert 'href="/rules/cosmos/#COS-HP-01"' in answer.content.decode()
+
+
+def test_every_rule_link_of_the_sheet_leads_to_a_rule(ana_client: Client, send: Callable[..., Any]) -> None:
+    anchors = set(
+        re.findall(r'href="/rules/cosmos/#([\w-]+)"', send(query="?roll=save&attribute=MIG").content.decode())
+    )
+    book = ana_client.get("/rules/cosmos/").content.decode()
+    assert len(anchors) > 8
+    assert [anchor for anchor in anchors if f'id="{anchor}"' not in book] == []
+
+
+def test_saves_skills_and_checks_show_what_is_added(send: Callable[..., Any]) -> None:
+    words = text_of(send())
+    assert "Saves Presence 4" in words
+    assert "Pilot 4 +9" in words  # Coordination 7 and half of 4
+    assert "Check +7 Coordination Save +7 Coordination" in words
+
+
+def test_gear_is_shown_where_it_is_with_rounds(send: Callable[..., Any]) -> None:
+    words = text_of(send())
+    assert re.search(r"In hand Pistol 1d8 kinetic, 30 m, \+1 to hit · [\w, ]+ Rounds 9 of 15, 1 spare", words)
+    assert "Worn Kevlar vest" in words
+    assert "Adrenaline × 2" in words
+
+
+def test_whole_page_and_partial_differ_only_in_their_frame(send: Callable[..., Any]) -> None:
+    whole, part = send(htmx=False).content.decode(), send().content.decode()
+    assert part.lstrip().startswith('<div id="sheet"')
+    assert whole.lstrip().lower().startswith("<!doctype html>")
+    assert "characters.css" in whole
+    assert 'id="sheet"' in whole
+
+
+def test_page_has_no_inline_style_or_script(send: Callable[..., Any]) -> None:
+    whole = send(htmx=False).content.decode()
+    assert not re.search(r"\sstyle=|<script(?![^>]*\ssrc=)|\son\w+=", whole)
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("Zara", "Z"), ("Zara Quill", "ZQ"), ("de la Cruz", "DC"), ("ß", "SS")]
+)
+def test_initials(name: str, letters: str) -> None:
+    assert initials_of(name) == letters
+
+
+def test_sheet_that_fits_the_rules_no_more_says_so_and_breaks_nothing(
+    ana_client: Client, zara: Character
+) -> None:
+    Character.objects.filter(pk=zara.pk).update(sheet={**zara.sheet, "armor": "mithril"})
+    answer = ana_client.get(f"/characters/{zara.pk}/")
+    assert answer.status_code == 200
+    assert "armor: there is no armor “mithril”" in text_of(answer)
+    for path in ("print/", "export/"):
+        assert ana_client.get(f"/characters/{zara.pk}/{path}").status_code == 200
+    assert ana_client.get("/characters/roster.csv").status_code == 200
+
+
+def test_paper_says_how_many_items_it_has_no_room_for(ana_client: Client, make: Make) -> None:
+    items = [{"id": f"i{n}", "kind": "weapon", "entry": "knife"} for n in range(50)]
+    full, light = make("Mule", items=items), make("Light")
+    words = text_of(ana_client.get(f"/characters/{full.pk}/print/"))
+    assert words.count("Knife") == 42
+    assert "and 8 more on the sheet" in words
+    assert "more on the sheet" not in text_of(ana_client.get(f"/characters/{light.pk}/print/"))
+
+
+def test_departures_of_an_old_hand_are_listed(ana_client: Client, make: Make) -> None:
+    old = make("Old Hand", skills={"Combat": 9})
+    words = text_of(ana_client.get(f"/characters/{old.pk}/"))
+    assert "Beyond a new character: 1" in words
+    assert "Combat 9: a new character has 0 to 5." in words
+
+
+# ---------------------------------------------------------------- editing in place
+
+
+@pytest.mark.parametrize(
+    "section", ["about", "attributes", "skills", "money", "notes", "portrait", "item&item=i1"]
+)
+def test_section_opens_as_a_form(send: Callable[..., Any], section: str) -> None:
+    answer = send(query=f"?edit={section}")
+    assert answer.status_code == 200
+    assert 'class="section-form"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("query", ["?edit=magic", "?edit=item", "?edit=item&item=zzz", "?edit=item&item="])
+def test_section_that_is_not_there_opens_nothing(send: Callable[..., Any], query: str) -> None:
+    answer = send(query=query)
+    assert answer.status_code == 200
+    assert 'class="section-form"' not in answer.content.decode()
+
+
+def test_attributes_are_saved_and_told(send: Callable[..., Any], zara: Character) -> None:
+    answer = send("attributes", n0="5", n1="4", n2="6", n3="2", n4="6", n5="7")
+    assert sheet_of(zara)["attributes"] == {"PRE": 5, "RES": 4, "INT": 6, "MIG": 2, "AWA": 6, "COO": 7}
+    assert "Presence 4 → 5, Might 3 → 2" in text_of(answer)
+    assert 'data-announce="Presence 4 → 5, Might 3 → 2."' in answer.content.decode()
+
+
+def test_saving_without_javascript_leads_back_to_its_place(send: Callable[..., Any], zara: Character) -> None:
+    answer = send("notes", htmx=False, notes="Owes Marcus a drink.")
+    assert (answer.status_code, answer["Location"]) == (302, f"/characters/{zara.pk}/#notes")
+    assert "Owes Marcus a drink." in text_of(send())
+
+
+def test_wrong_numbers_are_named_at_their_fields_and_kept(send: Callable[..., Any], zara: Character) -> None:
+    answer = send("attributes", n0="11", n1="", n2="six", n3="2", n4="6", n5="7")
+    shown = answer.content.decode()
+    assert answer.status_code == 422
+    for field, message in (("n0", "less than or equal to 10"), ("n1", "required"), ("n2", "whole number")):
+        error = re.search(rf'id="edit-{field}_error">(.*?)</ul>', shown, re.DOTALL)
+        assert error, field
+        assert message in error[1]
+        assert re.search(
+            rf'name="{field}"[^>]*aria-invalid="true"[^>]*aria-describedby="[^"]*edit-{field}_error', shown
+        )
+    assert 'value="six"' in shown
+    assert sheet_of(zara)["attributes"]["PRE"] == 4
+
+
+def test_skills_are_saved_without_zeros(send: Callable[..., Any], zara: Character) -> None:
+    values = {f"n{n}": "0" for n in range(23)}
+    send("skills", **values | {"n0": "6"})
+    assert sheet_of(zara)["skills"] == {"Combat": 6}
+
+
+def test_new_species_moves_the_attributes_along(send: Callable[..., Any], zara: Character) -> None:
+    fields = {"name": "Zara", "chosen-species": "brutari", "chosen-career": "", "move": "on"}
+    answer = send("about", **fields)
+    sheet = sheet_of(zara)
+    assert sheet["attributes"] == {"PRE": 4, "RES": 6, "INT": 3, "MIG": 7, "AWA": 5, "COO": 5}
+    assert (sheet["size"], sheet["natural_armor"], sheet["career"]) == ("large", 1, "")
+    assert "Species: Brutari, Career: none" in text_of(answer)
+
+
+def test_new_species_may_leave_the_attributes_alone(send: Callable[..., Any], zara: Character) -> None:
+    send("about", **{"name": "Mara", "chosen-species": "terran", "chosen-career": "military"})
+    sheet = sheet_of(zara)
+    assert sheet["attributes"] == zara.sheet["attributes"]
+    assert (sheet["abilities"], sheet["name"]) == ({}, "Mara")
+
+
+def test_money_is_saved(send: Callable[..., Any], zara: Character) -> None:
+    assert "Credits 500 → 1,250" in text_of(send("money", money="1250"))
+    assert send("money", money="-1").status_code == 422
+    assert sheet_of(zara)["credits"] == 1250
+
+
+def test_notes_are_text_and_nothing_else(send: Callable[..., Any]) -> None:
+    send("notes", notes="<script>alert(1)</script>\r\n\r\nNew paragraph.")
+    shown = send().content.decode()
+    assert "<script>alert" not in shown
+    assert "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>" in shown
+    assert "<p>New paragraph.</p>" in shown
+
+
+def test_older_page_is_refused_with_the_new_one_to_look_at(send: Callable[..., Any], zara: Character) -> None:
+    send("money", money="1", version="1")
+    answer = send("money", money="2", version="1")
+    assert answer.status_code == 409
+    assert "changed elsewhere" in text_of(answer)
+    assert sheet_of(zara)["credits"] == 1
+
+
+@pytest.mark.parametrize(
+    "posted", [{"do": "fly"}, {"do": ""}, {}, {"do": "money", "version": "x", "money": "1"}]
+)
+def test_unknown_actions_are_refused_in_words(
+    ana_client: Client, zara: Character, posted: dict[str, str]
+) -> None:
+    answer = ana_client.post(f"/characters/{zara.pk}/", posted, **HTMX)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+    assert Character.objects.get().version == 1
+
+
+# ---------------------------------------------------------------- gear on the sheet
+
+
+def test_items_are_taken_in_hand_and_stowed(send: Callable[..., Any], zara: Character) -> None:
+    send("equip", item="i2")
+    assert item(zara, "i2")["place"] == "held"
+    answer = send("stow", item="i1")
+    assert "place" not in item(zara, "i1")
+    assert "Stowed: Pistol" in text_of(answer)
+
+
+def test_other_armor_comes_off_when_one_is_put_on(send: Callable[..., Any], zara: Character) -> None:
+    assert "Worn: Plate armor" in text_of(send("equip", item="i4"))
+    assert (item(zara, "i4")["place"], item(zara, "i3").get("place")) == ("worn", None)
+
+
+def test_drug_is_neither_held_nor_worn(send: Callable[..., Any]) -> None:
+    answer = send("equip", item="i5")
+    assert answer.status_code == 409
+    assert "works when stowed" in text_of(answer)
+
+
+def test_magazine_is_changed_for_a_spare_one(send: Callable[..., Any], zara: Character) -> None:
+    send("reload", item="i1")
+    assert (item(zara, "i1")["loaded"], item(zara, "i1").get("spares", 0)) == (15, 0)
+    assert send("reload", item="i1").status_code == 409
+
+
+def test_item_is_removed_and_comes_back_by_undo(send: Callable[..., Any], zara: Character) -> None:
+    send("drop", item="i1")
+    assert [i["id"] for i in sheet_of(zara)["items"]] == ["i2", "i3", "i4", "i5"]
+    send("undo")
+    assert sheet_of(zara) == zara.sheet
+
+
+def test_rounds_spares_count_and_wear_are_set(send: Callable[..., Any], zara: Character) -> None:
+    send("item", **{"item": "i1", "loaded": "3", "spares": "4", "count": "1", "wear-damaged": "1"})
+    pistol = {"id": "i1", "kind": "weapon", "entry": "pistol", "place": "held"}
+    assert item(zara, "i1") == {**pistol, "loaded": 3, "spares": 4, "wear": {"damaged": 1}}
+    assert send("item", item="i1", loaded="99", spares="0", count="1").status_code == 422
+
+
+@pytest.mark.parametrize("do", ["equip", "stow", "drop", "reload", "item"])
+@pytest.mark.parametrize("item", ["i99", "", "<b>"])
+def test_item_that_is_not_there_is_refused(send: Callable[..., Any], do: str, item: str) -> None:
+    assert send(do, item=item).status_code == 422
+
+
+# ---------------------------------------------------------------- tracks and conditions
+
+
+@pytest.mark.parametrize(
+    ("how", "points", "hp"),
+    [
+        ("lose", "15", 65),
+        ("gain", "5", 80),
+        ("set", "12", 12),
+        ("set", "-3", -3),
+        ("lose", "85", -5),
+        ("set", "500", 80),
+    ],
+)
+def test_hit_points_are_lost_gained_and_set(
+    send: Callable[..., Any], zara: Character, how: str, points: str, hp: int
+) -> None:
+    send("track", track="hp", how=how, points=points)
+    assert sheet_of(zara)["tracks"].get("hp", 80) == hp
+
+
+def test_wounds_show_in_the_numbers(send: Callable[..., Any]) -> None:
+    words = text_of(send("track", track="hp", how="set", points="15"))
+    assert "Critical 15 / 80" in words
+    assert "Speed 6 m" in words
+    assert "HP 80 → 15" in words
+
+
+@pytest.mark.parametrize("points", ["", "many", "--5", "1" * 9, "1.5"])
+def test_points_that_are_no_number_are_refused(send: Callable[..., Any], points: str) -> None:
+    assert send("track", track="hp", how="lose", points=points).status_code == 422
+    assert send("track", track="luck", how="lose", points="1").status_code == 422
+
+
+def test_conditions_that_last_are_added_and_removed(send: Callable[..., Any], zara: Character) -> None:
+    words = text_of(send("add_condition", kind="bleeding", level="2", note=""))
+    assert "Bleeding 2 until" in words
+    send("add_condition", kind="injury", level="1", note="Broken arm")
+    assert "Broken arm" in text_of(send())
+    assert "Removed: Bleeding" in text_of(send("remove_condition", condition="0"))
+    assert sheet_of(zara)["conditions"] == [{"kind": "injury", "note": "Broken arm"}]
+
+
+def test_same_condition_twice_is_refused_unless_it_has_a_name(send: Callable[..., Any]) -> None:
+    send("add_condition", kind="injury", level="1", note="")
+    assert send("add_condition", kind="injury", level="1", note="").status_code == 409
+    assert send("add_condition", kind="injury", level="1", note="Leg").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "fields", [{"kind": "charging"}, {"kind": "bleeding", "level": "99"}, {"kind": "bleeding", "level": "x"}]
+)
+def test_conditions_that_cannot_be_are_refused(send: Callable[..., Any], fields: dict[str, str]) -> None:
+    assert send("add_condition", **fields).status_code == 422
+    assert send("remove_condition", condition="7").status_code == 422
+
+
+# ---------------------------------------------------------------- history, copy, archive, delete
+
+
+def test_history_is_shown_with_what_was_undone(send: Callable[..., Any]) -> None:
+    send("money", money="1")
+    answer = send("undo")
+    shown = answer.content.decode()
+    assert "Undone: Credits 500 → 1" in shown
+    assert re.search(r'<li class="is-undone[^>]*><span>Credits 500 → 1', bare_of(shown))
+    assert "Credits 500 → 1" in text_of(send("redo"))
+
+
+def test_nothing_to_undo_is_a_refusal(send: Callable[..., Any]) -> None:
+    assert send("undo").status_code == 409
+    assert send("redo").status_code == 409
+    assert re.search(r'value="undo"[^>]*disabled', send().content.decode())
+
+
+def test_copy_archive_delete_lead_on(send: Callable[..., Any], ana: User, zara: Character) -> None:
+    copy = Character.objects.exclude(pk=zara.pk)
+    assert send("duplicate", htmx=False)["Location"] == f"/characters/{copy.get().pk}/"
+    assert send("archive", htmx=False)["Location"] == "/characters/"
+    assert send("delete", htmx=False)["Location"] == "/characters/"
+    assert character_service.find_deleted(ana).get() == zara
+
+
+NAMES = words_of("""do item track how points kind level note condition name money notes chosen-species
+    chosen-career move loaded spares count n0 n1 roll attribute skill tn dice face-1 face-2 face-x
+    version adjust because edit""")
+WORDS = words_of("""0 1 7 -1 99999 x i1 i5 hp lose set bleeding synaptic military equip stow drop reload item
+    track add_condition lift_condition about attributes skills money notes roll undo redo check save
+    initiative MIG Pilot table app on \x00 \u202e ²""")
+POSTS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(["", *WORDS]), max_size=9)
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=3 * settings().max_examples // 2
+)
+@given(POSTS)
+def test_whatever_is_posted_is_done_or_refused(
+    ana_client: Client, zara: Character, posted: dict[str, str]
+) -> None:
+    answer = ana_client.post(f"/characters/{zara.pk}/", posted, **HTMX)
+    assert answer.status_code in (200, 409, 422), posted
+    assert ana_client.get(f"/characters/{zara.pk}/", posted).status_code in (200, 409, 422), posted

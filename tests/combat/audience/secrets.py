@@ -1,0 +1,213 @@
+"""A fight full of secrets, its twin without any, and everything that somebody can get to read of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.models import Encounter
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import Submission, answer, submit, undo
+from combat.rules import find_system
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.requests import RollRequest
+from combat.rules.core.state.state import State, present
+from tests.combat.desk import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play_step, questions, state_of
+
+GHOST = "Xyloghost"
+LURKER = "Vantlurker"
+NOTE = "the airlock is rigged to blow"
+UNDONE = "a slip of the pen"
+TRUE_HP = 6173  # nobody else has so many
+NOTES = 140
+SYSTEM = find_system(SLUG)
+
+
+@dataclass
+class Fight:
+    """The demo fight in its second round; `secret` is whether somebody lurks in it."""
+
+    encounter: Encounter
+    secret: bool
+    ghost: str = ""
+    lurker: str = ""
+
+    @property
+    def pk(self) -> int:
+        """Its number."""
+        return self.encounter.pk
+
+    @property
+    def state(self) -> State:
+        """How it stands."""
+        return state_of(self.pk)
+
+    def do(self, name: str, /, *faces: tuple[int, ...] | str, **fields: Any) -> None:
+        """Do something that everybody may see, with these dice and answers."""
+        submitted = submit(self.pk, Submission(name, fields, typed=bool(faces), by="gm"))
+        left = list(faces)
+        while submitted.waiting:
+            (request, *_) = questions(self.pk)
+            if request.who in (self.ghost, self.lurker):
+                submitted = answer(self.pk, 0, faces=(2,), by="gm")
+                continue
+            given = left.pop(0)
+            how: Any = {"value": given} if isinstance(given, str) else {"faces": given}
+            submitted = answer(self.pk, 0, by="gm", **how)
+        assert not left
+
+    def hide(self, name: str, x: float, y: float) -> str:
+        """Somebody joins unseen."""
+        who = f"f{self.state.made + 1}"
+        self.secretly("join", block="pirate_example", name=name, side="lurkers", zone="floor", hidden=True)
+        self.secretly("place", target=who, x=x, y=y)
+        return who
+
+    def secretly(self, name: str, /, **fields: Any) -> None:
+        """Do something that only the GM may see, if this fight has secrets."""
+        if self.secret:
+            submit(self.pk, Submission(name, fields, by="gm"))
+
+    def go_on(self) -> None:
+        """The next turn; every die that is asked for shows a 3."""
+        submitted = submit(self.pk, Submission("next_turn", typed=True))
+        while submitted.waiting:
+            request = questions(self.pk)[0]
+            if isinstance(request, RollRequest):
+                submitted = answer(self.pk, 0, faces=(3,) * parse_dice(request.dice).count)
+            else:
+                submitted = answer(self.pk, 0, value=request.default)
+
+    def turn_to(self, who: str) -> None:
+        """Go on until it is somebody's turn."""
+        for _ in range(10):
+            if self.state.active == who:
+                return
+            self.go_on()
+        raise AssertionError(f"it is never the turn of {who}")
+
+
+def make_fight(
+    gm: User, *, secret: bool, health: str = "word", notes: int = NOTES, held: bool = True
+) -> Fight:
+    """The fight, with Zara to act in its second round."""
+    fight = Fight(make_demo_fight(gm, SLUG), secret)
+    fight.do("set_option", key="foe_health", value=health)
+    fight.do("adjust", target=PIRATE, track="hp", to=TRUE_HP)
+    if secret:
+        fight.ghost = fight.hide(GHOST, 6, 3)
+        fight.lurker = fight.hide(LURKER, 6, 10)
+    fight.do("start", (10,), (8,), (6,))
+    play_step(fight.pk, DEMO.script[1])
+    for _ in range(notes):
+        fight.secretly("note", text=NOTE)
+    fight.secretly("give_condition", target=fight.ghost, kind="bleeding", level=2, turns=3)
+    fight.do("give_condition", target=ZARA, kind="frightened", turns=3)
+    if held:
+        fight.do("give_condition", target=ZARA, kind="grappled", by=fight.ghost)
+    if secret:
+        submit(fight.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -30, "reason": UNDONE}))
+        undo(fight.pk, by="gm")
+    fight.do("give_condition", target=PIRATE, kind="prone")
+    play_step(fight.pk, DEMO.script[2])
+    fight.turn_to(MARCUS)
+    fight.turn_to(ZARA)
+    fight.do("place", target=PIRATE, x=5, y=3)  # between Zara and the ghost
+    fight.encounter = load(fight.pk)
+    return fight
+
+
+# ---- What is secret ----
+
+
+def words(*all_of: str) -> re.Pattern[str]:
+    """Finds any of these words."""
+    return re.compile("|".join(rf"(?<![\w])(?:{word})(?!\w)" for word in all_of))
+
+
+def find_secrets(fight: Fight) -> dict[str, re.Pattern[str]]:
+    """What nobody but the GM may read, and what only the GM's pages show."""
+    count, steps = len(present(fight.state)), load(fight.pk).steps
+    return {
+        "names": words(GHOST, LURKER),
+        "ids": words(fight.ghost, fight.lurker, rf"{fight.ghost}-\w+"),
+        "notes": words(NOTE),
+        "undone": words(UNDONE),
+        "true health": words(r"61[4-7]\d"),
+        "number of fighters": words(rf"\d of {count}"),
+        "number of steps": words(*map(str, range(steps - 3, steps + 1))),
+    }
+
+
+# ---- What can be read ----
+
+
+@dataclass
+class Reading:
+    """Everything that somebody got to read, by where."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def note(self, where: str, answer: Any) -> None:
+        """Keep an answer: its status, its headers, its bytes."""
+        headers = "\n".join(f"{n}: {value}" for n, value in answer.headers.items() if n != "Content-Length")
+        self.texts[where] = f"{headers}\n\n{OWN_ECHO.sub('', answer.content.decode())}"
+
+    def find(self, secret: re.Pattern[str]) -> list[str]:
+        """Where a secret stands, with what is around it."""
+        found = []
+        for where, text in self.texts.items():
+            hit = secret.search(text)
+            if hit:
+                found.append(f"{where}: …{text[max(0, hit.start() - 60) : hit.end() + 40]!r}")
+        return found
+
+
+OWN_ECHO = re.compile(r'data-again="[^"]*"')  # the page says its own address
+
+
+def questions_about(fight: Fight, own: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """What can be asked of the table and its odds: about one's own fighter, and about the hidden."""
+    ghost = fight.ghost or "f4"
+    for who in (own, PIRATE, ghost):
+        yield "", {"fighter": who}
+        yield "", {"fighter": who, "row": "damage"}
+        yield "", {"fighter": who, "do": "suggest"}
+        yield "", {"fighter": who, "do": "attack"}
+    for name, action in SYSTEM.actions.items():
+        base = {"fighter": own, "do": name}
+        yield "", base
+        known = {f.name for f in msgspec.structs.fields(action.type)}
+        base |= {"weapon": f"{own}-1"} if "weapon" in known else {}
+        if "target" in known:
+            for who in (PIRATE, ghost):
+                yield "odds/", {**base, "target": who}
+                yield "", {**base, "target": who}
+        for place in known & {"to", "at"}:
+            for there in (f"near:{ghost}", f"away:{ghost}", "zone:floor", "6,3", "6,10"):
+                yield "odds/", {**base, place: there}
+        if "item" in known:
+            yield "odds/", {**base, "item": f"{ghost}-1"}
+
+
+def read_pages(client: Client, fight: Fight, reading: Reading, own: str) -> None:
+    """Read every page of an encounter, and every part that htmx asks for."""
+    here = f"/encounters/{fight.pk}/"
+    for headers in ({}, {"HX-Request": "true"}):
+        reading.note(f"table {headers}", client.get(here, headers=headers))
+    for page in (1, 2, 3, 4, 50):
+        reading.note(f"log {page}", client.get(f"{here}log/", {"page": page, "step": "7", "verify": ""}))
+    for step in (0, 1, 2, 4, 8, 16, 25, 40, 60, 1000):
+        reading.note(f"step {step}", client.get(f"{here}log/", {"step": step}))
+    for page in ("prep/", "share/", "export/", "export/?as=text", "forecast/", "odds/", "nothing/"):
+        reading.note(page, client.get(f"{here}{page}"))
+    for address in ("/", "/encounters/", "/rules/", f"/rules/{SLUG}/?q={GHOST[:3]}"):
+        reading.note(address, client.get(address))
+    for path, query in questions_about(fight, own) if own else ():
+        reading.note(f"{path} {query}", client.get(here + path, query, headers={"HX-Request": "true"}))

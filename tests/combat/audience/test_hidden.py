@@ -1,0 +1,278 @@
+"""What hidden fighters do, what is asked because of them, and a player's own hidden fighter."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from django.contrib.auth.models import User
+from django.template.loader import render_to_string
+from django.test import Client
+
+from combat.audience.changes import PendingCommand, find_audience, find_seen_audience
+from combat.audience.viewer import Viewer
+from combat.display.log_view import view_log
+from combat.display.table_view import view_table
+from combat.models import Encounter, OpenCommand, StoredStep
+from combat.play.encounter_service import Submission, answer, cancel, submit, undo
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.requests import Choice, ChoiceRequest, RollRequest
+from combat.rules.core.state import events as e
+from combat.rules.core.state.history import COMMAND, Step
+from combat.rules.core.state.state import State, encode
+from combat.rules.core.system import System
+from combat.sharing.viewer_context import ViewerContext
+from tests.combat.audience.secrets import GHOST, Fight, Reading, find_secrets, make_fight, words
+from tests.combat.cast import Cast, Place, gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, load, read
+from tests.combat.rules.core.wild import UNSEEN, play, wild_fights
+
+SWORD = "-1"
+
+
+@pytest.fixture
+def fight(gm: User) -> Fight:
+    """A fight in which two lurk."""
+    return make_fight(gm, secret=True, notes=0, held=False)
+
+
+@pytest.fixture
+def cast(fight: Fight) -> Cast:
+    """Everybody at it."""
+    return gather(fight.encounter, ZARA, MARCUS)
+
+
+def stamps(fight: Fight) -> tuple[str, str, str]:
+    """The versions that the GM, players and watchers are told."""
+    now = load(fight.pk)
+    return now.stamp(is_gm=True), now.stamp(is_gm=False, is_seated=True), now.stamp(is_gm=False)
+
+
+def moved(fight: Fight, before: tuple[str, str, str]) -> list[str]:
+    """Who has to look again."""
+    kinds = ("gm", "seat", "watcher")
+    return [kind for kind, then, now in zip(kinds, before, stamps(fight), strict=True) if then != now]
+
+
+def table_of(client: Client, fight: Fight) -> Page:
+    """The table as somebody sees it."""
+    return read(client.get(f"/encounters/{fight.pk}/"))
+
+
+# ---- Open commands ----
+
+
+def test_what_the_hidden_are_asked_only_the_gm_learns(fight: Fight, cast: Cast) -> None:
+    fight.turn_to(fight.ghost)
+    before = stamps(fight)
+    attack = {"actor": fight.ghost, "target": PIRATE, "weapon": fight.ghost + SWORD}
+    submit(fight.pk, Submission("attack", attack, typed=True))
+    assert moved(fight, before) == ["gm"]
+    assert table_of(cast.gm, fight).all(id="prompt")
+    for role in ("player", "other", "watcher"):
+        page = cast[role].get(f"/encounters/{fight.pk}/").content.decode()
+        assert 'id="prompt"' not in page
+        assert not Reading({role: page}).find(words(GHOST, fight.ghost))
+    said = Place(cast.player, fight.pk).refused("answer", 409, question="0", value="1")
+    assert said == "Nothing needs an answer now: reload the page."
+    cancel(fight.pk)
+    assert moved(fight, before) == ["gm"]
+    assert "Cancelled" in table_of(cast.gm, fight).one(id="log").text
+    assert "Cancelled" not in table_of(cast.player, fight).one(id="log").text
+
+
+def ask(fight: Fight, *requests: ChoiceRequest | RollRequest, actor: str = "") -> None:
+    """Have a command open that waits for these."""
+    told = (e.Fact(e.Said(f"{GHOST} leaps out", fight.ghost), "", e.for_seat(fight.ghost)),)
+    record = PendingCommand(
+        {"actor": actor or fight.ghost, "target": ZARA, "weapon": "x"}, (), requests, told
+    )
+    raw = msgspec.json.encode(record)
+    OpenCommand.objects.create(encounter_id=fight.pk, name="attack", record=raw, by=GHOST)
+
+
+def dodge(fight: Fight, who: str) -> ChoiceRequest:
+    """A question that names the hidden in every part that has words."""
+    options = (
+        Choice("dodge", f"Dodge {GHOST}", f"away from {GHOST}"),
+        Choice(fight.ghost, "Look at it"),
+        Choice("stay", "Stay", refused=f"{GHOST} is too quick"),
+    )
+    return ChoiceRequest("COS-CRIT-02", who, 1, f"{GHOST} leaps: what does she do?", options, "dodge")
+
+
+def test_question_because_of_the_hidden_does_not_name_them(fight: Fight, cast: Cast) -> None:
+    ask(
+        fight,
+        dodge(fight, fight.ghost),
+        dodge(fight, ZARA),
+        RollRequest("X", ZARA, 1, "2d10", f"save from {GHOST}"),
+    )
+    gm, player = (
+        client.get(f"/encounters/{fight.pk}/").content.decode() for client in (cast.gm, cast.player)
+    )
+    assert len(Page(gm).all("form", id="rolls")) == 1
+    assert f"Dodge {GHOST}" in gm
+    assert "Dodge someone" in player
+    assert "save from someone" in player
+    assert [f["id"] for f in Page(player).all("form") if f["id"].startswith("question")] == ["question-0"]
+    assert "save from someone" in Page(player).one("form", id="rolls").text
+    for role in ("player", "other", "watcher"):
+        reading = Reading({role: cast[role].get(f"/encounters/{fight.pk}/").content.decode()})
+        for name, secret in find_secrets(fight).items():
+            if name != "number of steps":
+                assert not reading.find(secret), (role, name, reading.find(secret))
+
+
+def test_own_question_is_answered_by_its_place_among_ones_own(fight: Fight, cast: Cast) -> None:
+    submit(
+        fight.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}, typed=True)
+    )
+    desk = Place(cast.player, fight.pk)
+    assert desk.refused("answer", 409, question="1", dice="app") == "That question is already answered."
+    other = Place(cast.other, fight.pk)
+    assert (
+        other.refused("answer", 409, question="0", dice="app")
+        == "Nothing needs an answer now: reload the page."
+    )
+    desk.do("answer", question="0", dice="table", **{"face-1": "1", "face-2": "2"})
+    assert not OpenCommand.objects.exists()
+
+
+def test_who_acts_sees_that_the_gm_is_asked(fight: Fight, cast: Cast) -> None:
+    """Whether it is about a fumble or about somebody unseen cannot be told."""
+    ask(fight, dodge(fight, fight.ghost), actor=ZARA)
+    assert "Waiting for an answer." in table_of(cast.player, fight).one(id="prompt").text
+    assert not table_of(cast.player, fight).all("form", id="question-0")
+    assert not table_of(cast.other, fight).all(id="prompt")
+
+
+# ---- Versions ----
+
+
+def test_changes_that_only_the_gm_sees_are_news_for_nobody_else(fight: Fight) -> None:
+    before = stamps(fight)
+    fight.secretly("note", text="Hm.")
+    fight.secretly("adjust", target=fight.ghost, track="hp", by=-5)
+    fight.secretly("place", target=fight.ghost, x=9, y=9)
+    fight.secretly("give_condition", target=fight.ghost, kind="prone")
+    fight.secretly("rename", target=fight.ghost, name="Nobody special")
+    fight.secretly("duplicate", target=fight.ghost)
+    undo(fight.pk)
+    fight.secretly("remove", target=fight.lurker)
+    assert moved(fight, before) == ["gm"]
+    submit(fight.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -5}))
+    assert moved(fight, before) == ["gm", "seat", "watcher"]
+
+
+def test_what_everybody_saw_lying_there_is_missed_when_the_hidden_take_it(fight: Fight) -> None:
+    """Nobody is told who it was; the thing is gone from every page."""
+    submit(fight.pk, Submission("drop", {"actor": ZARA, "item": f"{ZARA}-1"}))
+    at = fight.state.combatants[ZARA].at
+    submit(fight.pk, Submission("place", {"target": fight.ghost, "x": at.x, "y": at.y}))
+    fight.turn_to(fight.ghost)
+    before = stamps(fight)
+    submit(fight.pk, Submission("pick_up", {"actor": fight.ghost, "item": f"{ZARA}-1"}))
+    assert not fight.state.ground
+    assert moved(fight, before) == ["gm", "seat", "watcher"]
+
+
+def test_prompt_is_news_for_those_at_seats_and_its_end_too(fight: Fight) -> None:
+    gather(fight.encounter, ZARA, MARCUS)
+    before = stamps(fight)
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}
+    submit(fight.pk, Submission("attack", attack, typed=True))
+    assert moved(fight, before) == ["gm", "seat"]
+    before = stamps(fight)
+    cancel(fight.pk)
+    assert moved(fight, before) == ["gm", "seat"]
+    submit(fight.pk, Submission("attack", attack, typed=True))
+    before = stamps(fight)
+    answer(fight.pk, 0, faces=(1, 2))
+    assert moved(fight, before) == ["gm", "seat", "watcher"]
+
+
+# ---- A player's own fighter, hidden from the others ----
+
+
+def test_player_sees_their_own_hidden_fighter_and_nobody_else_does(fight: Fight, cast: Cast) -> None:
+    submit(fight.pk, Submission("hide", {"target": ZARA}))
+    before = stamps(fight)
+    submit(fight.pk, Submission("adjust", {"target": ZARA, "track": "hp", "by": -7}))
+    assert moved(fight, before) == ["gm", "seat"]
+    page = table_of(cast.player, fight)
+    assert page.all(id=f"row-{ZARA}")
+    assert "Your turn" in page.one(id="turn").text
+    assert "Zara loses 7 HP" in page.one(id="log").text
+    assert "Zara loses 7 HP" in cast.player.get(f"/encounters/{fight.pk}/log/").content.decode()
+    for role in ("other", "watcher"):
+        page = table_of(cast[role], fight)
+        assert not page.all(id=f"row-{ZARA}")
+        assert "loses 7" not in page.one(id="log").text
+        assert "loses 7" not in cast[role].get(f"/encounters/{fight.pk}/log/").content.decode()
+
+
+def test_player_acts_for_their_own_hidden_fighter(fight: Fight, cast: Cast) -> None:
+    submit(fight.pk, Submission("hide", {"target": ZARA}))
+    Place(cast.player, fight.pk).do("move", fighter=ZARA, to="", **{"to-free": "4,4"})
+    assert fight.state.combatants[ZARA].at.y == 4
+    assert "translate(4 4)" in cast.player.get(f"/encounters/{fight.pk}/").content.decode()
+    assert "translate(4 4)" not in cast.other.get(f"/encounters/{fight.pk}/").content.decode()
+
+
+def test_who_left_keeps_the_name_in_the_story(fight: Fight, cast: Cast) -> None:
+    fight.turn_to(PIRATE)
+    submit(fight.pk, Submission("remove", {"target": PIRATE}))
+    assert "Pirate" in table_of(cast.player, fight).one(id="log").text
+    assert not table_of(cast.player, fight).all(id=f"row-{PIRATE}")
+
+
+# ---- Any fight of any game ----
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", SYSTEMS)
+@wild_fights
+def test_no_wild_fight_shows_the_hidden(slug: str, seed: int, length: int) -> None:
+    """Drawn for a watcher and for a player, no page holds a hidden name or id.
+
+    And a step of which nobody else learns changes nothing for those who watch.
+    """
+    system, watcher = find_system(slug), Viewer()
+    for log, step in play(system, seed, length):
+        player = Viewer("seat", frozenset(list(log.state.combatants)[:1]))
+        for viewer in (watcher, player) if log.state.made % 2 == 0 else ():
+            secrets = find_hidden(log.state, viewer)
+            page = draw(system, log.state, [step], viewer)
+            assert not secrets or not Reading({"page": page}).find(secrets)
+        if step.kind == COMMAND and not tells_all(step, *log.states[-2:]):
+            before, after = (draw(system, state, [], watcher) for state in log.states[-2:])
+            assert before == after
+
+
+def tells_all(step: Step, before: State, after: State) -> bool:
+    """Whether everybody has to look again after a step."""
+    nowhere = Encounter(pk=1)
+    return find_audience(nowhere, step.facts).public or find_seen_audience(before, after).public
+
+
+def find_hidden(state: State, viewer: Viewer) -> object:
+    """The ids of hidden fighters, and the name that only they have."""
+    hidden = [f for f in state.combatants.values() if f.hidden and f.id not in viewer.seats]
+    seen = [f.name for f in state.combatants.values() if f not in hidden]
+    names = [] if any(name.startswith(UNSEEN) for name in seen) else [UNSEEN]
+    return words(*(f.id for f in hidden), *names) if hidden else None
+
+
+def draw(system: System, state: State, steps: list[Step], viewer: Viewer) -> str:
+    """The changing part of the table for somebody, without a database behind it."""
+    encounter = Encounter(pk=1, name="Wild", system=system.slug, state=encode(state))
+    rows = [
+        StoredStep(encounter=encounter, number=s.number, kind=s.kind, record=msgspec.json.encode(s))
+        for s in steps
+    ]
+    context = ViewerContext(encounter, viewer)
+    table = view_table(context, steps=rows)
+    assert view_log(context, rows) is not None
+    return render_to_string(
+        "combat/table.html#state", {"table": table, "encounter": encounter, "system": system}
+    )

@@ -1,0 +1,263 @@
+"""Nobody reads a byte that is not for them: first it is shown that the GM reads it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import Settings
+
+from combat.models import Encounter
+from combat.rules.core.state.state import State, encode, replace
+from tests.combat.audience.secrets import (
+    SYSTEM,
+    Fight,
+    Reading,
+    find_secrets,
+    make_fight,
+    questions_about,
+    read_pages,
+    words,
+)
+from tests.combat.cast import Cast, gather, invite
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Page
+from tests.thinning import thin
+
+AUDIENCES = {"player": ZARA, "other": MARCUS, "watcher": "", "revoked": "", "stranger": "", "nobody": ""}
+HEALTHS = thin(("word", "bar", "nothing"), "word")
+TELLING = ("names", "notes", "undone", "true health")  # nothing that a player types
+
+
+@pytest.fixture(autouse=True)
+def no_verification(settings: Settings) -> None:
+    """A hundred notes would each be compared with the whole history."""
+    settings.COSMOS_VERIFY = False
+
+
+@pytest.fixture(params=HEALTHS)
+def fight(request: pytest.FixtureRequest, gm: User) -> Fight:
+    """A fight full of secrets, with each of the table's settings of what is seen of health."""
+    return make_fight(gm, secret=True, health=request.param)
+
+
+@pytest.fixture
+def quiet(gm: User) -> Fight:
+    """The same with few notes."""
+    return make_fight(gm, secret=True, notes=3)
+
+
+def test_pages_hold_no_secret(fight: Fight) -> None:
+    cast = gather(fight.encounter, ZARA, MARCUS)
+    secrets = find_secrets(fight)
+    gm = Reading()
+    read_pages(cast.gm, fight, gm, "")
+    for name, secret in secrets.items():
+        assert gm.find(secret), f"the GM does not see the {name}"
+    for role, own in AUDIENCES.items():
+        reading = Reading()
+        read_pages(cast[role], fight, reading, own)
+        reading.note("join", cast[role].get(invite(fight.encounter)))
+        for name, secret in secrets.items():
+            found = reading.find(secret)
+            assert not found, f"{role} reads the {name}: {found[:4]}"
+
+
+# ---- What a player sends ----
+
+
+def post(client: Client, fight: Fight, **fields: str) -> HttpResponse:
+    """Post a form of the player's; the page answers it as htmx gets it."""
+    page = client.get(f"/encounters/{fight.pk}/").content.decode()
+    version = re.findall(r'data-version="(\w+)"', page)[0]
+    data = {"version": version, "fighter": ZARA, "dice": "app", **fields}
+    return client.post(f"/encounters/{fight.pk}/", data, headers={"HX-Request": "true"})
+
+
+def submissions_about(ghost: str) -> list[dict[str, str]]:
+    """Things a player may send that name somebody they do not know of, or come near them."""
+    pistol, knife = f"{ZARA}-1", f"{ZARA}-2"
+    faces = {"dice": "table", "face-1": "5", "face-2": "5"}
+    return [
+        {"do": "attack", "target": ghost, "weapon": pistol},
+        {"do": "attack", "target": ghost, "weapon": knife},
+        {"do": "attack", "target": PIRATE, "weapon": f"{ghost}-1"},
+        {"do": "grapple", "target": ghost},
+        {"do": "charge", "target": ghost, "weapon": knife},
+        {"do": "first_aid", "target": ghost},
+        {"do": "disarm", "target": ghost, "weapon": knife},
+        {"do": "coup_de_grace", "target": ghost, "weapon": knife},
+        {"do": "move", "to": f"near:{ghost}"},
+        {"do": "move", "to": f"away:{ghost}"},
+        {"do": "move", "to-free": f"near:{ghost}"},
+        {"do": "pick_up", "item": f"{ghost}-1"},
+        {"do": "draw", "item": f"{ghost}-1"},
+        {"do": "attack", "target": PIRATE, "weapon": pistol, "because": ghost, **faces},
+        {"do": "total_defense", "fighter": ghost},
+        {"do": "set_standing", "rule_id": "COS-CRIT-02", "value": ghost},
+        {"do": "answer", "question": "0", "value": ghost},
+        {"do": "damage", "target": ghost},
+        {"do": f"{ghost}"},
+    ]
+
+
+def test_naming_the_hidden_says_what_naming_nobody_says(quiet: Fight) -> None:
+    """A fighter that is hidden and one that never was cannot be told apart by what is answered."""
+    cast = gather(quiet.encounter, ZARA, MARCUS)
+    secrets = {name: secret for name, secret in find_secrets(quiet).items() if name in TELLING}
+    for submission, other in zip(submissions_about(quiet.ghost), submissions_about("f99"), strict=True):
+        answers = []
+        for sent, who in ((submission, quiet.ghost), (other, "f99")):
+            with transaction.atomic():
+                answer = post(cast.player, quiet, **sent)
+                transaction.set_rollback(True)
+            answers.append(plain(answer, who))
+            reading = Reading({str(sent): answers[-1]})
+            assert not [x for name in secrets for x in reading.find(secrets[name])]
+        assert answers[0] == answers[1], submission
+
+
+def plain(answer: HttpResponse, who: str = "") -> str:
+    """An answer without what differs each time."""
+    text = calm(f"{answer.status_code}\n{answer.content.decode()}")
+    return re.sub(rf"\b{who}\b", "WHO", text) if who else text
+
+
+def calm(text: str) -> str:
+    """A text without the secrets of forms, stamps, and the number of the encounter."""
+    text = re.sub(r"\b[A-Za-z0-9]{64}\b", "#", text)
+    text = re.sub(r"\b[0-9a-f]{12,24}\b", "#", text)
+    return re.sub(r"/(encounters|live)/\d+/", r"/\1/N/", text)
+
+
+# ---- The same fight with and without its secrets ----
+
+
+@pytest.mark.slow
+def test_fight_looks_the_same_with_and_without_its_secrets(gm: User) -> None:
+    """What players and watchers get does not depend on anything that is hidden, byte for byte."""
+    fights = [make_fight(gm, secret=secret, notes=60) for secret in (True, False)]
+    casts = [gather(fights[0].encounter, ZARA, MARCUS), regather(fights[1])]
+    for role, own in (("player", ZARA), ("other", MARCUS), ("watcher", "")):
+        readings = [Reading(), Reading()]
+        for fight, cast, reading in zip(fights, casts, readings, strict=True):
+            read_pages(cast[role], fight, reading, own)
+        for where, text in readings[0].texts.items():
+            assert calm(text) == calm(readings[1].texts[where]), f"{role}: {where}"
+
+
+def regather(fight: Fight) -> Cast:
+    """The same cast at another fight."""
+    User.objects.filter(username="stranger").update(username="stranger too")
+    return gather(fight.encounter, ZARA, MARCUS)
+
+
+@pytest.mark.parametrize("health", HEALTHS)
+def test_two_numbers_with_the_same_word_cannot_be_told_apart(gm: User, health: str) -> None:
+    """Neither rows nor odds nor sums tell more of a foe's health than the table shows."""
+    fight = make_fight(gm, secret=False, health=health, notes=0)
+    cast = gather(fight.encounter, ZARA, MARCUS)
+    most = SYSTEM.health(fight.state.combatants[PIRATE]).most
+    for low, high in find_twins(fight, most, by_word=health == "word"):
+        texts = []
+        for number in (low, high):
+            set_hp(fight, number)
+            reading, seen = read_odds(cast.player, fight), Reading()
+            seen.note("gm", cast.gm.get(f"/encounters/{fight.pk}/"))
+            assert seen.find(words(f"{number} / {most}"))
+            texts.append({where: calm(text) for where, text in reading.texts.items()})
+        assert any("to succeed" in text for text in texts[0].values())
+        different = [where for where in texts[0] if texts[0][where] != texts[1][where]]
+        assert not different, f"{low} and {high}: {different[:5]}"
+
+
+def read_odds(client: Client, fight: Fight) -> Reading:
+    """The table, and the odds of everything one's own fighter could do to the pirate."""
+    reading, here = Reading(), f"/encounters/{fight.pk}/"
+    reading.note("table", client.get(here))
+    for path, query in questions_about(fight, ZARA):
+        if query.get("target") == PIRATE:
+            reading.note(f"{path} {query}", client.get(here + path, query, headers={"HX-Request": "true"}))
+    return reading
+
+
+def find_twins(fight: Fight, most: int, by_word: bool) -> list[tuple[int, int]]:
+    """Pairs of numbers that the table does not tell apart: the ends of each band."""
+    bands: dict[Any, list[int]] = {}
+    for number in range(1, most + 1):
+        health = SYSTEM.health(with_hp(fight.state, number).combatants[PIRATE])
+        bar = -(-round(100 * health.share) // 25)
+        bands.setdefault(health.word if by_word else (bar, health.word), []).append(number)
+    return [(band[0], band[-1]) for band in bands.values() if len(band) > 1]
+
+
+def with_hp(state: State, number: int) -> State:
+    pirate = state.combatants[PIRATE]
+    hurt = replace(pirate, tracks={**pirate.tracks, "hp": number})
+    return replace(state, combatants={**state.combatants, PIRATE: hurt})
+
+
+def set_hp(fight: Fight, number: int) -> None:
+    """Give the pirate so many points, behind everybody's back."""
+    state = with_hp(fight.state, number)
+    Encounter.objects.filter(pk=fight.pk).update(state=encode(state), version=number)
+    cache.clear()
+
+
+# ---- What comes of acting where somebody lurks ----
+
+ACTS = [
+    {"do": "move", "to": "zone:floor"},
+    {"do": "move", "to": "zone:crates"},
+    {"do": "move", "to": f"near:{MARCUS}"},
+    {"do": "move", "to": "", "to-free": "6,3"},
+    {"do": "move", "to": "", "to-free": "4,6; 6,9.5"},
+    {"do": "attack", "target": PIRATE, "weapon": f"{ZARA}-1"},
+    {"do": "attack", "target": PIRATE, "weapon": f"{ZARA}-3"},
+    {"do": "attack", "target": PIRATE, "weapon": f"{ZARA}-1", "attacks": "3"},
+    {"do": "grapple", "target": PIRATE},
+    {"do": "trip", "target": PIRATE, "weapon": f"{ZARA}-3"},
+    {"do": "charge", "target": PIRATE, "weapon": f"{ZARA}-3"},
+    {"do": "retreat", "to": f"away:{PIRATE}"},
+    {"do": "reactive_defense"},
+    {"do": "drop", "item": f"{ZARA}-1"},
+    {"do": "overwatch", "weapon": f"{ZARA}-1", "trigger": "anybody"},
+    {"do": "total_defense"},
+    {"do": "look", "what": "the crates"},
+    {"do": "speak", "what": "Who is there?"},
+    {"do": "next_turn"},
+    {"do": "nonsense"},
+]
+
+
+def test_acting_near_the_hidden_gives_nothing_away(gm: User) -> None:
+    fights = [make_fight(gm, secret=secret, notes=2, held=False) for secret in (True, False)]
+    casts = [gather(fights[0].encounter, ZARA, MARCUS), regather(fights[1])]
+    for act in ACTS:
+        texts = [play_out(fight, cast.player, act) for fight, cast in zip(fights, casts, strict=True)]
+        assert texts[0] == texts[1], act
+
+
+def play_out(fight: Fight, client: Client, act: dict[str, str]) -> list[str]:
+    """What a player reads who does this, with every die showing a 3 or a 5; nothing of it stays."""
+    read: list[str] = []
+    with transaction.atomic():
+        faces = {f"face-{n}": "5" for n in (1, 2)}
+        answer = post(client, fight, **{"dice": "table", **faces, **act})
+        for _ in range(12):
+            read.append(plain(answer))
+            page = Page(answer.content.decode())
+            if not page.all("input", name="question") and not page.all("form", id="rolls"):
+                break
+            sides = [e for e in page.all("input") if "data-die" in e.attrs]
+            faces = {f"face-{n}": "3" for n in range(1, len(sides) + 1)}
+            answer = post(client, fight, do="answer", question="0", dice="table", **faces)
+        for path in ("", "log/"):
+            read.append(plain(client.get(f"/encounters/{fight.pk}/{path}")))
+        transaction.set_rollback(True)
+    return read

@@ -1,0 +1,170 @@
+"""How foes are is told as the table has it: two numbers with the same word look alike, whatever is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from django.contrib.auth.models import User
+
+from combat.audience.secrecy import find_obscured, obscure_health, view_obscured_health
+from combat.audience.viewer import Viewer
+from combat.display.action_form import open_form, suggest
+from combat.models import Encounter
+from combat.play.encounter_service import read_step
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.commands.commands import Action
+from combat.rules.core.state.events import TrackChanged
+from combat.rules.core.state.state import Combatant, State, encode, is_acting, replace
+from combat.rules.core.system import System
+from combat.rules.core.wording import describe_facts
+from combat.sharing.viewer_context import ViewerContext
+from tests.combat.audience.secrets import SYSTEM, TRUE_HP, Reading, make_fight, words
+from tests.combat.audience.test_hidden import draw
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA
+from tests.combat.rules.core.wild import Chance, play, wild_fights
+
+LOST = 1237  # points, a number that stands nowhere else
+MAX_TRIED = 6  # actions of each moment
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", SYSTEMS)
+@wild_fights
+def test_no_wild_fight_tells_more_of_a_foes_health_than_its_word(slug: str, seed: int, length: int) -> None:
+    """Neither rows nor forms, sums, odds, advice or suggestions; each time some of them are tried."""
+    system, chance = find_system(slug), Chance(seed)
+    for log, _ in play(system, seed, length):
+        state = log.state
+        me = next((f for f in state.combatants.values() if is_acting(state, f.id) and not f.gone), None)
+        if me is None or me.hidden or state.phase != "fight" or chance.random() < 0.8:
+            continue
+        viewer = Viewer("seat", frozenset((me.id,)))
+        actions = [action for action in system.actions.values() if action.who != "gm"]
+        tried = chance.sample(actions, MAX_TRIED)
+        for twin in [*find_twins(system, state, viewer, chance)][:1]:
+            shown, also = (read(system, each, viewer, me.id, tried) for each in (state, twin))
+            assert shown.keys() == also.keys()
+            for where, text in shown.items():
+                assert text == also[where], where
+
+
+def find_twins(system: System, state: State, viewer: Viewer, chance: Chance) -> Iterator[State]:
+    """The same fight with another number behind what is shown of a foe."""
+    track = system.tracks[0].key
+    for fighter in state.combatants.values():
+        if fighter.id not in find_obscured(system, state, viewer) or fighter.hidden:
+            continue
+        numbers = range(system.health(fighter).most + 1)
+        others = (replace(fighter, tracks={**fighter.tracks, track: number}) for number in numbers)
+        seen = look_at(system, state, fighter, viewer)
+        alike = [
+            other for other in others if other != fighter and look_at(system, state, other, viewer) == seen
+        ]
+        if alike:
+            yield replace(state, combatants={**state.combatants, fighter.id: chance.choice(alike)})
+
+
+def look_at(system: System, state: State, fighter: Combatant, viewer: Viewer) -> tuple[Any, ...]:
+    """What is seen of somebody's health, and whether they lie down."""
+    health = system.health(fighter)
+    return view_obscured_health(system, state, fighter, viewer, health), health.out, health.dead
+
+
+def read(system: System, state: State, viewer: Viewer, me: str, tried: list[Action]) -> dict[str, Any]:
+    """The table, what is advised, and what one's own fighter could do to anybody, with sums and odds."""
+    encounter = Encounter(pk=1, name="Wild", system=system.slug, state=encode(state))
+    context = ViewerContext(encounter, viewer)
+    found: dict[str, Any] = {"table": draw(system, state, [], viewer)}
+    advice = suggest(context, me)
+    found["advice"] = (
+        advice["advice"],
+        msgspec.to_builtins(advice["open"].odds_panel) if "open" in advice else "",
+    )
+    for action in tried:
+        found |= read_action(context, action, me)
+    return found
+
+
+def read_action(context: ViewerContext, action: Action, me: str) -> dict[str, Any]:
+    """The forms of one action, one for each it can be aimed at."""
+    try:
+        action.find_obstacle(context.obscured_state, me)
+    except Exception as refused:  # noqa: BLE001 - whatever is said has to be the same
+        return {action.name: str(refused)}
+    first = open_form(context, action, me, {}, False)
+    found: dict[str, Any] = {action.name: describe(first)}
+    for target in sorted(first.targets):
+        found[f"{action.name} {target}"] = describe(open_form(context, action, me, {"target": target}, False))
+    return found
+
+
+def describe(form: Any) -> tuple[str, Any]:
+    """Everything the page shows of an open form."""
+    return str(form.form), msgspec.to_builtins(form.odds_panel)
+
+
+# ---- What the log tells of losses ----
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("health", ["number", "word", "bar", "nothing"])
+def test_log_tells_as_much_of_a_loss_as_the_table_shows_of_health(gm: User, health: str) -> None:
+    """Neither the points nor what armor took off; with nothing shown, not even that somebody is hurt."""
+    fight = make_fight(gm, secret=False, health=health, notes=0)
+    fight.do("adjust", target=PIRATE, track="hp", by=-LOST)
+    cast = gather(fight.encounter, ZARA, MARCUS)
+    secret = words(str(LOST), str(TRUE_HP - LOST))
+    for role in ("gm", "player", "other", "watcher"):
+        reading, here = Reading(), f"/encounters/{fight.pk}/"
+        for path in ("", "log/", "export/", "export/?as=text", "log/?step=8"):
+            reading.note(path, cast[role].get(here + path))
+        assert bool(reading.find(secret)) == (role == "gm" or health == "number"), role
+    seen = [fact.event for row in fight.encounter.log.all() for fact in Viewer().select(read_step(row).facts)]
+    losses = [event for event in seen if isinstance(event, TrackChanged) and event.who == PIRATE]
+    if health == "nothing":
+        assert not losses
+    elif health != "number":
+        assert losses
+        assert {(event.old, event.terms) for event in losses} == {(0, ())}
+        assert {event.new for event in losses} <= {-1, 0, 1}
+
+
+def test_loss_in_words_says_what_is_seen(gm: User) -> None:
+    told = {}
+    for health in ("number", "word", "bar", "nothing"):
+        fight = make_fight(gm, secret=False, health=health, notes=0)
+        fight.do("adjust", target=PIRATE, track="hp", by=-3, reason="a slip")
+        row = fight.encounter.log.latest("number")
+        facts = Viewer().select(read_step(row).facts)
+        lines = [line.text for line in describe_facts(SYSTEM, facts, {PIRATE: "Pirate"})]
+        told[health] = [text for text in lines if "slip" in text and "GM" not in text]
+    word = SYSTEM.draw(SYSTEM.health(fight.state.combatants[PIRATE]).word, {})
+    left = fight.state.combatants[PIRATE].tracks["hp"]
+    assert told == {
+        "number": [f"Pirate loses 3 HP ({left + 3} → {left}): a slip."],
+        "word": [f"Pirate loses HP ({word}): a slip."],
+        "bar": ["Pirate loses HP: a slip."],
+        "nothing": [],
+    }
+
+
+# ---- What the numbers are computed with ----
+
+
+def test_foes_are_reckoned_as_badly_off_as_they_look(gm: User) -> None:
+    """A foe of 96 points that is hurt a little counts as at the worse end of its word; one's own never."""
+    fight = make_fight(gm, secret=False, notes=0, health="word")
+    state, viewer = fight.state, Viewer("seat", frozenset((ZARA,)))
+    health = SYSTEM.health(state.combatants[PIRATE])
+    blurred = obscure_health(SYSTEM, state, viewer).combatants
+    now = SYSTEM.health(blurred[PIRATE])
+    assert (now.word, now.level) == (health.word, health.level)
+    assert now.now < health.now
+    worse = replace(blurred[PIRATE], tracks={SYSTEM.tracks[0].key: now.now - 1})
+    assert SYSTEM.health(worse).word != health.word
+    assert blurred[ZARA] == state.combatants[ZARA]
+    assert obscure_health(SYSTEM, state, Viewer("gm")) is state

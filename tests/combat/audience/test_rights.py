@@ -1,0 +1,344 @@
+"""Who may do something is asked where it is done: between a page's look and its writing, rights may go."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from zeal import zeal_ignore
+
+from combat.display.forms import prefilled
+from combat.models import Encounter, OpenCommand, Seat, ShareLink
+from combat.play import autopilot, encounter_service
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import Submission, SubmissionResult, read_step, state_at, submit
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.commands.commands import Action
+from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.gm.standing_orders import SEAT_ACTIONS
+from combat.rules.core.state.state import State, is_acting, present
+from combat.rules.core.system import System
+from combat.views import table as table_views
+from tests.combat.cast import come
+from tests.combat.desk import load, play, state_of, stored
+from tests.thinning import thin
+
+DONE, REFUSED = {200, 303}, {302, 403, 409, 422}
+SAID: dict[str, dict[str, Any]] = {  # what the GM's own actions are given, beside whom they are about
+    "join": {"block": "", "name": "Newcomer"},
+    "rename": {"name": "Renamed"},
+    "adjust": {"track": "", "by": -1},
+    "adjust_each": {"track": "", "by": -1, "targets": []},
+    "give_condition": {"kind": "prone"},
+    "take_condition": {"condition": "k1"},
+    "place": {"x": 3, "y": 3},
+    "set_initiative": {"score": 5},
+    "give_budget": {"pool": "", "left": 1},
+    "set_option": {"key": "foe_health", "value": "number"},
+    "set_setting": {"key": "", "value": ""},
+    "set_scene": {},
+    "note": {"text": "A remark."},
+    "end_fight": {},
+}
+
+
+@pytest.fixture
+def on_file(transactional_db: None, tmp_path: Path) -> Iterator[None]:
+    """The tables in a file, as in play: what lies in memory knows no two people at once."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    memory, name = connection.connection, connection.settings_dict["NAME"]
+    path = tmp_path / "table.sqlite3"
+    with sqlite3.connect(path) as copy:
+        memory.backup(copy)
+    copy.close()
+    connection.connection, connection.settings_dict["NAME"] = None, str(path)
+    yield
+    connection.close()
+    connection.connection, connection.settings_dict["NAME"] = memory, name
+
+
+def begin(gm: User, slug: str) -> Encounter:
+    """A demo fight in its first turn."""
+    made = make_demo_fight(gm, slug)
+    play(made.pk, find_system(slug).demo().script[:1])
+    return load(made.pk)
+
+
+def sit_down(encounter: Encounter) -> tuple[Client, str]:
+    """Somebody at a seat who plays one of those whose turn it is."""
+    who = state_of(encounter.pk).active
+    client = come(encounter, ShareLink.PLAY, "Pia")
+    Seat.objects.filter(name="Pia").update(fighters=[who])
+    return client, who
+
+
+def actions_of(system: System) -> list[Action]:
+    """All that can be done from a seat, and the end of a turn."""
+    own = [action for action in system.actions.values() if action.who != "gm"]
+    return [*own, *SEAT_ACTIONS.values(), system.actions[system.advance]]
+
+
+def form_of(action: Action, state: State, who: str) -> dict[str, Any]:
+    """What a page without scripts posts for an action, but without the version it saw."""
+    if action.name in SEAT_ACTIONS:
+        rule = next(iter(find_system(state.system).rulebook.rules))
+        return {"do": action.name, "fighter": who, "rule_id": rule, "value": "x"}
+    if action.who == "gm":
+        return {"do": action.name, "target": who if state.sharing else ""}
+    return {"do": action.name, "fighter": who, "dice": "app", **prefilled(action, state, who)}
+
+
+def at_once(*posts: Callable[[], int]) -> list[int]:
+    """The statuses of several posts that start together."""
+    gate, found = threading.Barrier(len(posts)), []
+
+    def run(post: Callable[[], int]) -> None:
+        gate.wait()
+        try:
+            with zeal_ignore():
+                found.append(post())
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(post,)) for post in posts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return found
+
+
+def twin_of(client: Client) -> Client:
+    """The same browser in another tab."""
+    twin = Client()
+    twin.cookies = client.cookies
+    return twin
+
+
+def rewind(encounter: Encounter) -> None:
+    """Everything as it was when the encounter was read."""
+    names = ("version", "public", "seated", "phase", "round", "fighters", "state", "steps", "undone")
+    Encounter.objects.filter(pk=encounter.pk).update(**{name: getattr(encounter, name) for name in names})
+    OpenCommand.objects.filter(encounter=encounter).delete()
+    encounter.log.filter(number__gt=encounter.steps).delete()
+    encounter.log.update(struck=False)
+
+
+def acting(state: State) -> set[str]:
+    return {state.active, *state.sharing} - {""}
+
+
+def find_trespasses(encounter: Encounter, mine: set[str]) -> list[str]:
+    """The steps since then that were not for whoever plays these to do."""
+    system, found = find_system(encounter.system), []
+    for row in encounter.log.filter(number__gt=encounter.steps).order_by("number"):
+        step, before = read_step(row), state_at(encounter, row.number - 1)
+        ended = acting(before) - acting(state_at(encounter, row.number))
+        own = ended <= mine if step.name == system.advance else step.command.get("actor") in mine
+        found += [] if own else [f"{step.name} {step.command} ended {ended}"]
+    return found
+
+
+# ---- Twice at once ----
+
+
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+def test_each_action_twice_at_once_is_done_by_right_only(on_file: None, gm: User, slug: str) -> None:
+    """Without a version, and with it: then one of the two is told."""
+    encounter = begin(gm, slug)
+    client, who = sit_down(encounter)
+    encounter = load(encounter.pk)
+    here, done = f"/encounters/{encounter.pk}/", 0
+    for action in actions_of(find_system(slug)):
+        form = form_of(action, state_of(encounter.pk), who)
+        for stamp in ("", encounter.stamp(is_gm=False, is_seated=True)):
+            tabs = [twin_of(client), twin_of(client)]
+            f = {**form, "version": stamp}
+            posts = [lambda tab=tab, f=f: tab.post(here, f).status_code for tab in tabs]
+            statuses = at_once(*posts)  # type: ignore[arg-type]
+            assert len(statuses) == 2, f"{action.name}: no answer"
+            assert set(statuses) <= DONE | REFUSED, f"{action.name}: {statuses}"
+            assert not find_trespasses(encounter, {who}), action.name
+            done += any(status in DONE for status in statuses)
+            assert not (stamp and statuses.count(303) > 1), f"{action.name} was done twice from one page"
+            encounter_service.verify(load(encounter.pk))
+            rewind(encounter)
+    assert done > 8  # they are not all refused for another reason
+
+
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+def test_each_action_of_the_gm_twice_at_once_leaves_a_sound_history(
+    on_file: None, gm: User, gm_client: Client, slug: str
+) -> None:
+    encounter = begin(gm, slug)
+    here, system = f"/encounters/{encounter.pk}/", find_system(slug)
+    other = present(state_of(encounter.pk))[-1].id
+    names = [*GM_ACTIONS, *(a.name for a in system.actions.values() if a.who == "gm")]
+    for name in [*names, "undo", "redo", "cancel", "autoplay"]:
+        said = {key: value or find_value(system, key) for key, value in SAID.get(name, {}).items()}
+        form = {"do": name, "target": other, "dice": "app", **said}
+        form = form if name not in ("note", "end_fight", "join") else {"do": name, **said}
+        tabs = [twin_of(gm_client), twin_of(gm_client)]
+        posts = [lambda tab=tab, f=form: tab.post(here, f).status_code for tab in tabs]
+        statuses = at_once(*posts)  # type: ignore[arg-type]
+        assert len(statuses) == 2, f"{name}: no answer"
+        assert set(statuses) <= DONE | REFUSED, f"{name}: {statuses}"
+        encounter_service.verify(load(encounter.pk))
+        rewind(encounter)
+
+
+def find_value(system: System, key: str) -> Any:
+    """A value of a game that fits a field of the GM's."""
+    setting = system.settings[0]
+    return {
+        "block": next(iter(system.find_blocks())),
+        "track": system.tracks[0].key,
+        "pool": system.pools[0].key,
+        "key": setting.key,
+        "value": setting.choices[-1][0],
+        "targets": ["f1", "f2"],
+    }.get(key, "")
+
+
+def test_several_ends_of_a_turn_at_once_end_one(on_file: None, gm: User) -> None:
+    encounter = begin(gm, SYSTEMS[0])
+    client, who = sit_down(encounter)
+    tabs = [twin_of(client) for _ in range(4)]
+    here = f"/encounters/{encounter.pk}/"
+    posts = [lambda tab=tab: tab.post(here, {"do": "next_turn"}).status_code for tab in tabs]
+    assert sorted(at_once(*posts)) == [303, 403, 403, 403]
+    assert load(encounter.pk).steps == encounter.steps + 1
+    assert state_of(encounter.pk).active not in (who, "")
+
+
+# ---- Between the look and the writing ----
+
+
+class Between:
+    """Does something at the last moment before a submission is written."""
+
+    def __init__(self, pk: int, happens: Callable[[], object]) -> None:
+        self.pk, self.happens, self.then = pk, happens, ()
+
+    def submit(self, pk: int, submission: Submission) -> SubmissionResult:
+        """As the real one, but too late."""
+        with zeal_ignore():
+            self.happens()
+            self.then = stored(pk)
+        return submit(pk, submission)
+
+
+def pass_turns(pk: int) -> None:
+    """The turns of all who act end."""
+    system, state = find_system(load(pk).system), state_of(pk)
+    submit(pk, Submission(system.advance, {"whole": True} if state.sharing else {}))
+    if OpenCommand.objects.filter(encounter=pk).exists():
+        encounter_service.cancel(pk)
+
+
+def try_each(
+    monkeypatch: pytest.MonkeyPatch, encounter: Encounter, happens: Callable[[], object]
+) -> Iterator[tuple[Action, int, bool]]:
+    """Each action of a player, with its status and whether it was done, when this comes in between."""
+    client, who = sit_down(encounter)
+    encounter = load(encounter.pk)
+    seats = list(Seat.objects.values("pk", "fighters", "ended"))
+    for action in actions_of(find_system(encounter.system)):
+        form = form_of(action, state_of(encounter.pk), who)
+        between = Between(encounter.pk, happens)
+        monkeypatch.setattr(table_views, "submit", between.submit)
+        status = client.post(f"/encounters/{encounter.pk}/", form).status_code
+        if between.then:  # else its form was refused already
+            yield action, status, stored(encounter.pk) != between.then
+        rewind(encounter)
+        for seat in seats:
+            Seat.objects.filter(pk=seat["pk"]).update(fighters=seat["fighters"], ended=seat["ended"])
+
+
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+def test_who_has_just_lost_the_turn_does_nothing_in_it(
+    monkeypatch: pytest.MonkeyPatch, gm: User, slug: str
+) -> None:
+    encounter, tried = begin(gm, slug), 0
+    for action, status, is_done in try_each(monkeypatch, encounter, lambda: pass_turns(encounter.pk)):
+        if action.on_turn or action.who == "gm":
+            tried += 1
+            assert status in REFUSED, action.name
+            assert not is_done, f"{action.name} was done though the turn had passed"
+    assert tried > 10
+
+
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+@pytest.mark.parametrize("loss", ["fighters", "ended"])
+def test_who_has_just_lost_the_seat_does_nothing_from_it(
+    monkeypatch: pytest.MonkeyPatch, gm: User, slug: str, loss: str
+) -> None:
+    """The GM takes the fighter back, or sees the player out."""
+    encounter, tried = begin(gm, slug), 0
+    lost = {"fighters": []} if loss == "fighters" else {"ended": encounter.created}
+    for action, status, is_done in try_each(
+        monkeypatch, encounter, lambda: Seat.objects.filter(name="Pia").update(**lost)
+    ):
+        tried += 1
+        assert status in REFUSED, action.name
+        assert not is_done, f"{action.name} was done from a seat that was lost"
+    assert tried > 10
+
+
+@pytest.mark.parametrize("do", ["undo", "redo", "cancel", "autoplay", "note", "answer"])
+def test_co_gm_who_is_seen_out_in_between_does_nothing(
+    monkeypatch: pytest.MonkeyPatch, gm: User, do: str
+) -> None:
+    encounter = begin(gm, SYSTEMS[0])
+    client = come(encounter, ShareLink.CO_GM, "Cleo")
+    locked, before = encounter_service.locked, stored(encounter.pk)
+
+    def too_late(pk: int) -> Any:
+        Seat.objects.filter(name="Cleo").update(ended=encounter.created)
+        return locked(pk)
+
+    monkeypatch.setattr(encounter_service, "locked", too_late)
+    monkeypatch.setattr(autopilot, "locked", too_late)
+    form = {"do": do, "text": "Hm", "question": 0, "value": "x"}
+    answer = client.post(f"/encounters/{encounter.pk}/", form)
+    assert answer.status_code == 302
+    assert stored(encounter.pk) == before
+
+
+def test_co_gm_who_is_seen_out_in_between_adds_nobody(monkeypatch: pytest.MonkeyPatch, gm: User) -> None:
+    encounter = begin(gm, SYSTEMS[0])
+    client = come(encounter, ShareLink.CO_GM, "Cleo")
+    locked, before = encounter_service.locked, stored(encounter.pk)
+
+    def too_late(pk: int) -> Any:
+        Seat.objects.filter(name="Cleo").update(ended=encounter.created)
+        return locked(pk)
+
+    monkeypatch.setattr(encounter_service, "locked", too_late)
+    block = next(iter(find_system(SYSTEMS[0]).find_blocks()))
+    answer = client.post(
+        f"/encounters/{encounter.pk}/prep/", {"do": "join", "block": block, "count": 1, "side": "foes"}
+    )
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/accounts/login/")
+    assert stored(encounter.pk) == before
+
+
+def test_seat_that_went_to_another_browser_is_no_right_of_this_one(gm: User) -> None:
+    encounter = begin(gm, SYSTEMS[0])
+    sit_down(encounter)
+    seat = Seat.objects.get(name="Pia")
+    grant = encounter_service.Grant(seat=seat.pk, digest=seat.digest)
+    Seat.objects.filter(pk=seat.pk).update(digest="other")
+    with pytest.raises(encounter_service.Refused, match="given up"):
+        submit(encounter.pk, Submission("next_turn", grant=grant))
+    assert is_acting(state_of(encounter.pk), seat.fighters[0])

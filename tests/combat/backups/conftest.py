@@ -1,0 +1,80 @@
+"""A table that has been used, and a backup of it, on each engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.combat.backups.store import KINDS, PORTRAIT, SUFFIX, THE_REST, Store, make_store
+from tests.combat.server import Site, set_up
+from tests.combat.services import describe_missing
+
+Used = tuple[Store, Site, Path]
+
+
+@contextmanager
+def use(kind: str, folder: Path) -> Iterator[Used]:
+    """A table with a row in every table, where people have come by links, and a backup of it."""
+    with make_store(kind, folder) as store:
+        more = {"DATABASE_URL": store.database} if store.database else {}
+        site = set_up(store.folder, **more)
+        store.run("shell", "--no-imports", "-c", PORTRAIT + THE_REST)
+        file = store.folder / f"kept{SUFFIX[kind]}"
+        store.run("backup", file)
+        yield store, site, file
+
+
+@pytest.fixture(scope="session")
+def used_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
+    """It, on SQLite."""
+    with use("sqlite", tmp_path_factory.mktemp("used")) as used:
+        yield used
+
+
+@pytest.fixture(scope="session")
+def used_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Used]:
+    """It, on PostgreSQL."""
+    if describe_missing():
+        pytest.skip(describe_missing())
+    with use("postgresql", tmp_path_factory.mktemp("used")) as used:
+        yield used
+
+
+@pytest.fixture(params=KINDS)
+def used(request: pytest.FixtureRequest) -> Used:
+    """It, on either."""
+    found: Used = request.getfixturevalue(f"used_{request.param}")
+    return found
+
+
+@pytest.fixture
+def store(used: Used) -> Store:
+    """The data of that table."""
+    return used[0]
+
+
+@pytest.fixture
+def backup(used: Used) -> Path:
+    """A backup of it."""
+    return used[2]
+
+
+@pytest.fixture
+def sqlite_backup(used_sqlite: Used) -> Path:
+    """A backup of the one on SQLite."""
+    return used_sqlite[2]
+
+
+@pytest.fixture
+def postgres_store(used_postgresql: Used) -> Store:
+    """The data of the one on PostgreSQL."""
+    return used_postgresql[0]
+
+
+@pytest.fixture
+def postgres_backup(used_postgresql: Used) -> Path:
+    """A backup of it."""
+    return used_postgresql[2]

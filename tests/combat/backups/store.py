@@ -1,0 +1,154 @@
+"""The data of a table on either engine, its command line, and a row in every table of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from cosmos_site import holding
+from tests.combat.services import make_database, needs_services
+from tests.site.table import manage
+
+KINDS = ["sqlite", pytest.param("postgresql", marks=[needs_services, pytest.mark.slow])]
+SUFFIX = {"sqlite": ".sqlite3", "postgresql": ".json.gz"}
+
+
+@dataclass(frozen=True)
+class Store:
+    """A table's data, and its command line."""
+
+    kind: str
+    folder: Path
+    database: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What tells the program where the data is."""
+        found = {"COSMOS_DATA": str(self.folder), "COSMOS_SECRET_KEY": "x" * 60, "COSMOS_LOG_LEVEL": "ERROR"}
+        return found | ({"DATABASE_URL": self.database} if self.database else {})
+
+    @property
+    def place(self) -> Path:
+        """The SQLite database."""
+        return self.folder / "table.sqlite3"
+
+    @contextmanager
+    def open(self, file: Path | None = None) -> Iterator[Any]:
+        """The database itself, or another SQLite file."""
+        if self.kind == "sqlite" or file:
+            with closing(sqlite3.connect(file or self.place, isolation_level=None)) as base:
+                yield base
+        else:
+            with psycopg.connect(self.database, autocommit=True) as base:
+                yield base
+
+    def change(self, sql: str) -> None:
+        """Do something to the database behind everybody's back."""
+        with self.open() as base:
+            base.execute(sql)
+
+    def read(self) -> dict[str, list[str]]:
+        """Every row of every table; of migrations only which."""
+        with self.open() as base:
+            names = [name for (name,) in base.execute(TABLES[self.kind]).fetchall()]
+            return {name: read_table(base, name) for name in names}
+
+    def run(self, *words: str | Path) -> str:
+        """A command that works; returns what it says."""
+        done = manage(*map(str, words), **self.environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def fail(self, *words: str | Path) -> str:
+        """A command that is refused in plain words; returns them."""
+        done = manage(*map(str, words), **self.environment)
+        assert done.returncode == 1, done.stdout
+        assert "Traceback" not in done.stderr
+        return done.stderr
+
+    def refuse(self, *words: str | Path) -> str:
+        """A command that is refused in plain words, changes nothing and leaves nothing; returns the words."""
+        before, files = self.read(), self.find_files()
+        said = self.fail(*words)
+        assert self.read() == before
+        assert self.find_files() == files
+        return said
+
+    def find_files(self) -> list[Path]:
+        """The files in its directory; not the empty lock file, which may be new and stays."""
+        return sorted(path for path in self.folder.rglob("*") if path.is_file() and path.name != holding.NAME)
+
+
+TABLES = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
+    "postgresql": "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+}
+
+
+def read_table(base: Any, name: str) -> list[str]:
+    """The rows of a table; of the migrations not when they were applied."""
+    columns = "app, name" if name == "django_migrations" else "*"
+    return sorted(map(str, base.execute(f'SELECT {columns} FROM "{name}"').fetchall()))
+
+
+@contextmanager
+def make_store(kind: str, folder: Path) -> Iterator[Store]:
+    """Data of a table with no database yet."""
+    folder.mkdir(exist_ok=True)
+    if kind == "sqlite":
+        yield Store(kind, folder)
+    else:
+        with make_database() as address:
+            yield Store(kind, folder, address)
+
+
+PORTRAIT = """
+from characters.services.character_service import create, keep_portrait
+from characters.models import Character
+from django.contrib.auth.models import User
+from combat.models import Encounter
+gm = User.objects.get(username="gm")
+sheet = {"attributes": dict.fromkeys(("PRE", "RES", "INT", "MIG", "AWA", "COO"), 4)}
+made = create(gm, "cosmos", "Zoë – \\u201cthe\\u201d one", sheet, notes="line\\nline\\t\\\\N")
+keep_portrait(made.pk, "abc", bytes(range(256)), by="gm")
+"""
+
+# A row for each table that a demo fight and a portrait leave empty.
+THE_REST = """
+from allauth.account.models import EmailAddress, EmailConfirmation
+from allauth.mfa.models import Authenticator
+from characters.gear.models import OwnItem
+from characters.services.character_service import keep_roll
+from combat.models import GuestSheet, OpenCommand, Participation, Seat, ShareLink
+from django.contrib.auth.models import Group, Permission
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+both = {"start": b"{}", "state": b"\\x00\\xff", "undone": [3, 2]}
+fight = Encounter.objects.create(owner=gm, name="Kept", system="cosmos", archived=True, **both)
+link = ShareLink.objects.create(encounter=fight, kind="play", name="Friends", digest="a" * 64, uses_left=3)
+seat = Seat.objects.create(encounter=fight, link=link, name="Pia", kind="play", digest="b", fighters=["f1"])
+ShareLink.objects.create(encounter=fight, kind="play", name="Phone", digest="c" * 64, moves=seat)
+Seat.objects.create(encounter=fight, link=None, user=gm, name="gm", kind="watch", digest="d")
+Participation.objects.create(encounter=fight, character=made, fighter="f1")
+GuestSheet.objects.create(seat=seat, character=made)
+OpenCommand.objects.create(encounter=fight, name="attack", record=b"\\x00{}\\xff", by="gm")
+OwnItem.objects.create(owner=gm, system="cosmos", kind="weapons", name="Zap", record={"a": [1, None, "ü"]})
+keep_roll(made, [{"text": "7"}], "gm")
+mail = EmailAddress.objects.create(user=gm, email="gm@table.example")
+EmailConfirmation.objects.create(email_address=mail, key="k", sent=timezone.now())
+Authenticator.objects.create(user=gm, type="totp", data={"secret": "s"})
+group = Group.objects.create(name="crew")
+group.permissions.add(Permission.objects.first())
+gm.groups.add(group)
+gm.user_permissions.add(Permission.objects.last())
+session = SessionStore()
+session["seats"] = {"1": "x"}
+session.create()
+"""

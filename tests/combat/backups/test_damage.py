@@ -1,0 +1,318 @@
+"""What is no backup, or not quite one any more, is refused in a sentence and changes nothing."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from combat.backups import check, older
+from combat.backups.seal import SEAL_BYTES, Manifest, read, seal
+from combat.backups.shared import Unusable
+from combat.backups.sqlite import describe
+from tests.combat.backups.store import Store, make_store
+
+pytestmark = pytest.mark.slow
+
+FLIPS = 1500
+
+
+def is_accepted(file: Path, kind: str) -> bool:
+    """Whether the program would begin to put a file back."""
+    try:
+        with older.upgrade(file) as readable:
+            check(file, readable, kind)
+    except Unusable:
+        return False
+    return True
+
+
+def find_bits(length: int) -> Iterator[int]:
+    """Every bit of the beginning and of manifest and seal, and many between."""
+    ends = [*range(64), *range(max(64, length - 4 * SEAL_BYTES), length)]
+    yield from (8 * byte + bit for byte in ends for bit in range(8))
+    yield from random.Random(1).sample(range(8 * length), FLIPS)
+
+
+def test_not_one_bit_may_differ(store: Store, backup: Path, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(backup.read_bytes())
+    assert is_accepted(file, store.kind)
+    length, accepted = file.stat().st_size, []
+    with file.open("rb+", buffering=0) as opened:
+        for bit in find_bits(length):
+            (was,) = os.pread(opened.fileno(), 1, bit // 8)
+            os.pwrite(opened.fileno(), bytes([was ^ 1 << bit % 8]), bit // 8)
+            accepted += [bit] * is_accepted(file, store.kind)
+            os.pwrite(opened.fileno(), bytes([was]), bit // 8)
+    assert accepted == []
+    assert file.read_bytes() == backup.read_bytes()
+
+
+def test_not_one_byte_may_be_missing_or_be_added(store: Store, backup: Path, tmp_path: Path) -> None:
+    whole, file = backup.read_bytes(), tmp_path / "file"
+    shortened = [whole[:-n] for n in (*range(1, 200), len(whole) // 3, len(whole) - 6, len(whole))]
+    for content in (
+        *shortened,
+        whole[1:],
+        whole + b"\n",
+        whole + b"\0",
+        whole + whole,
+        whole[: len(whole) // 2],
+    ):
+        file.write_bytes(content)
+        assert not is_accepted(file, store.kind)
+
+
+def test_damaged_backup_changes_nothing(store: Store, backup: Path, tmp_path: Path) -> None:
+    content = bytearray(backup.read_bytes())
+    content[len(content) // 2] ^= 4
+    (tmp_path / "flipped").write_bytes(content)
+    (tmp_path / "cut").write_bytes(backup.read_bytes()[:-8])
+    assert "is damaged" in store.refuse("restore", tmp_path / "flipped")
+    words = {"sqlite": "it is cut off, or from before backups had a checksum", "postgresql": "is damaged"}
+    assert words[store.kind] in store.refuse("restore", tmp_path / "cut")
+    assert "There is no file" in store.refuse("restore", tmp_path)
+
+
+# ---------------------------------------------------------------- made by hand
+
+
+def write_sealed(file: Path, content: bytes, manifest: Manifest) -> Path:
+    """A file that somebody made by hand, sealed as it should be."""
+    file.write_bytes(content)
+    seal(file, manifest)
+    return file
+
+
+def open_backup(backup: Path) -> tuple[bytes, Manifest]:
+    """The content of a backup, and its manifest."""
+    manifest, length = read(backup)
+    return backup.read_bytes()[:length], manifest
+
+
+SQLITE_TRICKS = {
+    "DROP TABLE combat_participation": "there is no table combat_participation",
+    "CREATE TABLE recipes (name text)": "a table recipes does not belong there",
+    "CREATE TRIGGER t AFTER INSERT ON auth_user BEGIN SELECT 1; END": "a trigger t does not belong",
+    "CREATE VIEW v AS SELECT 1": "a view v does not belong",
+    "DROP INDEX combat_enco_owner_i_04de64_idx": "there is no index combat_enco_owner_i_04de64_idx",
+    "ALTER TABLE combat_seat ADD COLUMN more text": "its table combat_seat is another",
+    "UPDATE combat_seat SET digest = x'00ff'": "a value in combat_seat is of another kind",
+    "UPDATE combat_encounter SET steps = 1e300": "a value in combat_encounter is of another kind",
+    "UPDATE combat_encounter SET steps = -1": "a value in combat_encounter is of another kind",
+    "DELETE FROM auth_user": "belongs to one of auth_user that is not there",
+    "DELETE FROM django_migrations WHERE name = '0003_downtime'": "no version has exactly its migrations",
+}
+
+
+@pytest.mark.parametrize("trick", SQLITE_TRICKS)
+def test_database_with_another_schema_is_refused(trick: str, tmp_path: Path, sqlite_backup: Path) -> None:
+    content, _ = open_backup(sqlite_backup)
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    with closing(sqlite3.connect(file, isolation_level=None)) as base:
+        base.execute("PRAGMA ignore_check_constraints = ON")
+        base.execute(trick)
+        manifest = describe(base)
+    seal(file, manifest)
+    with make_store("sqlite", tmp_path / "new") as new:
+        said = new.fail("restore", file)
+        assert SQLITE_TRICKS[trick] in said
+        assert "nothing was changed" in said
+        assert not new.place.exists()
+        assert not list(new.folder.glob("*restoring*"))
+
+
+def alter(lines: list[bytes], table: str, change: Callable[[list[Any]], Any]) -> list[bytes]:
+    """The same lines with another first row of a table."""
+    at = next(n for n, line in enumerate(lines) if line.startswith(b'{"table":"%s"' % table.encode())) + 1
+    return [*lines[:at], json.dumps(change(json.loads(lines[at]))).encode() + b"\n", *lines[at + 1 :]]
+
+
+def set_value(column: int, value: Any) -> Callable[[list[Any]], Any]:
+    """A row with another value."""
+    return lambda row: [*row[:column], value, *row[column + 1 :]]
+
+
+def craft_lines(lines: list[bytes]) -> Iterator[tuple[str, list[bytes]]]:
+    """What somebody could write in place of the rows, and what is said of it."""
+    first = lines[0]
+    yield "unknown field", alter(lines, "auth_user", lambda row: {"rows": 5})
+    yield "Expected", alter(lines, "auth_user", set_value(0, {"bytes": 5}))
+    yield "Expected", alter(lines, "auth_user", set_value(0, [1, 2]))
+    yield "is refused", alter(lines, "auth_user", set_value(0, "gm"))
+    yield "is refused", alter(lines, "auth_user", set_value(0, 10**400))
+    yield "is refused", alter(lines, "combat_encounter", set_value(0, 10**30))
+    yield "is refused", alter(lines, "auth_user", set_value(1, "a\0b"))
+    yield "is refused", alter(lines, "auth_user", set_value(1, "\ud800"))
+    yield "has a row that does not belong", alter(lines, "auth_user", lambda row: row[1:])
+    yield "is refused", [*lines, b"[" * 100_000 + b"\n"]
+    yield "is refused", [*lines, b"\xff\n"]
+    yield "is there without need", [*lines, first]
+    yield "is there without need", [b'{"table":"pg_class","columns":["oid"]}\n', *lines]
+    yield "is missing", []
+    yield "lacks", lines[:-1]
+
+
+def test_rows_made_by_hand_are_refused(postgres_backup: Path, postgres_store: Store, tmp_path: Path) -> None:
+    content, manifest = open_backup(postgres_backup)
+    lines = gzip.decompress(content).splitlines(keepends=True)
+    last = next(n for n in range(len(lines) - 1, 0, -1) if lines[n].startswith(b"["))
+    assert last == len(lines) - 1, "the last table has a row"
+    before, expected = postgres_store.read(), []
+    for number, (words, crafted) in enumerate(craft_lines(lines)):
+        write_sealed(tmp_path / f"{number:02}", gzip.compress(b"".join(crafted)), manifest)
+        expected.append(words)
+    said: list[str] = []
+    for first in range(3):  # a third at a time
+        files = sorted(map(str, tmp_path.iterdir()))[first::3]
+        said += postgres_store.run("shell", "--no-imports", "-c", TRY_ALL.format(files)).splitlines()
+    assert len(said) == len(expected)
+    for number, words in enumerate(expected):
+        (line,) = [line for line in said if line.startswith(f"{number:02} ")]
+        assert words in line
+    assert postgres_store.read() == before
+
+
+TRY_ALL = """
+from pathlib import Path
+from combat.backups import Misfit, postgres, read
+for file in map(Path, {!r}):
+    try:
+        postgres.put_back(file, *read(file))
+        print(file.name, "was taken")
+    except Misfit as problem:
+        print(file.name, "is refused:", problem)
+"""
+
+
+def craft_manifests(manifest: Manifest) -> Iterator[dict[str, Any]]:
+    """Manifests that say what cannot be."""
+    plain = msgspec.to_builtins(manifest)
+    yield plain | {"kind": 5}
+    yield plain | {"migrations": "all"}
+    yield plain | {"migrations": [["combat"]]}
+    yield plain | {"migrations": []}
+    yield plain | {"tables": []}
+    yield plain | {"tables": {"auth_user": {"columns": ["id"], "rows": "many"}}}
+    yield plain | {"more": 1}
+    yield {}
+
+
+def test_manifests_made_by_hand_are_refused(store: Store, backup: Path, tmp_path: Path) -> None:
+    content, manifest = open_backup(backup)
+    for crafted in craft_manifests(manifest):
+        file = tmp_path / "file"
+        assert not is_accepted(write_sealed(file, content, crafted), store.kind)  # type: ignore[arg-type]
+    plain = msgspec.to_builtins(manifest)
+    others = {"sqlite": "a table on PostgreSQL", "postgresql": "a table on SQLite"}
+    kind = "postgresql" if store.kind == "sqlite" else "sqlite"
+    write_sealed(tmp_path / "file", content, Manifest(kind, manifest.migrations, manifest.tables))
+    assert others[store.kind] in store.refuse("restore", tmp_path / "file")
+    newer = [*manifest.migrations, ("combat", "9999_x")]
+    write_sealed(tmp_path / "file", content, Manifest(store.kind, newer, manifest.tables))
+    said = store.refuse("restore", tmp_path / "file")
+    assert "made by a newer version" in said
+    assert "combat 9999_x" in said
+    assert plain["kind"] == store.kind
+
+
+def test_format_of_a_newer_version_is_refused(store: Store, backup: Path, tmp_path: Path) -> None:
+    content = backup.read_bytes().replace(b"cosmos-table-backup 2 ", b"cosmos-table-backup 13 ")
+    (tmp_path / "file").write_bytes(content)
+    assert "made by a newer version" in store.refuse("restore", tmp_path / "file")
+
+
+def test_bomb_is_put_out(postgres_backup: Path, postgres_store: Store, tmp_path: Path) -> None:
+    _, manifest = open_backup(postgres_backup)
+    bomb = gzip.compress(b'["' + b" " * 300_000_000)
+    file = write_sealed(tmp_path / "file", bomb, manifest)
+    assert "a line without an end" in postgres_store.refuse("restore", file)
+
+
+def test_what_is_no_backup_at_all_is_refused(store: Store, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "recipes")) as base:
+        base.execute("CREATE TABLE recipes (name)")
+    contents = {b"Dear diary": "is no backup of a table", b"": "is no backup of a table"}
+    contents |= {gzip.compress(b"{}"): "is damaged", gzip.compress(b""): "is damaged"}
+    contents |= {(tmp_path / "recipes").read_bytes(): "cannot be verified"}
+    for content, words in contents.items():
+        (tmp_path / "file").write_bytes(content)
+        with pytest.raises(Unusable, match=words), older.upgrade(tmp_path / "file"):
+            pass
+
+
+# ---------------------------------------------------------------- from before there was a seal
+
+
+def write_version_1(backup: Path, file: Path) -> list[bytes]:
+    """What a backup of PostgreSQL was before; returns its lines."""
+    content, manifest = open_backup(backup)
+    head = {"format": "cosmos-table-backup", "version": 1, "migrations": manifest.migrations}
+    lines = gzip.decompress(content).splitlines(keepends=True)
+    rows = sum(line.startswith(b"[") for line in lines)
+    lines = [msgspec.json.encode(head) + b"\n", *lines, b'{"rows":%d}\n' % rows]
+    file.write_bytes(gzip.compress(b"".join(lines), mtime=0))
+    return lines
+
+
+def test_older_backup_of_postgresql_is_verified_and_comes_back(
+    postgres_backup: Path, postgres_store: Store, tmp_path: Path
+) -> None:
+    before = postgres_store.read()
+    lines = write_version_1(postgres_backup, tmp_path / "old")
+    postgres_store.run("restore", tmp_path / "old")
+    assert postgres_store.read() == before
+    whole = (tmp_path / "old").read_bytes()
+    for cut in (whole[:-1], whole[:-8], whole[: len(whole) // 2], whole + b"x"):
+        (tmp_path / "file").write_bytes(cut)
+        assert not is_accepted(tmp_path / "file", "postgresql")
+    row = next(n for n, line in enumerate(lines) if line.startswith(b"["))
+    for wrong in (
+        lines[:-1],
+        lines[1:],
+        [*lines[:row], *lines[row + 1 :]],
+        [*lines, lines[row]],
+        [*lines, lines[-1]],
+    ):
+        (tmp_path / "file").write_bytes(gzip.compress(b"".join(wrong)))
+        assert not is_accepted(tmp_path / "file", "postgresql")
+
+
+def test_older_backup_with_another_bit_is_refused_or_the_same(postgres_backup: Path, tmp_path: Path) -> None:
+    """Only what gzip keeps beside the content, as the time, may differ."""
+    file = tmp_path / "old"
+    write_version_1(postgres_backup, file)
+    whole = file.read_bytes()
+    for bit in random.Random(1).sample(range(80, 8 * len(whole)), 60):
+        content = bytearray(whole)
+        content[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(content)
+        assert not is_accepted(file, "postgresql"), bit
+
+
+def test_bare_database_of_before_is_refused_with_the_way_to_go(sqlite_backup: Path, tmp_path: Path) -> None:
+    content, _ = open_backup(sqlite_backup)
+    (tmp_path / "old").write_bytes(content)
+    with (
+        pytest.raises(Unusable, match="is restored by the version that made it"),
+        older.upgrade(tmp_path / "old"),
+    ):
+        pass
+
+
+def test_sealed_database_opens_with_any_sqlite(sqlite_backup: Path) -> None:
+    """Whoever has nothing but the file can still read it."""
+    with closing(sqlite3.connect(f"{sqlite_backup.as_uri()}?mode=ro&immutable=1", uri=True)) as base:
+        assert base.execute("PRAGMA quick_check").fetchone() == ("ok",)
+        assert base.execute("SELECT count(*) FROM combat_encounter").fetchone()[0] > 1

@@ -1,0 +1,65 @@
+"""A demo fight, the game master who runs it, and everybody around it."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.models import Encounter
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import create_encounter
+from tests.combat.cast import Cast, gather
+from tests.combat.desk import DEMO, MARCUS, SLUG, ZARA, Desk, play
+
+
+@pytest.fixture
+def prepared(gm: User) -> Encounter:
+    """The demo fight before initiative."""
+    return make_demo_fight(gm, SLUG)
+
+
+@pytest.fixture
+def started(prepared: Encounter) -> Encounter:
+    """The demo fight in its first turn, Zara's."""
+    play(prepared.pk, DEMO.script[:1])
+    prepared.refresh_from_db()
+    return prepared
+
+
+@pytest.fixture
+def over(prepared: Encounter) -> Encounter:
+    """The demo fight after its last step."""
+    play(prepared.pk, DEMO.script)
+    prepared.refresh_from_db()
+    return prepared
+
+
+@pytest.fixture
+def desk(gm_client: Client, started: Encounter) -> Desk:
+    """The GM at the table in Zara's first turn, with htmx."""
+    return Desk(gm_client, started.pk)
+
+
+@pytest.fixture
+def plain_desk(gm_client: Client, started: Encounter) -> Desk:
+    """The same with JavaScript off."""
+    return Desk(gm_client, started.pk, htmx=False)
+
+
+@pytest.fixture
+def room(gm: User, gm_client: Client) -> Desk:
+    """The GM in front of a new, empty encounter, with JavaScript off."""
+    return Desk(gm_client, create_encounter(gm, SLUG, "Engine room").pk, htmx=False)
+
+
+@pytest.fixture
+def cast(started: Encounter) -> Cast:
+    """Everybody at the fight: the player has Zara, the other one Marcus."""
+    return gather(started, ZARA, MARCUS)
+
+
+@pytest.fixture
+def guest() -> Client:
+    """A browser that nobody knows."""
+    return Client()

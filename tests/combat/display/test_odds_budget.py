@@ -1,0 +1,208 @@
+"""Counting odds takes a bounded share of the machine, whatever is asked and however often."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.display import action_form
+from combat.display.odds_budget import BUSY, MAX_SECONDS, REPLACED, Counter
+from combat.display.odds_panel import compute_odds
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import Submission, submit
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.odds.odds import TooMany, find_odds
+from combat.rules.core.odds.suggestions import Candidate, find_suggestions
+from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Desk, load, read, state_of
+from tests.site.table import soon
+
+
+class Ticking:
+    """A clock that goes on by a hundredth of a second whenever somebody looks at it."""
+
+    def __init__(self, step: float = 0.01) -> None:
+        self.now, self.looks, self.step = 0.0, 0, step
+
+    def __call__(self) -> float:
+        self.looks += 1
+        self.now += self.step
+        return self.now
+
+
+def crowd(pk: int) -> None:
+    """Sixty more come."""
+    block = next(iter(find_system(load(pk).system).find_blocks()))
+    for _ in range(3):
+        submit(pk, Submission("join", {"block": block, "count": 20}))
+
+
+# ---- How long ----
+
+
+def test_counting_stops_when_its_time_is_over(prepared: Any) -> None:
+    """Who begins among 63 has more outcomes than there are stars."""
+    crowd(prepared.pk)
+    system, state = find_system(SLUG), state_of(prepared.pk)
+    action, command = system.read("start", {})
+    counter = Counter(clock=(clock := Ticking()))
+    with counter.count("gm") as share, pytest.raises(TooMany):
+        find_odds(system, state, action, command, share.give_up)
+    assert clock.looks == pytest.approx(MAX_SECONDS / clock.step + 1, abs=2)
+
+
+def test_what_would_help_ends_with_the_same_time(started: Any) -> None:
+    system, state = find_system(SLUG), state_of(started.pk)
+    action, command = system.read("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL})
+    candidates = [Candidate("aim", "aim")] * 12
+    looks = []
+
+    def give_up() -> bool:
+        looks.append(1)
+        return len(looks) > 5
+
+    assert find_suggestions(system, state, action, command, candidates, give_up=give_up) == ()
+    assert len(looks) < 10
+
+
+def test_form_with_too_many_outcomes_says_so_and_keeps_its_sums(
+    monkeypatch: pytest.MonkeyPatch, desk: Desk
+) -> None:
+    monkeypatch.setattr(action_form, "COUNTER", Counter(clock=Ticking(1.0)))
+    page = read(desk.get("odds/", do="attack", fighter=ZARA, target=PIRATE, weapon=PISTOL))
+    assert "Too many outcomes" in page.one("p", class_="alert").text
+    assert page.all("ul", class_="mods")
+    assert not page.all("section", class_="odds")
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_no_form_of_a_crowd_takes_longer_than_its_share(gm: User, gm_client: Client, slug: str) -> None:
+    """Every action at a table of more than sixty, as its form stands when it is opened."""
+    made, system = make_demo_fight(gm, slug), find_system(slug)
+    crowd(made.pk)
+    taken = {}
+    for phase in ("prep", "fight"):
+        if phase == "fight":
+            submit(made.pk, Submission(system.start, {}))
+        who = state_of(made.pk).active
+        for name in system.actions:
+            begun = time.thread_time()
+            answer = gm_client.get(f"/encounters/{made.pk}/odds/", {"do": name, "fighter": who})
+            assert answer.status_code == 200
+            taken[f"{name} in {phase}"] = time.thread_time() - begun
+    slowest = max(taken, key=lambda name: taken[name])
+    assert taken[slowest] < 3 * MAX_SECONDS, f"{slowest}: {taken[slowest]:.2f} s"
+
+
+# ---- For what ----
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_what_begins_a_fight_or_ends_a_turn_has_no_odds(
+    monkeypatch: pytest.MonkeyPatch, gm: User, gm_client: Client, slug: str
+) -> None:
+    def count(*_: object) -> None:
+        raise AssertionError("odds were counted")
+
+    made, system = make_demo_fight(gm, slug), find_system(slug)
+    monkeypatch.setattr("combat.display.odds_panel.find_odds", count)
+    for name in (system.start, system.advance, "pass_time"):
+        assert not system.has_odds(system.actions[name])
+        assert gm_client.get(f"/encounters/{made.pk}/odds/", {"do": name}).status_code == 200
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_dice_of_what_has_no_odds_can_still_be_typed(gm: User, slug: str) -> None:
+    made, system = make_demo_fight(gm, slug), find_system(slug)
+    action, command = system.read(system.start, {})
+    found = compute_odds(system, state_of(made.pk), action, command)
+    assert found.sides
+    assert not found.measures
+    assert not found.problem
+
+
+def test_what_has_no_odds_still_says_why_it_is_refused(desk: Desk) -> None:
+    refused = read(desk.get("odds/", do="rest", kind="full", days="1"))
+    assert refused.one("p", class_="alert").text
+
+
+# ---- How many at once ----
+
+
+@pytest.fixture
+def counter() -> Counter:
+    """Two at once, and short waiting."""
+    return Counter(most=2, wait=0.2)
+
+
+def test_third_is_told_to_try_again(counter: Counter) -> None:
+    with counter.count("Ada"), counter.count("Bo"):
+        begun = time.monotonic()
+        with pytest.raises(Refused, match=BUSY), counter.count("Cy"):
+            raise AssertionError("three at once")
+        assert time.monotonic() - begun < soon(2)
+    with counter.count("Cy") as share:
+        assert not share.give_up()
+
+
+def test_third_has_its_turn_when_another_is_done(counter: Counter) -> None:
+    counter.wait = 20
+    first = counter.count("Ada")
+    first.__enter__()
+    with counter.count("Bo"):
+        threading.Timer(0.1, first.__exit__, (None, None, None)).start()
+        with counter.count("Cy") as share:
+            assert not share.give_up()
+
+
+def test_newer_question_ends_the_older_of_the_same_asker(counter: Counter) -> None:
+    with counter.count("Ada") as older:
+        assert not older.give_up()
+        with counter.count("Ada") as newer:
+            assert older.give_up()
+            assert not newer.give_up()
+        with counter.count("Bo") as other:
+            assert not other.give_up()
+
+
+def test_newer_question_ends_the_waiting_of_the_older(counter: Counter) -> None:
+    counter.wait, told = 20, []
+
+    def ask() -> None:
+        try:
+            with counter.count("Ada"):
+                told.append("counted")
+        except Refused as refused:
+            told.append(refused.message)
+
+    with counter.count("Bo"), counter.count("Cy"):
+        older = threading.Thread(target=ask)
+        older.start()
+        while "Ada" not in counter.newest:
+            time.sleep(0.01)
+        counter.wait = 0.1
+        ask()
+        older.join(10)
+    assert sorted(told) == sorted([REPLACED, BUSY])
+    assert not counter.newest
+    assert counter.running == 0
+
+
+def test_counting_that_fails_gives_its_place_back(counter: Counter) -> None:
+    for _ in range(5):
+        with pytest.raises(ZeroDivisionError), counter.count("Ada"):
+            raise ZeroDivisionError
+    assert counter.running == 0
+
+
+def test_page_says_when_odds_are_busy_and_can_still_act(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> None:
+    counter = Counter(most=0, wait=0)
+    monkeypatch.setattr(action_form, "COUNTER", counter)
+    page, form = desk.open_form("attack", ZARA)
+    assert BUSY in page.one("p", class_="alert").text
+    assert page.all("button", inside=form, name="dice", value="app")

@@ -1,0 +1,119 @@
+"""A page whose connection breaks off: it says so, loses nothing that was typed, and catches up by itself."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.combat.live.test_live import TABLE, hurt
+from tests.combat.live.test_three_browsers import LAPTOP, PHONE, catch_up, open_page
+from tests.combat.server import Guest, Server, Site, invite, set_up, sign_in
+
+pytestmark = pytest.mark.slow
+
+BACK_AGAIN = 30_000  # milliseconds; a browser waits a little before it tries again
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """A table of one process, on SQLite."""
+    return set_up(tmp_path_factory.mktemp("connection"))
+
+
+@pytest.fixture(scope="module")
+def server(site: Site) -> Iterator[Server]:
+    """Its server."""
+    with site.serve() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def gm(site: Site, server: Server) -> Guest:
+    """Its game master, who has begun the fight."""
+    gm = sign_in(server.port, site.link)
+    assert gm.post(TABLE, do="start", dice="app") == 303
+    return gm
+
+
+@pytest.fixture
+def phone(browser: Browser, server: Server, gm: Guest) -> Iterator[Page]:
+    """A player's phone."""
+    page = open_page(browser, server, PHONE)
+    page.goto(invite(gm, TABLE, "play"))
+    page.get_by_label("Your name").fill("Pia")
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator("#table")).to_be_visible()
+    page.evaluate("window.stays = true")
+    yield page
+    page.context.close()
+
+
+def check_fresh(page: Page) -> None:
+    """The page shows by itself what the GM has done, without being loaded anew."""
+    catch_up(page)
+    assert page.evaluate("window.stays")
+
+
+def test_phone_without_network_is_told_and_catches_up(phone: Page, gm: Guest) -> None:
+    phone.context.set_offline(True)
+    expect(phone.locator("#banner")).to_contain_text("You're offline.")
+    hurt(gm)
+    hurt(gm)
+    phone.context.set_offline(False)
+    expect(phone.locator("#banner")).to_be_hidden()
+    check_fresh(phone)
+
+
+def test_phone_that_slept_looks_again(phone: Page, gm: Guest) -> None:
+    phone.clock.install()
+    phone.reload()
+    phone.evaluate("window.stays = true")
+    with phone.expect_request(lambda request: request.url.endswith("/live/1/")):
+        phone.clock.fast_forward("10:00")
+    hurt(gm)
+    check_fresh(phone)
+
+
+def test_table_that_breaks_off_is_told_and_found_again(browser: Browser, site: Site, gm: Guest) -> None:
+    with site.serve() as doomed:
+        page = open_page(browser, doomed, PHONE)
+        cookies = [
+            {"name": "sessionid", "value": gm.cookies["sessionid"], "url": f"http://127.0.0.1:{doomed.port}"}
+        ]
+        page.context.add_cookies(cookies)
+        page.goto(TABLE)
+        page.evaluate("window.stays = true")
+        page.locator("label", has_text="Log").first.click()
+        page.locator("#note").fill("Half a sent")
+        doomed.stop(signal.SIGKILL)
+        expect(page.locator("#banner")).to_contain_text("Connection lost.")
+    with site.serve(doomed.port):
+        hurt(gm, port=doomed.port)
+        expect(page.locator("#banner")).to_be_hidden(timeout=BACK_AGAIN)
+        check_fresh(page)
+        expect(page.locator("#note")).to_have_value("Half a sent")
+    page.context.close()
+
+
+def test_own_action_reads_the_table_once_and_anothers_too(
+    browser: Browser, server: Server, gm: Guest
+) -> None:
+    page = open_page(browser, server, LAPTOP)
+    session = {"name": "sessionid", "value": gm.cookies["sessionid"]}
+    page.context.add_cookies([{**session, "url": f"http://127.0.0.1:{server.port}"}])
+    with page.expect_request(lambda request: request.url.endswith("/live/1/")):
+        page.goto(TABLE)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.method) if request.url.endswith(TABLE) else None)
+    for _ in range(3):
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            page.get_by_role("button", name="Next turn").click()
+        page.wait_for_timeout(500)
+    assert asked == ["POST"] * 3
+    hurt(gm)
+    page.wait_for_timeout(500)
+    assert asked == [*["POST"] * 3, "GET"]
+    page.context.close()

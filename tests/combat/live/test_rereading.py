@@ -1,0 +1,166 @@
+"""Live pages read again what they show: nothing comes back while it is the same, and watchers share."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from combat.models import Encounter, Seat
+from combat.play.encounter_service import Submission, submit
+from combat.views import table as table_views
+from tests.combat.cast import Cast, Place, come
+from tests.combat.desk import MARCUS, PIRATE, ZARA, load, read
+
+HTMX = {"HX-Request": "true"}
+ROLES = ("gm", "co_gm", "player", "other", "watcher")
+
+
+def part(client: Client, pk: int, tag: str = "", **query: str) -> HttpResponse:
+    """The changing part of the table, by somebody who has it already or not."""
+    headers = {**HTMX, **({"If-None-Match": tag} if tag else {})}
+    return client.get(f"/encounters/{pk}/", query, headers=headers)
+
+
+def hurt(pk: int) -> None:
+    submit(pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -1}))
+
+
+def note(pk: int) -> None:
+    submit(pk, Submission("note", {"text": "Hm."}))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_nothing_comes_back_while_nothing_has_changed(cast: Cast, started: Encounter, role: str) -> None:
+    page = read(cast[role].get(f"/encounters/{started.pk}/")).one(id="table")
+    again = part(cast[role], started.pk, page["data-tag"])
+    assert (again.status_code, again.content) == (304, b"")
+    hurt(started.pk)
+    changed = part(cast[role], started.pk, page["data-tag"])
+    assert changed.status_code == 200
+    assert changed["ETag"] != page["data-tag"]
+    assert part(cast[role], started.pk, changed["ETag"]).status_code == 304
+
+
+def test_tag_is_of_the_version_that_one_sees(cast: Cast, started: Encounter) -> None:
+    tags = {role: part(cast[role], started.pk)["ETag"] for role in ROLES}
+    note(started.pk)
+    status = {role: part(cast[role], started.pk, tag).status_code for role, tag in tags.items()}
+    assert status == {"gm": 200, "co_gm": 200, "player": 304, "other": 304, "watcher": 304}
+
+
+def test_nobodys_tag_fits_another(cast: Cast, started: Encounter) -> None:
+    tags = {part(cast[role], started.pk)["ETag"] for role in ROLES}
+    assert len(tags) == len(ROLES)
+    second = come(started, "watch", "Also watching")
+    assert part(second, started.pk)["ETag"] == part(cast.watcher, started.pk)["ETag"]
+
+
+def test_tag_is_of_what_is_open(cast: Cast, started: Encounter) -> None:
+    closed = part(cast.player, started.pk)["ETag"]
+    opened = part(cast.player, started.pk, closed, fighter=ZARA, do="attack")
+    assert opened.status_code == 200
+    assert part(cast.player, started.pk, opened["ETag"], fighter=ZARA, do="attack").status_code == 304
+
+
+def test_other_fighters_make_another_tag(cast: Cast, started: Encounter) -> None:
+    before = part(cast.player, started.pk)["ETag"]
+    Seat.objects.filter(name="Pia").update(fighters=[MARCUS])
+    assert part(cast.player, started.pk, before).status_code == 200
+
+
+def test_whole_page_is_always_answered_whole(cast: Cast, started: Encounter) -> None:
+    tag = part(cast.player, started.pk)["ETag"]
+    page = cast.player.get(f"/encounters/{started.pk}/", headers={"If-None-Match": tag})
+    assert page.status_code == 200
+    assert page["Cache-Control"] == "no-store"
+
+
+def test_refusal_is_never_left_out(cast: Cast, started: Encounter) -> None:
+    tag = part(cast.other, started.pk)["ETag"]
+    posted = {"do": "total_defense", "fighter": MARCUS}
+    answer = cast.other.post(f"/encounters/{started.pk}/", posted, headers={**HTMX, "If-None-Match": tag})
+    assert answer.status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("query", "again"),
+    [
+        ({}, ""),
+        ({"fighter": ZARA, "do": "attack"}, f"?fighter={ZARA}&do=attack"),
+        ({"row": "damage"}, "?row=damage"),
+    ],
+)
+def test_page_says_where_it_reads_itself_again(
+    cast: Cast, started: Encounter, query: dict[str, str], again: str
+) -> None:
+    page = read(part(cast.player, started.pk, **query)).one(id="table")
+    assert page["data-again"] == f"/encounters/{started.pk}/{again}"
+
+
+def test_after_an_action_its_form_does_not_come_back(cast: Cast, started: Encounter) -> None:
+    done = Place(cast.player, started.pk).act("total_defense", ZARA)
+    assert read(done).one(id="table")["data-again"] == f"/encounters/{started.pk}/"
+
+
+def test_refused_form_stays_open(cast: Cast, started: Encounter) -> None:
+    posted = {"do": "move", "fighter": ZARA, "to": "zone:rubble"}
+    refused = cast.player.post(f"/encounters/{started.pk}/", posted, headers=HTMX)
+    assert refused.status_code == 409
+    assert read(refused).one(id="table")["data-again"].endswith(f"?fighter={ZARA}&do=move")
+
+
+# ---- Watchers ----
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every drawing of the table's changing part for watchers."""
+    found: list[str] = []
+    draw = table_views.render_to_string
+
+    def count(template: str, context: dict[str, Any]) -> str:
+        found.append(template)
+        return str(draw(template, context))
+
+    monkeypatch.setattr(table_views, "render_to_string", count)
+    return found
+
+
+def test_one_drawing_per_version_serves_all_watchers(started: Encounter, drawn: list[str]) -> None:
+    watchers = [come(started, "watch", f"Watcher {n}") for n in range(4)]
+    for _ in range(2):
+        pages = [client.get(f"/encounters/{started.pk}/").content for client in watchers]
+        parts = [part(client, started.pk).content for client in watchers]
+        assert len(set(parts)) == 1
+        assert all(parts[0] in page for page in pages)
+    assert len(drawn) == 1
+    note(started.pk)
+    part(watchers[0], started.pk)
+    assert len(drawn) == 1
+    hurt(started.pk)
+    for client in watchers:
+        part(client, started.pk)
+    assert len(drawn) == 2
+
+
+def test_what_watchers_share_holds_nothing_personal(cast: Cast, started: Encounter) -> None:
+    shared = part(cast.watcher, started.pk).content.decode()
+    assert "csrf" not in shared
+    assert "Wim" not in shared
+    assert "<form" not in shared
+    page = cast.watcher.get(f"/encounters/{started.pk}/").content.decode()
+    assert "no longer watch as Wim" in page
+    assert re.search(r"<html[^>]* class=\"watch\"", page)
+
+
+def test_shared_drawing_is_of_one_encounter_and_its_name(cast: Cast, started: Encounter) -> None:
+    before = part(cast.watcher, started.pk).content
+    Encounter.objects.filter(pk=started.pk).update(name="Another name")
+    after = part(cast.watcher, started.pk).content
+    assert b"Another name" in after
+    assert after != before
+    assert load(started.pk).name == "Another name"

@@ -1,0 +1,76 @@
+"""Playing fighters without a player: a turn, a crowd, and never what a person should be asked."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from combat.models import Encounter
+from combat.play.autopilot import autoplay
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import Submission, read_state, submit, undo, verify
+from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.state.state import replace
+
+SLUG = find_system("cosmos").slug
+
+
+@pytest.fixture
+def fight(gm) -> Encounter:
+    """The demo fight after initiative, with dice by the server."""
+    encounter = make_demo_fight(gm, SLUG)
+    submit(encounter.pk, Submission("start"))
+    encounter.refresh_from_db()
+    return encounter
+
+
+def active_name(fight: Encounter) -> str:
+    fight.refresh_from_db()
+    state = read_state(fight)
+    return state.combatants[state.active].name
+
+
+def give_turn_to(fight: Encounter, name: str) -> None:
+    """Go on until somebody's turn."""
+    for _ in range(6):
+        if active_name(fight) == name:
+            return
+        submit(fight.pk, Submission("next_turn"))
+
+
+def test_whole_turn_is_played_in_steps_that_can_be_undone(fight: Encounter) -> None:
+    give_turn_to(fight, "Pirate")
+    before, steps = read_state(fight), fight.steps
+    autoplay(fight.pk, by="gm")
+    assert active_name(fight) != "Pirate"
+    made = fight.steps - steps
+    assert made >= 2
+    for _ in range(made):
+        undo(fight.pk)
+    fight.refresh_from_db()
+    assert replace(read_state(fight), made=before.made) == before
+    verify(fight)
+
+
+def test_crowd_is_played_up_to_a_player_character(fight: Encounter) -> None:
+    give_turn_to(fight, "Pirate")
+    autoplay(fight.pk, everybody=True, by="gm")
+    assert active_name(fight) in ("Zara", "Marcus")
+
+
+def test_nothing_is_played_without_a_turn(gm) -> None:
+    waiting = make_demo_fight(gm, SLUG)
+    with pytest.raises(Refused, match="No one has a turn now"):
+        autoplay(waiting.pk)
+
+
+def test_button_plays_the_turn_of_the_active_fighter(gm_client: Client, fight: Encounter) -> None:
+    give_turn_to(fight, "Pirate")
+    answer = gm_client.post(
+        f"/encounters/{fight.pk}/",
+        {"do": "autoplay", "version": fight.stamp(True)},
+        headers={"HX-Request": "true"},
+    )
+    assert answer.status_code == 200
+    assert active_name(fight) != "Pirate"

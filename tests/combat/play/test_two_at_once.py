@@ -1,0 +1,96 @@
+"""Two people at once: one is quicker, the other is told, nothing is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from combat.models import Encounter
+from combat.play import encounter_service
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import Submission, SubmissionResult, answer, submit
+from combat.rules.core.basics.errors import Refused
+from tests.combat.desk import DEMO, PIRATE, PISTOL, SLUG, ZARA, answers_so_far, fighter, load, play
+
+ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+
+
+@pytest.fixture
+def shared(transactional_db: None, gm: User) -> Encounter:
+    """A started demo fight that other threads can see."""
+    made = make_demo_fight(gm, SLUG)
+    play(made.pk, DEMO.script[:1])
+    return load(made.pk)
+
+
+def at_once(*submissions: Callable[[], SubmissionResult]) -> list[SubmissionResult | Refused]:
+    """Do all of these in threads of their own, starting together."""
+    gate = threading.Barrier(len(submissions))
+    results: dict[int, SubmissionResult | Refused] = {}
+
+    def run(place: int, submission: Callable[[], SubmissionResult]) -> None:
+        gate.wait()
+        try:
+            results[place] = submission()
+        except Refused as refused:
+            results[place] = refused
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(submissions)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return [results[place] for place in range(len(submissions))]
+
+
+def test_of_two_people_at_once_one_wins_and_the_other_is_told(shared: Encounter) -> None:
+    for _ in range(5):
+        seen = load(shared.pk)
+        turns = Submission("next_turn", version=seen.version)
+        hurts = Submission("adjust", {"target": ZARA, "track": "hp", "by": -1}, version=seen.version)
+        results = at_once(lambda: submit(shared.pk, turns), lambda: submit(shared.pk, hurts))  # noqa: B023
+        (lost,) = [r for r in results if isinstance(r, Refused)]
+        assert lost.code == "stale"
+        now = load(shared.pk)
+        assert (now.version, now.steps) == (seen.version + 1, seen.steps + 1)
+        encounter_service.verify(now)
+
+
+def test_without_a_version_nothing_of_many_at_once_is_lost(shared: Encounter) -> None:
+    hurt = Submission("adjust", {"target": ZARA, "track": "hp", "by": -1})
+    before = fighter(shared.pk, ZARA).tracks["hp"]
+    results = at_once(*[lambda: submit(shared.pk, hurt)] * 8)
+    assert not [r for r in results if isinstance(r, Refused)]
+    assert fighter(shared.pk, ZARA).tracks["hp"] == before - 8
+    now = load(shared.pk)
+    assert now.steps == shared.steps + 8
+    assert list(now.log.values_list("number", flat=True)) == list(range(1, now.steps + 1))
+    encounter_service.verify(now)
+
+
+def test_of_two_answers_at_once_one_counts(shared: Encounter) -> None:
+    submit(shared.pk, Submission("attack", ATTACK, typed=True))
+    seen = load(shared.pk).version
+    results = at_once(
+        lambda: answer(shared.pk, 0, faces=(5, 5), version=seen),
+        lambda: answer(shared.pk, 0, faces=(9, 9), version=seen),
+    )
+    (lost,) = [r for r in results if isinstance(r, Refused)]
+    assert lost.code == "stale"
+    (won,) = answers_so_far(shared.pk)
+    assert won.faces == ((5, 5) if results[1] is lost else (9, 9))
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left() -> Iterator[None]:
+    """Every thread of a test has ended with it."""
+    before = set(threading.enumerate())
+    yield
+    left = [t for t in threading.enumerate() if t not in before and not t.daemon]
+    assert not left

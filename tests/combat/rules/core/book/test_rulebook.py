@@ -1,0 +1,167 @@
+"""The rulebook loader: the real book, and every way a book can be wrong."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from combat.rules.core.basics.data import DataError
+from combat.rules.core.book.rulebook import Rulebook, UnknownRule, find_rulebook_folders, load_rulebook
+
+RULES = Path(__file__).parents[5] / "combat" / "rules"
+BOOK = '[book]\ntitle = "Tiny"\nprefix = "TNY"\n'
+RULE = """
+[[rule]]
+id = "TNY-HIT-01"
+section = "Fighting"
+text = "A six hits."
+kind = "roll"
+automation = "automated"
+line = 3
+rulings = ["R1"]
+"""
+RULING = """
+[[ruling]]
+id = "R1"
+title = "What a six is"
+says = "A six hits."
+default = "The face six."
+"""
+
+
+def write_book(folder: Path, rules: str = BOOK + RULE, rulings: str = RULING) -> Path:
+    (folder / "rulebook.toml").write_text(rules, encoding="utf-8")
+    (folder / "rulings.toml").write_text(rulings, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def cosmos() -> Rulebook:
+    return load_rulebook(RULES / "cosmos")
+
+
+def test_cosmos_has_every_rule_and_ruling(cosmos: Rulebook) -> None:
+    automations = Counter(rule.automation for rule in cosmos.rules.values())
+    assert automations == {"automated": 261, "assisted": 78, "reference": 28}
+    assert list(cosmos.rulings) == [f"R{n}" for n in range(1, 58)]
+
+
+def test_cosmos_rules_are_in_the_order_of_the_chapter(cosmos: Rulebook) -> None:
+    lines = [rule.line for rule in cosmos.rules.values()]
+    assert lines == sorted(lines)
+
+
+def test_every_ruling_of_cosmos_says_why_and_is_leant_on(cosmos: Rulebook) -> None:
+    for ruling in cosmos.rulings.values():
+        assert ruling.why, ruling.id
+        assert cosmos.rules_under(ruling.id), ruling.id
+
+
+def test_find_gives_the_rule(cosmos: Rulebook) -> None:
+    rule = cosmos.find("COS-ATK-02")
+    assert rule.text == "An attack hits when its total is at least the target's Defense."
+    assert (rule.area, rule.kind, rule.line, rule.rulings) == ("ATK", "roll", 118, ("R3",))
+
+
+def test_find_of_an_unknown_rule_names_the_book_and_what_is_near(cosmos: Rulebook) -> None:
+    with pytest.raises(KeyError) as caught:
+        cosmos.find("COS-ATK-77")
+    message = str(caught.value)
+    assert message.startswith("There is no rule of Cosmos Engine with the id 'COS-ATK-77'")
+    assert "COS-ATK-07" in message
+
+
+def test_find_ruling(cosmos: Rulebook) -> None:
+    ruling = cosmos.find_ruling("R3")
+    assert "An equal total succeeds" in ruling.text
+    assert ruling.text.count("\n\n") == 3
+    with pytest.raises(UnknownRule, match="no ruling of Cosmos Engine with the id 'R99'"):
+        cosmos.find_ruling("R99")
+
+
+def test_search_wants_every_word_in_any_case(cosmos: Rulebook) -> None:
+    found = [rule.id for rule in cosmos.search("PRONE melee")]
+    assert found == ["COS-POS-05", "COS-MOD-02", "COS-COND-26"]
+    assert [rule.id for rule in cosmos.search("cos-hp-01")] == ["COS-HP-01"]
+    assert cosmos.search("prone unicorn") == ()
+    assert cosmos.search("ecovery") == ()  # words are known by how they begin
+    assert {rule.id for rule in cosmos.search("recov")} > {"COS-HEAL-01"}
+    assert [rule.id for rule in cosmos.search("(1 m)")] == ["COS-TERR-09"]
+    assert cosmos.search("  ") == ()
+
+
+def test_options_have_defaults_among_their_choices(cosmos: Rulebook) -> None:
+    options = cosmos.options
+    assert options["round_half_skill"].choices == ("down", "up")
+    assert options["lethal_dying"].default is False
+    assert options["max_attacks"].default == 3
+    assert options["minion_hp"].choices == ()
+
+
+def test_areas_are_in_the_order_of_the_book(cosmos: Rulebook) -> None:
+    assert cosmos.areas[:3] == ("MOVE", "TERR", "COVER")
+    assert len(cosmos.areas) == 27
+
+
+def test_a_book_is_read_one_time() -> None:
+    assert load_rulebook(RULES / "cosmos") is load_rulebook(RULES / "core" / ".." / "cosmos")
+
+
+def test_folders_with_a_rulebook_are_found() -> None:
+    names = [folder.name for folder in find_rulebook_folders(RULES)]
+    assert "cosmos" in names
+    assert "core" not in names
+
+
+def test_a_book_without_rulings_loads(tmp_path: Path) -> None:
+    rule = RULE.replace('rulings = ["R1"]', "")
+    (tmp_path / "rulebook.toml").write_text(BOOK + rule, encoding="utf-8")
+    assert load_rulebook(tmp_path).rulings == {}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (BOOK + RULE + "colour = 1", "rule 'TNY-HIT-01': Object contains unknown field `colour`"),
+        (BOOK + RULE + RULE, "rule 'TNY-HIT-01' occurs more than once"),
+        (BOOK + RULE.replace('"roll"', '"stroll"'), "rule 'TNY-HIT-01': Invalid enum value 'stroll'"),
+        (BOOK + RULE.replace('"automated"', '"auto"'), "rule 'TNY-HIT-01': Invalid enum value 'auto'"),
+        (BOOK + RULE.replace("line = 3", ""), "rule 'TNY-HIT-01': Object missing required field `line`"),
+        (BOOK + RULE.replace("TNY-", "TIN-"), "rule 'TIN-HIT-01': an id looks like TNY-AREA-01"),
+        (BOOK + RULE.replace('"R1"', '"R1", "R8"'), "rule 'TNY-HIT-01': there is no ruling R8"),
+        (RULE, "book: Object missing required field `title`"),
+        (BOOK + RULE + "[more]", "unknown table more"),
+        (BOOK + "[[rule", "Expected"),
+    ],
+)
+def test_a_wrong_rule_is_refused_with_file_and_id(tmp_path: Path, wrong: str, message: str) -> None:
+    write_book(tmp_path, rules=wrong)
+    with pytest.raises(DataError) as caught:
+        load_rulebook(tmp_path)
+    assert str(caught.value).startswith(str(tmp_path / "rulebook.toml"))
+    assert message in str(caught.value)
+
+
+OPTION = 'options = [{ name = "x", default = "a", choices = ["a", "b"], says = "x" }]\n'
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (RULING + "colour = 1", "ruling 'R1': Object contains unknown field `colour`"),
+        (RULING + RULING, "ruling 'R1' occurs more than once"),
+        (RULING + OPTION.replace('"a", c', '"z", c'), "option 'x': the default 'z' is none of its choices"),
+        (RULING + OPTION + RULING.replace("R1", "R2") + OPTION, "'R2': option 'x' occurs more than once"),
+    ],
+)
+def test_a_wrong_ruling_is_refused_with_file_and_id(tmp_path: Path, wrong: str, message: str) -> None:
+    write_book(tmp_path, rulings=wrong)
+    with pytest.raises(DataError) as caught:
+        load_rulebook(tmp_path)
+    assert str(caught.value).startswith(str(tmp_path / "rulings.toml"))
+    assert message in str(caught.value)
+
+
+def test_a_folder_without_a_book_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"rulebook\.toml: there is no such file"):
+        load_rulebook(tmp_path)

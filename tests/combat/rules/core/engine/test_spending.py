@@ -1,0 +1,83 @@
+"""What a command takes of the turn, for the button: the same that it takes when it is played."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
+from combat.rules.core.engine.spending import Spending, describe_spending, find_spending
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import present
+from combat.rules.core.system import System
+from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.games import demo_fights, every_game
+from tests.combat.rules.stage import Stage
+
+
+def price(stage: Stage, name: str, actor: str, **fields: Any) -> tuple[Spending, str]:
+    """What a command would take, and the words for it."""
+    action = find_action(stage.system, name)
+    paid = find_spending(stage.system, stage.state, action, read_command(action, {"actor": actor, **fields}))
+    return paid, describe_spending(stage.system, paid)
+
+
+def alone() -> tuple[CosmosStage, str]:
+    stage = CosmosStage()
+    ada = stage.hero()
+    stage.begin()
+    return stage, ada
+
+
+def test_a_move_says_when_it_takes_the_standard_action() -> None:
+    stage, ada = alone()
+    assert price(stage, "move", ada, to="5,0") == (Spending({"move": 1}), "1 Move")
+    stage.do("move", ada, to="5,0")
+    paid, words = price(stage, "move", ada, to="9,0")
+    assert (paid, words) == (Spending({"standard": 1}, traded=True), "takes 1 Standard instead")
+
+
+def test_the_price_depends_on_what_the_form_says() -> None:
+    stage, ada = alone()
+    assert price(stage, "climb", ada, obstacle="low")[1] == "1 Move"
+    assert price(stage, "climb", ada, obstacle="high")[1] == "1 Standard"
+    assert price(stage, "full_move", ada, to="15,0")[1] == "1 Standard + 1 Move + 3 Quick"
+    assert price(stage, "concentrate", ada)[1] == ""
+    assert price(stage, "move", ada, to="500,0") == (Spending(), "")  # refused
+
+
+def test_without_trading_a_command_is_refused_instead() -> None:
+    stage, ada = alone()
+    stage.do("move", ada, to="5,0", untraded=True)
+    no = stage.refused("move", ada, to="9,0", untraded=True)
+    assert no.message == "No Move left this turn; Moving needs 1 Move."
+    with pytest.raises(Refused):
+        stage.odds("move", ada, to="9,0", untraded=True)
+    stage.do("move", ada, to="9,0")
+    assert stage[ada].budget["standard"] == 0
+
+
+@every_game
+def test_the_price_is_what_is_spent_in_the_demo(system: System) -> None:
+    found = 0
+    for moment in demo_fights(system):
+        for fighter in present(moment.before):
+            for action in system.actions.values():
+                try:
+                    command = read_command(action, {"actor": fighter.id})
+                    done = run(system, moment.before, action, command, AutoDriver(random.Random(1)))
+                except Refused:
+                    continue
+                assert isinstance(done, Done)
+                spent: dict[str, int] = {}
+                for fact in done.facts:
+                    if isinstance(fact.event, e.BudgetSpent) and fact.event.who == fighter.id:
+                        for pool, points in fact.event.pools.items():
+                            spent[pool] = spent.get(pool, 0) + points
+                assert find_spending(system, moment.before, action, command).pools == spent, action.name
+                found += bool(spent)
+    assert found

@@ -1,0 +1,55 @@
+"""Fighters changed by the GM's decision, in every game: what follows leaves no impossible state."""
+
+from __future__ import annotations
+
+import random
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
+from combat.rules.core.state.state import State, has_condition, present
+from combat.rules.core.system import System
+from tests.combat.rules.games import every_game, set_up
+
+
+def decide(system: System, state: State, name: str, **fields: object) -> State:
+    """The state after a command of the GM, with dice at random."""
+    action = find_action(system, name)
+    result = run(system, state, action, read_command(action, fields), AutoDriver(random.Random(7)))
+    assert isinstance(result, Done)
+    return result.state
+
+
+def end(system: System, state: State, who: str, condition: str) -> State | None:
+    """The state after the GM has ended a condition; None where that is refused."""
+    try:
+        return decide(system, state, "take_condition", target=who, condition=condition)
+    except Refused:
+        return None
+
+
+@every_game
+def test_whoever_is_out_by_decision_can_be_brought_back_by_it(system: System) -> None:
+    start = set_up(system).state
+    who = present(start)[0].id
+    for kind in system.conditions:
+        state = decide(system, start, "give_condition", target=who, kind=kind)
+        for held in state[who].conditions:
+            after = end(system, state, who, held.id)
+            assert after is None or not has_condition(after[who], held.kind)
+            assert after is None or held.kind != "dead" or not system.health(after[who]).out
+
+
+@every_game
+def test_healing_by_decision_brings_the_dead_back(system: System) -> None:
+    start = set_up(system).state
+    fighter, track = present(start)[0], system.tracks[0]
+    if "dead" not in system.conditions:
+        return
+    harm = 60 if track.rises else -(fighter.tracks[track.key] + 60)
+    state = decide(system, start, "adjust", target=fighter.id, track=track.key, by=harm)
+    if not system.health(state[fighter.id]).dead:
+        state = decide(system, state, "give_condition", target=fighter.id, kind="dead")
+    unhurt = fighter.tracks[track.key]
+    healed = decide(system, state, "adjust", target=fighter.id, track=track.key, to=unhurt)
+    assert not system.health(healed[fighter.id]).out

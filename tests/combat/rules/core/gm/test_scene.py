@@ -1,0 +1,97 @@
+"""What the GM says of the table and the scene: options, settings, zones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.space import Scene, Zone
+from tests.combat.rules.core.reading import read_log
+from tests.combat.rules.stage import Stage
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "found"),
+    [
+        ("damage", "1d6", "1d6"),
+        *((("scaring"), word, True) for word in ("true", "True", "on", "1", True)),
+        *((("scaring"), word, False) for word in ("false", "off", "0", "", False)),
+    ],
+)
+def test_set_option(duel: Stage, key: str, value: object, found: object) -> None:
+    duel.do("set_option", key=key, value=value)
+    assert duel.state.options[key] == found
+    assert type(duel.state.options[key]) is type(found)
+
+
+def test_set_option_names_its_ruling(duel: Stage) -> None:
+    (fact,) = duel.do("set_option", key="damage", value="1d6")
+    assert fact.rule == "R1"
+    assert read_log(duel) == ["House rule: Dice of a wound, 1d6."]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "code", "message"),
+    [
+        ("luck", "yes", "unknown", "There is no house rule “luck”."),
+        ("damage", "1d12", "bad_value", "Dice of a wound: choose 1d4, 1d6."),
+        ("scaring", "perhaps", "bad_value", "One may be scared: choose yes or no."),
+    ],
+)
+def test_set_option_refused(duel: Stage, key: str, value: str, code: str, message: str) -> None:
+    refused = duel.refused("set_option", key=key, value=value)
+    assert (refused.code, refused.message) == (code, message)
+
+
+def test_set_setting(duel: Stage) -> None:
+    (fact,) = duel.do("set_setting", key="ground", value="slippery")
+    assert duel.system.setting(duel.state, "ground") == "slippery"
+    assert fact.rule == "TINY-MOVE-02"
+    assert read_log(duel) == ["Ground: Slippery."]
+    for key, value in (("ground", "molten"), ("mood", "dry")):
+        assert duel.refused("set_setting", key=key, value=value).code == "bad_value"
+
+
+def zone(**more: Any) -> dict[str, Any]:
+    return {"scene": {"zones": [{"id": "a", "name": "A", **more}]}}
+
+
+def test_set_scene(duel: Stage) -> None:
+    duel.do(
+        "set_scene",
+        scene={"name": "Roof", "zones": [{"id": "a", "name": "A"}], "settings": {"ground": "dry"}},
+    )
+    assert duel.state.scene == Scene("Roof", (Zone("a", "A"),), {"ground": "dry"})
+    assert read_log(duel) == ["The scene is set: Roof."]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        zone(width=0),
+        zone(depth=1001),
+        zone(height=-1001),
+        zone(x=10_000),
+        zone(x="nan"),
+        zone(y="nan"),
+        zone(width="nan"),
+        zone(height="inf"),
+        zone(name=""),
+        zone(id=""),
+        zone(cover="heavy"),
+        zone(light="dim"),
+        zone(terrain=["mud"]),
+        zone(links={"b": 0}),
+        zone(links={"b": 21}),
+        zone(properties=[{"name": "Smoke", "into": 21}]),
+        zone(properties=[{"name": ""}]),
+        {"scene": {"zones": [{"id": "a", "name": "A"}, {"id": "a", "name": "B"}]}},
+        {"scene": {"zones": [{"id": f"z{n}", "name": "Z"} for n in range(61)]}},
+        {"scene": {"settings": {"ground": "molten"}}},
+        {"scene": {"settings": {"mood": "dry"}}},
+    ],
+    ids=str,
+)
+def test_set_scene_refused(duel: Stage, fields: dict[str, Any]) -> None:
+    assert duel.refused("set_scene", **fields).code == "bad_value"

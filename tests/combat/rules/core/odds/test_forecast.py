@@ -1,0 +1,175 @@
+"""The forecast plays fair: mirrors come out even, foes never help, one seed is one result."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+
+from combat.rules.core.odds.forecast import (
+    MAX_ROUNDS,
+    Ending,
+    Forecast,
+    find_error,
+    find_staying,
+    play_many,
+    sum_up,
+)
+from combat.rules.core.sides import standing_sides
+from combat.rules.core.state.state import State
+from combat.rules.core.system import System
+from tests.combat.rules.games import every_game
+from tests.combat.rules.stage import Stage
+
+FIGHTS = 60
+
+
+def line_up(system: System, *sides: tuple[str, int]) -> State:
+    """So many copies of the game's first stat block on each side, in rows 6 m apart."""
+    stage, block = Stage(system), next(iter(system.find_blocks()))
+    for row, (side, count) in enumerate(sides):
+        for number in range(count):
+            stage.add(f"{side} {number}", side, (6.0 * row, 2.0 * number), block=block)
+    return stage.state
+
+
+def find_wins(system: System, *sides: tuple[str, int]) -> dict[str, float]:
+    """The share of fights that each side wins alone."""
+    return sum_up(list(play_many(system, line_up(system, *sides), FIGHTS, seed=1))).wins
+
+
+@every_game
+def test_mirror_fights_come_out_even(system: System) -> None:
+    """One against one of the same; in half of the fights either side joins, and stands, first."""
+    first, second = find_wins(system, ("left", 1), ("right", 1)), find_wins(system, ("right", 1), ("left", 1))
+    left, right = first["left"] + second["left"], first["right"] + second["right"]
+    assert left + right > 1, "too many fights have no winner"
+    assert abs(left - right) < 4 * sqrt(2 / FIGHTS), (first, second)
+
+
+@every_game
+def test_another_foe_never_helps_the_heroes(system: System) -> None:
+    forecasts = [find_wins(system, ("heroes", 1), ("foes", count)) for count in (1, 2, 3)]
+    wins = [forecast.get("heroes", 0.0) for forecast in forecasts]
+    error = 3 * sqrt(0.25 / FIGHTS)
+    assert wins[1] < wins[0] + error
+    assert wins[2] < wins[1] + error
+    assert wins[2] < wins[0], wins
+
+
+@every_game
+def test_a_seed_is_a_result(system: System) -> None:
+    state = line_up(system, ("heroes", 2), ("foes", 2))
+    first, again, other = (list(play_many(system, state, 10, seed)) for seed in (5, 5, 6))
+    assert first == again
+    assert first != other
+
+
+@every_game
+def test_fights_end_with_one_side_or_none(system: System) -> None:
+    state = line_up(system, ("heroes", 1), ("foes", 1))
+    for ending in play_many(system, state, 30, seed=1):
+        assert len(ending.standing) <= 1 or ending.rounds >= MAX_ROUNDS
+        assert set(ending.dropped) <= set(state.combatants)
+
+
+@every_game
+def test_a_forecast_in_the_midst_of_a_fight_changes_nothing_but_itself(system: System) -> None:
+    stage = Stage(system)
+    stage.state = line_up(system, ("heroes", 1), ("foes", 1))
+    stage.begin()
+    before = stage.state
+    endings = list(play_many(system, stage.state, 5, seed=1))
+    assert all(len(ending.standing) <= 1 for ending in endings)
+    assert stage.state is before
+
+
+@every_game
+def test_a_fight_goes_on_when_nobody_has_the_turn(system: System) -> None:
+    stage = Stage(system)
+    stage.state = line_up(system, ("heroes", 2), ("foes", 1))
+    stage.begin()
+    stage.do("remove", target=stage.state.active)
+    assert not stage.state.active
+    (ending,) = play_many(system, stage.state, 1, seed=1)
+    assert len(ending.standing) == 1
+
+
+# ---------------------------------------------------------------- odd beginnings, in the made-up game
+
+
+def test_a_fight_that_is_over_stays_as_it_is(duel: Stage) -> None:
+    duel.do("end_fight")
+    assert list(play_many(duel.system, duel.state, 2, seed=1)) == [Ending(("foes", "heroes"), 1, ())] * 2
+
+
+def test_a_fight_nobody_reaches_ends_undecided(duel: Stage) -> None:
+    duel.do("place", target="f1", x=-9000, y=0)
+    (ending,) = play_many(duel.system, duel.state, 1, seed=1)
+    assert ending == Ending(("foes", "heroes"), 1 + MAX_ROUNDS, ())
+
+
+def test_who_has_fled_far_from_every_foe_no_longer_stands(duel: Stage) -> None:
+    before = duel.state
+
+    def sides() -> list[str]:
+        return [fighter.side for fighter in find_staying(duel.system, before, duel.state)]
+
+    assert sorted(sides()) == ["foes", "foes", "heroes"]
+    duel.do("place", target="f1", x=-90, y=0)
+    assert "heroes" in sides(), "not far enough"
+    duel.do("place", target="f1", x=-150, y=0)
+    assert sides() == ["foes", "foes"]
+    duel.do("place", target="f2", x=-140, y=0)
+    assert "heroes" in sides(), "followed"
+
+
+def test_who_began_far_away_has_not_fled(duel: Stage) -> None:
+    duel.do("place", target="f1", x=-150, y=0)
+    assert len(find_staying(duel.system, duel.state, duel.state)) == 3
+
+
+def test_who_lay_down_before_has_not_dropped(duel: Stage) -> None:
+    duel.do("adjust", target="f2", track="hits", to=0)
+    for ending in play_many(duel.system, duel.state, 10, seed=1):
+        assert "f2" not in ending.dropped
+
+
+def test_sides_stand_while_somebody_can_act(duel: Stage) -> None:
+    assert standing_sides(duel.system, duel.state) == ("foes", "heroes")
+    for who in ("f2", "f3"):
+        duel.do("adjust", target=who, track="hits", to=0)
+    assert standing_sides(duel.system, duel.state) == ("heroes",)
+    duel.do("remove", target="f1")
+    assert standing_sides(duel.system, duel.state) == ()
+
+
+def test_endings_are_summed_up() -> None:
+    endings = [
+        Ending(("heroes",), 3, ("f2", "f3")),
+        Ending(("heroes",), 5, ("f2",)),
+        Ending(("foes",), 2, ("f1",)),
+        Ending((), 6, ("f1", "f2", "f3")),
+        Ending(("foes", "heroes"), 60, ()),
+    ]
+    assert sum_up(endings) == Forecast(
+        5, {"heroes": 0.4, "foes": 0.2}, {"f1": 0.4, "f2": 0.6, "f3": 0.4}, 15.2
+    )
+    assert sum_up([]) == Forecast(0, {}, {}, 0.0)
+
+
+def test_a_certain_win_is_exactly_certain() -> None:
+    assert sum_up([Ending(("heroes",), 3, ())] * 50).wins == {"heroes": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("chance", "fights", "error"),
+    [(0.5, 100, 0.0961), (0.5, 10_000, 0.0098), (0.0, 100, 0.0185), (1.0, 100, 0.0185)],
+)
+def test_error_of_a_chance(chance: float, fights: int, error: float) -> None:
+    assert find_error(chance, fights) == pytest.approx(error, abs=0.0002)
+
+
+def test_more_fights_err_less() -> None:
+    errors = [find_error(0.3, fights) for fights in (1, 10, 100, 1000)]
+    assert errors == sorted(errors, reverse=True)

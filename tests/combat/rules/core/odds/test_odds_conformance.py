@@ -1,0 +1,101 @@
+"""The odds panel in every game: the chances of one kind and one fighter add up to one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Action, Command, read_command
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.odds import odds as counting
+from combat.rules.core.odds.odds import TooMany, find_odds
+from combat.rules.core.odds.partition import NOT_ROLLED, Results, part_checks, part_earned
+from combat.rules.core.state.events import Checked
+from combat.rules.core.state.state import State
+from combat.rules.core.system import Measure, System
+from tests.combat.rules.core.test_conformance import fill_in, find_forms, is_ready
+from tests.combat.rules.games import demo_moments, every_game
+
+MAX_RUNS = 1500  # of one command: what takes more has no panel either, or is as another one of its kind
+OF_EACH = 4  # forms of one action
+
+
+def find_commands(system: System) -> Iterator[tuple[State, Action, Command]]:
+    """The commands of the demo's script, and every action as its form opens."""
+    for moment in demo_moments(system.slug):
+        action = find_action(system, moment.step.name)
+        yield moment.before, action, read_command(action, moment.step.command)
+    for state, who, action, fields in find_forms(system):
+        data = fill_in(who, fields)
+        if is_ready(action, data):
+            yield state, action, read_command(action, data)
+
+
+def add_up(system: System, measures: tuple[Measure, ...]) -> dict[tuple[str, str], float]:
+    """The sum of the chances of each kind and fighter. A game may tell of going down alone."""
+    sums: dict[tuple[str, str], float] = defaultdict(float)
+    for measure in measures:
+        if measure.kind != "falls" or system.falls[1]:
+            sums[measure.kind, measure.who] += measure.chance
+    return sums
+
+
+@every_game
+def test_chances_of_one_kind_add_up_to_one(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "MAX_RUNS", MAX_RUNS)
+    counted: Counter[str] = Counter()
+    for state, action, command in find_commands(system):
+        if counted[action.name] >= OF_EACH:
+            continue
+        try:
+            odds = find_odds(system, state, action, command)
+        except (Refused, TooMany):
+            continue
+        sums = add_up(system, odds.measures)
+        counted[action.name] += bool(sums)
+        for (kind, who), whole in sums.items():
+            assert whole == pytest.approx(1), f"{action.name}: {kind} of {who} in {odds.measures}"
+        labels = [measure.label for measure in odds.measures]
+        assert len(set(labels)) == len(labels), action.name
+    assert len([name for name, times in counted.items() if times]) >= 3
+
+
+def known(*checks: tuple[str, bool, int], target: str = "") -> Results:
+    """Results seen before: the word, whether it is good, and the total."""
+    results = Results()
+    for outcome, good, total in checks:
+        check = Checked("f1", "try", None, (), total, outcome, 8, target=target, good=good)  # type: ignore[arg-type]
+        results.learn(check, "try")
+    return results
+
+
+HALF = Fraction(1, 2)
+HIT, MISS = ("try", "f2", "hit"), ("try", "f2", "miss")
+
+
+@pytest.mark.parametrize(("target", "counts"), [("f2", "hit"), ("", "miss")])
+def test_of_several_tries_the_best_counts_and_of_several_trials_the_worst(target: str, counts: str) -> None:
+    results = known(("hit", True, 9), ("miss", False, 5), target=target)
+    chances = part_checks([(HALF, (HIT, MISS)), (HALF, (MISS, HIT))], results)
+    assert chances == {("try", "f2", counts): 1}
+
+
+def test_the_higher_total_is_the_better_of_two_good_results() -> None:
+    results = known(("hit", True, 15), ("critical", True, 20), target="f2")
+    assert results.pick("try", ["critical", "hit"]) == "critical"
+
+
+def test_what_is_not_always_rolled_says_so() -> None:
+    results = known(("hit", True, 9), ("miss", False, 5), target="f2")
+    chances = part_checks([(HALF, (HIT,)), (HALF, ())], results)
+    assert chances == {HIT: HALF, ("try", "f2", NOT_ROLLED): HALF}
+
+
+def test_where_nothing_is_told_of_it_nothing_is_earned() -> None:
+    earned = {("coins", "f2", "0"): Fraction(1, 4), ("coins", "f2", "1"): HALF}
+    assert part_earned(earned) == {("coins", "f2", "0"): HALF, ("coins", "f2", "1"): HALF}
+    assert part_earned({("coins", "f2", "1"): Fraction(1)}) == {("coins", "f2", "1"): 1}

@@ -1,0 +1,65 @@
+"""The squares a map marks: each of them can be gone to, at the cost it names."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+
+from combat.rules.core.commands.commands import find_refusal, read_command
+from combat.rules.core.engine.engine import AutoDriver, Done, run
+from combat.rules.core.space import Point, Scene, Zone, squares_around
+from combat.rules.core.state.events import Moved
+from combat.rules.core.state.state import is_acting
+from combat.rules.core.system import System
+from tests.combat.rules.games import demo_fights, every_game
+
+MAX_TRIED = 6  # squares of each action in each state
+
+
+@every_game
+def test_marked_squares_can_be_gone_to_at_their_cost(system: System) -> None:
+    picker = random.Random(7)
+    actions = [action for action in system.actions.values() if action.find_reach]
+    for moment in demo_fights(system):
+        state = moment.before
+        for who in (w for w in state.combatants if is_acting(state, w)):
+            for action in actions:
+                assert action.find_reach
+                found = () if find_refusal(action, state, who) else action.find_reach(state, who)
+                for reach in picker.sample(found, min(MAX_TRIED, len(found))):
+                    data = {"actor": who, "to": f"{reach.at.x:g},{reach.at.y:g}"}
+                    done = run(system, state, action, read_command(action, data), AutoDriver(picker))
+                    assert isinstance(done, Done)
+                    moves = [f.event for f in done.facts if isinstance(f.event, Moved) and f.event.who == who]
+                    if moves:  # somebody may have stopped it with an attack
+                        assert moves[0].cost == reach.metres
+
+
+def test_squares_lie_within_the_metres_and_inside_zones() -> None:
+    scene = Scene(zones=(Zone("a", "A", 0, 0, 4, 4),))
+    found = squares_around(scene, Point(0, 0), 2)
+    assert {(p.x, p.y) for p in found} == {(1, 0), (2, 0), (0, 1), (1, 1), (0, 2)}
+
+
+def test_larger_squares_lie_on_multiples_of_their_side() -> None:
+    scene = Scene(zones=(Zone("a", "A", -20, -20, 40, 40),))
+    found = squares_around(scene, Point(1, 1), 5, side=2)
+    assert found
+    assert all(p.x % 2 == 0 and p.y % 2 == 0 for p in found)
+
+
+def test_bare_plane_has_no_squares() -> None:
+    assert squares_around(Scene(), Point(), 10) == ()
+
+
+@every_game
+def test_nobody_who_stands_there_is_walked_into(system: System) -> None:
+    for moment in demo_fights(system):
+        state = moment.before
+        taken = {(f.at.x, f.at.y) for f in state.combatants.values() if not f.gone and not f.hidden}
+        for action in system.actions.values():
+            for who in state.combatants:
+                found = action.find_reach(state, who) if action.find_reach else ()
+                assert not taken & {(reach.at.x, reach.at.y) for reach in found}
+                assert msgspec.json.encode(found)

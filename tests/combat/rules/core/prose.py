@@ -1,0 +1,215 @@
+"""What facts may hold of words, and how the lines that are drawn of them should read."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.words import KEY, PEOPLE, SOMEONE, Label, MessageCatalogue, Phrase, find_places
+from combat.rules.core.state import events as e
+from combat.rules.core.state.history import Step
+from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.system import System
+from combat.rules.core.wording import Line, describe
+
+DICE = re.compile(r"\d*d\d+([+-]\d+)?|[+-]?\d+")  # handfuls and plain numbers
+# Labels whose type does not say so
+PLAIN_LABELS = {(e.Checked, "outcome"), (e.Earned, "what"), (e.Said, "key")}
+
+
+# ---------------------------------------------------------------- what facts hold
+
+
+def find_prose(system: System, before: State, step: Step, after: State) -> list[str]:
+    """The labels in the facts of a step that are neither keys of the catalogue, nor names, nor typed."""
+    plain = {*find_names(system, before, after), *_find_typed(step), "", SOMEONE}
+    people = {*before.combatants, *after.combatants, ""}
+    found = []
+    for fact in step.facts:
+        for event in filter(None, (fact.event, fact.twin)):
+            plain |= _find_new(event)
+            for place, label in find_labels(event):
+                found += [f"{place}: {wrong}" for wrong in _judge(system.words, label, plain, people)]
+    return found
+
+
+def _judge(words: MessageCatalogue, label: Any, plain: set[str], people: set[str]) -> Iterator[str]:
+    """What of a label is prose."""
+    if isinstance(label, str):
+        if label not in words and label not in plain and not DICE.fullmatch(label):
+            yield repr(label)
+    elif isinstance(label, Phrase):
+        if label.key not in words:
+            yield f"{label.key!r} is no key"
+        for place, value in label.args.items():
+            if place in PEOPLE:
+                if value not in people:
+                    yield f"{place}={value!r} is nobody's id in {label.key}"
+            else:
+                yield from _judge(words, value, plain, people)
+
+
+def find_labels(thing: Any) -> Iterator[tuple[str, Any]]:
+    """Every label of a struct and all it holds, with where it stands."""
+    if isinstance(thing, Combatant):  # sheets and what is joined with are not told by rules
+        for held in thing.conditions:
+            yield from find_labels(held)
+    elif isinstance(thing, e.Said):
+        yield "Said", Phrase(thing.key, thing.args)
+    elif isinstance(thing, msgspec.Struct):
+        for field in msgspec.structs.fields(thing):
+            value = getattr(thing, field.name)
+            if field.type == Label or (type(thing), field.name) in PLAIN_LABELS:
+                yield f"{type(thing).__name__}.{field.name}", value
+            else:
+                yield from find_labels(value)
+    elif isinstance(thing, tuple | list):
+        for part in thing:
+            yield from find_labels(part)
+
+
+def find_names(system: System, *states: State) -> set[str]:
+    """The names of all that has one: people, sides, places, things, records of the game."""
+    names = set(_find_records(system.folder))
+    for state in states:
+        names |= {zone.name for zone in state.scene.zones} | {state.scene.name}
+        names |= {item.name for item in state.ground}
+        for fighter in state.combatants.values():
+            names |= {fighter.name, fighter.side, *(item.name for item in fighter.items)}
+            names |= set(_find_named(fighter.sheet)) | _find_made_up(system, fighter)
+            names |= {mark for mark in fighter.marks.values() if isinstance(mark, str)}  # a reason that waits
+    return names
+
+
+def _find_made_up(system: System, fighter: Combatant) -> set[str]:
+    """What conditions are called that are of no kind the game has: the GM typed it."""
+    made_up = [held for held in fighter.conditions if held.kind not in system.conditions]
+    return {label for held in made_up for label in (held.label, held.ends) if isinstance(label, str)}
+
+
+def _find_new(event: e.Event) -> set[str]:
+    if isinstance(event, e.CombatantJoined):
+        return {event.combatant.name, event.combatant.side, *(i.name for i in event.combatant.items)}
+    item = getattr(event, "item", None)
+    return {item.name} if item else set()
+
+
+@cache
+def _find_records(folder: Path) -> frozenset[str]:
+    """The names in the data of a game."""
+    files = (tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("data/*.toml")))
+    return frozenset(name for file in files for name in _find_named(file))
+
+
+def _find_named(thing: Any) -> Iterator[str]:
+    """Every text under "name" in plain data."""
+    if isinstance(thing, Mapping):
+        for key, value in thing.items():
+            if key in ("name", "note") and isinstance(value, str):
+                yield value
+            yield from _find_named(value)
+    elif isinstance(thing, list | tuple):
+        for part in thing:
+            yield from _find_named(part)
+
+
+def _find_typed(step: Step) -> set[str]:
+    """What people typed into a command, as it is and as names are kept."""
+    said = {text for text in _find_texts(step.command) if not KEY.fullmatch(text)}
+    said |= {answer.value for answer in step.answers}
+    said |= {text.strip() for text in said} | {" ".join(text.split()) for text in said}
+    return said | {tidy(text) for text in said}
+
+
+def _find_texts(thing: Any) -> Iterator[str]:
+    if isinstance(thing, str):
+        yield thing
+    elif isinstance(thing, Mapping):
+        for value in thing.values():
+            yield from _find_texts(value)
+    elif isinstance(thing, list | tuple):
+        for part in thing:
+            yield from _find_texts(part)
+
+
+# ---------------------------------------------------------------- how lines read
+
+
+class StrictCatalogue(MessageCatalogue):
+    """Draws as ever, and notes the places that nothing fills."""
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        super().__init__(words)
+        self.unfilled: list[str] = []
+        self.drawn: set[str] = set()
+
+    def draw(self, label: Label, names: Mapping[str, str] = {}) -> str:
+        key, args = (label, {}) if isinstance(label, str) else (label.key, label.args)
+        if key in self.words:
+            self.drawn.add(key)
+            self.unfilled += [f"{key}: {{{p}}}" for p in find_places(self.words[key]) - set(args)]
+        return super().draw(label, names)
+
+
+SLIPS = {
+    "a brace": re.compile(r"[{}]"),
+    "two full stops": re.compile(r"(?<!\.)\.\.(?!\.)"),
+    "an empty place": re.compile(r" {2}|\(\)|: *[.:]|, *[.,:]|\( | \)| [.,:;)]"),
+    "it for a person": re.compile(r"\b(?:it|its|itself|oneself|one's)\b", re.IGNORECASE),
+    "more than one decimal": re.compile(r"\d\.\d\d"),
+    "a hyphen for a minus": re.compile(r"(?<![\w.)])-\d"),
+    "a space before a percent sign": re.compile(r"\d\s%"),
+    "a raw word": re.compile(r"[A-Za-z]_[A-Za-z]"),
+}
+
+
+def find_slips(system: System, step: Step, names: Mapping[str, str]) -> list[str]:
+    """What is wrong with the lines that are drawn of a step."""
+    typed = {text for text in _find_typed(step) if not text.isalnum()}
+    found = []
+    for fact in step.facts:
+        for event in filter(None, (fact.event, fact.twin)):
+            line = describe(system, msgspec.structs.replace(fact, event=event), names)
+            plain = typed | find_plain(system, event)
+            for text in find_texts_of(line) if line else ():
+                found += [f"{slip}: {text!r}" for slip in judge_text(system, text, plain)]
+    return found
+
+
+def find_plain(system: System, event: e.Event) -> set[str]:
+    """The labels of an event that are no keys: names and what people typed, also with a capital."""
+    labels = {
+        label for _, label in find_labels(event) if isinstance(label, str) and label not in system.words
+    }
+    return {
+        text for label in labels for text in (label, label[:1].upper() + label[1:]) if not label.isalnum()
+    }
+
+
+def find_texts_of(line: Line) -> Iterator[str]:
+    """All words of a line: its sentence, the reason of its roll, the terms of its sums."""
+    yield line.text
+    yield line.against_label
+    if line.roll:
+        yield str(line.roll.why)
+    yield from (str(term.label) for term in (*line.terms, *line.against_terms))
+
+
+def judge_text(system: System, text: str, typed: Iterable[str] = ()) -> list[str]:
+    """What slipped into a text that no person typed so."""
+    for said in sorted(typed, key=len, reverse=True):
+        text = text.replace(said, "x")
+    found = [name for name, slip in SLIPS.items() if slip.search(text)]
+    sections = {key.partition(".")[0] for key in system.words.words}
+    raw = [key[0] for key in KEY_IN_TEXT.finditer(text) if key[0].partition(".")[0] in sections]
+    return found + [f"the key {key}" for key in raw]
+
+
+KEY_IN_TEXT = re.compile(rf"(?<![\w.]){KEY.pattern}")

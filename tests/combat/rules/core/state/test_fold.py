@@ -1,0 +1,299 @@
+"""Folding: what each event changes, and that nothing else does."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+import pytest
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Point, Scene, Zone
+from combat.rules.core.state import events as e
+from combat.rules.core.state.fold import fold, fold_all
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    Item,
+    State,
+    count_levels,
+    decode,
+    encode,
+    find_condition,
+    find_item,
+    has_condition,
+    is_acting,
+    present,
+    replace,
+)
+
+SHAKEN, OTHER = Condition("k1", "shaken", "Shaken"), Condition("k2", "down", "Down")
+SWORD, PEBBLE = Item("i1", "weapon", "Sword"), Item("g1", "stone", "Pebble", place="ground", at=Point(1, 1))
+ADA = Combatant("a", "Ada", "heroes", {}, {"hits": 8}, {"act": 1, "step": 1}, (SHAKEN,), (SWORD,))
+BO = Combatant("b", "Bo", "foes", {}, {"hits": 6}, acted=True)
+STATE = State(
+    "tiny",
+    combatants={"a": ADA, "b": BO},
+    order=("a", "b"),
+    round=2,
+    active="a",
+    phase="fight",
+    clock=30,
+    ground=(PEBBLE,),
+    made=5,
+)
+ROLL = Roll("1d6", (3,), 3, "app", "a", "R", "")
+
+# Every event about a fighter: with its id in place of WHO
+ABOUT = {
+    e.CombatantLeft: lambda who: e.CombatantLeft(who),
+    e.InitiativeSet: lambda who: e.InitiativeSet(who, 9),
+    e.TurnStarted: lambda who: e.TurnStarted(who, {"act": 1}),
+    e.TurnShared: lambda who: e.TurnShared(who, {"act": 1}),
+    e.TurnEnded: lambda who: e.TurnEnded(who),
+    e.BudgetSpent: lambda who: e.BudgetSpent(who, {"act": 1}),
+    e.BudgetSet: lambda who: e.BudgetSet(who, {"act": 3}),
+    e.TrackChanged: lambda who: e.TrackChanged(who, "hits", 8, 2),
+    e.ConditionGained: lambda who: e.ConditionGained(who, OTHER),
+    e.ConditionChanged: lambda who: e.ConditionChanged(who, replace(SHAKEN, level=3)),
+    e.ConditionEnded: lambda who: e.ConditionEnded(who, "k1", "Shaken"),
+    e.Moved: lambda who: e.Moved(who, (Point(), Point(3, 4)), 5, 5),
+    e.ItemChanged: lambda who: e.ItemChanged(who, replace(SWORD, loaded=2)),
+    e.ItemGained: lambda who: e.ItemGained(who, replace(PEBBLE, place="held", at=None)),
+    e.ItemLost: lambda who: e.ItemLost(who, replace(SWORD, place="ground", at=Point(2, 2))),
+    e.Marked: lambda who: e.Marked(who, "luck", 3),
+    e.HiddenSet: lambda who: e.HiddenSet(who, True),
+    e.Renamed: lambda who: e.Renamed(who, "Eve", "strays"),
+}
+WITHOUT = [
+    e.SceneSet(Scene("Yard", (Zone("z", "Z"),))),
+    e.OptionSet("damage", "1d6"),
+    e.SettingSet("ground", "slippery"),
+    e.CombatantJoined(replace(ADA, id="c")),
+    e.FightStarted(),
+    e.FightEnded(),
+    e.RoundStarted(3, 10),
+    e.TimePassed(60),
+    e.OrderSet(("b", "a")),
+    e.Checked("a", "strike", ROLL, (), 3, "miss"),
+    e.Earned("a", "maneuver", 2),
+    e.Said("Hello."),
+    e.Overruled("the weather"),
+    e.Marked("", "storm", True),
+]
+
+
+def changes(before: object, after: object) -> dict[str, object]:
+    """The fields that differ, with their new value."""
+    fields = before.__struct_fields__
+    return {f: getattr(after, f) for f in fields if getattr(after, f) != getattr(before, f)}
+
+
+def change(event: e.Event, state: State = STATE) -> dict[str, object]:
+    """What an event changes of the state."""
+    return changes(state, fold(state, event))
+
+
+def change_ada(event: e.Event, **others: object) -> dict[str, object]:
+    """What an event changes of Ada; of the state nothing but `others` may change besides."""
+    found = change(event)
+    fighters = found.pop("combatants", STATE.combatants)
+    assert found == others
+    assert fighters["b"] == BO
+    return changes(ADA, fighters["a"])
+
+
+def test_every_event_is_in_these_tests() -> None:
+    assert {*ABOUT, *(type(event) for event in WITHOUT)} == set(get_args(e.Event))
+
+
+# ---------------------------------------------------------------- the fight
+
+
+@pytest.mark.parametrize(
+    "kind", [*get_args(e.Event), e.Fact, State, Combatant, Condition, Item, Scene, Zone, Roll]
+)
+def test_what_has_happened_can_be_changed_by_nobody(kind: type[msgspec.Struct]) -> None:
+    """Folding shares parts between states, and a log is the truth: nothing of either may be written to."""
+    assert kind.__struct_config__.frozen
+
+
+def test_scene_option_and_setting() -> None:
+    scene = Scene("Yard", (Zone("z", "Z"),))
+    assert change(e.SceneSet(scene)) == {"scene": scene}
+    assert change(e.OptionSet("damage", "1d6")) == {"options": {"damage": "1d6"}}
+    lit = fold(STATE, e.SettingSet("light", "dim"))
+    assert lit.scene == Scene(settings={"light": "dim"})
+    again = fold(fold(lit, e.SettingSet("wind", "calm")), e.SettingSet("light", "dark"))
+    assert again.scene.settings == {"light": "dark", "wind": "calm"}
+
+
+def test_somebody_joins_and_leaves() -> None:
+    new = replace(BO, id="c")
+    assert change(e.CombatantJoined(new)) == {"combatants": {**STATE.combatants, "c": new}, "made": 6}
+    assert change_ada(e.CombatantLeft("a")) == {"gone": True}
+    gone = fold(STATE, e.CombatantLeft("a"))
+    assert [fighter.id for fighter in present(gone)] == ["b"]
+    with pytest.raises(Refused, match="not in this encounter"):
+        gone["a"]
+
+
+def test_fight_starts_and_ends() -> None:
+    prep = replace(STATE, phase="prep", active="")
+    assert change(e.FightStarted(), prep) == {"phase": "fight", "round": 0}
+    later = replace(prep, phase="over", round=7, clock=36)
+    assert change(e.FightStarted(6), later) == {"phase": "fight", "round": 0, "clock": 42}
+    shared = replace(STATE, sharing=("b",))
+    assert change(e.FightEnded("done"), shared) == {"phase": "over", "active": "", "sharing": ()}
+
+
+def test_round_refreshes_and_counts_time() -> None:
+    found = change(e.RoundStarted(3, 10))
+    assert found == {"round": 3, "clock": 40, "combatants": {"a": ADA, "b": replace(BO, acted=False)}}
+    assert change(e.TimePassed(60, "a rest")) == {"clock": 90}
+
+
+def test_order_and_initiative() -> None:
+    assert change(e.OrderSet(("b", "a"))) == {"order": ("b", "a")}
+    assert change_ada(e.InitiativeSet("a", 9)) == {"initiative": 9}
+    assert fold(fold(STATE, e.InitiativeSet("a", 9)), e.InitiativeSet("a", None)) == STATE
+
+
+# ---------------------------------------------------------------- turns
+
+
+def test_turn_starts_and_ends() -> None:
+    found = change(e.TurnStarted("b", {"act": 2}))
+    assert found["active"] == "b"
+    assert found["combatants"]["b"] == replace(BO, budget={"act": 2})
+    assert change_ada(e.TurnEnded("a"), active="") == {"acted": True}
+
+
+def test_shared_turn_is_handed_on() -> None:
+    shared = fold(STATE, e.TurnShared("b", {"act": 1}))
+    assert (shared.active, shared.sharing) == ("a", ("b",))
+    assert is_acting(shared, "a")
+    assert is_acting(shared, "b")
+    assert not is_acting(shared, "")
+    first = fold(shared, e.TurnEnded("a"))
+    assert (first.active, first.sharing) == ("b", ())
+    second = fold(shared, e.TurnEnded("b"))
+    assert (second.active, second.sharing) == ("a", ())
+    assert fold(shared, e.TurnStarted("a", {})).sharing == ()
+
+
+def test_budget_is_spent_and_set() -> None:
+    assert change_ada(e.BudgetSpent("a", {"act": 1})) == {"budget": {"act": 0, "step": 1}}
+    assert change_ada(e.BudgetSpent("a", {"luck": 1})) == {}
+    assert change_ada(e.BudgetSet("a", {"act": 3})) == {"budget": {"act": 3}}
+
+
+# ---------------------------------------------------------------- fighters
+
+
+def test_track_takes_the_new_number() -> None:
+    assert change_ada(e.TrackChanged("a", "hits", 8, 2)) == {"tracks": {"hits": 2}}
+    assert change_ada(e.TrackChanged("a", "luck", 0, 1)) == {"tracks": {"hits": 8, "luck": 1}}
+
+
+def test_conditions_come_change_and_go() -> None:
+    assert change_ada(e.ConditionGained("a", OTHER), made=6) == {"conditions": (SHAKEN, OTHER)}
+    worse = replace(SHAKEN, level=3)
+    assert change_ada(e.ConditionChanged("a", worse)) == {"conditions": (worse,)}
+    assert change_ada(e.ConditionChanged("a", OTHER)) == {}
+    assert change_ada(e.ConditionEnded("a", "k1", "Shaken")) == {"conditions": ()}
+    assert change_ada(e.ConditionEnded("a", "k7", "Shaken")) == {}
+
+
+def test_moving_ends_where_the_path_ends() -> None:
+    assert change_ada(e.Moved("a", (Point(), Point(3, 4)), 5, 5)) == {"at": Point(3, 4)}
+    assert change_ada(e.Moved("a", (), 0, 0)) == {}
+
+
+def test_items_change_come_and_go() -> None:
+    loaded = replace(SWORD, loaded=2)
+    assert change_ada(e.ItemChanged("a", loaded)) == {"items": (loaded,)}
+    assert change_ada(e.ItemChanged("a", PEBBLE)) == {}
+    held = replace(PEBBLE, place="held", at=None)
+    assert change_ada(e.ItemGained("a", held), ground=(), made=6) == {"items": (SWORD, held)}
+    fallen = replace(SWORD, place="ground", at=Point(2, 2))
+    assert change_ada(e.ItemLost("a", fallen), ground=(PEBBLE, fallen)) == {"items": ()}
+    assert change_ada(e.ItemLost("a", replace(SWORD, place="spent"))) == {"items": ()}
+
+
+def test_remarks_on_a_fighter_and_on_the_fight() -> None:
+    assert change_ada(e.Marked("a", "luck", 3)) == {"marks": {"luck": 3}}
+    assert change(e.Marked("", "storm", True)) == {"marks": {"storm": True}}
+    assert fold(fold(STATE, e.Marked("", "storm", True)), e.Marked("", "storm", None)) == STATE
+    assert fold(fold(STATE, e.Marked("a", "luck", 3)), e.Marked("a", "luck", None)) == STATE
+
+
+def test_hiding_and_renaming() -> None:
+    assert change_ada(e.HiddenSet("a", True)) == {"hidden": True}
+    assert change_ada(e.Renamed("a", "Eve", "strays")) == {"name": "Eve", "side": "strays"}
+
+
+@pytest.mark.parametrize(
+    "event", [e.Said("x"), e.Overruled("x"), e.Checked("a", "x", ROLL, (), 3, "miss"), e.Earned("a", "x", 1)]
+)
+def test_words_change_nothing(event: e.Event) -> None:
+    assert change(event) == {}
+
+
+# ---------------------------------------------------------------- totality
+
+
+@pytest.mark.parametrize("kind", ABOUT, ids=lambda kind: kind.__name__)
+def test_events_about_strangers_change_no_fighter(kind: type) -> None:
+    after = fold(STATE, ABOUT[kind]("nobody"))
+    assert after.combatants == STATE.combatants
+    assert decode(encode(after)) == after
+
+
+@pytest.mark.parametrize(
+    "event", [*(make("a") for make in ABOUT.values()), *WITHOUT], ids=lambda x: type(x).__name__
+)
+def test_events_fold_into_nothing_and_change_nothing_given(event: e.Event) -> None:
+    before = encode(STATE)
+    for state in (State("tiny"), STATE):
+        after = fold(state, event)
+        assert decode(encode(after)) == after
+        assert encode(fold(state, event)) == encode(after)
+    assert encode(STATE) == before
+
+
+@pytest.mark.parametrize(
+    "event", [*(make("a") for make in ABOUT.values()), *WITHOUT], ids=lambda x: type(x).__name__
+)
+def test_facts_survive_json(event: e.Event) -> None:
+    fact = e.Fact(event, "R-1", e.GM_ONLY, e.Said("Something happens."))
+    assert msgspec.json.decode(msgspec.json.encode(fact), type=e.Fact) == fact
+
+
+def test_an_unknown_event_is_passed_over() -> None:
+    assert fold(STATE, object()) is STATE
+
+
+def test_facts_fold_in_order() -> None:
+    facts = [e.Fact(e.TrackChanged("a", "hits", 8, n)) for n in (5, 3, 4)]
+    assert fold_all(STATE, facts).combatants["a"].tracks == {"hits": 4}
+    assert fold_all(STATE, ()) is STATE
+
+
+# ---------------------------------------------------------------- questions about a state
+
+
+def test_conditions_are_found_and_counted() -> None:
+    fighter = replace(ADA, conditions=(SHAKEN, replace(SHAKEN, id="k3", level=2), OTHER))
+    assert find_condition(fighter, "shaken") == SHAKEN
+    assert find_condition(fighter, "guarded") is None
+    assert has_condition(fighter, "guarded", "down")
+    assert not has_condition(fighter, "guarded")
+    assert (count_levels(fighter, "shaken"), count_levels(fighter, "guarded")) == (3, 0)
+
+
+def test_items_are_found_or_refused() -> None:
+    assert find_item(ADA, "i1") == SWORD
+    with pytest.raises(Refused, match="Ada does not have that item"):
+        find_item(ADA, "i2")

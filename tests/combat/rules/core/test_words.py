@@ -1,0 +1,205 @@
+"""Words: what facts hold of them, whether the catalogue and the code agree, and how lines read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.rules.core import system as declarations
+from combat.rules.core.basics.words import MessageCatalogue, find_places
+from combat.rules.core.engine.document import make_document, read_document, replay, write_document
+from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.state import State
+from combat.rules.core.system import System
+from tests.combat.rules.core.keys import APP, CORE, Use, core_words, declared_words, find_uses, own_words
+from tests.combat.rules.core.prose import StrictCatalogue, find_prose, find_slips
+from tests.combat.rules.core.wild import Log, long_fights, play, play_all, play_rounds, wild_fights
+from tests.combat.rules.games import GAMES, Moment, demo_moments, every_game, find_game
+
+FIGHTS = sorted((Path(__file__).parents[3] / "fights").glob("v*/*.json"))
+# Other parts of the app that draw words
+DRAWERS = (CORE, APP / "display", APP / "audience", APP / "views", APP / "play")
+
+
+def name_all(*states: State) -> dict[str, str]:
+    """The names of everybody in these states."""
+    return {who: fighter.name for state in states for who, fighter in state.combatants.items()}
+
+
+# ---------------------------------------------------------------- facts hold no prose
+
+
+@every_game
+def test_facts_of_the_demo_hold_no_prose(system: System) -> None:
+    found = [p for m in demo_moments(system.slug) for p in find_prose(system, m.before, m.step, m.after)]
+    assert not found, "\n".join(sorted(set(found)))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@wild_fights
+def test_facts_of_wild_fights_hold_no_prose(slug: str, seed: int, length: int) -> None:
+    found, system = list[str](), GAMES[slug]
+    for log, step in play(system, seed, length):
+        if step.kind == COMMAND:
+            found += find_prose(system, log.states[-2], step, log.state)
+    assert not found, "\n".join(sorted(set(found)))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@long_fights
+@given(seed=st.integers(0, 2**32))
+def test_facts_of_long_fights_hold_no_prose(slug: str, seed: int) -> None:
+    found: list[str] = []
+    for log, step in play_rounds(GAMES[slug], seed, 3):
+        found += find_prose(GAMES[slug], log.states[-2], step, log.state)
+    assert not found, "\n".join(sorted(set(found)))
+
+
+# ---------------------------------------------------------------- how lines read
+
+
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch) -> dict[str, StrictCatalogue]:
+    """The catalogues of all games, noting what is drawn and which places stay empty."""
+    found = {}
+    for slug, system in GAMES.items():
+        found[slug] = StrictCatalogue(system.words.words)
+        monkeypatch.setitem(declarations._LOADED, system.folder, found[slug])
+    return found
+
+
+@every_game
+def test_lines_of_the_demo_read_well(system: System, strict: dict[str, StrictCatalogue]) -> None:
+    found = [
+        slip
+        for moment in demo_moments(system.slug)
+        for slip in find_slips(system, moment.step, name_all(moment.before, moment.after))
+    ]
+    assert not found, "\n".join(sorted(set(found)))
+    assert not strict[system.slug].unfilled, sorted(set(strict[system.slug].unfilled))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@wild_fights
+def test_lines_of_wild_fights_read_well(slug: str, seed: int, length: int) -> None:
+    found, system = list[str](), GAMES[slug]
+    for log, step in play(system, seed, length):
+        found += find_slips(system, step, name_all(log.states[-2], log.state))
+    assert not found, "\n".join(sorted(set(found)))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@long_fights
+@given(seed=st.integers(0, 2**32))
+def test_lines_of_long_fights_read_well(slug: str, seed: int) -> None:
+    found: list[str] = []
+    for log, step in play_rounds(GAMES[slug], seed, 3):
+        found += find_slips(GAMES[slug], step, name_all(log.states[-2], log.state))
+    assert not found, "\n".join(sorted(set(found)))
+
+
+# ---------------------------------------------------------------- the catalogue and the code
+
+
+def find_all_uses(system: System) -> tuple[Use, ...]:
+    """The keys that a game's code, the core's and the pages' use."""
+    return tuple(use for folder in (system.folder, *DRAWERS) for use in find_uses(folder))
+
+
+def is_key(use: Use, words: dict[str, str]) -> bool:
+    """Whether a text in code is meant as a key: it begins with a section of the catalogue."""
+    return use.pattern.partition(".")[0].rstrip("\\") in {key.partition(".")[0] for key in words}
+
+
+@every_game
+def test_every_key_in_code_has_words(system: System) -> None:
+    words = system.words.words
+    missing = [
+        f"{use.place}: {use.pattern}"
+        for folder in (system.folder, CORE)
+        for use in find_uses(folder)
+        if is_key(use, words) and not any(use.fits(key) for key in words)
+    ]
+    assert not missing, "\n".join(missing)
+
+
+@every_game
+def test_every_key_of_a_catalogue_is_used(system: System) -> None:
+    uses = find_all_uses(system)
+    wanted = own_words(system).keys() - core_words().keys() - declared_words(system).keys()
+    unused = [key for key in wanted if not any(use.fits(key) for use in uses)]
+    assert not unused, sorted(unused)
+
+
+def test_every_key_of_the_core_is_used() -> None:
+    uses = [use for folder in (APP, *(s.folder for s in GAMES.values())) for use in find_uses(folder)]
+    unused = [key for key in core_words() if not any(use.fits(key) for use in uses)]
+    assert not unused, sorted(unused)
+
+
+@every_game
+def test_code_fills_the_places_of_its_words(system: System) -> None:
+    words = system.words.words
+    unfilled = [
+        f"{use.place}: {use.pattern} wants {', '.join(sorted(find_places(words[use.pattern]) - use.filled))}"
+        for use in find_all_uses(system)
+        if use.filled is not None
+        and use.pattern in words
+        and not find_places(words[use.pattern]) <= use.filled
+    ]
+    assert not unfilled, "\n".join(unfilled)
+
+
+# ---------------------------------------------------------------- whoever rewords a sentence changes no fact
+
+
+@pytest.fixture
+def reworded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every text of every catalogue says something else."""
+    for system in GAMES.values():
+        words = {key: f"quite otherwise: {text}" for key, text in system.words.words.items()}
+        monkeypatch.setitem(declarations._LOADED, system.folder, MessageCatalogue(words))
+
+
+def fights_of_today() -> Iterator[bytes]:
+    """A demo fight and a wild one of every game, as they are written today."""
+    for slug, system in GAMES.items():
+        moments: tuple[Moment, ...] = demo_moments(slug)
+        steps = tuple(moment.step for moment in moments)
+        yield write_document(make_document("Demo", moments[0].before, steps, moments[-1].after))
+        log = play_quietly(system)
+        yield write_document(make_document("Wild", log.start, tuple(log.steps), log.state))
+
+
+def play_quietly(system: System) -> Log:
+    """One wild fight, always the same."""
+    from tests.combat.rules.core import wild
+
+    tell, wild.event = wild.event, lambda *_: None
+    try:
+        return play_all(system, 11, 40)
+    finally:
+        wild.event = tell
+
+
+TODAY = list(fights_of_today())
+
+
+@pytest.mark.parametrize("raw", [*FIGHTS, *TODAY], ids=lambda raw: getattr(raw, "stem", "today"))
+@pytest.mark.usefixtures("reworded")
+def test_stored_fights_verify_in_other_words(raw: Path | bytes) -> None:
+    verdict = replay(read_document(raw.read_bytes() if isinstance(raw, Path) else raw), find_game)
+    assert verdict.ok, verdict.message
+
+
+@pytest.mark.usefixtures("reworded")
+def test_reworded_catalogues_are_those_that_are_drawn_from() -> None:
+    for system in GAMES.values():
+        for kind in msgspec.structs.asdict(system)["conditions"]:
+            assert re.match("quite otherwise: ", system.draw(f"condition.{kind}"))

@@ -1,0 +1,299 @@
+"""Cosmos Engine's tables: they load, refer to what exists, and their figures follow the rules."""
+
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from combat.rules.core.basics.data import DataError, load_table
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.book.rulebook import load_rulebook
+from combat.rules.cosmos.book import tables
+from combat.rules.cosmos.book.records import NpcBlock, SpeciesAbilities, Weapon
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+ACCESSORS = {
+    "weapon": (tables.weapons, 48),
+    "trait": (tables.traits, 25),
+    "armor": (tables.armors, 15),
+    "natural_armor": (tables.natural_armors, 2),
+    "shield": (tables.shields, 5),
+    "medical_gear": (tables.medical_gear, 9),
+    "drug": (tables.drugs, 8),
+    "environment_suit": (tables.suits, 9),
+    "gear": (tables.gear, 6),
+    "attribute": (tables.attributes, 6),
+    "skill": (tables.skills, 23),
+    "species": (tables.species, 10),
+    "attribute_array": (tables.attribute_arrays, 6),
+    "skill_package": (tables.skill_packages, 5),
+    "npc_tier": (tables.npc_tiers, 4),
+    "npc": (tables.npcs, 19),
+    "hazard_level": (tables.hazard_levels, 9),
+}
+NPCS = list(tables.npcs().values())
+by_name = pytest.mark.parametrize("npc", NPCS, ids=[npc.id for npc in NPCS])
+
+
+@pytest.mark.parametrize("table", ACCESSORS)
+def test_table_loads_by_id(table: str) -> None:
+    accessor, count = ACCESSORS[table]
+    records = accessor()
+    assert len(records) == count
+    assert all(key == record.id for key, record in records.items())
+
+
+def test_every_table_of_the_files_has_an_accessor() -> None:
+    found = {name for file in tables.DATA.glob("*.toml") for name in tomllib.loads(file.read_text("utf-8"))}
+    assert found == {*ACCESSORS, "limits", "creation"}
+
+
+def test_single_records_load() -> None:
+    assert tables.limits().attribute_absolute_max == 10
+    assert tables.creation().attribute_cost[8] == 16
+
+
+# ---------------------------------------------------------------- references
+
+
+def test_traits_of_weapons_and_armor_are_known() -> None:
+    for record in [*tables.weapons().values(), *tables.armors().values()]:
+        assert set(record.traits) <= set(tables.traits()), record.id
+
+
+def test_damage_can_be_rolled() -> None:
+    for weapon in tables.weapons().values():
+        assert parse_dice(weapon.damage).most >= 0, weapon.id
+
+
+def test_natural_armor_is_that_of_its_species() -> None:
+    for armor in tables.natural_armors().values():
+        assert tables.species()[armor.species].abilities.natural_armor == armor.protection
+
+
+def test_skills_and_packages_name_what_exists() -> None:
+    for package in tables.skill_packages().values():
+        assert set(package.skills) <= set(tables.skills()), package.id
+
+
+@by_name
+def test_npc_carries_what_exists(npc: NpcBlock) -> None:
+    carried = [tables.weapons(), tables.drugs(), tables.medical_gear(), tables.suits(), tables.gear()]
+    assert set(npc.weapons) <= set(tables.weapons())
+    assert set(npc.gear) <= {gear for table in carried for gear in table}
+    assert npc.armor in tables.armors()
+    assert not npc.shield or npc.shield in tables.shields()
+    assert npc.species in tables.species() or npc.species in ("beast", "machine", "synthetic")
+    assert npc.tier in tables.npc_tiers()
+    assert set(npc.skills) <= set(tables.skills())
+    assert set(npc.attributes) == set(tables.attributes())
+
+
+# ---------------------------------------------------------------- figures that follow from rules
+
+
+def find_abilities(npc: NpcBlock) -> SpeciesAbilities:
+    species = tables.species().get(npc.species)
+    return species.abilities if species else SpeciesAbilities()
+
+
+@by_name
+def test_npc_hit_points_and_thresholds(npc: NpcBlock) -> None:
+    might, resolve = npc.attributes["MIG"], npc.attributes["RES"]
+    assert npc.hp == 40 + 8 * might + 4 * resolve + find_abilities(npc).hp
+    marks = [npc.thresholds.wounded_below, npc.thresholds.injured_below, npc.thresholds.critical_below]
+    states = [tables.HEALTHY, tables.WOUNDED, tables.INJURED, tables.CRITICAL]
+    for mark, better, worse in zip(marks, states, states[1:], strict=False):
+        assert tables.find_health_state(mark, npc.hp) == better
+        assert tables.find_health_state(mark - 1, npc.hp) == worse
+    assert npc.thresholds.dead_below == -might
+
+
+@by_name
+def test_npc_speed_and_initiative(npc: NpcBlock) -> None:
+    abilities = find_abilities(npc)
+    assert npc.speed == abilities.speed_base + npc.attributes["COO"]
+    assert npc.initiative == npc.attributes["AWA"] + abilities.initiative
+
+
+@by_name
+def test_npc_defense(npc: NpcBlock) -> None:
+    training = npc.skills["Combat"] // 2 if "Combat" in npc.skills else 0
+    shield = tables.shields()[npc.shield].defense_bonus if npc.shield else 0
+    worn = tables.armors()[npc.armor].defense_penalty + shield + find_abilities(npc).defense
+    assert npc.defense_flat_footed == 10 + npc.attributes["COO"] + worn
+    assert npc.defense == npc.defense_flat_footed + training
+
+
+@by_name
+def test_npc_protection_is_the_higher_of_worn_and_natural(npc: NpcBlock) -> None:
+    worn = tables.armors()[npc.armor].protection
+    if npc.species in tables.species():
+        assert npc.protection == max(worn, find_abilities(npc).natural_armor)
+    else:  # beasts and machines have a hide of their own
+        assert npc.protection >= worn
+
+
+@by_name
+def test_npc_attributes_and_skills_are_within_limits(npc: NpcBlock) -> None:
+    limits = tables.limits()
+    assert all(limits.attribute_min <= n <= limits.attribute_absolute_max for n in npc.attributes.values())
+    assert all(limits.skill_min <= n <= limits.skill_absolute_max for n in npc.skills.values())
+
+
+# ---------------------------------------------------------------- the printed tables
+
+
+@pytest.mark.parametrize(
+    ("name", "left_of_9", "defense_of_18"),
+    [
+        pytest.param("Light", 7, 18, marks=pytest.mark.rule("COS-ARMOR-01", "COS-ARMOR-02")),
+        pytest.param("Medium", 5, 17, marks=pytest.mark.rule("COS-ARMOR-03", "COS-ARMOR-04")),
+        pytest.param("Heavy", 3, 16, marks=pytest.mark.rule("COS-ARMOR-05", "COS-ARMOR-06")),
+        pytest.param("Powered", 1, 18, marks=pytest.mark.rule("COS-ARMOR-07", "COS-ARMOR-08")),
+    ],
+)
+def test_armor_class(name: str, left_of_9: int, defense_of_18: int) -> None:
+    row, worn = tables.ARMOR_CLASSES[name], tables.armors()[name.lower()]
+    assert 9 - row.protection == 9 - worn.protection == left_of_9
+    assert 18 + row.defense_penalty == 18 + worn.defense_penalty == defense_of_18
+
+
+def test_named_armor_has_the_figures_of_its_class() -> None:
+    for armor in tables.armors().values():
+        row = tables.ARMOR_CLASSES.get(armor.armor_class)
+        if row and armor.id != "leather":  # the weakest light armor keeps the 1 of its origin
+            assert (armor.protection, armor.defense_penalty) == (row.protection, row.defense_penalty)
+
+
+@pytest.mark.parametrize(
+    ("maximum", "states"),
+    [
+        (96, {96: "Healthy", 72: "Healthy", 71: "Wounded", 48: "Wounded", 47: "Injured"}),
+        (96, {24: "Injured", 23: "Critical", 1: "Critical", 0: "Dying", -3: "Dying"}),
+        (92, {69: "Healthy", 68: "Wounded"}),
+        (136, {1: "Critical", 34: "Injured", 33: "Critical"}),
+        (55, {42: "Healthy", 41: "Wounded", 28: "Wounded", 27: "Injured", 14: "Injured", 13: "Critical"}),
+    ],
+)
+def test_health_state(maximum: int, states: dict[int, str]) -> None:
+    assert {hp: tables.find_health_state(hp, maximum).name for hp in states} == states
+
+
+def test_health_state_agrees_with_exact_shares_everywhere() -> None:
+    bounds = [(s.lower_bound, s.name) for s in tables.HEALTH_STATES if s.lower_bound is not None]
+    for maximum in range(1, 140):
+        for hp in range(1, maximum + 1):
+            expected = next(name for bound, name in bounds if Fraction(hp, maximum) >= bound)
+            assert tables.find_health_state(hp, maximum).name == expected
+
+
+def test_health_states_cost_what_the_chapter_prints() -> None:
+    assert [state.action_penalty for state in tables.HEALTH_STATES] == [0, -1, -2, -3, 0]
+    assert tables.INJURED.speed_change == -2
+    assert tables.CRITICAL.halves_movement
+
+
+def test_cover_and_concealment() -> None:
+    assert [level.value for level in tables.COVER.values()] == [0, 2, 4, 4]
+    assert [level.value for level in tables.CONCEALMENT.values()] == [0, -2, -4, -4]
+    assert [name for name, level in tables.COVER.items() if level.total] == ["total"]
+
+
+def test_hints_name_levels_that_exist() -> None:
+    assert {hint.level for hint in tables.COVER_OBJECTS.values()} <= set(tables.COVER)
+    lights = [*tables.LIGHT_LEVELS.values(), *tables.CONCEALING_THINGS.values()]
+    assert {hint.level for hint in lights} <= set(tables.CONCEALMENT)
+    assert tables.COVER_OBJECTS["table"].level == "light"
+    assert tables.COVER_OBJECTS["blast door"].level == "heavy"
+    assert tables.LIGHT_LEVELS["dim"].level == "light"
+    assert tables.LIGHT_LEVELS["dark"].level == "heavy"
+
+
+def test_hazardous_ground_is_difficult() -> None:
+    difficult = {tag for tag, ground in tables.TERRAIN.items() if ground.difficult}
+    hazardous = {tag for tag, ground in tables.TERRAIN.items() if ground.hazardous}
+    assert hazardous == {"fire", "toxic waste", "zero-g"}
+    assert difficult == hazardous | {"rubble", "water", "steep slope"}
+
+
+def test_situations_agree_with_cover_and_concealment() -> None:
+    values = {key: row.value for key, row in tables.SITUATIONS.items()}
+    for level in ("light", "heavy"):
+        assert values[f"{level}_cover"] == -tables.COVER[level].value
+        assert values[f"{level}_concealment"] == tables.CONCEALMENT[level].value
+    assert (values["flanking"], values["higher_ground"], values["aimed_shot"]) == (2, 1, 3)
+
+
+def test_critical_effects_use_every_face_one_time() -> None:
+    effects = [tables.find_critical_effect(face).key for face in range(1, 11)]
+    keys = ["maximum", "bypass_armor", "condition", "equipment", "injury"]
+    assert effects == [key for key in keys for _ in range(2)]
+
+
+def test_rule_ids_in_the_tables_exist() -> None:
+    rules = load_rulebook(tables.DATA.parent).rules
+    rows = [*tables.SITUATIONS.values(), *tables.CRITICAL_EFFECTS, *tables.RANGE_STEPS]
+    rows += [*tables.COVER.values(), *tables.CONCEALMENT.values(), *tables.TERRAIN.values()]
+    cited = {row.rule for row in rows} | {hint.rule for hint in tables.COVER_OBJECTS.values()}
+    cited |= {s.penalty_rule for s in tables.HEALTH_STATES} | {s.rule for s in tables.HEALTH_STATES}
+    assert cited - {""} <= set(rules)
+
+
+# ---------------------------------------------------------------- what a weapon may not be
+
+WEAPON = """
+[[weapon]]
+id = "thing"
+name = "Thing"
+era = "Any"
+mode = "melee"
+damage = "1d6"
+type = "kinetic"
+equipment = 0
+ap = 0
+traits = []
+cost = 1
+reach_m = 1
+origin = "house"
+"""
+
+
+def read_thing(tmp_path: Path, old: str, new: str) -> Weapon:
+    file = tmp_path / "weapons.toml"
+    file.write_text(WEAPON.replace(old, new), encoding="utf-8")
+    return load_table(file, Weapon)["thing"]
+
+
+@pytest.mark.rule("COS-DMG-01")
+def test_a_damage_type_the_chapter_does_not_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="weapon 'thing': Invalid enum value 'acid'"):
+        read_thing(tmp_path, '"kinetic"', '"acid"')
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("reach_m = 1", "", "reach_m belongs to melee weapons"),
+        ("reach_m = 1", "reach_m = 1\nrange_m = 10", "range_m belongs to ranged"),
+        ('"melee"', '"ranged"', "reach_m belongs to melee weapons"),
+        ('"1d6"', '"d6 or so"', "matching regex"),
+        ("equipment = 0", "equipment = 4", "<= 3"),
+        ("cost = 1", "cost = 1\nprice = 1", "unknown field `price`"),
+    ],
+)
+def test_a_wrong_weapon_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        read_thing(tmp_path, old, new)
+
+
+def test_a_stat_block_answers_to_the_key_it_once_had() -> None:
+    stage = CosmosStage()
+    stage.do("join", block="secunit_7")
+    stage.do("join", block="security_robot")
+    assert [fighter.name for fighter in stage.state.combatants.values()] == [
+        "Security robot",
+        "Security robot 1",
+    ]
+    assert "secunit_7" not in stage.system.find_blocks()

@@ -1,0 +1,364 @@
+"""Overwatch: readied, set off, called off, and the shot before the trigger completes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import AutoDriver, Done, LiveDriver, Waiting, find_action, run
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from combat.rules.cosmos.fight.overwatch import nearest_metres
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+HIT, MISS = (9, 8), (1, 2)
+
+
+def watch(
+    trigger: str = "", fire: str = "any", zone: str = "", weapon: str = "pistol", **foe: Any
+) -> tuple[CosmosStage, str, str]:
+    """Ada at (0, 0) on overwatch; it is the turn of Bo at (10, 0). A corridor runs at y 5 to 8."""
+    stage = CosmosStage()
+    stage.zone("hall", x=-5, y=-5, width=30, depth=10)
+    stage.zone("corridor", x=-5, y=5, width=30, depth=3)
+    ada, bo = stage.hero(weapons=(weapon,)), stage.foe(**foe)
+    stage.draw_all(bo)
+    stage.begin()
+    stage.do("overwatch", ada, weapon=stage.weapon(ada, weapon), trigger=trigger, when=fire, zone=zone)
+    stage.do("next_turn")
+    return stage, ada, bo
+
+
+def rounds(stage: CosmosStage, who: str) -> int | None:
+    return stage.item(who, "pistol").loaded
+
+
+# ---------------------------------------------------------------- readying
+
+
+@pytest.mark.rule("COS-MANV-15")
+def test_overwatch_takes_the_standard_action_and_keeps_its_trigger() -> None:
+    stage = CosmosStage()
+    ada = stage.hero()
+    stage.foe()
+    stage.begin()
+    stage.do("overwatch", ada, weapon=stage.weapon(ada, "pistol"), trigger="moves in the corridor")
+    assert stage[ada].budget == {"standard": 0, "move": 1, "quick": 3}
+    (held,) = stage[ada].conditions
+    assert (held.kind, held.marks["trigger"]) == ("overwatch", "moves in the corridor")
+
+
+@pytest.mark.rule("COS-MANV-15")
+def test_overwatch_ends_when_the_next_turn_starts() -> None:
+    stage, ada, _ = watch()
+    stage.do("next_turn")
+    assert not stage.has(ada, "overwatch")
+
+
+@pytest.mark.rule("COS-MANV-15", "COS-COMBO-13")
+def test_overwatch_needs_a_ranged_weapon_ready() -> None:
+    stage = CosmosStage()
+    ada = stage.hero(weapons=("club", "pistol", "grenade"))
+    stage.foe()
+    stage.begin()
+    for entry in ("club", "pistol", "grenade"):
+        assert stage.refused("overwatch", ada, weapon=stage.weapon(ada, entry)).code == "not_allowed"
+    pistol = stage.put(ada, "pistol", "held")
+    assert stage.refused("overwatch", ada, weapon=pistol, zone="nowhere").code == "unknown"
+    stage.give(ada, "total_defense")
+    assert stage.refused("overwatch", ada, weapon=pistol).code == "not_allowed"
+    stage.edit(ada, conditions=())
+    items = tuple(replace(i, loaded=0) if i.id == pistol else i for i in stage[ada].items)
+    stage.edit(ada, items=items)
+    assert stage.refused("overwatch", ada, weapon=pistol).code == "no_budget"
+
+
+# ---------------------------------------------------------------- triggers
+
+
+@pytest.mark.rule("COS-MANV-16")
+def test_a_move_raises_the_question() -> None:
+    stage, ada, bo = watch("moves in the corridor")
+    action = find_action(stage.system, "move")
+    command = read_command(action, {"actor": bo, "to": "10,6"})
+    result = run(stage.system, stage.state, action, command, LiveDriver())
+    assert isinstance(result, Waiting)
+    (asked,) = result.requests
+    assert isinstance(asked, ChoiceRequest)
+    assert (asked.who, asked.rule, asked.default) == (ada, "COS-MANV-16", "hold")
+    assert asked.question == "Bo moves. Fire? (Trigger: moves in the corridor.)"
+    assert [option.value for option in asked.options] == ["shoot", "hold", "abort"]
+    assert not any(isinstance(fact.event, e.Moved) for fact in result.facts)
+
+
+@pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
+def test_a_climb_raises_the_question_as_any_way_does() -> None:
+    stage, ada, bo = watch()
+    stage.do("climb", bo, obstacle="low", to="6,3", dice=["hold"])
+    assert stage.asked[0].who == ada
+    stage.turn(bo)
+    stage.set_track(bo, hp=3)
+    stage.do("climb", bo, obstacle="medium", to="-3,3", dice=[(9, 9), "shoot", HIT, (5,)])
+    assert stage.has(bo, "dying")
+    assert stage[bo].at == Point(0, 3)
+
+
+@pytest.mark.rule("COS-COMBO-13", "COS-MANV-05")
+@pytest.mark.parametrize("kind", ["total_defense", "pinned"])
+def test_nobody_shoots_on_total_defense_or_under_a_pin(kind: str) -> None:
+    stage, ada, bo = watch()
+    stage.give(ada, kind)
+    stage.do("move", bo, to="9,0")
+    stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=[(1, 1)])
+    assert {request.who for request in stage.asked} == {bo}
+    assert stage.has(ada, "overwatch")
+
+
+@pytest.mark.rule("COS-MANV-16")
+def test_an_attack_raises_the_question() -> None:
+    stage, ada, bo = watch()
+    stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=["hold", MISS])
+    assert stage.asked[0].who == ada
+
+
+@pytest.mark.rule("COS-MANV-16")
+@pytest.mark.parametrize(
+    ("fire", "move", "attack"), [("move", True, False), ("action", False, True), ("any", True, True)]
+)
+def test_the_trigger_narrows_down_what_is_asked(fire: str, move: bool, attack: bool) -> None:
+    stage, ada, bo = watch(fire=fire)
+    stage.do("move", bo, to="10,2", dice=["hold"] if move else [])
+    pistol = stage.weapon(bo, "pistol")
+    stage.do("attack", bo, target=ada, weapon=pistol, dice=["hold", MISS] if attack else [MISS])
+
+
+@pytest.mark.rule("COS-MANV-16")
+def test_a_watched_zone_is_entered_or_not() -> None:
+    stage, ada, bo = watch(zone="corridor")
+    stage.do("move", bo, to="8,0")
+    stage.turn(bo)
+    stage.do("move", bo, to="8,7", dice=["shoot", MISS])
+    first, second = stage.told(e.Moved)
+    assert (first.path[-1].y, second.path[-1].y) == (5, 7)
+    assert not stage.has(ada, "overwatch")
+
+
+@pytest.mark.rule("COS-MANV-16")
+def test_acts_outside_of_a_watched_zone_are_not_asked_about() -> None:
+    stage, ada, bo = watch(zone="corridor")
+    stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=[MISS])
+    assert stage.has(ada, "overwatch")
+
+
+@pytest.mark.rule("COS-MANV-16")
+def test_what_is_done_in_an_instant_cannot_be_answered() -> None:
+    stage, ada, bo = watch()
+    stage.do("complex_device", bo, what="closes the gate")
+    assert (stage.asked, stage.has(ada, "overwatch")) == ([], True)
+
+
+@pytest.mark.rule("COS-ACT-23")
+def test_without_overwatch_nobody_is_asked() -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe()
+    stage.begin(bo, ada)
+    stage.do("move", bo, to="9,0")
+    assert stage.asked == []
+
+
+@pytest.mark.rule("COS-ACT-23", "COS-MANV-16")
+def test_friends_the_unseen_and_the_unreachable_raise_no_question() -> None:
+    stage, ada, bo = watch()
+    cy = _friend(stage)
+    stage.turn(cy)
+    stage.do("move", cy, to="1,3")
+    stage.turn(bo)
+    stage.edit(bo, hidden=True)
+    stage.do("move", bo, to="9,0")
+    stage.edit(bo, hidden=False)
+    stage.place(bo, 500, 0)
+    stage.turn(bo)
+    stage.do("move", bo, to="501,0")
+    stage.give(ada, "unconscious")
+    stage.place(bo, 10, 0)
+    stage.turn(bo)
+    stage.do("move", bo, to="9,0")
+    assert stage.asked == []
+
+
+def _friend(stage: CosmosStage) -> str:
+    cy = f"f{stage.state.made + 1}"
+    stage.do("join", sheet=stage["f1"].sheet, name="Cy", side="heroes", dice=[1])
+    stage.place(cy, 1, 1)
+    return cy
+
+
+# ---------------------------------------------------------------- the shot
+
+
+@pytest.mark.rule("COS-MANV-17", "COS-ACT-24")
+def test_the_shot_is_ordinary_and_falls_where_the_way_comes_nearest() -> None:
+    stage, ada, bo = watch(at=(10, 4))
+    stage.do("move", bo, to="-1,4", dice=["shoot", (5, 6), (4,)])
+    shot = stage.check("attack")
+    assert shot.total - int(stage.item(ada, "pistol").data["equipment"]) == 19
+    course = [fact.event for fact in stage.facts if isinstance(fact.event, e.Moved | e.Checked)]
+    assert [type(event) for event in course] == [e.Moved, e.Checked, e.Moved]
+    assert [m.path[-1].x for m in stage.told(e.Moved)] == [0, -1]
+    assert (stage.hp(bo), rounds(stage, ada)) == (92, 14)
+    stage.do("next_turn")
+    assert stage[ada].budget == {"standard": 1, "move": 1, "quick": 3}
+
+
+@pytest.mark.rule("COS-MANV-17", "COS-ATK-09")
+def test_a_way_into_range_is_shot_at_where_it_is_in_range() -> None:
+    stage, ada, bo = watch(at=(125, 0))
+    stage.do("move", bo, to="122,0")
+    assert stage.asked == []
+    stage.turn(bo)
+    stage.do("move", bo, to="115,0", dice=["shoot", MISS])
+    assert rounds(stage, ada) == 14
+
+
+@pytest.mark.rule("COS-MANV-17")
+def test_a_mover_who_drops_goes_no_farther() -> None:
+    stage, _, bo = watch(at=(4, 4))
+    stage.set_track(bo, hp=3)
+    stage.do("move", bo, to="0,4; 0,5", dice=["shoot", HIT, (5,)])
+    assert stage.has(bo, "dying")
+    assert (stage[bo].at.x, stage[bo].at.y) == (0, 4)
+
+
+@pytest.mark.rule("COS-MANV-17")
+def test_a_mover_who_stands_goes_on() -> None:
+    stage, _, bo = watch(at=(10, 4))
+    stage.do("move", bo, to="5,4; 5,1; 8,1", dice=["shoot", MISS])
+    moved = stage.told(e.Moved)
+    assert [(m.path[-1].x, m.path[-1].y) for m in moved] == [(5, 1), (8, 1)]
+    assert (stage[bo].at.x, sum(m.metres for m in moved)) == (8, 11)
+
+
+@pytest.mark.rule("COS-MANV-17")
+def test_who_is_shot_down_does_not_act() -> None:
+    stage, ada, bo = watch()
+    stage.set_track(bo, hp=3)
+    pistol = stage.weapon(bo, "pistol")
+    stage.do("attack", bo, target=ada, weapon=pistol, dice=["shoot", HIT, (5,)])
+    assert [check.who for check in stage.checks("attack")] == [ada]
+    assert (stage.hp(ada), rounds(stage, bo)) == (96, 15)
+
+
+@pytest.mark.rule("COS-TERR-04", "COS-MANV-17")
+@pytest.mark.parametrize(("rubble_x", "careful", "defense"), [(1, False, 16), (1, True, 18), (-2, False, 18)])
+def test_difficult_ground_costs_defense_while_it_is_crossed(
+    rubble_x: float, careful: bool, defense: int
+) -> None:
+    stage, _, bo = watch(at=(2, 4))
+    stage.zone("rubble", x=rubble_x, y=3, width=1, depth=2, terrain=["rubble"])
+    stage.do("move", bo, to="-2,4", careful=careful, dice=["shoot", MISS])
+    assert stage.check("attack").against == defense
+    assert stage.has(bo, "rough_going") is not careful
+
+
+@pytest.mark.rule("COS-TERR-04", "COS-MANV-17")
+def test_who_sets_out_on_difficult_ground_is_hampered_at_the_first_step() -> None:
+    stage, _, bo = watch(at=(10, 0))
+    stage.zone("rubble", x=8, y=-2, width=8, depth=4, terrain=["rubble"])
+    stage.do("move", bo, to="12,0", dice=["shoot", MISS])
+    assert stage.check("attack").against == 16
+
+
+@pytest.mark.rule("COS-MOVE-07", "COS-MANV-17")
+def test_a_sprint_costs_defense_while_it_lasts() -> None:
+    stage, _, bo = watch(at=(10, 4))
+    stage.do("sprint", bo, to="-5,4", dice=["shoot", MISS])
+    assert stage.check("attack").against == 16
+
+
+@pytest.mark.rule("COS-COMBO-05", "COS-MANV-17")
+def test_the_approach_of_a_charge_costs_defense_already() -> None:
+    stage, ada, bo = watch(weapons=("club",))
+    stage.do("charge", bo, target=ada, weapon=stage.weapon(bo, "club"), dice=["shoot", MISS, MISS])
+    assert stage.checks("attack")[0].against == 16
+
+
+@pytest.mark.rule("COS-MANV-17")
+def test_a_charge_that_is_stopped_does_not_strike() -> None:
+    stage, ada, bo = watch(weapons=("club",))
+    stage.set_track(bo, hp=3)
+    stage.do("charge", bo, target=ada, weapon=stage.weapon(bo, "club"), dice=["shoot", HIT, (5,)])
+    assert [check.who for check in stage.checks("attack")] == [ada]
+
+
+@pytest.mark.rule("COS-MANV-16")
+def test_a_charge_raises_one_question_only() -> None:
+    stage, ada, bo = watch(weapons=("club",))
+    stage.do("charge", bo, target=ada, weapon=stage.weapon(bo, "club"), dice=["hold", MISS])
+    assert stage.has(ada, "overwatch")
+
+
+@pytest.mark.rule("COS-MANV-17")
+def test_one_shot_and_no_more() -> None:
+    stage, ada, bo = watch()
+    stage.do("move", bo, to="9,0", dice=["shoot", MISS])
+    stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=[MISS])
+    assert rounds(stage, ada) == 14
+
+
+@pytest.mark.rule("COS-MANV-18")
+@pytest.mark.parametrize("answer", ["abort", "hold"])
+def test_the_shot_may_be_called_off(answer: str) -> None:
+    stage, ada, bo = watch()
+    stage.do("move", bo, to="9,0", dice=[answer])
+    assert (stage.has(ada, "overwatch"), rounds(stage, ada), stage.checks()) == (True, 15, [])
+    assert any(said.key == "log.calls_off" for said in stage.told(e.Said)) is (answer == "abort")
+    stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=["shoot", MISS, MISS])
+
+
+@pytest.mark.rule("COS-MANV-17")
+def test_two_watchers_shoot_in_the_order_of_turns() -> None:
+    stage, ada, bo = watch()
+    cy = _friend(stage)
+    stage.give(cy, "overwatch", marks={"weapon": stage.weapon(cy, "pistol")})
+    stage.begin(cy, ada, bo, active=bo)
+    stage.do("move", bo, to="9,0", dice=["shoot", MISS, "shoot", MISS])
+    assert [check.who for check in stage.checks("attack")] == [cy, ada]
+
+
+@pytest.mark.rule("COS-MANV-17")
+def test_the_odds_of_a_move_count_the_shot() -> None:
+    stage, _, bo = watch()
+    stage.set_track(bo, hp=1)
+    odds = stage.odds("move", bo, to="9,0")
+    drops = next(m.chance for m in odds.measures if m.label == "Bo drops")
+    assert 0.5 < drops < 1
+
+
+def test_tactics_take_the_shot() -> None:
+    stage, ada, bo = watch()
+    action = find_action(stage.system, "move")
+    result = run(
+        stage.system, stage.state, action, read_command(action, {"actor": bo, "to": "9,0"}), AutoDriver()
+    )
+    assert isinstance(result, Done)
+    assert any(isinstance(f.event, e.Checked) and f.event.who == ada for f in result.facts)
+
+
+def test_a_watch_without_a_weapon_asks_nobody() -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe()
+    stage.begin(bo, ada)
+    stage.do("give_condition", target=ada, kind="overwatch")
+    stage.do("move", bo, to="9,0")
+    stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=[MISS])
+
+
+def test_shot_comes_where_a_bent_way_is_nearest() -> None:
+    way = (Point(0, 0), Point(10, 0), Point(20, 10))
+    assert nearest_metres(way, Point(5, 1)) == 5
+    assert nearest_metres(way, Point(-3, 0)) == 0
+    assert nearest_metres(way, Point(30, 20)) == 24.142

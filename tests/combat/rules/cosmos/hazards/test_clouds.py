@@ -1,0 +1,147 @@
+"""Flash, gas and smoke grenades."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.space import Point
+from combat.rules.core.state.state import replace
+from combat.rules.cosmos.world.scene import find_concealment, find_cover
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+
+def thrown(entry: str, **foe: object) -> tuple[CosmosStage, str, str]:
+    """Ada with a grenade, Bo 15 m away."""
+    stage = CosmosStage()
+    ada, bo = stage.hero(weapons=("pistol", entry)), stage.foe(at=(15, 0), **foe)
+    stage.begin()
+    return stage, ada, bo
+
+
+def throw(stage: CosmosStage, who: str, entry: str, at: str, *dice: object) -> None:
+    stage.do("blast", who, weapon=stage.weapon(who, entry), at=at, dice=dice)
+
+
+@pytest.mark.rule("COS-DMG-04")
+@pytest.mark.parametrize(("dice", "blinded"), [((4, 5), False), ((4, 4), True)])
+def test_a_flash_blinds_for_three_turns_unless_saved_with_awareness(
+    dice: tuple[int, int], blinded: bool
+) -> None:
+    stage, ada, bo = thrown("flash_grenade")
+    throw(stage, ada, "flash_grenade", f"near:{bo}", dice)
+    save = stage.check("Awareness save")
+    assert (save.total, save.against) == (5 + sum(dice), 14)
+    assert (stage.has(bo, "blinded"), stage.hp(bo)) == (blinded, 96)
+    for _ in range(5):
+        stage.do("next_turn")
+    assert stage.has(bo, "blinded") is blinded
+    stage.do("next_turn")
+    assert not stage.has(bo, "blinded")
+
+
+@pytest.mark.rule("COS-DMG-04")
+def test_a_flash_meets_friend_and_foe() -> None:
+    stage, ada, bo = thrown("flash_grenade")
+    throw(stage, ada, "flash_grenade", "4,0", (1, 2))
+    assert (stage.has(ada, "blinded"), stage.has(bo, "blinded")) == (True, False)
+
+
+@pytest.mark.rule("COS-DMG-04")
+def test_gas_knocks_out_for_ten_minutes() -> None:
+    stage, ada, bo = thrown("gas_grenade")
+    throw(stage, ada, "gas_grenade", f"near:{bo}", (6, 5))
+    assert stage.check("Might save").against == 17
+    assert stage.has(bo, "unconscious")
+    stage.do("pass_time", minutes=9)
+    assert stage.has(bo, "unconscious")
+    stage.do("pass_time", minutes=1)
+    assert not stage.has(bo, "unconscious")
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-HAZ-20")
+def test_a_mask_helps_against_gas() -> None:
+    stage, ada, bo = thrown("gas_grenade", gear=["filter_mask"])
+    stage.put(bo, "filter_mask", "worn")
+    throw(stage, ada, "gas_grenade", f"near:{bo}", (4, 5))
+    assert not stage.has(bo, "unconscious")
+
+
+@pytest.mark.rule("COS-DMG-04")
+@pytest.mark.parametrize(
+    "more",
+    [{"immune": ["toxic"]}, {"armor": "powered"}, {"abilities": {"immune_poison_disease_suffocation": True}}],
+)
+def test_gas_does_nothing_to_those_who_do_not_breathe_it(more: dict[str, object]) -> None:
+    stage, ada, bo = thrown("gas_grenade", **more)
+    throw(stage, ada, "gas_grenade", f"near:{bo}")
+    assert not stage.has(bo, "unconscious")
+
+
+# ---------------------------------------------------------------- smoke
+
+
+def conceals(stage: CosmosStage, x: float, y: float) -> str:
+    who = next(iter(stage.state.combatants))
+    return find_concealment(stage.state, replace(stage[who], at=Point(x, y)))
+
+
+@pytest.mark.rule("COS-COVER-09", "COS-DMG-04")
+def test_smoke_conceals_heavily_for_five_rounds() -> None:
+    stage, ada, bo = thrown("smoke_grenade")
+    throw(stage, ada, "smoke_grenade", f"near:{bo}")
+    assert (conceals(stage, 15, 0), conceals(stage, 11, 4), conceals(stage, 9, 0)) == (
+        "heavy",
+        "heavy",
+        "none",
+    )
+    for _ in range(9):
+        stage.do("next_turn")
+    assert (stage.state.round, conceals(stage, 15, 0)) == (5, "heavy")
+    stage.do("next_turn")
+    assert (stage.state.round, conceals(stage, 15, 0)) == (6, "none")
+    assert "The smoke has cleared." in stage.log()
+    assert stage.state.scene.zones == ()
+    assert stage.state.marks == {}
+
+
+@pytest.mark.rule("COS-COVER-09")
+@pytest.mark.parametrize(("x", "y"), [(5, 0), (-5, 0), (0, 5), (0, -5)])
+def test_smoke_fills_its_radius_and_no_more(x: int, y: int) -> None:
+    stage, ada, bo = thrown("smoke_grenade")
+    radius = int(stage.item(ada, "smoke_grenade").data["radius_m"])
+    throw(stage, ada, "smoke_grenade", f"near:{bo}")
+    near, far = (radius - 0.2) / 5, (radius + 0.2) / 5
+    assert conceals(stage, 15 + x * near, y * near) == "heavy"
+    assert conceals(stage, 15 + x * far, y * far) == "none"
+
+
+@pytest.mark.rule("COS-COVER-09")
+def test_smoke_leaves_the_ground_as_it_is() -> None:
+    stage, ada, _ = thrown("smoke_grenade")
+    stage.zone("ramp", x=10, y=-10, width=5, depth=20, cover="light", height=2)
+    stage.zone("pit", x=15, y=-10, width=10, depth=20, terrain=["rubble"], light="dim")
+    before = stage.state.scene
+    throw(stage, ada, "smoke_grenade", "16,0")
+    zones = {zone.name: zone for zone in stage.state.scene.zones}
+    ramp, pit = zones["Smoke (ramp)"], zones["Smoke (pit)"]
+    assert (ramp.cover, ramp.height, ramp.terrain) == ("light", 2, ("thick smoke",))
+    assert (ramp.x, ramp.width, pit.x, pit.width) == (11, 4, 15, 6)
+    assert pit.terrain == ("rubble", "thick smoke")
+    stage.do("pass_time", minutes=1)
+    assert stage.state.scene == before
+
+
+@pytest.mark.rule("COS-COVER-09", "COS-DEF-03")
+def test_smoke_does_not_make_cover_of_one_and_the_same_room() -> None:
+    stage, ada, bo = thrown("smoke_grenade")
+    stage.zone("crates", x=-5, y=-10, width=40, depth=20, cover="light")
+    throw(stage, ada, "smoke_grenade", f"near:{bo}")
+    assert find_cover(stage.state, stage[ada], stage[bo], melee=False) == "none"
+
+
+@pytest.mark.rule("COS-COVER-08", "COS-COVER-09")
+def test_a_shot_into_smoke_is_at_minus_four() -> None:
+    stage, ada, bo = thrown("smoke_grenade")
+    throw(stage, ada, "smoke_grenade", f"near:{bo}")
+    terms = stage.preview("attack", ada, target=bo, weapon=stage.weapon(ada, "pistol")).modifiers
+    assert [t.value for t in terms if t.rule == "COS-COVER-08"] == [-4]

@@ -1,0 +1,388 @@
+"""Moving: Speed, Move Actions, Full Moves, sprints, and going carefully."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, card, duel, pass_turns, rule_of, set_item
+from tests.combat.rules.cosmos.figures import CosmosStage, words
+
+WHOLE_TURN = {"standard": 0, "move": 0, "quick": 0}
+
+
+def how_moved(stage: CosmosStage) -> tuple[str, str]:
+    """The word of the last move, and its rule."""
+    ((word, rule),) = [(words(f.event.how), f.rule) for f in stage.facts if isinstance(f.event, e.Moved)]
+    return word, rule
+
+
+# ---------------------------------------------------------------- Speed
+
+
+@pytest.mark.rule("COS-MOVE-01")
+@pytest.mark.parametrize(("coordination", "speed"), [(6, 11), (1, 6)])
+def test_speed_is_five_and_coordination(coordination: int, speed: int) -> None:
+    stage = duel(ada={"attributes": {"COO": coordination}})
+    assert card(stage, ADA, "Speed") == speed
+    assert rule_of(stage.derived(ADA, "Speed").terms, "Base") == (5, "COS-MOVE-01")
+
+
+@pytest.mark.rule("COS-MOVE-01")
+def test_a_species_may_have_another_base() -> None:
+    assert card(duel(ada={"abilities": {"speed_base": 7}}), ADA, "Speed") == 13
+
+
+@pytest.mark.rule("COS-MOVE-01", "COS-STATE-13")
+def test_flat_changes_come_before_one_single_halving() -> None:
+    stage = duel()
+    stage.set_track(ADA, hp=40)
+    stage.give(ADA, "fatigued")
+    stage.give(ADA, "prone")
+    assert card(stage, ADA, "Speed") == 4
+
+
+# ---------------------------------------------------------------- a Move Action
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_a_move_action_goes_up_to_speed() -> None:
+    stage = duel()
+    no = stage.refused("move", ADA, to="0,12")
+    assert no.code == "out_of_range"
+    assert no.message == "Too far: that way takes 12 m of movement, Ada has 11 m."
+    stage.do("move", ADA, to="0,11")
+    assert how_moved(stage) == ("moves", "COS-MOVE-02")
+    assert stage[ADA].at == Point(0, 11)
+    assert stage[ADA].budget == {"standard": 1, "move": 0, "quick": 3}
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_a_move_may_turn_corners() -> None:
+    stage = duel()
+    assert stage.refused("move", ADA, to="0,6; 6,6").code == "out_of_range"
+    stage.do("move", ADA, to="0,6; 5,6")
+    (moved,) = stage.told(e.Moved)
+    assert (moved.metres, moved.cost, stage[ADA].at) == (11, 11, Point(5, 6))
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_far_goes_as_far_as_the_movement_lasts() -> None:
+    stage = duel(apart=40)
+    stage.do("move", ADA, to=f"near:{BO}", far=True)
+    assert stage[ADA].at == Point(11, 0)
+    stage.turn(ADA)
+    stage.do("move", ADA, to=f"away:{BO}")
+    assert stage[ADA].at == Point(0, 0)
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_next_to_somebody_is_one_metre_off() -> None:
+    stage = duel()
+    stage.do("move", ADA, to=f"near:{BO}")
+    assert stage[ADA].at == Point(9, 0)
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_a_zone_is_entered_at_its_middle_or_beside_who_stands_there() -> None:
+    stage = duel()
+    stage.zone("yard", x=0, y=2, width=8, depth=4, height=0.5)
+    stage.edit(BO, at=Point(4, 4, 0.5))
+    stage.do("move", ADA, to="zone:yard")
+    assert stage[ADA].at == Point(6, 4, 0.5)
+    assert stage.told(e.Moved)[0].zone == "yard"
+
+
+@pytest.mark.rule("COS-MOVE-02")
+@pytest.mark.parametrize(
+    ("to", "code"),
+    [
+        ("", "bad_value"),
+        ("over there", "bad_value"),
+        ("1,nan", "bad_value"),
+        ("1,1e9", "bad_value"),
+        ("1,2,3", "bad_value"),
+        ("zone:moon", "unknown"),
+        ("near:f99", "unknown"),
+    ],
+)
+def test_nonsense_is_no_destination(to: str, code: str) -> None:
+    stage = duel()
+    assert stage.refused("move", ADA, to=to).code == code
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_a_move_to_where_one_stands_costs_nothing() -> None:
+    stage = duel(apart=1)
+    no = stage.refused("move", ADA, to=f"near:{BO}")
+    assert (no.code, no.message) == ("bad_value", "Ada is there already: choose another place.")
+    assert stage.refused("full_move", ADA, to="0,0").code == "bad_value"
+    assert stage.refused("sprint", ADA, to="here").code == "bad_value"
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_without_speed_nobody_moves() -> None:
+    stage = duel(ada={"abilities": {"speed_base": 1}, "attributes": {"COO": 1}})
+    stage.set_track(ADA, hp=40)
+    no = stage.refused("move", ADA, to=f"away:{BO}")
+    assert (no.code, no.message) == ("out_of_range", "Ada cannot move: Speed 0 m.")
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_the_standard_action_may_become_a_second_move() -> None:
+    stage = duel()
+    stage.do("move", ADA, to="0,11")
+    stage.do("move", ADA, to="0,22")
+    assert stage[ADA].budget == {"standard": 0, "move": 0, "quick": 3}
+    no = stage.refused("move", ADA, to="0,23")
+    assert (no.code, no.message) == ("no_budget", "No Move left this turn; Move needs 1 Move.")
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_a_table_may_forbid_the_second_move() -> None:
+    stage = duel(trade_standard_for_move=False)
+    stage.do("move", ADA, to="0,11")
+    no = stage.refused("move", ADA, to="0,12")
+    assert (no.code, no.message) == ("no_budget", "No Move left this turn; Move needs 1 Move.")
+    assert stage[ADA].budget["standard"] == 1
+
+
+@pytest.mark.rule("COS-MOVE-02", "COS-COND-22")
+def test_neither_the_held_nor_the_holder_walks_off() -> None:
+    stage = duel(apart=1)
+    stage.give(BO, "grappled", by=ADA)
+    no = stage.refused("move", ADA, to="0,5")
+    assert (no.code, no.message) == ("not_allowed", "Ada holds Bo: let go first, that is free.")
+    stage.turn(BO)
+    assert stage.refused("move", BO, to="5,0").message == "Bo is grappled: break free first."
+    stage.turn(ADA)
+    stage.do("let_go", ADA)
+    stage.do("move", ADA, to="0,5")
+    assert stage[ADA].at == Point(0, 5)
+
+
+# ---------------------------------------------------------------- Full Move and sprint
+
+
+@pytest.mark.rule("COS-MOVE-03", "COS-MOVE-04")
+def test_a_full_move_goes_twice_speed_and_leaves_nothing_else() -> None:
+    stage = duel()
+    no = stage.refused("full_move", ADA, to="0,23")
+    assert no.message == "Too far: that way takes 23 m of movement, Ada has 22 m."
+    stage.do("full_move", ADA, to="0,12; 10,12")
+    assert how_moved(stage) == ("runs", "COS-MOVE-03")
+    assert stage[ADA].budget == WHOLE_TURN
+    weapon = stage.weapon(ADA, "pistol")
+    no = stage.refused("attack", ADA, target=BO, weapon=weapon)
+    assert (no.code, no.message) == ("no_budget", "No Standard left this turn; Attack needs 1 Standard.")
+    assert stage.refused("speak", ADA).code == "no_budget"
+    stage.do("concentrate", ADA)
+
+
+@pytest.mark.rule("COS-MOVE-04")
+@pytest.mark.parametrize("go", ["full_move", "sprint"])
+def test_no_full_move_after_another_action(go: str) -> None:
+    stage = duel()
+    stage.do("speak", ADA, what="run!")
+    no = stage.refused(go, ADA, to="0,20")
+    assert no.code == "no_budget"
+    assert no.message.endswith("takes the whole turn; a Quick Action has been taken already.")
+    moved = duel()
+    moved.do("move", ADA, to="0,5")
+    assert moved.refused(go, ADA, to="0,20").code == "no_budget"
+
+
+@pytest.mark.rule("COS-MOVE-05", "COS-MOVE-07")
+def test_a_sprint_goes_three_times_speed_and_costs_two_defense() -> None:
+    stage = duel()
+    no = stage.refused("sprint", ADA, to="0,34")
+    assert no.message == "Too far: that way takes 34 m of movement, Ada has 33 m."
+    stage.do("sprint", ADA, to="0,33")
+    assert how_moved(stage) == ("sprints", "COS-MOVE-05")
+    assert stage[ADA].budget == WHOLE_TURN
+    assert card(stage, ADA) == 16
+    assert rule_of(stage.derived(ADA, "Defense").terms, "Sprinted") == (-2, "COS-MOVE-07")
+    pass_turns(stage, 1)
+    assert card(stage, ADA) == 16
+    pass_turns(stage, 1)
+    assert card(stage, ADA) == 18
+
+
+@pytest.mark.rule("COS-MOVE-06")
+def test_a_sprint_is_one_straight_line() -> None:
+    stage = duel()
+    for bent in ("10,0; 10,10", "20,0; 10,0"):
+        no = stage.refused("sprint", ADA, to=bent)
+        assert (no.code, no.message) == ("not_allowed", "A sprint follows one straight line.")
+    stage.do("sprint", ADA, to="10,0; 30,0")
+    assert stage[ADA].at == Point(30, 0)
+
+
+@pytest.mark.rule("COS-MOVE-05")
+def test_who_lies_or_is_tired_does_not_sprint() -> None:
+    for kind, message in (
+        ("prone", "Stand up before sprinting."),
+        ("fatigued", "Fatigued characters cannot sprint."),
+    ):
+        stage = duel()
+        stage.give(ADA, kind)
+        no = stage.refused("sprint", ADA, to="0,10")
+        assert (no.code, no.message) == ("not_allowed", message)
+
+
+# ---------------------------------------------------------------- carefully
+
+
+@pytest.mark.rule("COS-MOVE-08")
+def test_careful_movement_goes_half_speed() -> None:
+    stage = duel()
+    no = stage.refused("move", ADA, to="0,6", careful=True)
+    assert no.message == "Too far: that way takes 6 m of movement, Ada has 5 m."
+    stage.do("move", ADA, to="0,5", careful=True)
+    assert stage[ADA].at == Point(0, 5)
+    assert stage[ADA].budget["move"] == 0
+    assert how_moved(stage) == ("moves carefully", "COS-MOVE-08")
+
+
+@pytest.mark.rule("COS-MOVE-08")
+def test_what_is_halved_already_is_not_halved_again() -> None:
+    stage = duel()
+    stage.give(ADA, "prone")
+    stage.do("move", ADA, to="0,5", careful=True)
+    assert stage[ADA].at == Point(0, 5)
+
+
+@pytest.mark.rule("COS-MOVE-09")
+def test_careful_movement_saves_the_defense_of_rough_ground() -> None:
+    for careful, value in ((True, 18), (False, 16)):
+        stage = duel()
+        stage.zone("rubble", x=-2, y=-2, width=4, depth=10, terrain=["rubble"])
+        stage.do("move", ADA, to="0,2", careful=careful)
+        assert card(stage, ADA) == value
+
+
+@pytest.mark.rule("COS-MOVE-09")
+def test_careful_movement_does_not_save_the_penalty_of_armor() -> None:
+    stage = duel(ada={"armor": "medium"})
+    stage.zone("rubble", x=-2, y=-2, width=4, depth=10, terrain=["rubble"])
+    stage.do("move", ADA, to="0,2", careful=True)
+    assert card(stage, ADA) == 17
+
+
+# ---------------------------------------------------------------- interplay
+
+
+@pytest.mark.rule("COS-MOVE-02", "COS-COND-19")
+def test_the_frightened_move_away_only() -> None:
+    stage = duel()
+    stage.give(ADA, "frightened", by=BO)
+    for to in (f"near:{BO}", "5,5"):
+        no = stage.refused("move", ADA, to=to)
+        assert (no.code, no.message) == ("not_allowed", "Frightened: a move has to lead away from Bo.")
+    assert stage.refused("full_move", ADA, to="2,0").code == "not_allowed"
+    assert stage.refused("sprint", ADA, to="2,0").code == "not_allowed"
+    assert stage.refused("climb", ADA, obstacle="low", to="2,0").code == "not_allowed"
+    stage.do("move", ADA, to=f"away:{BO}")
+    assert stage[ADA].at == Point(-11, 0)
+
+
+@pytest.mark.rule("COS-MOVE-02", "COS-COND-20")
+def test_the_steeled_go_where_they_like() -> None:
+    stage = duel()
+    stage.give(ADA, "frightened", by=BO)
+    stage.give(ADA, "steeled")
+    stage.do("move", ADA, to=f"near:{BO}")
+    assert stage[ADA].at == Point(9, 0)
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_who_has_left_frightens_nobody_from_moving() -> None:
+    stage = duel()
+    add_ally(stage, (0, 9))
+    stage.give(ADA, "frightened", by=BO)
+    stage.do("remove", target=BO)
+    stage.do("move", ADA, to="9,0")
+    assert stage[ADA].at == Point(9, 0)
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_the_form_tells_how_far_it_is() -> None:
+    stage = duel()
+    stage.zone("yard", x=0, y=2, width=8, depth=4)
+    field = stage.form("move", ADA)["to"]
+    assert {(o.value, o.detail) for o in field.options} >= {
+        ("zone:yard", "6 m"),
+        (f"near:{BO}", "10 m"),
+        (f"away:{BO}", "10 m"),
+    }
+    assert "up to 11 m" in field.help
+
+
+@pytest.mark.rule("COS-MOVE-04")
+def test_a_move_after_handling_a_weapon_takes_the_standard_action() -> None:
+    stage = duel("pistol", "club")
+    set_item(stage, ADA, "club", place="carried")
+    stage.do("draw", ADA, item=stage.weapon(ADA, "club"))
+    assert stage.refused("full_move", ADA, to="0,20").code == "no_budget"
+    stage.do("move", ADA, to="0,5")
+    assert stage[ADA].budget == {"standard": 0, "move": 0, "quick": 3}
+
+
+@pytest.mark.rule("COS-MOVE-02", "COS-COND-19")
+def test_tactics_suggest_no_move_that_is_refused() -> None:
+    stage = duel("club", apart=40)
+    name, submission = stage.system.suggest(stage.state, ADA) or ("", None)
+    assert (name, getattr(submission, "to", "")) == ("move", f"near:{BO}")
+    stage.give(ADA, "frightened", by=BO)
+    assert stage.system.suggest(stage.state, ADA) is None
+
+
+# ---------------------------------------------------------------- on the map
+
+
+def marked(stage: CosmosStage, action: str) -> dict[tuple[float, float], float]:
+    """The squares the map marks for one of Ada's actions, with their metres."""
+    find_reach = stage.system.actions[action].find_reach
+    assert find_reach
+    return {(reach.at.x, reach.at.y): reach.metres for reach in find_reach(stage.state, ADA)}
+
+
+@pytest.mark.rule("COS-MOVE-02", "COS-MOVE-03", "COS-MOVE-05")
+@pytest.mark.parametrize(("action", "farthest"), [("move", 6), ("full_move", 12), ("sprint", 18)])
+def test_map_marks_what_speed_allows(action: str, farthest: int) -> None:
+    stage = duel(apart=1, ada={"attributes": {"COO": 1}})
+    stage.zone("hall", x=-1, y=-1, width=40, depth=4)
+    found = marked(stage, action)
+    assert max(x for x, y in found if y == 0) == farthest
+    assert (0, 0) not in found
+    assert (1, 0) not in found
+    assert (-2, 0) not in found
+
+
+@pytest.mark.rule("COS-TERR-02")
+def test_map_counts_difficult_terrain_twice_and_sprints_around_it() -> None:
+    stage = duel(apart=30, ada={"attributes": {"COO": 1}})
+    stage.zone("hall", x=0, y=0, width=40, depth=2)
+    stage.zone("rubble", x=2, y=0, width=40, depth=2, terrain=["rubble"])
+    assert marked(stage, "move")[(4, 0)] == 6
+    assert (5, 0) not in marked(stage, "move")
+    assert max(x for x, _ in marked(stage, "sprint")) <= 2
+
+
+@pytest.mark.rule("COS-COND-22")
+def test_map_marks_nothing_for_the_held() -> None:
+    stage = duel(apart=1)
+    stage.zone("hall", x=-20, y=-20, width=40, depth=40)
+    assert marked(stage, "move")
+    stage.give(ADA, "grappled")
+    assert marked(stage, "move") == {}
+
+
+@pytest.mark.rule("COS-MOVE-03", "COS-COMBO-01")
+@pytest.mark.parametrize("action", ["full_move", "sprint", "charge"])
+def test_whole_turn_is_greyed_once_a_quick_action_is_taken(action: str) -> None:
+    stage = duel()
+    assert stage.refusal(action, ADA) == ""
+    stage.do("give_budget", target=ADA, pool="quick", left=0)
+    assert "takes the whole turn" in stage.refusal(action, ADA)

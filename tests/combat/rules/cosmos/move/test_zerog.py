@@ -1,0 +1,380 @@
+"""Zero gravity: pushes, drifting, holding on, recoil; and jumps in low gravity."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.state import events as e
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+HOLD, DRIFT = (4, 5), (4, 4)  # Might save against 14 with Might 5: 14 and 13
+
+
+def void(
+    *, gear: tuple[str, ...] = (), at: tuple[float, float] = (8, 0), **more: object
+) -> tuple[CosmosStage, str, str]:
+    """A deck from x 0 to 10, open space to x 30, no gravity. Ada on the deck, Bo at (9, 0)."""
+    stage = CosmosStage()
+    stage.do("set_setting", key="gravity", value="zero")
+    stage.zone("deck", x=0, y=-5, width=10, depth=10)
+    stage.zone("void", x=10, y=-5, width=20, depth=10, terrain=["open space"])
+    ada, bo = stage.hero(at=at, gear=list(gear), **more), stage.foe(at=(9, 0))
+    stage.draw_all(ada)
+    stage.begin()
+    return stage, ada, bo
+
+
+def marks(stage: CosmosStage, who: str) -> tuple[int, int]:
+    """The direction of a drift, in thousandths."""
+    held = next(c for c in stage[who].conditions if c.kind == "drifting")
+    return held.marks["x"], held.marks["y"]
+
+
+# ---------------------------------------------------------------- pushing
+
+
+@pytest.mark.rule("COS-ENV-01", "COS-ZG-01", "COS-ZG-02")
+def test_a_push_is_three_metres_whatever_speed_is() -> None:
+    stage, ada, _ = void(at=(2, 0))
+    assert stage.derived(ada, "Speed").value == 3
+    assert stage.refused("move", ada, to="2,3.1").code == "out_of_range"
+    stage.do("move", ada, to="2,3")
+    assert (stage[ada].at.x, stage[ada].at.y) == (2, 3)
+
+
+@pytest.mark.rule("COS-ENV-01", "COS-ZG-01")
+def test_without_a_map_there_is_always_something_to_push_off() -> None:
+    stage = CosmosStage()
+    stage.do("set_setting", key="gravity", value="zero")
+    ada = stage.hero()
+    stage.foe()
+    stage.begin()
+    stage.do("move", ada, to="0,3")
+    assert (stage[ada].at.y, stage.has(ada, "drifting")) == (3, False)
+    stage.do("set_setting", key="surfaces", value="none")
+    stage.turn(ada)
+    assert stage.refused("move", ada, to="0,6").code == "not_allowed"
+
+
+@pytest.mark.rule("COS-ZG-02")
+def test_a_full_move_is_two_pushes() -> None:
+    stage, ada, _ = void(at=(2, 0))
+    assert stage.refused("full_move", ada, to="8.1,0").code == "out_of_range"
+    stage.do("full_move", ada, to="8,0")
+
+
+@pytest.mark.rule("COS-ZG-02")
+def test_wounds_do_not_shorten_a_push() -> None:
+    stage, ada, _ = void()
+    stage.set_track(ada, hp=20)
+    stage.give(ada, "fatigued")
+    assert stage.derived(ada, "Speed").value == 3
+
+
+@pytest.mark.rule("COS-ENV-01")
+def test_without_a_surface_there_is_no_moving() -> None:
+    stage, ada, _ = void(at=(20, 0))
+    refused = stage.refused("move", ada, to="20,1")
+    assert (refused.code, "within 1 m" in refused.message) == ("not_allowed", True)
+
+
+@pytest.mark.rule("COS-ENV-01")
+def test_a_thruster_pack_flies_anywhere_and_spends_a_charge() -> None:
+    stage, ada, _ = void(gear=("thruster_pack",), at=(20, 0))
+    assert stage.derived(ada, "Speed").value == 10
+    stage.do("move", ada, to="24,0; 24,4")
+    assert stage.item(ada, "thruster_pack").marks["used"] == 1
+    assert not stage.has(ada, "drifting")
+    stage.mark(ada, "thruster_pack", used=19)
+    assert stage.derived(ada, "Speed").value == 10
+    stage.mark(ada, "thruster_pack", used=20)
+    stage.turn(ada)
+    assert stage.refused("move", ada, to="20,1").code == "not_allowed"
+
+
+@pytest.mark.rule("COS-TERR-06", "COS-ENV-01")
+def test_pushing_costs_defense_and_no_double_metres() -> None:
+    stage, ada, _ = void(at=(2, 0))
+    (moved,) = [e_ for e_ in _do(stage, ada) if isinstance(e_, e.Moved)]
+    assert (moved.metres, moved.cost) == (3, 3)
+    assert stage.derived(ada, "Defense").value == 16
+
+
+def _do(stage: CosmosStage, ada: str) -> list[object]:
+    return [fact.event for fact in stage.do("move", ada, to="2,3")]
+
+
+@pytest.mark.rule("COS-TERR-06")
+def test_a_zone_without_gravity_is_rough_but_costs_single() -> None:
+    stage = CosmosStage()
+    stage.zone("hold", x=0, y=-5, width=30, depth=10, terrain=["zero-g"])
+    ada = stage.hero(at=(2, 0))
+    stage.foe(at=(20, 0))
+    stage.begin()
+    stage.do("move", ada, to="5,0")
+    (moved,) = stage.told(e.Moved)
+    assert (moved.cost, stage.has(ada, "rough_going")) == (3, True)
+    assert not any(said.key == "log.in_hazard" for said in stage.told(e.Said))
+
+
+@pytest.mark.parametrize("name", ["sprint", "charge"])
+def test_neither_sprint_nor_charge_without_gravity(name: str) -> None:
+    stage, ada, bo = void(at=(2, 0), weapons=("club",))
+    fields = {"to": "5,0"} if name == "sprint" else {"target": bo, "weapon": stage.weapon(ada, "club")}
+    refused = stage.refused(name, ada, **fields)
+    assert (refused.code, "without gravity" in refused.message) == ("not_allowed", True)
+
+
+# ---------------------------------------------------------------- turning
+
+
+@pytest.mark.rule("COS-ZG-03")
+def test_a_bend_takes_coordination_and_athletics() -> None:
+    stage, ada, _ = void(at=(2, 0), skills={"Athletics": 2})
+    stage.do("full_move", ada, to="4,0; 4,2", dice=[(2, 2)])
+    check = stage.check("Athletics")
+    assert (check.total, check.against, check.outcome) == (11, 11, "outcome.success")
+    assert (stage[ada].at.x, stage[ada].at.y) == (4, 2)
+
+
+@pytest.mark.rule("COS-ZG-03")
+def test_a_failed_bend_goes_straight_on() -> None:
+    stage, ada, _ = void(at=(2, 0), skills={"Athletics": 2})
+    stage.do("full_move", ada, to="4,0; 4,2", dice=[(1, 2)])
+    assert (stage[ada].at.x, stage[ada].at.y) == (6, 0)
+
+
+# ---------------------------------------------------------------- drifting
+
+
+@pytest.mark.rule("COS-ZG-05", "COS-ZG-06", "COS-ZG-07")
+def test_a_push_into_the_open_drifts_on() -> None:
+    stage, ada, bo = void(at=(9.5, 0))
+    stage.do("move", ada, to="12.5,0")
+    assert (stage.has(ada, "drifting"), marks(stage, ada)) == (True, (1000, 0))
+    stage.do("next_turn")
+    assert stage[ada].at.x == 13.5
+    stage.turn(ada)
+    assert stage.refused("move", ada, to="13.5,1").code == "not_allowed"
+    assert stage.refused("catch_hold", ada).code == "not_allowed"
+    assert stage[bo].at.x == 9
+
+
+@pytest.mark.rule("COS-ZG-06")
+def test_drifting_goes_a_metre_east_at_the_end_of_the_turn() -> None:
+    stage, ada, _ = void(at=(20, 0))
+    stage.give(ada, "drifting", marks={"x": 1000, "y": 0})
+    facts = stage.do("next_turn")
+    assert (stage[ada].at.x, stage[ada].at.y) == (21, 0)
+    moved, ended = (
+        next(n for n, f in enumerate(facts) if isinstance(f.event, kind)) for kind in (e.Moved, e.TurnEnded)
+    )
+    assert moved < ended
+    assert facts[moved].rule == "COS-ZG-06"
+
+
+@pytest.mark.rule("COS-ZG-05")
+def test_who_drifts_does_not_move_even_beside_a_wall_before_catching_hold() -> None:
+    stage, ada, _ = void()
+    stage.give(ada, "drifting", marks={"x": 1000, "y": 0})
+    for name in ("move", "full_move"):
+        no = stage.refused(name, ada, to="8,2")
+        assert (no.code, no.message) == (
+            "not_allowed",
+            "Ada drifts: catch hold of something first, or throw something away.",
+        )
+    stage.do("catch_hold", ada, dice=[(5, 5)])
+    stage.do("move", ada, to="8,2")
+    assert (stage[ada].at.x, stage[ada].at.y) == (8, 2)
+
+
+@pytest.mark.rule("COS-ZG-05", "COS-ZG-06")
+def test_a_drift_keeps_the_direction_of_the_push() -> None:
+    stage, ada, _ = void(at=(9.5, 0))
+    stage.do("move", ada, to="11.3,2.4")
+    assert marks(stage, ada) == (600, 800)
+    stage.do("next_turn")
+    assert (stage[ada].at.x, stage[ada].at.y) == (11.9, 3.2)
+
+
+@pytest.mark.rule("COS-ZG-06")
+def test_the_unconscious_drift_too() -> None:
+    stage, ada, bo = void(at=(20, 0))
+    stage.give(ada, "unconscious")
+    stage.give(ada, "drifting", marks={"x": 0, "y": -1000})
+    stage.begin(bo, ada)
+    stage.do("next_turn")
+    assert (stage[ada].at.x, stage[ada].at.y) == (20, -1)
+
+
+@pytest.mark.rule("COS-ZG-03")
+def test_a_failed_bend_keeps_to_the_slant_of_the_push() -> None:
+    stage, ada, _ = void(at=(2, 1), skills={"Athletics": 2})
+    stage.do("full_move", ada, to="3.2,2.6; 5.2,2.6", dice=[(1, 2)])
+    assert (stage[ada].at.x, stage[ada].at.y) == (4.4, 4.2)
+
+
+@pytest.mark.rule("COS-ZG-03", "COS-ZG-05")
+@pytest.mark.parametrize(("dice", "free"), [((2, 3), True), ((2, 2), False)])
+def test_catching_hold_ends_a_drift(dice: tuple[int, int], free: bool) -> None:
+    stage, ada, _ = void()
+    stage.give(ada, "drifting", marks={"x": 1000, "y": 0})
+    stage.do("catch_hold", ada, dice=[dice])
+    assert stage.has(ada, "drifting") is not free
+    assert stage[ada].budget["move"] == 0
+
+
+@pytest.mark.rule("COS-ZG-08")
+def test_throwing_a_thing_west_drifts_east() -> None:
+    stage, ada, _ = void(at=(20, 0))
+    stage.give(ada, "drifting", marks={"x": 0, "y": 1000})
+    pistol = stage.weapon(ada, "pistol")
+    stage.do("hurl", ada, item=pistol, to="10,0")
+    assert marks(stage, ada) == (1000, 0)
+    assert [item.id for item in stage.state.ground] == [pistol]
+    assert stage.state.ground[0].at.x == 10
+    stage.do("next_turn")
+    assert stage[ada].at.x == 21
+
+
+@pytest.mark.rule("COS-ZG-08")
+def test_a_throw_across_drifts_exactly_the_other_way() -> None:
+    stage, ada, bo = void(at=(20, 1))
+    stage.place(bo, 23, 5)
+    stage.do("hurl", ada, item=stage.weapon(ada, "pistol"), to=f"near:{bo}")
+    assert marks(stage, ada) == (-600, -800)
+    assert (stage.state.ground[0].at.x, stage.state.ground[0].at.y) == (26, 9)
+
+
+@pytest.mark.parametrize("to", ["20,0", "nowhere"])
+def test_a_throw_needs_a_direction(to: str) -> None:
+    stage, ada, _ = void(at=(20, 0))
+    assert stage.refused("hurl", ada, item=stage.weapon(ada, "pistol"), to=to).code == "bad_value"
+
+
+@pytest.mark.rule("COS-ZG-04")
+def test_gravity_again_ends_a_drift() -> None:
+    stage, ada, _ = void()
+    stage.give(ada, "drifting", marks={"x": 1000, "y": 0})
+    stage.do("set_setting", key="gravity", value="normal")
+    stage.do("next_turn")
+    assert (stage.has(ada, "drifting"), stage[ada].at.x) == (False, 8)
+
+
+# ---------------------------------------------------------------- boots
+
+
+@pytest.mark.rule("COS-ZG-04")
+def test_boots_on_metal_cancel_it_all() -> None:
+    stage, ada, bo = void(gear=("magnetic_boots",), at=(8, 0), weapons=("club",))
+    assert stage.derived(ada, "Speed").value == 11
+    club = stage.weapon(ada, "club")
+    terms = stage.preview("attack", ada, target=bo, weapon=club).modifiers
+    assert not any(term.rule == "COS-ENV-02" for term in terms)
+    stage.do("attack", ada, target=bo, weapon=club, dice=[(2, 2)])
+    assert not stage.has(ada, "drifting")
+    stage.do("move", ada, to="3,4; 1,4")
+    assert not stage.has(ada, "rough_going")
+
+
+@pytest.mark.rule("COS-ZG-04")
+@pytest.mark.parametrize("surfaces", ["other", "none"])
+def test_boots_hold_on_nothing_but_metal(surfaces: str) -> None:
+    stage, ada, _ = void(gear=("magnetic_boots",))
+    stage.do("set_setting", key="surfaces", value=surfaces)
+    assert stage.derived(ada, "Speed").value == 3
+
+
+# ---------------------------------------------------------------- fighting
+
+
+@pytest.mark.rule("COS-ENV-04", "COS-ZG-09")
+@pytest.mark.parametrize(("dice", "drifts"), [(HOLD, False), (DRIFT, True)])
+def test_an_unbraced_blow_asks_for_a_might_save(dice: tuple[int, int], drifts: bool) -> None:
+    stage, ada, bo = void(weapons=("club",))
+    stage.do("attack", ada, target=bo, weapon=stage.weapon(ada, "club"), dice=[(2, 2), dice])
+    save = stage.check("Might save")
+    assert (save.total, save.against, save.good) == (5 + sum(dice), 14, not drifts)
+    assert stage.has(ada, "drifting") is drifts
+    if drifts:
+        assert marks(stage, ada) == (-1000, 0)
+
+
+@pytest.mark.rule("COS-ZG-10")
+def test_recoil_pushes_off_the_target() -> None:
+    stage, ada, bo = void(at=(4, 0))
+    stage.do("attack", ada, target=bo, weapon=stage.weapon(ada, "pistol"), dice=[(9, 9), (4,), DRIFT])
+    assert "COS-ZG-10" in stage.rules()
+    stage.do("next_turn")
+    assert stage[ada].at.x == 3
+
+
+@pytest.mark.rule("COS-ZG-10")
+def test_three_shots_have_one_recoil() -> None:
+    stage, ada, bo = void(at=(4, 0))
+    pistol = stage.weapon(ada, "pistol")
+    stage.do("attack", ada, target=bo, weapon=pistol, attacks=3, dice=[(2, 2), (2, 2), (2, 2), HOLD])
+    assert len(stage.checks("Might save")) == 1
+
+
+@pytest.mark.rule("COS-ZG-10")
+def test_a_laser_does_not_push() -> None:
+    stage, ada, bo = void(at=(4, 0), weapons=("laser_pistol",))
+    stage.do("attack", ada, target=bo, weapon=stage.weapon(ada, "laser_pistol"), dice=[(2, 2)])
+    assert not stage.checks("Might save")
+
+
+@pytest.mark.rule("COS-ZG-10")
+def test_a_recoilless_weapon_does_not_push() -> None:
+    stage, ada, bo = void(at=(4, 0))
+    pistol = stage.change(ada, "pistol", traits=["recoilless"])
+    stage.do("attack", ada, target=bo, weapon=pistol, dice=[(2, 2)])
+    assert not stage.checks("Might save")
+
+
+def test_who_is_braced_does_not_drift_until_it_moves() -> None:
+    stage, ada, bo = void(at=(8, 0), weapons=("club",))
+    stage.do("brace", ada)
+    assert stage[ada].budget["quick"] == 2
+    assert stage.refusal("brace", ada)
+    stage.do("attack", ada, target=bo, weapon=stage.weapon(ada, "club"), dice=[(2, 2)])
+    stage.do("move", ada, to="8,3")
+    assert not stage.has(ada, "braced")
+
+
+@pytest.mark.parametrize("name", ["brace", "catch_hold", "hurl"])
+def test_these_actions_are_for_zero_gravity(name: str) -> None:
+    stage, ada, _ = void()
+    stage.do("set_setting", key="gravity", value="normal")
+    assert stage.refusal(name, ada)
+
+
+def test_a_fight_with_gravity_asks_no_save() -> None:
+    stage, ada, bo = void(weapons=("club",))
+    stage.do("set_setting", key="gravity", value="low")
+    stage.do("attack", ada, target=bo, weapon=stage.weapon(ada, "club"), dice=[(2, 2)])
+
+
+def test_the_odds_of_a_blow_in_zero_gravity_count_the_drift() -> None:
+    stage, ada, bo = void(weapons=("club",))
+    odds = stage.odds("attack", ada, target=bo, weapon=stage.weapon(ada, "club"))
+    chances = {measure.label: measure.chance for measure in odds.measures}
+    assert chances["Might save: success (Ada)"] == pytest.approx(72 / 100)  # 9 or more on 2d10
+
+
+# ---------------------------------------------------------------- jumping
+
+
+@pytest.mark.rule("COS-ENV-05")
+@pytest.mark.parametrize(
+    ("gravity", "more", "metres"),
+    [("normal", {}, 2), ("low", {}, 4), ("normal", {"abilities": {"jump_multiplier": 3}}, 6)],
+)
+def test_low_gravity_doubles_a_jump(gravity: str, more: dict[str, object], metres: int) -> None:
+    stage = CosmosStage()
+    stage.do("set_setting", key="gravity", value=gravity)
+    ada = stage.hero(**more)
+    refused = stage.refused("jump", target=ada, metres=2, to=f"{metres + 1},0")
+    assert refused.code == "out_of_range"
+    stage.do("jump", target=ada, metres=2, to=f"{metres},0")
+    assert stage[ada].at.x == metres

@@ -1,0 +1,404 @@
+"""Hit Points and health states: the borders, what each state costs, fainting, dying, the GM's hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.state import events as e
+from combat.rules.cosmos.dice.rolls import initiative_terms
+from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
+
+MAX_92 = {"MIG": 5, "RES": 3}
+MAX_136 = {"MIG": 8, "RES": 8}
+
+
+def alone(
+    hp: int | None = None, options: dict[str, Any] | None = None, **more: Any
+) -> tuple[CosmosStage, str]:
+    """One fighter on its turn, with so many Hit Points."""
+    stage = CosmosStage(**(options or {}))
+    ada = stage.hero(**more)
+    if hp is not None:
+        stage.set_track(ada, hp=hp)
+    stage.begin()
+    return stage, ada
+
+
+def state_at(hp: int, **attributes: int) -> str:
+    """The word for a fighter with so many Hit Points."""
+    stage, ada = alone(hp, attributes=attributes)
+    return words(stage.system.health(stage[ada]).word)
+
+
+def shoot(stage: CosmosStage, actor: str, target: str, damage: int) -> None:
+    """Hit with a shot that costs exactly so many Hit Points of an unarmored target."""
+    stage.turn(actor)
+    weapon = stage.change(actor, "pistol", damage=f"1d4+{damage - 4}")
+    stage.do("attack", actor, target=target, weapon=weapon, dice=[(9, 9), 4])
+
+
+# ---------------------------------------------------------------- maximum Hit Points
+
+
+@pytest.mark.rule("COS-HP-01")
+@pytest.mark.parametrize(("might", "resolve", "most"), [(5, 4, 96), (1, 1, 52), (8, 8, 136)])
+def test_maximum_is_40_and_8_might_and_4_resolve(might: int, resolve: int, most: int) -> None:
+    stage, ada = alone(attributes={"MIG": might, "RES": resolve})
+    assert stage.hp(ada) == most
+    assert stage.system.health(stage[ada]).most == most
+
+
+@pytest.mark.rule("COS-HP-01")
+def test_strength_boost_changes_no_hit_points() -> None:
+    stage, ada = alone()
+    stage.do("give_drug", target=ada, drug="strength_boost")
+    stage.do("skill", ada, attribute="MIG", tn=14, dice=[(4, 4)])
+    assert stage.check().total == 8 + 5 + 2
+    assert stage.system.health(stage[ada]).most == 96
+
+
+@pytest.mark.rule("COS-HP-01")
+def test_the_gm_cannot_heal_above_the_maximum() -> None:
+    stage, ada = alone(90)
+    stage.do("adjust", target=ada, track="hp", by=6)
+    assert (stage.hp(ada), len(stage.told(e.TrackChanged))) == (96, 1)
+    stage.do("adjust", target=ada, track="hp", by=50)
+    assert (stage.hp(ada), len(stage.told(e.TrackChanged))) == (96, 2)
+
+
+@pytest.mark.parametrize(
+    ("minion_hp", "tier", "most"),
+    [("off", "Minion", 96), (30, "Minion", 30), (20, "Minion", 20), (30, "Standard", 96), (40, "Boss", 96)],
+)
+def test_the_minion_option_changes_minions_only(minion_hp: str | int, tier: str, most: int) -> None:
+    stage, ada = alone(options={"minion_hp": minion_hp}, tier=tier)
+    assert stage.hp(ada) == most
+
+
+def test_a_minion_of_30_is_wounded_below_23() -> None:
+    stage, ada = alone(23, options={"minion_hp": 30}, tier="Minion")
+    assert words(stage.system.health(stage[ada]).word) == "Healthy"
+    stage.do("adjust", target=ada, track="hp", by=-1)
+    assert words(stage.system.health(stage[ada]).word) == "Wounded"
+
+
+def test_the_minion_option_counts_from_the_next_fighter_that_joins() -> None:
+    stage = CosmosStage()
+    before = stage.foe(tier="Minion")
+    stage.do("set_option", key="minion_hp", value="30")
+    after = stage.foe("Cy", tier="Minion")
+    assert (stage.hp(before), stage.hp(after)) == (96, 30)
+
+
+# ---------------------------------------------------------------- the borders
+
+
+@pytest.mark.rule("COS-STATE-01")
+@pytest.mark.parametrize(
+    ("hp", "word"),
+    [
+        pytest.param(72, "Healthy", marks=pytest.mark.rule("COS-STATE-02")),
+        pytest.param(71, "Wounded", marks=pytest.mark.rule("COS-STATE-06")),
+        pytest.param(48, "Wounded", marks=pytest.mark.rule("COS-STATE-06")),
+        pytest.param(47, "Injured", marks=pytest.mark.rule("COS-STATE-10")),
+        pytest.param(24, "Injured", marks=pytest.mark.rule("COS-STATE-10")),
+        pytest.param(23, "Critical", marks=pytest.mark.rule("COS-STATE-14")),
+        pytest.param(1, "Critical", marks=pytest.mark.rule("COS-STATE-14")),
+        pytest.param(0, "Dying", marks=pytest.mark.rule("COS-STATE-19")),
+        pytest.param(-3, "Dying", marks=pytest.mark.rule("COS-STATE-19")),
+    ],
+)
+def test_state_of_96(hp: int, word: str) -> None:
+    assert state_at(hp) == word
+
+
+@pytest.mark.rule("COS-STATE-02")
+def test_69_of_92_is_healthy_and_68_is_not() -> None:
+    assert (state_at(69, **MAX_92), state_at(68, **MAX_92)) == ("Healthy", "Wounded")
+
+
+@pytest.mark.rule("COS-STATE-14")
+def test_1_of_136_is_critical_though_below_one_percent() -> None:
+    assert state_at(1, **MAX_136) == "Critical"
+
+
+# ---------------------------------------------------------------- what a state costs
+
+
+@pytest.mark.parametrize(
+    ("hp", "total"),
+    [
+        pytest.param(96, 19, marks=pytest.mark.rule("COS-STATE-03")),
+        pytest.param(60, 18, marks=pytest.mark.rule("COS-STATE-07")),
+        pytest.param(30, 17, marks=pytest.mark.rule("COS-STATE-11")),
+        pytest.param(20, 16, marks=pytest.mark.rule("COS-STATE-15")),
+    ],
+)
+def test_a_state_costs_on_the_attack(hp: int, total: int) -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(weapons=("bow",)), stage.foe()
+    stage.set_track(ada, hp=hp)
+    stage.begin()
+    stage.do("attack", ada, target=bo, weapon=stage.weapon(ada, "bow"), behind=True, dice=[(5, 6), 1])
+    assert stage.check("attack").total == total
+
+
+@pytest.mark.rule("COS-STATE-07", "COS-STATE-11", "COS-STATE-15")
+@pytest.mark.parametrize(("hp", "penalty"), [(60, -1), (30, -2), (20, -3)])
+def test_a_state_costs_on_skills_but_not_on_saves_defense_and_initiative(hp: int, penalty: int) -> None:
+    stage, ada = alone(hp, skills={"Medicine": 4})
+    healthy, _ = alone(skills={"Medicine": 4})
+    stage.do("skill", ada, attribute="INT", skill="Medicine", tn=14, dice=[(4, 4)])
+    assert stage.check().total == 14 + penalty
+    assert stage.derived(ada, "Defense").value == healthy.derived(ada, "Defense").value
+    assert add_up(initiative_terms(stage[ada])) == 5
+
+
+@pytest.mark.rule("COS-STATE-13", "COS-STATE-17")
+@pytest.mark.parametrize(("hp", "metres"), [(96, 11), (60, 11), (47, 9), (24, 9), (23, 5)])
+def test_a_state_slows(hp: int, metres: int) -> None:
+    stage, ada = alone(hp)
+    assert stage.derived(ada, "Speed").value == metres
+    assert stage.refused("move", ada, to=f"{metres + 1},0").code == "out_of_range"
+    stage.do("move", ada, to=f"{metres},0")
+
+
+@pytest.mark.rule("COS-STATE-17")
+def test_critical_and_prone_halve_once() -> None:
+    stage, ada = alone(20)
+    stage.give(ada, "prone")
+    assert stage.derived(ada, "Speed").value == 5
+
+
+# ---------------------------------------------------------------- the save of the Critical state
+
+
+@pytest.mark.rule("COS-STATE-18")
+@pytest.mark.parametrize(("dice", "total", "faints"), [((4, 5), 14, False), ((4, 4), 13, True)])
+def test_entering_critical_takes_a_might_save(dice: tuple[int, int], total: int, faints: bool) -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe()
+    stage.set_track(bo, hp=30)
+    stage.begin()
+    weapon = stage.change(ada, "pistol", damage="1d4+6")
+    stage.do("attack", ada, target=bo, weapon=weapon, dice=[(9, 9), 4, dice])
+    save = stage.check("Might save")
+    assert (save.total, save.against) == (total, 14)
+    assert stage.hp(bo) == 20
+    assert stage.has(bo, "unconscious") is faints
+    assert not stage.has(bo, "dying")
+
+
+@pytest.mark.rule("COS-STATE-18")
+def test_a_second_wound_in_the_critical_state_takes_no_second_save() -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe()
+    stage.set_track(bo, hp=20)
+    stage.begin()
+    shoot(stage, ada, bo, 5)
+    assert stage.hp(bo) == 15
+    assert not stage.checks("Might save")
+
+
+@pytest.mark.rule("COS-STATE-18")
+def test_falling_back_into_critical_takes_a_new_save() -> None:
+    stage, ada = alone(30)
+    stage.do("adjust", target=ada, track="hp", to=20, dice=[(5, 5)])
+    stage.do("adjust", target=ada, track="hp", to=30)
+    stage.do("adjust", target=ada, track="hp", to=23, dice=[(5, 5)])
+    assert stage.check("Might save").good
+
+
+@pytest.mark.rule("COS-STATE-18")
+def test_the_save_counts_no_wound_penalty_by_default_and_does_by_option() -> None:
+    stage, ada = alone(30)
+    stage.do("adjust", target=ada, track="hp", to=20, dice=[(4, 5)])
+    assert stage.check().total == 14
+    stage, ada = alone(30, options={"saves_take_penalties": True})
+    stage.do("adjust", target=ada, track="hp", to=20, dice=[(4, 5)])
+    assert stage.check().total == 11
+    assert stage.has(ada, "unconscious")
+
+
+@pytest.mark.rule("COS-STATE-18")
+def test_two_tens_keep_the_weakest_awake_and_two_ones_fell_the_strongest() -> None:
+    stage, ada = alone(25, attributes={"MIG": 1, "RES": 8})
+    stage.do("adjust", target=ada, track="hp", to=10, dice=[(10, 10)])
+    assert not stage.has(ada, "unconscious")
+    stage, ada = alone(40, attributes={"MIG": 10, "RES": 4})
+    stage.do("adjust", target=ada, track="hp", to=10, dice=[(1, 1)])
+    assert stage.has(ada, "unconscious")
+
+
+@pytest.mark.rule("COS-STATE-18")
+def test_the_fainted_wake_at_a_quarter_of_their_hit_points() -> None:
+    stage, ada = alone(30)
+    stage.do("adjust", target=ada, track="hp", to=20, dice=[(1, 2)])
+    stage.do("adjust", target=ada, track="hp", to=23)
+    assert stage.has(ada, "unconscious")
+    stage.do("adjust", target=ada, track="hp", to=24)
+    assert not stage.has(ada, "unconscious")
+
+
+@pytest.mark.rule("COS-STATE-18")
+def test_the_fainted_do_not_wake_of_a_few_hit_points() -> None:
+    stage, ada = alone(30)
+    stage.do("adjust", target=ada, track="hp", to=1, dice=[(1, 2)])
+    stage.do("adjust", target=ada, track="hp", to=5)
+    assert stage.has(ada, "unconscious")
+
+
+@pytest.mark.rule("COS-STATE-18")
+def test_every_turn_option_asks_again_at_each_turn_start() -> None:
+    stage = CosmosStage(critical_save="every_turn")
+    ada, bo = stage.hero(), stage.foe()
+    stage.set_track(bo, hp=20)
+    stage.begin(ada, bo)
+    stage.do("next_turn", dice=[(4, 5)])
+    assert stage.state.active == bo
+    stage.do("next_turn")
+    stage.do("next_turn", dice=[(4, 4)])
+    assert stage.has(bo, "unconscious")
+
+
+def test_every_turn_option_off_asks_nothing_at_the_turn_start() -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe()
+    stage.set_track(bo, hp=20)
+    stage.begin(ada, bo)
+    stage.do("next_turn")
+    assert stage.state.active == bo
+
+
+@pytest.mark.rule("COS-STATE-18")
+def test_bleeding_into_critical_at_the_turn_start_takes_one_save_only() -> None:
+    stage = CosmosStage(critical_save="every_turn")
+    ada, bo = stage.hero(), stage.foe()
+    stage.set_track(bo, hp=24)
+    stage.give(bo, "bleeding")
+    stage.begin(ada, bo)
+    stage.do("next_turn", dice=[(5, 5)])
+    assert len(stage.checks("Might save")) == 1
+
+
+# ---------------------------------------------------------------- dying
+
+
+@pytest.mark.rule("COS-STATE-20")
+def test_falling_from_3_to_minus_2_is_unconscious_and_dying() -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe()
+    stage.set_track(bo, hp=3)
+    stage.begin()
+    shoot(stage, ada, bo, 5)
+    assert stage.hp(bo) == -2
+    assert stage.has(bo, "unconscious")
+    assert stage.has(bo, "dying")
+    health = stage.system.health(stage[bo])
+    assert (words(health.word), health.out, health.dead) == ("Dying", True, False)
+
+
+@pytest.mark.rule("COS-STATE-19")
+def test_exactly_0_is_dying_and_1_is_not() -> None:
+    stage, ada = alone(10)
+    stage.do("adjust", target=ada, track="hp", to=0)
+    assert stage.has(ada, "dying")
+    stage, ada = alone(10)
+    stage.do("adjust", target=ada, track="hp", to=1)
+    assert not stage.has(ada, "dying")
+
+
+@pytest.mark.rule("COS-STATE-20")
+def test_dropping_takes_no_save_of_the_critical_state_on_the_way() -> None:
+    stage, ada = alone(60)
+    stage.do("adjust", target=ada, track="hp", to=-2)
+    assert not stage.checks()
+
+
+@pytest.mark.rule("COS-STATE-21", "COS-STATE-22")
+def test_a_failed_save_costs_1_hp_and_the_dying_goes_on() -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe()
+    stage.set_track(bo, hp=-3)
+    stage.give(bo, "dying")
+    stage.give(bo, "unconscious")
+    stage.begin(ada, bo)
+    stage.do("next_turn", dice=[(5, 6)])
+    save = stage.check("Might save")
+    assert (save.total, save.against, save.good) == (16, 17, False)
+    assert stage.hp(bo) == -4
+    assert stage.has(bo, "dying")
+    assert stage.state.active == ada
+
+
+@pytest.mark.rule("COS-STATE-21")
+def test_lethal_dying_option_makes_a_failed_save_fatal() -> None:
+    stage = CosmosStage(lethal_dying=True)
+    ada, bo = stage.hero(), stage.foe()
+    stage.set_track(bo, hp=-3)
+    stage.give(bo, "dying")
+    stage.begin(ada, bo)
+    stage.do("next_turn", dice=[(5, 6)])
+    assert stage.has(bo, "dead")
+
+
+@pytest.mark.rule("COS-STATE-22")
+def test_a_round_of_dying_costs_1_hp() -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe()
+    stage.set_track(bo, hp=-2)
+    stage.give(bo, "dying")
+    stage.begin(ada, bo)
+    stage.do("next_turn", dice=[(1, 2)])
+    assert stage.hp(bo) == -3
+    (loss,) = stage.told(e.TrackChanged)
+    assert (loss.old, loss.new, loss.why) == (-2, -3, "why.dying")
+
+
+# ---------------------------------------------------------------- aid at once
+
+
+def beside_the_dying(metres: float, side: str = "heroes") -> tuple[CosmosStage, str, str]:
+    """Ada on her turn, Cy dying so many metres away, Dee unhurt beside her."""
+    stage = CosmosStage()
+    ada, cy = stage.hero(), stage.add("Cy", side, (metres, 0), sheet())
+    stage.hero("Dee", (0, 1), attributes={"MIG": 2})
+    drop(stage, cy, -2)
+    stage.begin()
+    return stage, ada, cy
+
+
+def drop(stage: CosmosStage, who: str, hp: int) -> None:
+    """Bring a fighter down to so many Hit Points."""
+    stage.set_track(who, hp=hp)
+    stage.give(who, "dying")
+    stage.give(who, "unconscious")
+
+
+@pytest.mark.rule("COS-STATE-23")
+def test_first_aid_is_offered_on_a_comrade_dying_within_2_m() -> None:
+    stage, ada, cy = beside_the_dying(2)
+    target = stage.form("first_aid", ada)["target"]
+    assert target.value == cy
+    assert target.help == "Dying: Cy (2 m). Medicine 14 stabilizes, from 1 m."
+    assert target.rule == "COS-STATE-23"
+    assert not stage.refusal("first_aid", ada)
+
+
+@pytest.mark.rule("COS-STATE-23")
+@pytest.mark.parametrize(("metres", "side"), [(2.5, "heroes"), (1, "foes")])
+def test_nothing_is_offered_for_somebody_far_or_hostile(metres: float, side: str) -> None:
+    stage, ada, _ = beside_the_dying(metres, side)
+    assert stage.form("first_aid", ada)["target"].help == ""
+
+
+@pytest.mark.rule("COS-STATE-23")
+def test_the_one_nearest_to_death_is_offered_first() -> None:
+    stage, ada, _ = beside_the_dying(1)
+    drop(stage, "f3", -1)  # Might 2: dead in two rounds, Cy with Might 5 in four
+    target = stage.form("first_aid", ada)["target"]
+    assert target.value == "f3"
+    assert target.help.startswith("Dying: Dee (1 m), Cy (1 m).")

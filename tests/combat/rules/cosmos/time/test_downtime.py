@@ -1,0 +1,234 @@
+"""Rest between fights, and what passing a mark of health brings."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.state import events as e
+from tests.combat.rules.cosmos.figures import CosmosStage, words
+
+
+def hurt(hp: int = 50, **more: object) -> tuple[CosmosStage, str]:
+    stage = CosmosStage()
+    ada = stage.hero(**more)
+    stage.set_track(ada, hp=hp)
+    return stage, ada
+
+
+@pytest.mark.parametrize(
+    ("kind", "hp"),
+    [
+        pytest.param("light", 51, marks=pytest.mark.rule("COS-HEAL-01")),
+        pytest.param("full", 52, marks=pytest.mark.rule("COS-HEAL-02")),
+        pytest.param("medical", 53, marks=pytest.mark.rule("COS-HEAL-03")),
+        pytest.param("advanced", 55, marks=pytest.mark.rule("COS-HEAL-04")),
+        ("night", 50),
+    ],
+)
+def test_a_day_restores(kind: str, hp: int) -> None:
+    stage, ada = hurt()
+    stage.do("rest", kind=kind)
+    assert stage.hp(ada) == hp
+
+
+@pytest.mark.rule("COS-HEAL-01")
+def test_a_day_of_light_activity_is_one_point() -> None:
+    stage, ada = hurt()
+    stage.do("rest", kind="light", days=3)
+    assert (stage.hp(ada), stage.state.clock) == (53, 3 * 86_400)
+    (healed,) = stage.told(e.TrackChanged)
+    assert "COS-HEAL-01" in stage.rules()
+    assert healed.why == "why.light_activity"
+
+
+@pytest.mark.rule("COS-HEAL-02")
+def test_a_day_of_full_rest_is_two_points() -> None:
+    stage, ada = hurt()
+    stage.do("rest", kind="full", days=3)
+    assert stage.hp(ada) == 56
+
+
+@pytest.mark.rule("COS-HEAL-03")
+def test_medical_care_takes_the_place_of_rest() -> None:
+    stage, ada = hurt()
+    stage.do("rest", kind="medical", days=3)
+    assert stage.hp(ada) == 59
+
+
+@pytest.mark.rule("COS-HEAL-04")
+def test_advanced_care_stops_at_the_maximum() -> None:
+    stage, ada = hurt(hp=94)
+    stage.do("rest", kind="advanced", days=10)
+    assert stage.hp(ada) == 96
+
+
+@pytest.mark.rule("COS-HEAL-05", "COS-HEAL-06")
+@pytest.mark.parametrize(
+    ("hp", "was", "now"),
+    [(23, "Critical", "Injured"), (47, "Injured", "Wounded"), (71, "Wounded", "Healthy")],
+)
+def test_marks_of_health(hp: int, was: str, now: str) -> None:
+    stage, ada = hurt(hp=hp)
+    assert words(stage.system.health(stage[ada]).word) == was
+    stage.do("rest", kind="light")
+    assert words(stage.system.health(stage[ada]).word) == now
+
+
+@pytest.mark.rule("COS-HEAL-07")
+@pytest.mark.parametrize(("answer", "bleeds"), [("clear", False), ("keep", True)])
+def test_passing_a_mark_offers_to_clear_bleeding(answer: str, bleeds: bool) -> None:
+    stage, ada = hurt(hp=47)
+    stage.give(ada, "bleeding")
+    stage.give(ada, "injury")
+    stage.hero("Cy")
+    _heal(stage, ada, 2, answer)
+    asked = stage.asked[-1]
+    assert isinstance(asked, ChoiceRequest)
+    assert (asked.who, asked.rule) == ("gm", "COS-HEAL-07")
+    assert (stage.has(ada, "bleeding"), stage.has(ada, "injury")) == (bleeds, True)
+
+
+def _heal(stage: CosmosStage, who: str, points: int, *answers: str) -> None:
+    """A gift of healing that leaves bleeding alone."""
+    healer = next(f for f in stage.state.combatants if f != who)
+    gift = {"heal_other": "1d6", "heal_other_per_day": 1}
+    stage.edit(healer, sheet={**stage[healer].sheet, "abilities": gift})
+    stage.do("treat", by=healer, target=who, method="gift", dice=[(points,), *answers])
+
+
+@pytest.mark.rule("COS-HEAL-07")
+@pytest.mark.parametrize(("answer", "lasts"), [("clear", []), ("keep", ["stunned", "unconscious"])])
+def test_passing_a_mark_offers_to_clear_a_stun_and_a_faint(answer: str, lasts: list[str]) -> None:
+    stage, ada = hurt(hp=47)
+    for kind in ("stunned", "unconscious"):
+        stage.give(ada, kind)
+    stage.hero("Cy")
+    _heal(stage, ada, 1, answer)
+    assert [held.kind for held in stage[ada].conditions] == lasts
+
+
+@pytest.mark.rule("COS-HEAL-07")
+def test_a_sleep_from_gas_is_no_matter_of_wounds() -> None:
+    stage, ada = hurt(hp=47)
+    stage.give(ada, "unconscious", marks={"cause": "gas", "ends_at": 600})
+    cy = stage.hero("Cy")
+    _heal(stage, ada, 2)
+    assert (stage.hp(ada), stage.has(ada, "unconscious")) == (49, True)
+    stage.set_track(ada, hp=71)
+    stage.give(ada, "bleeding")
+    stage.edit(cy, marks={})
+    _heal(stage, ada, 1, "clear")
+    assert [held.kind for held in stage[ada].conditions] == ["unconscious"]
+
+
+@pytest.mark.rule("COS-HEAL-07")
+def test_within_a_state_nothing_is_offered() -> None:
+    stage, ada = hurt(hp=48)
+    stage.give(ada, "bleeding")
+    stage.hero("Cy")
+    _heal(stage, ada, 2)
+    assert stage.has(ada, "bleeding")
+
+
+# ---------------------------------------------------------------- fatigue, limits
+
+
+@pytest.mark.rule("COS-COND-13")
+@pytest.mark.parametrize("kind", ["night", "full"])
+def test_a_full_nights_rest_takes_fatigue_away(kind: str) -> None:
+    stage, ada = hurt()
+    stage.give(ada, "fatigued")
+    stage.do("pass_time", hours=5)
+    assert stage.has(ada, "fatigued")
+    stage.do("rest", kind=kind)
+    assert not stage.has(ada, "fatigued")
+
+
+def test_a_night_is_eight_hours() -> None:
+    stage, _ = hurt()
+    stage.do("rest", kind="night")
+    assert stage.state.clock == 28_800
+
+
+@pytest.mark.rule("COS-HAZ-16")
+def test_rest_stops_where_the_harm_of_radiation_begins() -> None:
+    stage, ada = hurt(hp=90)
+    stage.give(ada, "irradiated", level=3)
+    stage.do("rest", kind="full", days=10)
+    assert stage.hp(ada) == 93
+
+
+@pytest.mark.rule("COS-HEAL-02", "COS-HEAL-03")
+def test_a_party_rests_with_different_care() -> None:
+    stage, ada = hurt()
+    bo = stage.hero("Bo")
+    cy = stage.hero("Cy")
+    for who in (bo, cy):
+        stage.set_track(who, hp=50)
+    stage.give(cy, "dead")
+    stage.do("rest", kind="full", days=2, other={bo: "medical"})
+    assert (stage.hp(ada), stage.hp(bo), stage.hp(cy), stage.state.clock) == (54, 56, 50, 2 * 86_400)
+
+
+@pytest.mark.rule("COS-HEAL-02")
+def test_those_named_rest_and_no_others() -> None:
+    stage, ada = hurt()
+    bo = stage.hero("Bo")
+    stage.set_track(bo, hp=50)
+    stage.do("rest", kind="full", who=[ada])
+    assert (stage.hp(ada), stage.hp(bo)) == (52, 50)
+
+
+@pytest.mark.rule("COS-MED-05")
+def test_after_a_day_first_aid_heals_again() -> None:
+    stage, ada = hurt()
+    cy = stage.hero("Cy", at=(1, 0))
+    stage.begin(cy, ada)
+    stage.do("first_aid", cy, target=ada, dice=[(9, 9), (1,)])
+    stage.do("end_fight")
+    stage.do("rest", kind="full")
+    stage.begin(cy, ada)
+    stage.do("first_aid", cy, target=ada, dice=[(9, 9), (1,)])
+    assert stage.hp(ada) == 50 + 1 + 2 + 1
+
+
+@pytest.mark.parametrize(
+    ("abilities", "hp"), [({"healing_per_day": 1}, 53), ({"natural_healing": False}, 50)]
+)
+def test_species_heal_faster_or_not_at_all(abilities: dict[str, object], hp: int) -> None:
+    stage, ada = hurt(abilities=abilities)
+    stage.do("rest", kind="full")
+    assert stage.hp(ada) == hp
+
+
+def test_nobody_rests_in_a_fight_or_where_it_harms() -> None:
+    stage, ada = hurt()
+    stage.begin()
+    assert stage.refusal("rest") == "End the fight before anyone rests."
+    stage, ada = hurt()
+    stage.give(ada, "bleeding")
+    assert "is bleeding" in stage.refused("rest").message
+    stage, ada = hurt()
+    stage.do("set_setting", key="radiation", value="low")
+    assert "radiation" in stage.refused("rest").message
+    stage, ada = hurt()
+    stage.give(ada, "dead")
+    assert stage.refused("rest", who=[ada]).code == "bad_target"
+
+
+@pytest.mark.parametrize("days", [0, 366, -1])
+def test_so_many_days_there_are_not(days: int) -> None:
+    stage, _ = hurt()
+    assert stage.refused("rest", days=days).code == "bad_value"
+
+
+@pytest.mark.rule("COS-DEATH-10")
+def test_the_stable_wake_when_rest_brings_them_above_0() -> None:
+    stage, ada = hurt(hp=-1)
+    for kind in ("stable", "unconscious"):
+        stage.give(ada, kind)
+    stage.do("rest", kind="light")
+    assert (stage.hp(ada), stage.has(ada, "unconscious")) == (0, True)
+    stage.do("rest", kind="light")
+    assert (stage.hp(ada), stage.has(ada, "unconscious")) == (1, False)

@@ -1,0 +1,99 @@
+"""A second fight on the same table: initiative is rolled anew, and nothing of the first is left open."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.combat.rules.cosmos.duels import ADA, BO, CY
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+
+def trio(*dice: int) -> CosmosStage:
+    """Ada, Bo and Cy, all alike, with these initiative dice."""
+    stage = CosmosStage()
+    stage.hero("Ada", (0, 0))
+    stage.foe("Bo", (10, 0))
+    stage.hero("Cy", (0, 10))
+    stage.do("start", dice=dice)
+    return stage
+
+
+def fight_again(stage: CosmosStage, *dice: int) -> None:
+    """End the fight and begin the next one with these initiative dice."""
+    stage.do("end_fight")
+    stage.do("start", dice=dice)
+
+
+@pytest.mark.rule("COS-INIT-02", "COS-COND-10")
+def test_who_hears_again_has_the_score_of_the_new_roll_in_every_round() -> None:
+    stage = CosmosStage()
+    for make in (stage.hero, stage.foe):
+        make()
+    stage.give(ADA, "deafened")
+    stage.do("start", dice=[9, 8])
+    assert (stage[ADA].initiative, stage.state.order) == (12, (BO, ADA))
+    stage.do("end_fight")
+    stage.edit(ADA, conditions=())
+    stage.do("start", dice=[7, 8])
+    assert (stage[ADA].initiative, stage.state.order) == (12, (BO, ADA))
+    first = stage.state.round
+    while stage.state.round == first:
+        stage.do("next_turn")
+    assert (stage[ADA].initiative, stage.state.order) == (12, (BO, ADA))
+
+
+@pytest.mark.rule("COS-INIT-01", "COS-DRUG-01")
+def test_adrenaline_of_the_last_fight_is_not_in_the_new_score() -> None:
+    stage = trio(3, 2, 1)
+    stage.do("end_fight")
+    stage.do("give_drug", target=ADA, drug="adrenaline")
+    stage.do("start", dice=[3, 2, 1])
+    assert stage[ADA].initiative == 10
+    stage.do("end_fight")
+    stage.do("pass_time", minutes=10)
+    stage.do("start", dice=[3, 2, 1])
+    for _ in range(3):
+        assert stage[ADA].initiative == 8
+        stage.do("next_turn")
+    assert stage[ADA].initiative == 8
+
+
+@pytest.mark.rule("COS-INIT-03", "COS-INIT-07")
+def test_an_interrupt_that_the_end_of_the_fight_cut_off_is_forgotten() -> None:
+    stage = trio(9, 8, 1)
+    stage.do("interrupt", CY, dice=[(9, 9)])
+    fight_again(stage, 1, 8, 9)
+    assert (stage.state.order, stage.state.active) == ((CY, BO, ADA), CY)
+    stage.do("next_turn")
+    assert stage.state.active == BO
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_a_try_to_interrupt_counts_for_its_own_fight_only() -> None:
+    stage = trio(9, 8, 1)
+    stage.do("interrupt", CY, dice=[(1, 2)])
+    fight_again(stage, 9, 8, 1)
+    stage.do("interrupt", CY, dice=[(6, 6)])
+    assert stage.state.active == CY
+
+
+@pytest.mark.rule("COS-INIT-06", "COS-COND-01")
+def test_who_delayed_when_the_fight_ended_begins_the_next_with_a_whole_turn() -> None:
+    stage = trio(9, 8, 1)
+    stage.do("delay", ADA)
+    stage.do("end_fight")
+    stage.give(ADA, "bleeding")
+    stage.do("start", dice=[9, 8, 1])
+    assert (stage.state.active, stage.has(ADA, "delaying"), stage.hp(ADA)) == (ADA, False, 95)
+
+
+@pytest.mark.rule("COS-INIT-02", "COS-INIT-06")
+def test_a_score_the_gm_set_in_the_last_round_moves_nobody_in_the_next_fight() -> None:
+    stage = trio(9, 8, 1)
+    stage.do("set_initiative", target=ADA, score=20, reason="misread the die")
+    fight_again(stage, 9, 8, 1)
+    stage.do("delay", ADA, after=BO)
+    first = stage.state.round
+    while stage.state.round == first:
+        stage.do("next_turn")
+    assert stage.state.order == (BO, ADA, CY)

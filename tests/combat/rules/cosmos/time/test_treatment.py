@@ -1,0 +1,296 @@
+"""Field medicine, surgery, radiation, nano-medicine, regeneration: rolls, means and limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cosmos.figures import CosmosStage, words
+
+DAY = 86_400
+EIGHT, SEVEN = (4, 4), (4, 3)
+
+
+def ward(
+    hp: int = 50,
+    facility: str = "facility",
+    gear: tuple[str, ...] = ("medical_kit",),
+    patient: dict[str, object] | None = None,
+    attributes: dict[str, int] | None = None,
+    skills: dict[str, int] | None = None,
+    **options: object,
+) -> tuple[CosmosStage, str, str]:
+    """A healer (Intellect 4, Medicine 4) and a patient with so many HP, between fights."""
+    stage = CosmosStage(**options)
+    healer = stage.hero("Ada", gear=list(gear), skills=skills or {"Medicine": 4}, attributes=attributes)
+    cy = stage.hero("Cy", at=(1, 0), **(patient or {}))
+    stage.set_track(cy, hp=hp)
+    stage.do("set_setting", key="facility", value=facility)
+    return stage, healer, cy
+
+
+def treat(stage: CosmosStage, by: str, target: str, method: str, *dice: object, **fields: int) -> None:
+    stage.do("treat", by=by, target=target, method=method, dice=dice, **fields)
+
+
+def wait(stage: CosmosStage, seconds: int) -> None:
+    stage.state = replace(stage.state, clock=stage.state.clock + seconds)
+
+
+# ---------------------------------------------------------------- field medicine
+
+
+@pytest.mark.rule("COS-MED-06", "COS-MED-08")
+@pytest.mark.parametrize(("dice", "hp"), [([EIGHT, (4, 3)], 57), ([SEVEN], 50)])
+def test_field_medicine_needs_14_and_restores_2d6(dice: list[object], hp: int) -> None:
+    stage, ada, cy = ward(facility="none")
+    treat(stage, ada, cy, "field", *dice)
+    check = stage.check("Medicine")
+    assert (check.total, check.against) == (14 if hp == 57 else 13, 14)
+    assert stage.hp(cy) == hp
+
+
+@pytest.mark.rule("COS-MED-06")
+def test_the_kit_gives_no_bonus_to_field_medicine() -> None:
+    stage, ada, cy = ward()
+    shown = stage.preview("treat", "", by=ada, target=cy, method="field").modifiers
+    assert [words(term.label) for term in shown] == ["Intellect", "Half Medicine"]
+
+
+@pytest.mark.rule("COS-MED-07")
+def test_field_medicine_stops_blood_and_stabilizes() -> None:
+    stage, ada, cy = ward(hp=-3)
+    for kind in ("dying", "unconscious"):
+        stage.give(cy, kind)
+    stage.give(cy, "bleeding", level=2)
+    treat(stage, ada, cy, "field", EIGHT, (1, 1))
+    assert not stage.has(cy, "bleeding")
+    assert (stage.hp(cy), stage.has(cy, "stable"), stage.has(cy, "dying")) == (-1, True, False)
+
+
+@pytest.mark.rule("COS-MED-08", "COS-MED-05")
+def test_its_2d6_take_the_place_of_the_1d6() -> None:
+    stage, ada, cy = ward()
+    treat(stage, ada, cy, "field", EIGHT, (4, 3))
+    stage.begin(ada)
+    stage.do("first_aid", ada, target=cy, dice=[EIGHT])
+    assert stage.hp(cy) == 57
+
+
+@pytest.mark.rule("COS-MED-09")
+@pytest.mark.parametrize(
+    ("pick", "left"), [(0, ["fatigued"]), (1, ["blinded"]), (None, ["blinded", "fatigued"])]
+)
+def test_the_healer_picks_one_condition(pick: int | None, left: list[str]) -> None:
+    stage, ada, cy = ward()
+    stage.give(cy, "blinded")
+    stage.give(cy, "fatigued")
+    chosen = "none" if pick is None else stage[cy].conditions[pick].id
+    treat(stage, ada, cy, "field", EIGHT, chosen, (1, 1))
+    assert [c.kind for c in stage[cy].conditions] == left
+
+
+@pytest.mark.rule("COS-MED-09", "COS-MED-13")
+def test_field_medicine_does_not_mend_injuries() -> None:
+    stage, ada, cy = ward()
+    stage.give(cy, "injury")
+    treat(stage, ada, cy, "field", EIGHT, (1, 1))
+    assert stage.has(cy, "injury")
+
+
+@pytest.mark.rule("COS-MED-10")
+def test_without_a_medical_kit_it_is_refused() -> None:
+    stage, ada, cy = ward(gear=("first_aid_kit",))
+    refused = stage.refused("treat", by=ada, target=cy, method="field")
+    assert (refused.code, "medical kit" in refused.message) == ("not_allowed", True)
+
+
+@pytest.mark.rule("COS-MED-08")
+def test_field_medicine_is_once_per_patient_and_encounter() -> None:
+    stage, ada, cy = ward()
+    treat(stage, ada, cy, "field", SEVEN)  # a failure does not count
+    treat(stage, ada, cy, "field", EIGHT, (1, 1))
+    wait(stage, 2 * DAY)
+    assert stage.refused("treat", by=ada, target=cy, method="field").code == "no_budget"
+
+
+@pytest.mark.rule("COS-MED-06")
+def test_in_rounds_only_where_the_table_plays_so() -> None:
+    stage, ada, cy = ward()
+    stage.begin(ada)
+    assert "10 minutes" in stage.refusal("field_medicine", ada)
+    assert stage.refused("treat", by=ada, target=cy, method="field").code == "not_allowed"
+    stage, ada, cy = ward(field_medicine_in_rounds=True)
+    stage.begin(ada)
+    stage.do("field_medicine", ada, target=cy, dice=[EIGHT, (4, 3)])
+    assert (stage.hp(cy), stage[ada].budget["standard"]) == (57, 0)
+
+
+def test_field_medicine_in_rounds_needs_reach_and_shows_its_sum() -> None:
+    stage, ada, cy = ward(field_medicine_in_rounds=True)
+    stage.begin(ada)
+    shown = stage.preview("field_medicine", ada, target=cy)
+    assert [term.value for term in shown.against] == [14]
+    stage.place(cy, 5, 0)
+    assert stage.refused("field_medicine", ada, target=cy).code == "out_of_range"
+
+
+# ---------------------------------------------------------------- surgery
+
+
+@pytest.mark.rule("COS-MED-11", "COS-MED-12")
+@pytest.mark.parametrize(("dice", "hp"), [([EIGHT, (4, 3, 5)], 62), ([SEVEN], 50)])
+def test_surgery_needs_17_and_restores_3d6(dice: list[object], hp: int) -> None:
+    stage, ada, cy = ward(attributes={"INT": 6}, skills={"Medicine": 6})
+    treat(stage, ada, cy, "surgery", *dice)
+    check = stage.check("Medicine")
+    assert (check.total, check.against) == (17 if hp == 62 else 16, 17)
+    assert stage.hp(cy) == hp
+
+
+@pytest.mark.rule("COS-MED-13")
+def test_surgery_repairs_injuries() -> None:
+    stage, ada, cy = ward()
+    stage.give(cy, "injury")
+    treat(stage, ada, cy, "surgery", (6, 5), (1, 1, 1))
+    assert not stage.has(cy, "injury")
+
+
+@pytest.mark.rule("COS-MED-14")
+@pytest.mark.parametrize(("facility", "refused"), [("none", True), ("facility", False), ("ward", False)])
+def test_surgery_needs_a_facility(facility: str, refused: bool) -> None:
+    stage, ada, cy = ward(facility=facility)
+    if refused:
+        assert "facility" in stage.refused("treat", by=ada, target=cy, method="surgery").message
+    else:
+        treat(stage, ada, cy, "surgery", SEVEN)
+
+
+@pytest.mark.rule("COS-MED-15")
+def test_the_patient_is_helpless_for_two_hours() -> None:
+    stage, ada, cy = ward()
+    treat(stage, ada, cy, "surgery", SEVEN)
+    assert stage.has(cy, "helpless")
+    assert stage.derived(cy, "Defense").value == 0
+    stage.do("pass_time", minutes=119)
+    assert stage.has(cy, "helpless")
+    stage.do("pass_time", minutes=1)
+    assert not stage.has(cy, "helpless")
+
+
+@pytest.mark.rule("COS-MED-12")
+def test_surgery_is_once_a_day_even_if_it_fails() -> None:
+    stage, ada, cy = ward()
+    wait(stage, 3 * DAY)
+    treat(stage, ada, cy, "surgery", SEVEN)
+    wait(stage, DAY - 1)
+    assert stage.refused("treat", by=ada, target=cy, method="surgery").code == "no_budget"
+    wait(stage, 1)
+    treat(stage, ada, cy, "surgery", SEVEN)
+
+
+@pytest.mark.rule("COS-MED-11")
+def test_nobody_operates_without_medicine_or_on_oneself() -> None:
+    stage, ada, cy = ward(skills={"Medicine": 0})
+    assert "Medicine 1" in stage.refused("treat", by=ada, target=cy, method="surgery").message
+    stage, ada, cy = ward(skills={"Medicine": 1})
+    treat(stage, ada, cy, "surgery", SEVEN)
+    stage, ada, _ = ward()
+    assert stage.refused("treat", by=ada, target=ada, method="surgery").code == "bad_target"
+
+
+# ---------------------------------------------------------------- radiation
+
+
+@pytest.mark.rule("COS-HAZ-17")
+@pytest.mark.parametrize(("dice", "treated"), [(EIGHT, True), (SEVEN, False)])
+def test_medicine_makes_the_harm_of_radiation_ordinary(dice: tuple[int, int], treated: bool) -> None:
+    stage, ada, cy = ward(hp=93)
+    stage.give(cy, "irradiated", level=3)
+    treat(stage, ada, cy, "radiation", dice)
+    assert stage.check("Medicine").against == 14
+    stage.do("rest", kind="full", days=5, who=[cy])
+    assert stage.hp(cy) == (96 if treated else 93)
+
+
+@pytest.mark.rule("COS-HAZ-17")
+def test_radiation_is_treated_in_a_facility_and_when_there_is_harm() -> None:
+    stage, ada, cy = ward(facility="none")
+    assert stage.refused("treat", by=ada, target=cy, method="radiation").code == "not_allowed"
+    stage, ada, cy = ward()
+    assert stage.refused("treat", by=ada, target=cy, method="radiation").code == "bad_target"
+
+
+# ---------------------------------------------------------------- advanced medicine
+
+
+@pytest.mark.rule("COS-MED-16")
+@pytest.mark.parametrize(("hp", "hours", "after"), [(40, 3, 70), (90, 3, 96)])
+def test_regeneration_restores_ten_an_hour(hp: int, hours: int, after: int) -> None:
+    stage, ada, cy = ward(hp=hp)
+    treat(stage, ada, cy, "regeneration", hours=hours)
+    assert (stage.hp(cy), stage.state.clock) == (after, hours * 3600)
+
+
+@pytest.mark.rule("COS-MED-17")
+@pytest.mark.parametrize(("points", "after"), [(0, 96), (30, 50)])
+def test_a_nano_dose_heals_at_once_to_full_or_as_the_gm_says(points: int, after: int) -> None:
+    stage, ada, cy = ward(hp=20, gear=("nano_dose",))
+    treat(stage, ada, cy, "nano", points=points)
+    assert stage.hp(cy) == after
+    assert stage.told(e.ItemLost)
+    assert stage.refused("treat", by=ada, target=cy, method="nano").code == "not_allowed"
+
+
+@pytest.mark.rule("COS-MED-17")
+def test_a_nano_dose_works_in_a_fight_too() -> None:
+    stage, ada, cy = ward(hp=-3, gear=("nano_dose",))
+    for kind in ("dying", "unconscious"):
+        stage.give(cy, kind)
+    stage.begin(ada)
+    treat(stage, ada, cy, "nano")
+    assert (stage.hp(cy), stage.has(cy, "unconscious"), stage.has(cy, "stable")) == (96, False, False)
+
+
+@pytest.mark.rule("COS-MED-19")
+@pytest.mark.parametrize(
+    ("era", "known"), [("Industrial", False), ("Advanced", False), ("Stellar", True), ("Cosmic", True)]
+)
+def test_advanced_medicine_depends_on_the_era(era: str, known: bool) -> None:
+    stage, ada, cy = ward(gear=("nano_dose",), era=era)
+    options = {o.value: o.refused for o in stage.form("treat")["method"].options}
+    assert (options["nano"] == "", options["regeneration"] == "", options["surgery"]) == (known, known, "")
+    if not known:
+        for method in ("nano", "regeneration"):
+            assert "Stellar era" in stage.refused("treat", by=ada, target=cy, method=method).message
+
+
+def test_a_species_gift_heals_another_once_a_day() -> None:
+    stage, ada, cy = ward()
+    assert stage.refused("treat", by=ada, target=cy, method="gift").code == "not_allowed"
+    gifted = {"heal_other": "1d6", "heal_other_per_day": 1}
+    stage.edit(ada, sheet={**stage[ada].sheet, "abilities": gifted})
+    wait(stage, 3 * DAY)
+    treat(stage, ada, cy, "gift", (5,))
+    assert stage.hp(cy) == 55
+    wait(stage, DAY - 1)
+    assert stage.refused("treat", by=ada, target=cy, method="gift").code == "no_budget"
+    wait(stage, 1)
+    treat(stage, ada, cy, "gift", (5,))
+
+
+def test_bodies_of_crystal_are_mended_with_tech() -> None:
+    stage, ada, cy = ward(patient={"abilities": {"healed_by_skill": "Tech"}}, skills={"Tech": 4})
+    treat(stage, ada, cy, "field", EIGHT, (4, 3))
+    assert stage.check("Tech").total == 14
+
+
+@pytest.mark.parametrize("method", ["field", "surgery", "nano"])
+def test_the_dead_and_the_helpless_treat_and_are_treated_no_more(method: str) -> None:
+    stage, ada, cy = ward(gear=("medical_kit", "nano_dose"))
+    stage.give(ada, "unconscious")
+    assert stage.refused("treat", by=ada, target=cy, method=method).code == "bad_target"
+    stage, ada, cy = ward(gear=("medical_kit", "nano_dose"))
+    stage.give(cy, "dead")
+    assert stage.refused("treat", by=ada, target=cy, method=method).code == "bad_target"

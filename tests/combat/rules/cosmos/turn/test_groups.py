@@ -1,0 +1,60 @@
+"""Groups: identical foes may share one initiative and keep their own wounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+
+def crowd(**options: object) -> tuple[CosmosStage, str, list[str]]:
+    """A player character and three numbered thugs."""
+    stage = CosmosStage(**options)
+    hero = stage.hero()
+    stage.edit(hero, pc=True)
+    stage.do("join", block="street_thug", name="Thug", side="foes", count=3)
+    return stage, hero, [who for who in stage.state.combatants if who != hero]
+
+
+@pytest.mark.rule("COS-INIT-02")
+def test_identical_foes_share_one_roll_where_the_table_has_it_so() -> None:
+    stage, hero, thugs = crowd(group_initiative=True)
+    stage.do("start", dice=[(5,), (7,)])
+    assert [stage[who].initiative for who in thugs] == [10, 10, 10]
+    assert stage.state.order == (hero, *thugs)
+
+
+@pytest.mark.rule("COS-INIT-02", "COS-COND-10")
+@pytest.mark.parametrize("deaf", [0, 1])
+def test_only_the_deaf_of_a_group_are_slower(deaf: int) -> None:
+    stage, _, thugs = crowd(group_initiative=True)
+    stage.give(thugs[deaf], "deafened")
+    stage.do("start", dice=[(1,), (7,)])
+    scores = [8 if who == thugs[deaf] else 10 for who in thugs]
+    assert [stage[who].initiative for who in thugs] == scores
+    while stage.state.round == 1:
+        stage.do("next_turn")
+    assert [stage[who].initiative for who in thugs] == scores
+
+
+@pytest.mark.rule("COS-INIT-01")
+def test_everybody_rolls_alone_by_default() -> None:
+    stage, _, thugs = crowd()
+    stage.do("start", dice=[(5,), (7,), (3,), (1,)])
+    assert [stage[who].initiative for who in thugs] == [10, 6, 4]
+
+
+@pytest.mark.rule("COS-INIT-05")
+def test_a_group_rolls_off_as_one() -> None:
+    stage, _, thugs = crowd(group_initiative=True)
+    other = stage.add("Wolf", "foes", (5, 5), block="street_thug")
+    stage.do("start", dice=[(1,), (7,), (7,), (2,), (9,)])
+    assert stage.state.order[:4] == (other, *thugs)
+
+
+@pytest.mark.rule("COS-HP-01")
+def test_wounds_stay_each_ones_own() -> None:
+    stage, _, thugs = crowd(group_initiative=True)
+    stage.do("start", dice=[(5,), (7,)])
+    stage.do("adjust", target=thugs[1], track="hp", by=-10)
+    assert [stage.hp(who) for who in thugs] == [84, 74, 84]

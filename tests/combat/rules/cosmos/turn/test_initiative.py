@@ -1,0 +1,500 @@
+"""Initiative and turns: the order, delaying, interrupting, and those who join or leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.basics.words import say
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Until
+from tests.combat.rules.cosmos.duels import ADA, BO, CY, card, labels, pass_turns, rule_of
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+FRESH = {"standard": 1, "move": 1, "quick": 3}
+
+
+def trio(*dice: int, **options: Any) -> CosmosStage:
+    """Ada, Bo and Cy, all alike, with these initiative dice; Ada acts first by default."""
+    stage = CosmosStage(**options)
+    stage.hero("Ada", (0, 0))
+    stage.foe("Bo", (10, 0))
+    stage.hero("Cy", (0, 10))
+    stage.do("start", dice=dice or (9, 6, 3))
+    return stage
+
+
+def turns(stage: CosmosStage, count: int) -> list[str]:
+    """Who has the next turns, beginning with the one under way."""
+    found = [stage.state.active]
+    for _ in range(count - 1):
+        stage.do("next_turn")
+        found.append(stage.state.active)
+    return found
+
+
+def join(stage: CosmosStage, die: int) -> str:
+    """Di, a pirate, joins the fight with this initiative die; returns its id."""
+    stage.do("join", block="pirate_example", name="Di", dice=[die])
+    return next(who for who, fighter in stage.state.combatants.items() if fighter.name == "Di")
+
+
+# ---------------------------------------------------------------- the roll and the order
+
+
+@pytest.mark.rule("COS-INIT-01")
+def test_initiative_is_a_d10_and_awareness() -> None:
+    stage = CosmosStage()
+    stage.hero()
+    stage.do("start", dice=[7])
+    roll = stage.check("initiative")
+    assert (stage[ADA].initiative, roll.total) == (12, 12)
+    assert rule_of(roll.modifiers, "Awareness") == (5, "COS-INIT-01")
+
+
+@pytest.mark.rule("COS-INIT-01")
+def test_species_may_be_quicker() -> None:
+    stage = CosmosStage()
+    stage.hero(abilities={"initiative": 2})
+    stage.do("start", dice=[7])
+    assert stage[ADA].initiative == 14
+    assert labels(stage.check("initiative").modifiers) == ["Awareness", "Species"]
+
+
+@pytest.mark.rule("COS-INIT-03")
+def test_the_higher_score_acts_earlier() -> None:
+    stage = CosmosStage()
+    for name, awareness in (("Ada", 5), ("Bo", 6), ("Cy", 4)):
+        stage.hero(name, attributes={"AWA": awareness})
+    stage.do("start", dice=[5, 10, 8])
+    assert [stage[who].initiative for who in (ADA, BO, CY)] == [10, 16, 12]
+    assert stage.state.order == (BO, CY, ADA)
+    assert turns(stage, 4) == [BO, CY, ADA, BO]
+
+
+@pytest.mark.rule("COS-INIT-04")
+def test_a_tie_goes_to_the_higher_awareness() -> None:
+    stage = CosmosStage()
+    stage.hero("Ada", attributes={"AWA": 5})
+    stage.hero("Bo", attributes={"AWA": 6, "COO": 1})
+    stage.do("start", dice=[7, 6])
+    assert stage[ADA].initiative == stage[BO].initiative == 12
+    assert stage.state.order == (BO, ADA)
+
+
+@pytest.mark.rule("COS-INIT-05")
+def test_a_tie_of_awareness_goes_to_the_higher_coordination() -> None:
+    stage = CosmosStage()
+    stage.hero("Ada", attributes={"COO": 4})
+    stage.hero("Bo", attributes={"COO": 6})
+    stage.do("start", dice=[7, 7])
+    assert stage.state.order == (BO, ADA)
+
+
+@pytest.mark.rule("COS-INIT-05")
+def test_equals_roll_off_until_they_differ() -> None:
+    stage = trio(7, 7, 7, *(3, 8, 8), *(2, 9))
+    assert stage.state.order == (CY, BO, ADA)
+
+
+@pytest.mark.rule("COS-INIT-05")
+def test_equals_who_roll_equal_again_keep_the_order_of_joining() -> None:
+    assert trio(7, 7, 7, *(4, 4, 4)).state.order == (ADA, BO, CY)
+
+
+@pytest.mark.rule("COS-INIT-02")
+def test_the_order_of_round_one_is_kept() -> None:
+    stage = trio(3, 9, 6)
+    first = stage.state.order
+    assert turns(stage, 7) == [BO, CY, ADA, BO, CY, ADA, BO]
+    assert stage.state.round == 3
+    assert stage.state.order == first
+    assert stage.state.clock == 12
+
+
+@pytest.mark.rule("COS-INIT-02")
+def test_initiative_is_rolled_once() -> None:
+    stage = trio()
+    no = stage.refused("start")
+    assert (no.code, no.message) == ("not_allowed", "The fight is under way.")
+    empty = CosmosStage()
+    assert empty.refused("start").message == "Add combatants first: there is no one to fight."
+
+
+@pytest.mark.rule("COS-INIT-02", "COS-COND-10")
+def test_a_changed_score_moves_one_fighter_from_the_next_round_on() -> None:
+    stage = trio(9, 8, 3)
+    stage.give(ADA, "deafened")
+    assert turns(stage, 3) == [ADA, BO, CY]
+    assert turns(stage, 2) == [CY, BO]
+    assert stage.state.order == (BO, ADA, CY)
+    assert stage[ADA].initiative == 12
+
+
+@pytest.mark.rule("COS-INIT-01", "COS-INIT-03")
+def test_who_joins_the_fight_rolls_and_takes_its_place() -> None:
+    stage = trio()
+    di = join(stage, 8)
+    assert stage.state.order == (ADA, di, BO, CY)
+    assert turns(stage, 4) == [ADA, di, BO, CY]
+
+
+@pytest.mark.rule("COS-INIT-02", "COS-INIT-03")
+def test_a_score_the_gm_sets_counts_from_the_next_round_and_the_log_says_why() -> None:
+    stage = trio()
+    stage.do("set_initiative", target=CY, score=20, reason="misread the die")
+    assert stage[CY].initiative == 20
+    assert stage.told(e.Overruled) == [e.Overruled(say("gm.initiative", who=CY), "misread the die")]
+    assert turns(stage, 3) == [ADA, BO, CY]
+    stage.do("next_turn")
+    assert stage.told(e.OrderSet) == [e.OrderSet((CY, ADA, BO), "misread the die")]
+    assert turns(stage, 4) == [CY, ADA, BO, CY]
+
+
+@pytest.mark.rule("COS-INIT-02", "COS-INIT-06")
+def test_a_score_the_gm_sets_leaves_the_places_of_others() -> None:
+    stage = trio()
+    stage.do("delay", ADA, after=BO)
+    stage.do("set_initiative", target=CY, score=1)
+    pass_turns(stage, 3)
+    assert (stage.state.order, stage.told(e.OrderSet)) == ((BO, ADA, CY), [])
+
+
+@pytest.mark.rule("COS-INIT-03")
+def test_who_joins_too_late_for_its_place_acts_next_this_round() -> None:
+    stage = trio()
+    pass_turns(stage, 2)
+    di = join(stage, 8)
+    assert turns(stage, 3) == [CY, di, ADA]
+
+
+# ---------------------------------------------------------------- delaying
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_who_delays_until_after_another_keeps_that_place() -> None:
+    stage = trio()
+    stage.do("delay", ADA, after=BO)
+    assert stage.state.active == BO
+    assert turns(stage, 3) == [BO, ADA, CY]
+    pass_turns(stage, 1)
+    assert turns(stage, 3) == [BO, ADA, CY]
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_the_delayed_turn_is_a_whole_one() -> None:
+    stage = trio()
+    stage.do("delay", ADA, after=BO)
+    pass_turns(stage, 1)
+    assert not stage.has(ADA, "delaying")
+    assert stage[ADA].budget == FRESH
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_who_does_not_step_in_acts_last() -> None:
+    stage = trio()
+    stage.do("delay", ADA)
+    assert turns(stage, 3) == [BO, CY, ADA]
+    pass_turns(stage, 1)
+    assert turns(stage, 3) == [BO, CY, ADA]
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_stepping_in_comes_right_after_the_turn_under_way() -> None:
+    stage = trio()
+    stage.do("delay", ADA)
+    stage.do("step_in", ADA)
+    assert stage.state.active == BO
+    assert turns(stage, 3) == [BO, ADA, CY]
+    assert stage.state.order == (BO, ADA, CY)
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_nobody_steps_in_between_turns() -> None:
+    stage = trio()
+    stage.do("delay", ADA)
+    stage.do("remove", target=BO)
+    assert stage.state.active == ""
+    no = stage.refused("step_in", ADA)
+    assert (no.code, no.message) == ("not_allowed", "Step in during someone else's turn.")
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_two_may_delay_and_step_in_one_after_the_other() -> None:
+    stage = trio()
+    stage.do("delay", ADA)
+    stage.do("delay", BO)
+    assert stage.state.active == CY
+    stage.do("step_in", BO)
+    assert turns(stage, 3) == [CY, BO, ADA]
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_delays_that_make_no_sense_are_refused() -> None:
+    stage = trio()
+    stage.do("next_turn")
+    for wrong in (ADA, BO, "f99"):
+        no = stage.refused("delay", BO, after=wrong)
+        assert (no.code, no.message) == ("bad_target", "Choose someone who has yet to act this round.")
+    assert [option.value for option in stage.form("delay", BO)["after"].options] == ["", CY]
+    stage.do("speak", BO)
+    assert stage.refused("delay", BO).message == "Delay before doing anything else this turn."
+    stage.do("next_turn")
+    no = stage.refused("delay", CY)
+    assert no.message == "No one acts after this turn: there is nothing to wait for."
+    assert stage.refused("step_in", CY).message == "Cy is not delaying."
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_one_does_not_wait_for_those_who_cannot_act() -> None:
+    stage = trio()
+    stage.give(BO, "unconscious")
+    stage.give(CY, "unconscious")
+    assert stage.refusal("delay", ADA) == "No one acts after this turn: there is nothing to wait for."
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_what_ends_with_the_turn_begun_does_not_end_twice() -> None:
+    stage = trio()
+    stage.give(ADA, "bleeding")
+    stage.turn(CY)
+    stage.edit(ADA, acted=True)
+    stage.edit(BO, acted=True)
+    stage.do("next_turn")
+    assert (stage.state.active, stage.hp(ADA)) == (ADA, 95)
+    stage.do("delay", ADA, after=BO)
+    stage.do("next_turn")
+    assert (stage.state.active, stage.hp(ADA)) == (ADA, 95)
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_a_stun_while_delaying_costs_the_standard_action() -> None:
+    stage = trio()
+    stage.do("delay", ADA, after=BO)
+    stage.do("give_condition", target=ADA, kind="stunned")
+    stage.do("next_turn")
+    assert (stage.state.active, stage[ADA].budget["standard"]) == (ADA, 0)
+    stage.do("next_turn")
+    assert not stage.has(ADA, "stunned")
+
+
+@pytest.mark.rule("COS-INIT-06")
+def test_who_falls_while_delaying_has_no_turn_left() -> None:
+    stage = trio()
+    stage.do("delay", ADA, after=BO)
+    stage.do("adjust", target=ADA, track="hp", to=-1)
+    stage.do("next_turn")
+    assert stage.state.active == CY
+    assert stage[ADA].acted
+
+
+@pytest.mark.rule("COS-INIT-06", "COS-COMBO-05")
+def test_a_delay_does_not_lengthen_the_price_of_a_charge() -> None:
+    stage = CosmosStage()
+    stage.hero(weapons=("sword",))
+    stage.foe("Bo")
+    stage.do("start", dice=[9, 1])
+    stage.do("charge", ADA, target=BO, weapon=stage.weapon(ADA, "sword"), dice=[(1, 2)])
+    pass_turns(stage, 1)
+    assert card(stage, ADA) == 16
+    pass_turns(stage, 1)
+    assert card(stage, ADA) == 18
+    stage.do("delay", ADA, after=BO)
+    assert card(stage, ADA) == 18
+
+
+# ---------------------------------------------------------------- interrupting
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_awareness_against_17_breaks_in() -> None:
+    stage = trio()
+    stage.do("move", ADA, to="0,5")
+    stage.do("interrupt", CY, dice=[(6, 6)])
+    check = stage.check("Awareness")
+    assert (check.total, check.against, check.good) == (17, 17, True)
+    assert rule_of(check.modifiers, "Awareness") == (5, "COS-INIT-07")
+    assert (stage.state.active, stage[CY].budget) == (CY, FRESH)
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_after_an_interrupt_the_interrupted_turn_goes_on_with_what_is_left() -> None:
+    stage = trio()
+    stage.do("move", ADA, to="0,5")
+    stage.do("interrupt", CY, dice=[(6, 6)])
+    stage.do("attack", CY, target=BO, weapon=stage.weapon(CY, "pistol"), dice=[(1, 2)])
+    stage.do("next_turn")
+    assert (stage.state.active, stage[ADA].budget) == (ADA, {"standard": 1, "move": 0, "quick": 3})
+    assert turns(stage, 3) == [ADA, BO, ADA]
+    assert stage.state.order == (ADA, BO, CY)
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_a_failed_interrupt_costs_only_the_try() -> None:
+    stage = trio()
+    stage.do("interrupt", CY, dice=[(6, 5)])
+    assert stage.check("Awareness").total == 16
+    assert stage.state.active == ADA
+    no = stage.refused("interrupt", CY)
+    assert (no.code, no.message) == ("not_allowed", "One interrupt may be tried per round.")
+    pass_turns(stage, 1)
+    assert stage.refused("interrupt", CY).code == "not_allowed"
+    pass_turns(stage, 1)
+    assert (stage.state.active, stage[CY].budget) == (CY, FRESH)
+    pass_turns(stage, 1)
+    stage.do("interrupt", CY, dice=[(6, 6)])
+    assert stage.state.active == CY
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_wounds_and_the_table_count_in_an_interrupt() -> None:
+    stage = trio()
+    stage.set_track(CY, hp=60)
+    shown = stage.preview("interrupt", CY, adjust=2, because="ambush")
+    stage.do("interrupt", CY, adjust=2, because="ambush", dice=[(6, 5)])
+    check = stage.check("Awareness")
+    assert check.total == 11 + 5 - 1 + 2
+    assert (check.modifiers, check.against) == (shown.modifiers, shown.against[0].value)
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_interrupts_that_make_no_sense_are_refused() -> None:
+    stage = trio()
+    assert stage.refused("interrupt", ADA).message == "Interrupt during someone else's turn."
+    pass_turns(stage, 1)
+    assert stage.refused("interrupt", ADA).message == "Ada has no turn left this round."
+    stage.do("interrupt", CY, dice=[(9, 9)])
+    no = stage.refused("interrupt", join(stage, 1))
+    assert no.message == "This turn is an interrupt itself: wait until it is over."
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_a_table_may_let_only_those_interrupt_who_delay() -> None:
+    stage = trio(interrupt_only_when_delaying=True)
+    no = stage.refused("interrupt", CY)
+    assert (no.code, no.message) == ("not_allowed", "At this table only those who delay may interrupt.")
+    stage.do("delay", ADA)
+    stage.do("interrupt", ADA, dice=[(6, 6)])
+    assert (stage.state.active, stage[ADA].budget) == (ADA, FRESH)
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    assert not stage.has(ADA, "delaying")
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_one_interrupt_a_round_even_by_delaying_it() -> None:
+    stage = trio()
+    stage.do("interrupt", CY, dice=[(6, 6)])
+    stage.do("delay", CY, after=BO)
+    assert stage.state.active == ADA
+    assert stage.refused("interrupt", CY).message == "One interrupt may be tried per round."
+    assert turns(stage, 3) == [ADA, BO, CY]
+
+
+@pytest.mark.rule("COS-INIT-07", "COS-INIT-06")
+def test_stepping_in_during_an_interrupt_waits_for_the_interrupted_turn() -> None:
+    stage = trio()
+    stage.do("delay", ADA)
+    assert stage.state.active == BO
+    stage.do("interrupt", CY, dice=[(6, 6)])
+    stage.do("step_in", ADA)
+    assert turns(stage, 3) == [CY, BO, ADA]
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_who_falls_to_an_interrupt_has_no_turn_left() -> None:
+    stage = trio()
+    stage.set_track(ADA, hp=4)
+    stage.give(ADA, "bleeding")
+    stage.do("quick_aim", ADA)
+    stage.do("interrupt", BO, dice=[(6, 6)])
+    pistol = stage.weapon(BO, "pistol")
+    stage.do("attack", BO, target=ADA, weapon=pistol, dice=[(9, 9), 4])
+    assert stage.has(ADA, "dying")
+    stage.do("next_turn")
+    assert (stage.state.active, stage.hp(ADA)) == (CY, 0)
+    assert stage[ADA].acted
+    assert not stage.has(ADA, "quick_aim")
+
+
+@pytest.mark.rule("COS-INIT-07", "COS-COND-31")
+def test_a_stun_by_an_interrupt_takes_the_standard_action_of_the_next_turn() -> None:
+    stage = trio()
+    stage.do("interrupt", BO, dice=[(6, 6)])
+    taser = stage.change(BO, "pistol", type="stun", traits=["small", "stunning"])
+    stage.do("attack", BO, target=ADA, weapon=taser, dice=[(9, 9), 4, (1, 2)])
+    stage.do("next_turn")
+    assert (stage.state.active, stage[ADA].budget["standard"]) == (ADA, 1)
+    pass_turns(stage, 2)
+    assert (stage.state.active, stage[ADA].budget["standard"]) == (ADA, 0)
+    pass_turns(stage, 1)
+    assert not stage.has(ADA, "stunned")
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_what_lasts_to_the_interrupted_turn_s_end_lasts_through_the_interrupt() -> None:
+    stage = trio()
+    stage.do("quick_aim", ADA)
+    stage.do("interrupt", CY, dice=[(6, 6)])
+    stage.do("next_turn")
+    assert stage.has(ADA, "quick_aim")
+    stage.do("next_turn")
+    assert not stage.has(ADA, "quick_aim")
+
+
+# ---------------------------------------------------------------- those who leave
+
+
+@pytest.mark.rule("COS-INIT-02")
+def test_the_turn_of_who_has_left_goes_by_and_ends_what_it_anchors() -> None:
+    stage = trio()
+    stage.give(BO, "blinded", until=Until(ADA, "start"))
+    stage.do("remove", target=ADA)
+    stage.do("next_turn")
+    assert stage.has(BO, "blinded")
+    assert turns(stage, 3) == [BO, CY, BO]
+    assert not stage.has(BO, "blinded")
+    assert turns(stage, 3) == [BO, CY, BO]
+    assert stage.state.order == (BO, CY)
+
+
+@pytest.mark.rule("COS-INIT-02")
+def test_the_dead_are_passed_over() -> None:
+    stage = trio()
+    stage.do("adjust", target=BO, track="hp", to=-40)
+    assert turns(stage, 3) == [ADA, CY, ADA]
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_an_interrupter_who_is_removed_gives_the_turn_back() -> None:
+    stage = trio()
+    stage.do("interrupt", CY, dice=[(6, 6)])
+    stage.do("remove", target=CY)
+    stage.do("next_turn")
+    assert stage.state.active == ADA
+    assert turns(stage, 3) == [ADA, BO, ADA]
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_when_the_interrupted_is_removed_the_next_one_acts() -> None:
+    stage = trio()
+    stage.do("interrupt", CY, dice=[(6, 6)])
+    stage.do("remove", target=ADA)
+    stage.do("next_turn")
+    assert stage.state.active == BO
+
+
+@pytest.mark.rule("COS-INIT-02")
+def test_when_nobody_is_able_to_act_the_fight_says_so() -> None:
+    stage = CosmosStage()
+    stage.hero()
+    stage.begin()
+    stage.give(ADA, "unconscious")
+    stage.do("next_turn")
+    assert [said.key for said in stage.told(e.Said)] == ["log.nobody_able"]
+    assert stage.state.active == ""
+    stage.edit(ADA, conditions=(), at=Point(0, 0))
+    stage.do("next_turn")
+    assert stage.state.active == ADA

@@ -1,0 +1,182 @@
+"""Up and down: what a way may lead over, what a climb reaches, and how far arms reach upward."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.space import Point
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
+
+
+def beside(height: float, *weapons: str, x: float = 1, **scene: str) -> tuple[CosmosStage, str, str]:
+    """Ada at (0, 0) on her turn, and Bo on a roof of so many metres that begins `x` m away."""
+    stage = CosmosStage()
+    stage.zone("street", x=-20, y=-20, width=60, depth=40)
+    stage.zone("roof", x=x, y=-5, width=10, depth=10, height=height)
+    ada, bo = stage.hero(weapons=weapons or ("club",)), stage.foe(at=(x, 0, height))
+    for key, value in scene.items():
+        stage.do("set_setting", key=key, value=value)
+    stage.begin()
+    return stage, ada, bo
+
+
+# ---------------------------------------------------------------- walking
+
+
+@pytest.mark.rule("COS-TERR-10", "COS-TERR-12")
+@pytest.mark.parametrize(
+    ("height", "message"),
+    [
+        (8, "The way leads 8 m up: climb (high)."),
+        (2, "The way leads 2 m up: climb (medium)."),
+        (1.5, "The way leads 1.5 m up: climb (medium)."),
+        (-3, "The way drops 3 m: climb down (high)."),
+    ],
+)
+@pytest.mark.parametrize("to", ["4,0", "zone:roof"])
+def test_a_move_does_not_walk_up_a_wall(height: float, message: str, to: str) -> None:
+    stage, ada, _ = beside(height)
+    assert stage.refused("move", ada, to=to).message == message
+    assert stage.refused("full_move", ada, to=to).message == message
+    assert stage.refused("sprint", ada, to=to).message == message
+
+
+@pytest.mark.rule("COS-TERR-12")
+def test_a_move_does_not_walk_over_a_wall_either() -> None:
+    stage, ada, _ = beside(0)
+    stage.zone("wall", x=2, y=-5, width=1, depth=10, height=8)
+    assert stage.refused("move", ada, to="6,0").message == "The way leads 8 m up: climb (high)."
+    stage.do("move", ada, to="0,6")
+
+
+@pytest.mark.rule("COS-TERR-08", "COS-TERR-09")
+@pytest.mark.parametrize(("height", "cost"), [(0.5, 4), (1, 6), (-2, 4)])
+def test_a_low_rise_costs_two_metres_and_a_step_or_a_small_drop_nothing(height: float, cost: int) -> None:
+    stage, ada, _ = beside(height)
+    stage.do("move", ada, to="4,0")
+    assert stage[ada].at == Point(4, 0, height)
+    (moved,) = [fact.event for fact in stage.facts if type(fact.event).__name__ == "Moved"]
+    assert (moved.metres, moved.cost) == (4, cost)
+
+
+@pytest.mark.rule("COS-TERR-12")
+def test_as_far_as_it_goes_ends_at_the_foot_of_the_wall() -> None:
+    stage, ada, bo = beside(8, x=5)
+    stage.edit(bo, at=Point(9, 0, 8))
+    stage.do("move", ada, to=f"near:{bo}", far=True)
+    assert stage[ada].at == Point(4.9, 0, 0)
+    stage.turn(ada)
+    assert "8 m up" in stage.refused("move", ada, to=f"near:{bo}", far=True).message
+
+
+@pytest.mark.rule("COS-TERR-12")
+def test_the_map_marks_no_square_up_a_wall() -> None:
+    stage, ada, _ = beside(8)
+    find_reach = find_action(stage.system, "move").find_reach
+    assert find_reach is not None
+    squares = find_reach(stage.state, ada)
+    assert squares
+    assert all(square.at.x < 1 or abs(square.at.y) > 5 for square in squares)
+
+
+@pytest.mark.rule("COS-COMBO-01", "COS-TERR-12")
+def test_no_charge_up_a_wall() -> None:
+    stage, ada, bo = beside(3, x=5)
+    stage.edit(bo, at=Point(8, 0, 3))
+    no = stage.refused("charge", ada, target=bo, weapon=stage.weapon(ada, "club"))
+    assert no.message == "The way leads 3 m up: climb (high)."
+
+
+@pytest.mark.rule("COS-ENV-01")
+def test_a_push_in_zero_gravity_minds_no_wall() -> None:
+    stage, ada, _ = beside(8, gravity="zero")
+    stage.do("move", ada, to="3,0")
+    assert stage[ada].at.z == 8
+
+
+# ---------------------------------------------------------------- climbing
+
+
+@pytest.mark.rule("COS-TERR-08", "COS-TERR-10", "COS-TERR-12", "COS-TERR-13", "COS-ACT-12")
+@pytest.mark.parametrize(
+    ("obstacle", "metres", "height", "message"),
+    [
+        ("low", 3, 10, "That way is 10 m up or down: choose high, 10 m."),
+        ("low", 3, 2, "That way is 2 m up or down: choose medium."),
+        ("medium", 3, 2.5, "That way is 2.5 m up or down: choose high, 3 m."),
+        ("high", 4, 8, "That way is 8 m up or down: choose high, 8 m."),
+        ("high", 3, -8, "That way is 8 m up or down: choose high, 8 m."),
+        ("low", 3, 1, ""),
+        ("medium", 3, 2, ""),
+        ("high", 8, 8, ""),
+    ],
+)
+def test_a_climb_leads_no_higher_than_its_obstacle(
+    obstacle: str, metres: int, height: float, message: str
+) -> None:
+    stage, ada, _ = beside(height)
+    fields = {"obstacle": obstacle, "metres": metres, "to": "3,0"}
+    if message:
+        assert stage.refused("climb", ada, **fields).message == message
+        with pytest.raises(Refused):
+            stage.preview("climb", ada, **fields)
+        return
+    stage.do("climb", ada, **fields, dice=[] if obstacle == "low" else [(10, 10)])
+    assert stage[ada].at == Point(3, 0, height)
+
+
+def test_tactics_climb_to_a_foe_on_a_roof() -> None:
+    stage, ada, bo = beside(4)
+    submission = stage.system.suggest(stage.state, ada)
+    assert submission is not None
+    name, command = submission
+    assert (name, command.obstacle, command.metres, command.to) == ("climb", "high", 4, f"near:{bo}")
+
+
+# ---------------------------------------------------------------- reach
+
+
+@pytest.mark.rule("COS-ATK-05", "COS-MANV-01", "COS-MANV-11")
+@pytest.mark.parametrize(("height", "reached"), [(1, True), (2, False), (6, False)])
+def test_arms_reach_as_far_up_as_along(height: float, reached: bool) -> None:
+    stage, ada, bo = beside(height)
+    club = stage.weapon(ada, "club")
+    for name, fields in (
+        ("attack", {"weapon": club}),
+        ("grapple", {}),
+        ("trip", {}),
+        ("disarm", {"weapon": club}),
+    ):
+        if not reached:
+            assert f"{height} m away" in stage.refused(name, ada, target=bo, **fields).message
+    if reached:
+        stage.do("attack", ada, target=bo, weapon=club, dice=[(1, 2)])
+        assert stage.check("attack").outcome == "outcome.miss"
+
+
+@pytest.mark.rule("COS-ATK-05")
+def test_a_long_weapon_reaches_two_metres_up() -> None:
+    stage, ada, bo = beside(2, "spear")
+    stage.do("attack", ada, target=bo, weapon=stage.weapon(ada, "spear"), dice=[(1, 2)])
+    stage.turn(ada)
+    stage.edit(bo, at=Point(1, 0, 3))
+    assert "reaches 2 m" in stage.refused("attack", ada, target=bo, weapon=stage.weapon(ada, "spear")).message
+
+
+@pytest.mark.rule("COS-ATK-05", "COS-POS-03")
+def test_nobody_flanks_from_a_roof() -> None:
+    stage, ada, bo = beside(0)
+    stage.state = replace(stage.state, phase="prep")
+    cy = stage.add("Cy", "heroes", (2, 0, 6), sheet(("club",)))
+    stage.begin(ada, bo, cy)
+    preview = stage.preview("attack", ada, target=bo, weapon=stage.weapon(ada, "club"))
+    assert "Flanking" not in [words(term.label) for term in preview.modifiers]
+
+
+@pytest.mark.rule("COS-COND-03", "COS-MED-01")
+def test_care_does_not_reach_the_roof() -> None:
+    stage, ada, bo = beside(6)
+    assert "6 m away" in stage.refused("first_aid", ada, target=bo).message

@@ -1,0 +1,409 @@
+"""Unconsciousness: what wakes, what makes it worse; comas, treatment and death."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from combat.rules.starshock import SYSTEM
+from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel, terms
+from tests.combat.rules.starshock.turn.test_everyday import party
+
+
+def knocked_out(damage: int, kind: str = "unconscious", friend: bool = True, **cy: Any) -> StarStage:
+    """Cy, Ada's friend, is out with so much damage; Ada's turn with a kit."""
+    options = cy.pop("options", {})
+    stage = party(
+        1, skills=("Medicate",), gear=("medical_kit", *cy.pop("ada_items", ())), friend=cy, options=options
+    )
+    stage.set_track(CY, damage=damage)
+    stage.give(CY, kind, marks={"since": 0})
+    return stage
+
+
+def is_out(stage: StarStage, who: str = CY) -> bool:
+    return SYSTEM.health(stage[who]).out
+
+
+# ---------------------------------------------------------------- less damage
+
+
+@pytest.mark.rule("SS-UNC-01")
+@pytest.mark.parametrize(("dice", "awake"), [((3, 3), True), ((3, 2), False)])
+def test_less_damage_allows_a_new_check(dice: tuple[int, int], awake: bool) -> None:
+    stage = knocked_out(10, str=2)
+    stage.do("adjust", target=CY, track="damage", to=8, dice=[dice])
+    assert stage.check("consciousness").against == 8
+    assert is_out(stage) is not awake
+
+
+@pytest.mark.rule("SS-UNC-01")
+def test_that_check_makes_nothing_worse() -> None:
+    stage = knocked_out(20, str=0)
+    stage.do("adjust", target=CY, track="damage", to=12, dice=[(1, 1)])
+    assert stage.has(CY, "unconscious")
+    assert not stage.has(CY, "coma")
+
+
+@pytest.mark.rule("SS-UNC-01")
+@pytest.mark.parametrize(("option", "dice"), [("automatic", []), ("roll", [(1, 1)])])
+def test_six_or_less_wakes_at_once(option: str, dice: list[tuple[int, int]]) -> None:
+    stage = knocked_out(10, options={"wake_below_7": option})
+    stage.do("adjust", target=CY, track="damage", to=6, dice=dice)
+    assert is_out(stage) is (option == "roll")
+
+
+# ---------------------------------------------------------------- more damage
+
+
+@pytest.mark.rule("SS-UNC-02")
+def test_more_damage_forces_a_new_check() -> None:
+    stage = duel("dagger")
+    stage.set_track(BO, damage=9)
+    stage.give(BO, "unconscious")
+    stage.do("adjust", target=BO, track="damage", by=3, dice=[(5, 5)])
+    assert stage.check("consciousness").against == 12
+
+
+@pytest.mark.rule("SS-UNC-03")
+@pytest.mark.parametrize(("dice", "kind"), [((2, 3), "coma"), ((3, 3), "unconscious")])
+def test_failing_it_by_seven_is_a_coma(dice: tuple[int, int], kind: str) -> None:
+    stage = knocked_out(9, str=0)
+    stage.do("adjust", target=CY, track="damage", to=12, dice=[dice])
+    states = [c.kind for c in stage[CY].conditions if c.kind in ("coma", "unconscious")]
+    assert states == [kind]
+
+
+@pytest.mark.rule("SS-UNC-04")
+def test_passing_it_does_not_wake() -> None:
+    stage = knocked_out(9, str=3)
+    stage.do("adjust", target=CY, track="damage", to=12, dice=[(5, 4)])
+    assert stage.check("consciousness").outcome == "no_worse"
+    assert stage.has(CY, "unconscious")
+
+
+@pytest.mark.rule("SS-UNC-02", "SS-UNC-03")
+@pytest.mark.parametrize(("dice", "word"), [((2, 3), "coma"), ((3, 3), "no_worse"), ((6, 6), "no_worse")])
+def test_the_log_calls_it_no_failure_where_it_only_has_to_keep_out_of_a_coma(
+    dice: tuple[int, int], word: str
+) -> None:
+    stage = knocked_out(9, str=0)
+    stage.do("adjust", target=CY, track="damage", to=12, dice=[dice])
+    check = stage.check("consciousness")
+    assert (check.outcome, check.good) == (word, word == "no_worse")
+
+
+@pytest.mark.rule("SS-UNC-01")
+@pytest.mark.parametrize(
+    ("dice", "word"), [((1, 1), "no_better"), ((5, 5), "no_better"), ((6, 6), "conscious")]
+)
+def test_the_log_speaks_of_no_coma_where_nothing_gets_worse(dice: tuple[int, int], word: str) -> None:
+    stage = knocked_out(20, str=0)
+    stage.do("adjust", target=CY, track="damage", to=12, dice=[dice])
+    assert stage.check("consciousness").outcome == word
+
+
+# ---------------------------------------------------------------- time and medicine
+
+
+@pytest.mark.rule("SS-UNC-05")
+def test_an_hour_wakes() -> None:
+    stage = StarStage("dock")
+    stage.hero("Ada", zone="dock")
+    stage.foe("Bo", zone="dock")
+    stage.do("start", dice=[(5, 5)])
+    stage.state = replace(stage.state, round=4, clock=30)
+    stage.do("adjust", target=BO, track="damage", to=9, dice=[(1, 2)])
+    for _ in range(359):
+        stage.end_turn()
+    assert (stage.state.round, is_out(stage, BO)) == (363, True)
+    stage.end_turn()
+    assert (stage.state.round, is_out(stage, BO)) == (364, False)
+    assert stage.damage(BO) == 9
+
+
+@pytest.mark.rule("SS-UNC-05")
+def test_an_hour_may_pass_outside_of_rounds() -> None:
+    stage = knocked_out(9)
+    stage.do("pass_time", hours=1)
+    assert not is_out(stage)
+
+
+@pytest.mark.rule("SS-UNC-05", "SS-COMA-03")
+def test_who_joins_late_unconscious_or_in_a_coma_has_the_whole_time_ahead() -> None:
+    """However long the encounter has lasted before."""
+    stage = StarStage("dock")
+    stage.foe("Bo", zone="dock")
+    stage.do("pass_time", hours=72)
+    out = stage.hero("Ada", zone="dock", conditions=[{"kind": "unconscious"}], tracks={"damage": 9})
+    deep = stage.hero("Cy", zone="dock", conditions=[{"kind": "coma"}], tracks={"damage": 12}, xp=50)
+    stage.do("start", dice=[(1, 1), (1, 1)])
+    for _ in range(359):
+        stage.end_turn()
+    assert (is_out(stage, out), is_out(stage, deep)) == (True, True)
+    for _ in range(2):
+        stage.end_turn()
+    assert (is_out(stage, out), is_out(stage, deep)) == (False, True)
+    stage.do("pass_time", hours=22)
+    assert stage.checks("coma") == []
+    stage.do("pass_time", hours=1, dice=[(1, 2)])
+    assert len(stage.checks("coma")) == 1
+
+
+@pytest.mark.rule("SS-UNC-05", "SS-COMA-03")
+def test_between_fights_the_time_of_who_was_brought_in_so_passes() -> None:
+    stage = StarStage("dock")
+    stage.do("pass_time", hours=5)
+    out = stage.hero("Ada", zone="dock", conditions=[{"kind": "unconscious"}], tracks={"damage": 9})
+    deep = stage.hero("Cy", zone="dock", conditions=[{"kind": "coma"}], tracks={"damage": 12}, xp=50)
+    stage.do("pass_time", hours=1)
+    assert (is_out(stage, out), is_out(stage, deep)) == (False, True)
+    stage.do("pass_time", hours=22)
+    stage.do("pass_time", hours=1, dice=[(6, 6)])
+    assert not is_out(stage, deep)
+
+
+@pytest.mark.rule("SS-UNC-06")
+@pytest.mark.parametrize(("dice", "awake"), [((5, 2), True), ((3, 3), False)])
+def test_rouse_wakes_without_healing(dice: tuple[int, int], awake: bool) -> None:
+    stage = knocked_out(9)
+    stage.do("rouse", ADA, dice=[dice], target=CY)
+    check = stage.check("rouse")
+    assert terms(check.modifiers) == {"Dex": 2, "Medicate": 1}
+    assert check.against == 10
+    assert is_out(stage) is not awake
+    assert stage.damage(CY) == 9
+
+
+@pytest.mark.rule("SS-UNC-06")
+def test_rouse_is_for_the_unconscious() -> None:
+    stage = party(1)
+    assert "not unconscious" in stage.refused("rouse", ADA, target=CY).message
+    for state in ("", "unconscious"):
+        if state:
+            stage.give(CY, state)
+        options = {o.value: o.refused for o in stage.field("rouse", ADA, "target").options}
+        assert bool(options[CY]) is not bool(state)
+
+
+@pytest.mark.rule("SS-UNC-06", "SS-OTHER-16")
+def test_one_roll_may_heal_and_wake() -> None:
+    stage = knocked_out(12, str=0, options={"rouse": "merged"})
+    assert "Emergency Medicate wakes" in stage.refused("rouse", ADA, target=CY).message
+    stage.do("emergency_medicate", ADA, dice=[(4, 3), (1, 1)], target=CY)
+    assert not is_out(stage)
+    assert stage.damage(CY) == 11
+
+
+@pytest.mark.rule("SS-UNC-07")
+def test_the_unconscious_do_nothing_not_even_freely() -> None:
+    stage = knocked_out(9)
+    for action in ("drop_prone", "communicate", "free_move"):
+        assert "unconscious" in stage.obstacle(action, CY)
+    assert stage.refused("communicate", CY, what="Ow").code == "not_allowed"
+
+
+@pytest.mark.rule("SS-UNC-07")
+def test_the_unconscious_make_no_free_attacks() -> None:
+    stage = duel()
+    stage.foe("Cy", zone="dock")
+    stage.give(BO, "unconscious")
+    stage.give(CY, "unconscious")
+    stage.do("move", ADA, to="zone:hold")
+    assert stage.zone_of(ADA) == "hold"
+    assert stage.checks() == []
+
+
+# ---------------------------------------------------------------- comas
+
+
+@pytest.mark.rule("SS-COMA-01")
+def test_the_comatose_say_nothing() -> None:
+    stage = knocked_out(12, "coma")
+    assert "in a coma" in stage.refused("communicate", CY, what="…").message
+
+
+@pytest.mark.rule("SS-COMA-02")
+def test_damage_in_a_coma_calls_for_no_check() -> None:
+    stage = knocked_out(12, "coma")
+    stage.do("adjust", target=CY, track="damage", by=4)
+    assert stage.checks() == []
+    assert stage.damage(CY) == 16
+
+
+@pytest.mark.rule("SS-COMA-03", "SS-COMA-04")
+def test_a_coma_check_each_day_may_wake() -> None:
+    stage = knocked_out(11, "coma", str=2)
+    stage.do("pass_time", hours=24, dice=[(5, 4)])
+    check = stage.check("coma")
+    assert (check.total, check.against, check.outcome) == (11, 11, "success")
+    assert not is_out(stage)
+    assert stage.damage(CY) == 11
+
+
+@pytest.mark.rule("SS-COMA-03")
+def test_two_days_are_two_checks_and_less_than_a_day_is_none() -> None:
+    stage = knocked_out(11, "coma", str=2, xp=50)
+    stage.do("pass_time", hours=48, dice=[(4, 4), (4, 4)])
+    assert len(stage.checks("coma")) == 2
+    stage.do("pass_time", hours=23)
+    assert stage.checks("coma") == []
+    stage.do("pass_time", hours=1, dice=[(4, 4)])
+    assert len(stage.checks("coma")) == 1
+
+
+@pytest.mark.rule("SS-COMA-05")
+def test_failing_adds_a_point() -> None:
+    stage = knocked_out(11, "coma", str=2)
+    stage.do("pass_time", hours=24, dice=[(4, 4)])
+    assert stage.damage(CY) == 12
+    assert stage.has(CY, "coma")
+
+
+@pytest.mark.rule("SS-COMA-06")
+@pytest.mark.parametrize(("dice", "dead"), [((3, 3), True), ((4, 3), False)])
+def test_failing_by_seven_with_more_damage_than_xp_is_death(dice: tuple[int, int], dead: bool) -> None:
+    stage = knocked_out(14, "coma", str=1, xp=10)
+    stage.do("pass_time", hours=24, dice=[dice])
+    assert stage.has(CY, "dead") is dead
+    assert SYSTEM.health(stage[CY]).dead is dead
+    assert stage.damage(CY) == (14 if dead else 15)
+
+
+@pytest.mark.rule("SS-COMA-07")
+def test_two_ones_are_as_deadly() -> None:
+    stage = knocked_out(8, "coma", str=2, xp=5)
+    stage.do("pass_time", hours=24, dice=[(1, 1)])
+    assert stage.check("coma").total == 4
+    assert stage.has(CY, "dead")
+
+
+@pytest.mark.rule("SS-COMA-08")
+@pytest.mark.parametrize("xp", [20, 14])
+def test_damage_not_above_xp_does_not_kill(xp: int) -> None:
+    stage = knocked_out(14, "coma", xp=xp)
+    stage.do("pass_time", hours=24, dice=[(1, 1)])
+    assert not stage.has(CY, "dead")
+    assert stage.damage(CY) == 15
+
+
+@pytest.mark.rule("SS-COMA-07", "SS-COMA-08")
+@pytest.mark.parametrize(("option", "awake"), [("lethal_clause_only", True), ("always_fails", False)])
+def test_two_ones_that_cannot_kill_count_as_the_table_has_it(option: str, awake: bool) -> None:
+    stage = knocked_out(7, "coma", str=5, xp=50, options={"snake_eyes_in_coma": option})
+    stage.do("pass_time", hours=24, dice=[(1, 1)])
+    assert is_out(stage) is not awake
+    assert stage.damage(CY) == (7 if awake else 8)
+
+
+@pytest.mark.rule("SS-COMA-06")
+def test_opponents_count_no_xp() -> None:
+    stage = duel(foe={"xp": 99})
+    stage.set_track(BO, damage=14)
+    stage.give(BO, "coma", marks={"since": 0})
+    stage.do("pass_time", hours=24, dice=[(1, 1)])
+    assert stage.has(BO, "dead")
+
+
+@pytest.mark.rule("SS-COMA-04")
+def test_natural_recovery_may_be_ruled_out() -> None:
+    stage = knocked_out(7, "coma", options={"coma_natural_wake": "no"})
+    stage.do("pass_time", hours=24, dice=[(6, 6)])
+    assert stage.has(CY, "coma")
+
+
+@pytest.mark.rule("SS-COMA-09")
+def test_the_same_consumable_works_once_in_a_coma() -> None:
+    stage = knocked_out(12, "coma", ada_items=("spray_on_skin", "spray_on_skin", "regenerative_enzymes"))
+    skin = stage.item(ADA, "spray_on_skin").id
+    stage.do("use_consumable", ADA, dice=[(3,)], item=skin, target=CY)
+    assert stage.damage(CY) == 8
+    stage.turn(ADA)
+    refused = stage.refused("use_consumable", ADA, item=skin, target=CY, sure=True)
+    assert "already used in this coma" in refused.message
+    enzymes = stage.item(ADA, "regenerative_enzymes").id
+    stage.do("use_consumable", ADA, dice=[(1,)], item=enzymes, target=CY, sure=True)
+    assert stage.has(CY, "enzymes")
+
+
+@pytest.mark.rule("SS-COMA-10")
+def test_healing_checks_do_nothing_in_a_coma() -> None:
+    stage = knocked_out(12, "coma")
+    for action in ("rouse", "emergency_medicate"):
+        assert "only a medical center helps" in stage.refused(action, ADA, target=CY).message
+
+
+@pytest.mark.rule("SS-COMA-11", "SS-COMA-12")
+def test_electroshock_wakes_after_advanced_healing() -> None:
+    stage = knocked_out(12, "coma")
+    assert "advanced healing" in stage.refused("shock", target=CY).message
+    stage.do("treat", target=CY, points=5)
+    assert stage.has(CY, "treated")
+    assert stage.has(CY, "coma")
+    stage.do("shock", target=CY)
+    assert not is_out(stage)
+    assert not stage.has(CY, "treated")
+    assert stage.damage(CY) == 7
+
+
+@pytest.mark.rule("SS-COMA-11")
+def test_treatment_is_for_the_comatose() -> None:
+    stage = party(1)
+    assert stage.refused("treat", target=CY, points=1).code == "bad_target"
+    stage = knocked_out(5, "coma")
+    assert stage.refused("treat", target=CY, points=6).code == "bad_value"
+
+
+@pytest.mark.rule("SS-UNC-05", "SS-COMA-03")
+def test_a_state_given_by_the_gm_begins_now() -> None:
+    stage = party(1)
+    stage.state = replace(stage.state, clock=5000)
+    stage.do("give_condition", target=CY, kind="unconscious")
+    assert stage.has(CY, "prone")
+    stage.do("pass_time", hours=1)
+    assert not is_out(stage)
+    assert [ended.label for ended in stage.told(e.ConditionEnded)] == ["condition.unconscious"]
+
+
+@pytest.mark.rule("SS-DMG-08", "SS-DMG-09")
+@pytest.mark.parametrize("kind", ["unconscious", "coma", "dead"])
+def test_a_state_given_by_the_gm_takes_the_place_of_the_other(kind: str) -> None:
+    for before in ("unconscious", "coma"):
+        stage = knocked_out(9, before)
+        if before == kind:
+            continue
+        stage.do("give_condition", target=CY, kind=kind)
+        states = [c.kind for c in stage[CY].conditions if c.kind in ("unconscious", "coma", "dead")]
+        assert states == [kind]
+
+
+# ---------------------------------------------------------------- back from death by the GM's word
+
+
+@pytest.mark.parametrize(("damage", "out"), [(6, False), (7, True), (25, True)])
+def test_dead_no_more_is_awake_or_unconscious_as_the_damage_says(damage: int, out: bool) -> None:
+    stage = knocked_out(damage, "dead")
+    (dead,) = stage[CY].conditions
+    stage.do("take_condition", target=CY, condition=dead.id)
+    assert not SYSTEM.health(stage[CY]).dead
+    assert stage.has(CY, "unconscious") is out
+
+
+@pytest.mark.rule("SS-UNC-01")
+@pytest.mark.parametrize(("to", "dice", "awake"), [(5, [], True), (8, [(6, 6)], True), (8, [(1, 2)], False)])
+def test_the_dead_whom_the_gm_heals_live_and_check_to_come_round(
+    to: int, dice: list[tuple[int, int]], awake: bool
+) -> None:
+    stage = knocked_out(20, "dead", str=2)
+    stage.do("adjust", target=CY, track="damage", to=to, dice=dice)
+    assert not SYSTEM.health(stage[CY]).dead
+    assert is_out(stage) is not awake
+
+
+def test_more_damage_leaves_the_dead_dead() -> None:
+    stage = knocked_out(8, "dead")
+    stage.do("adjust", target=CY, track="damage", by=5)
+    assert SYSTEM.health(stage[CY]).dead

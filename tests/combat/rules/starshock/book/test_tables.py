@@ -1,0 +1,341 @@
+"""The tables: they load, refer to what exists, and their figures follow the rules."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import msgspec
+import pytest
+
+from combat.rules.core.aftermath import find_aftermath
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.book.rulebook import load_rulebook
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import Done, run
+from combat.rules.core.sheets.catalogue import find_record_problems
+from combat.rules.core.sheets.sheets import blank_draft, find_faults, find_sheet_problems
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, replace
+from combat.rules.starshock import SYSTEM
+from combat.rules.starshock.book import tables
+from combat.rules.starshock.book.records import NpcBlock
+from combat.rules.starshock.people.conditions import KINDS
+from combat.rules.starshock.people.sheet import check_sheet, features_of
+from combat.rules.starshock.people.values import value_terms
+from tests.combat.rules.stage import Script
+from tests.combat.rules.starshock.figures import StarStage, sheet
+
+ACCESSORS = {
+    "weapon": (tables.weapons, 25),
+    "maneuver": (tables.general_maneuvers, 3),
+    "armor": (tables.armors, 8),
+    "consumable": (tables.consumables, 9),
+    "lasting": (tables.lasting, 8),
+    "item": (tables.things, 14),
+    "attribute": (tables.attributes, 4),
+    "skill": (tables.skills, 36),
+    "feature": (tables.features, 21),
+    "spread": (tables.distributions, 4),
+    "npc": (tables.npcs, 17),
+    "action": (tables.actions, 14),
+    "free_action": (tables.free_actions, 4),
+}
+NPCS = list(tables.npcs().values())
+by_name = pytest.mark.parametrize("npc", NPCS, ids=[npc.id for npc in NPCS])
+
+
+@pytest.mark.parametrize("table", ACCESSORS)
+def test_table_loads_by_id(table: str) -> None:
+    accessor, count = ACCESSORS[table]
+    records = accessor()
+    assert len(records) == count
+    assert all(key == record.id for key, record in records.items())
+
+
+def test_every_table_of_the_files_has_an_accessor() -> None:
+    found = {name for file in tables.DATA.glob("*.toml") for name in tomllib.loads(file.read_text("utf-8"))}
+    assert found == set(ACCESSORS)
+
+
+def test_every_record_says_where_it_comes_from() -> None:
+    for accessor, _ in ACCESSORS.values():
+        for record in accessor().values():
+            assert record.origin in ("combat page", "house") or record.origin.startswith("game: ")
+
+
+def test_the_book_has_every_rule_and_ruling() -> None:
+    book = load_rulebook(SYSTEM.folder)
+    counts = [sum(r.automation == word for r in book.rules.values()) for word in ("automated", "assisted")]
+    assert (len(book.rules), counts, len(book.rulings)) == (155, [133, 17], 48)
+    lines = [rule.line for rule in book.rules.values()]
+    assert lines == sorted(lines)
+    assert all(book.rules_under(ruling) for ruling in book.rulings)
+    assert all(ruling.why for ruling in book.rulings.values())
+    assert {option.key for option in SYSTEM.options} == set(book.options)
+    for option in SYSTEM.options:
+        assert (option.choices or (True, False)) == book.options[option.key].choices, option.key
+
+
+# ---------------------------------------------------------------- references
+
+
+def test_weapons_name_what_exists() -> None:
+    for weapon in tables.weapons().values():
+        assert set(weapon.skills) <= set(tables.skills()), weapon.id
+        assert parse_dice(weapon.damage).most >= 0
+        for maneuver in weapon.maneuvers:
+            for effect in maneuver.effects:
+                assert not effect.condition or effect.condition in KINDS, weapon.id
+                assert parse_dice(effect.amount).most >= 0
+
+
+def test_doses_name_what_exists() -> None:
+    for dose in tables.consumables().values():
+        assert not dose.gives or dose.gives in tables.lasting()
+        assert not dose.heal_skill or dose.heal_skill in tables.skills()
+        for kind in (dose.check.fail, dose.check.success) if dose.check else ():
+            assert kind in KINDS
+    for row in tables.lasting().values():
+        assert not row.afterwards or row.afterwards in tables.lasting()
+        assert row.id in KINDS
+
+
+def test_skills_stand_in_six_categories_of_six() -> None:
+    categories = [skill.category for skill in tables.skills().values()]
+    assert {categories.count(category) for category in categories} == {6}
+    assert len(set(categories)) == 6
+
+
+def test_rates_are_options_of_the_table() -> None:
+    keys = {option.key for option in SYSTEM.options}
+    named = {row.rate_option for row in tables.actions().values()} - {""}
+    assert named == {key for key in keys if key.startswith("rate_")}
+
+
+def test_features_refer_to_what_exists() -> None:
+    for feature in tables.features().values():
+        assert feature.text
+        assert not feature.ignores_penalty_with or feature.ignores_penalty_with in tables.skills()
+        assert not feature.immune or feature.immune in KINDS
+
+
+@by_name
+def test_npc_carries_what_exists(npc: NpcBlock) -> None:
+    assert set(npc.weapons) <= set(tables.weapons())
+    assert set(npc.items) <= set(tables.consumables()) | set(tables.things())
+    assert not npc.wears or npc.wears in tables.armors()
+    assert set(npc.skills) <= set(tables.skills())
+
+
+# ---------------------------------------------------------------- figures that follow from rules
+
+
+@by_name
+@pytest.mark.rule("SS-DEF-01", "SS-DEF-03", "SS-DEF-05", "SS-DEF-07")
+def test_npc_armor_and_resistance_follow_from_the_rules(npc: NpcBlock) -> None:
+    block = SYSTEM.find_blocks()[npc.id]
+    fighter = SYSTEM.make_combatant("f1", block.name, "foes", block.sheet, {})
+    state = State("starshock", combatants={"f1": fighter})
+    assert add_up(value_terms(state, fighter, "armor")) == npc.armor
+    assert add_up(value_terms(state, fighter, "resistance")) == npc.resistance
+
+
+@by_name
+def test_npc_begins_with_weapons_in_its_hands(npc: NpcBlock) -> None:
+    block = SYSTEM.find_blocks()[npc.id]
+    fighter = SYSTEM.make_combatant("f1", block.name, "foes", block.sheet, {})
+    held = [item for item in fighter.items if item.place == "held" and item.kind == "weapon"]
+    assert held[0].data["id"] == npc.weapons[0]
+    assert sum(item.data["hands"] for item in held) <= 2
+
+
+# ---------------------------------------------------------------- sheets
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"attributes": {"str": 1}}, "attributes.dex: is missing"),
+        ({"attributes": {"str": 99, "dex": 0, "int": 0, "prs": 0}}, "Expected `int` <= 12"),
+        ({"attributes": {"str": 1, "dex": 0, "int": 0, "prs": 0, "wit": 1}}, "there is no such attribute"),
+        ({"skills": ["Juggling"]}, "there is no skill “Juggling”"),
+        ({"skills": ["Melee", "Melee"]}, "names a skill twice"),
+        ({"weapons": ["laser"]}, "there is no weapon “laser”"),
+        ({"gear": ["towel"]}, "there is no gear “towel”"),
+        ({"features": ["gills"]}, "there is no feature “gills”"),
+        ({"wears": "barrel"}, "there is no armor “barrel”"),
+        ({"background": "Plumber"}, "background: must be one of: Half-Venusian"),
+        ({"xp": -1}, "Expected `int` >= 0"),
+        ({"tracks": {"hp": 3}}, "there are only damage and luck"),
+        ({"tracks": {"damage": -3}}, "must be at least 0"),
+        ({"conditions": [{"kind": "blinded"}]}, "must be one of: unconscious"),
+        ({"items": [{"id": "a", "kind": "weapon", "entry": "laser"}]}, "there is no weapon “laser”"),
+    ],
+)
+def test_a_sheet_says_what_is_wrong_with_it(change: dict[str, object], message: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match=re.escape(message)):
+        check_sheet({**sheet(), **change})
+
+
+def test_equal_items_are_one_stack() -> None:
+    fighter = SYSTEM.make_combatant("f1", "Ada", "x", sheet(gear=("spray_on_skin",) * 3), {})
+    (skin,) = (item for item in fighter.items if item.kind == "consumable")
+    assert skin.count == 3
+
+
+def thing(number: int, kind: str, entry: str, place: str = "carried", **more: object) -> dict[str, object]:
+    return {"id": f"i{number}", "kind": kind, "entry": entry, "place": place, **more}
+
+
+def test_a_character_brings_its_things_damage_and_state() -> None:
+    items = [
+        thing(1, "weapon", "ray_gun", "held"),
+        thing(2, "weapon", "aluminum_crossbow", loaded=0),
+        thing(3, "consumable", "spray_on_skin", count=2),
+        thing(4, "armor", "plastic_plate", "worn"),
+    ]
+    data = sheet(items=items, tracks={"damage": 9}, luck=4, conditions=[{"kind": "unconscious"}])
+    fighter = SYSTEM.make_combatant("f1", "Ada", "x", data, {})
+    assert [(i.id, i.name, i.place) for i in fighter.items] == [
+        ("f1-1", "Ray-Gun", "held"),
+        ("f1-2", "Aluminum Crossbow", "carried"),
+        ("f1-3", "Spray-on Skin", "carried"),
+        ("f1-4", "Plastic Plate", "worn"),
+        ("f1-5", "Unarmed", "held"),
+    ]
+    assert [item.loaded for item in fighter.items[:2]] == [None, 0]
+    assert fighter.tracks == {"damage": 9, "luck": 4}
+    assert [held.kind for held in fighter.conditions] == ["unconscious", "prone"]
+    assert SYSTEM.health(fighter).out
+
+
+@pytest.mark.parametrize(
+    ("things", "message"),
+    [
+        ([thing(1, "weapon", "beam_rifle", "held"), thing(2, "weapon", "dagger", "held")], "3 hands"),
+        (
+            [thing(1, "armor", "plastic_plate", "worn"), thing(2, "armor", "tungsten_belt", "worn")],
+            "only one",
+        ),
+        ([thing(1, "weapon", "dagger"), thing(1, "weapon", "dagger")], "is taken by another thing"),
+    ],
+)
+def test_nobody_holds_or_wears_too_much(things: list[dict[str, object]], message: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match=message):
+        check_sheet(sheet(items=things))
+
+
+def test_a_fight_leaves_its_marks_on_the_sheet() -> None:
+    items = [
+        thing(1, "weapon", "aluminum_crossbow", "held", loaded=1),
+        thing(2, "consumable", "spray_on_skin"),
+    ]
+    stage = StarStage("dock")
+    stage.add("Ada", "heroes", (1, 1), sheet(items=items, skills=("Archery",)), pc=True)
+    stage.foe("Bo", zone="dock")
+    stage.begin("f1", "f2")
+    stage.turn("f1", 2)
+    stage.do("attack", "f1", dice=[(1, 1)], target="f2", weapon="f1-1")
+    stage.do("adjust", target="f1", track="damage", to=5)
+    after = find_aftermath(SYSTEM, stage["f1"])
+    assert after.sheet["tracks"] == {"damage": 5}
+    assert after.sheet["items"][0]["loaded"] == 0
+    assert SYSTEM.make_combatant("f9", "Ada", "x", after.sheet, {}).tracks["damage"] == 5
+
+
+# ---------------------------------------------------------------- the sheet and catalogue for pages
+
+
+def test_a_new_character_has_seven_points() -> None:
+    plan = SYSTEM.sheets
+    assert plan is not None
+    draft = blank_draft(plan)
+    assert find_faults(plan, draft) == ()
+    (budget,) = plan.creation.find_budgets(draft)
+    assert (budget.spent, budget.most) == (4, 7)
+    greedy = msgspec.structs.replace(draft, attributes={"str": 3, "dex": 3, "int": 2, "prs": 0})
+    assert [fault.place for fault in find_faults(plan, greedy)] == ["attributes"]
+    strong = msgspec.structs.replace(draft, attributes={**draft.attributes, "str": 4})
+    assert "attributes.str" in [fault.place for fault in find_faults(plan, strong)]
+
+
+def test_decisions_are_written_to_a_sheet_and_read_again() -> None:
+    plan = SYSTEM.sheets
+    assert plan is not None
+    draft = blank_draft(plan)
+    draft = msgspec.structs.replace(
+        draft, skills={**draft.skills, "Melee": 1}, chosen={"background": "Athlete"}
+    )
+    written = plan.write(sheet(xp=6), draft)
+    assert plan.read(written) == draft
+    assert plan.summarize(written) == "Athlete, 6 XP"
+    assert find_sheet_problems(plan, SYSTEM.sheet, written) == ()
+    fighter = SYSTEM.make_combatant("f1", "Ada", "x", written, {})
+    assert [feature.id for feature in features_of(fighter)] == [
+        "athlete_strength_training",
+        "athlete_resilience",
+    ]
+
+
+def test_checks_are_rolled_from_the_sheet() -> None:
+    plan = SYSTEM.sheets
+    assert plan is not None
+    data = sheet(skills=("Physics",), int=3, luck=3)
+    state = State("starshock", combatants={"me": SYSTEM.make_combatant("me", "Ada", "", data, {})})
+    state = replace(state, phase="fight")
+    for name, more, total in (("check", {"attribute": "int", "skill": "Physics"}, 11), ("initiative", {}, 9)):
+        action = plan.checks[name]
+        command = read_command(action, {"actor": "me", **more})
+        done = run(SYSTEM, state, action, command, Script([(4, 3)]))
+        assert isinstance(done, Done)
+        (told,) = (fact.event for fact in done.facts if isinstance(fact.event, e.Checked))
+        assert told.total == total
+        assert action.preview is not None
+        assert action.preview(state, command).against
+
+
+def test_the_catalogue_holds_everything_but_bare_hands() -> None:
+    catalogue = SYSTEM.catalogue
+    assert catalogue is not None
+    entries = catalogue.find_entries()
+    assert len(entries) == 24 + 8 + 9 + 14
+    for entry in entries:
+        assert entry.summary or entry.kind == "consumable"
+        assert find_record_problems(catalogue, entry.kind, entry.record) == (), entry.id
+    rifle = catalogue.find_entry("weapon", "beam_rifle")
+    assert rifle is not None
+    assert "both hands" in rifle.summary
+    assert (rifle.price, catalogue.capacity("weapon", rifle.record)) == (180, None)
+
+
+def maneuver(**effect: str) -> dict[str, object]:
+    return {"name": "Trick", "cost": 1, "effects": [effect]}
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"damage": "9d9d9"}, "damage"),
+        ({"modes": []}, "modes"),
+        ({"hands": 3}, "hands"),
+        ({"name": ""}, "name"),
+        ({"maneuvers": [maneuver(type="damage", amount="99d9999")]}, "maneuvers[0].effects[0].amount"),
+        ({"maneuvers": [maneuver(type="check_or")]}, "maneuvers[0].effects[0].attribute"),
+    ],
+)
+def test_ones_own_weapon_is_checked(change: dict[str, object], place: str) -> None:
+    catalogue = SYSTEM.catalogue
+    assert catalogue is not None
+    record = {**msgspec.to_builtins(tables.weapons()["dagger"]), "origin": "own", **change}
+    problems = find_record_problems(catalogue, "weapon", record)
+    assert [problem.place for problem in problems][:1] == [place]
+
+
+@pytest.mark.parametrize(("dice", "places"), [("1d6", []), ("99d9999", ["rolled_resistance"])])
+def test_the_dice_of_ones_own_armor_are_checked(dice: str, places: list[str]) -> None:
+    catalogue = SYSTEM.catalogue
+    assert catalogue is not None
+    record = {**msgspec.to_builtins(tables.armors()["em_shield_generator"]), "rolled_resistance": dice}
+    assert [problem.place for problem in find_record_problems(catalogue, "armor", record)] == places

@@ -1,0 +1,283 @@
+"""Free actions: in anybody's turn, one time per cycle, again for an action."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.space import Point
+from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel, terms
+from tests.combat.rules.starshock.turn.test_everyday import party
+
+PACK = ("dagger", "dagger", "ray_gun", "beam_rifle")
+
+
+def packed(actions: int = 1, **options: object) -> StarStage:
+    """Ada with two daggers in hand and two weapons in the pack."""
+    stage = StarStage("dock", "hold", **options)
+    stage.hero("Ada", *PACK, zone="dock")
+    stage.foe("Bo", zone="hold")
+    stage.begin(ADA, BO)
+    stage.turn(ADA, actions)
+    return stage
+
+
+def named(stage: StarStage, *entries: str) -> list[str]:
+    """The ids of Ada's items by catalogue name, each another one."""
+    found: list[str] = []
+    for entry in entries:
+        items = (i.id for i in stage[ADA].items if i.data.get("id") == entry)
+        found.append(next(i for i in items if i not in found))
+    return found
+
+
+@pytest.mark.rule("SS-FREE-01")
+def test_free_actions_cost_nothing_and_do_not_count() -> None:
+    stage = duel("dagger")
+    stage.do("free_move", ADA, to=f"near:{BO}")
+    stage.do("communicate", ADA, what="Now!")
+    assert stage[ADA].budget["actions"] == 1
+    assert "Action Penalty" not in terms(stage.attack("dagger", (1, 1)).modifiers)
+    assert stage[ADA].budget["actions"] == 0
+
+
+@pytest.mark.rule("SS-FREE-02")
+def test_free_actions_happen_in_the_turns_of_others() -> None:
+    stage = duel("dagger")
+    stage.hold(BO, "dagger")
+    stage.turn(BO)
+    stage.do("drop_prone", ADA)
+    shot = stage.attack("dagger", (1, 1), who=BO, on=ADA)
+    assert terms(shot.modifiers)["Target prone"] == 1
+
+
+@pytest.mark.rule("SS-FREE-03")
+def test_a_free_action_one_time_per_cycle() -> None:
+    stage = packed()
+    dagger, ray_gun = named(stage, "dagger", "ray_gun")
+    stage.do("change_items", ADA, stow=[dagger], draw=[ray_gun])
+    stage.end_turn()
+    assert stage.state.active == BO
+    refused = stage.refused("change_items", ADA, stow=[ray_gun])
+    assert "free once until Ada's next turn" in refused.message
+    stage.do("communicate", ADA)
+    stage.next_turn_of(ADA)
+    stage.do("change_items", ADA, stow=[ray_gun])
+
+
+@pytest.mark.rule("SS-FREE-04")
+def test_an_action_buys_a_free_action_again() -> None:
+    stage = packed(2)
+    first, second, ray_gun = named(stage, "dagger", "dagger", "ray_gun")
+    stage.do("change_items", ADA, stow=[first])
+    assert stage[ADA].budget["actions"] == 2
+    stage.do("change_items", ADA, stow=[second])
+    assert stage[ADA].budget["actions"] == 1
+    stage.do("change_items", ADA, draw=[ray_gun])
+    assert stage.refused("change_items", ADA, draw=[first]).code == "no_budget"
+
+
+@pytest.mark.rule("SS-FREE-04")
+def test_the_penalty_counts_the_bought_one_as_any_action() -> None:
+    stage = duel("dagger")
+    stage.turn(ADA, 2)
+    stage.do("communicate", ADA)
+    stage.do("communicate", ADA)
+    assert terms(stage.attack("dagger", (1, 1)).modifiers)["Action Penalty"] == -1
+    assert stage[ADA].budget["actions"] == 0
+
+
+# ---------------------------------------------------------------- Free Move
+
+
+@pytest.mark.rule("SS-FREE-05", "SS-OTHER-04")
+def test_five_metres_of_a_map_are_free_and_a_move_adds_five() -> None:
+    stage = packed(1)
+    stage.map()
+    stage.turn(ADA, 1)
+    stage.do("place", target=ADA, x=0, y=0)
+    assert stage[ADA].budget["metres"] == 5
+    assert stage.refused("free_move", ADA, to="6,0").code == "out_of_range"
+    stage.do("move", ADA, to="6,0")
+    assert stage[ADA].at == Point(6, 0)
+    assert stage[ADA].budget == {"actions": 0, "attacks": 1, "metres": 4}
+
+
+@pytest.mark.rule("SS-FREE-06")
+def test_free_move_is_broken_up_between_actions() -> None:
+    stage = packed(1)
+    stage.map()
+    stage.turn(ADA, 1)
+    stage.do("place", target=ADA, x=0, y=0)
+    stage.do("place", target=BO, x=3, y=0)
+    stage.do("free_move", ADA, to="2,0")
+    stage.attack("dagger", (1, 1))
+    assert stage.refused("free_move", ADA, to="2,4").code == "out_of_range"
+    stage.do("free_move", ADA, to="2,3")
+    assert stage[ADA].budget["metres"] == 0
+
+
+@pytest.mark.rule("SS-FREE-05")
+@pytest.mark.parametrize(
+    ("option", "zones", "grid"),
+    [("zones_only", True, False), ("always", True, True), ("never", False, False)],
+)
+def test_free_move_in_the_turns_of_others(option: str, zones: bool, grid: bool) -> None:
+    for kind, allowed in (("zones", zones), ("squares", grid)):
+        stage = packed(1, free_move_out_of_turn=option)
+        stage.map(kind)
+        stage.turn(ADA, 1)
+        stage.turn(BO, 1)
+        submission = {"to": "1,1"}
+        if allowed:
+            stage.do("free_move", ADA, **submission)
+            assert stage[ADA].at.x == 1
+        else:
+            assert stage.refused("free_move", ADA, **submission).code == "not_your_turn"
+
+
+@pytest.mark.rule("SS-FREE-05")
+def test_free_move_may_cross_one_border_where_the_table_says_so() -> None:
+    stage = party(1)
+    assert "takes a Move" in stage.refused("free_move", ADA, to="zone:hold").message
+    stage = party(1, options={"free_move_crosses_zone": "once_per_round"})
+    stage.do("free_move", ADA, to="zone:hold")
+    assert (stage.zone_of(ADA), stage[ADA].budget["actions"]) == ("hold", 1)
+    assert "crossed a border already" in stage.refused("free_move", ADA, to="zone:deck").message
+
+
+@pytest.mark.rule("SS-FREE-05")
+@pytest.mark.parametrize(("option", "inside"), [("in_zone", True), ("none", False), ("normal", True)])
+def test_how_the_prone_move(option: str, inside: bool) -> None:
+    stage = party(1, options={"prone_crawl": option})
+    stage.give(ADA, "prone")
+    if inside:
+        stage.do("free_move", ADA, to=f"near:{CY}")
+    else:
+        assert "stand up first" in stage.refused("free_move", ADA, to=f"near:{CY}").message
+    if option == "normal":
+        stage.do("move", ADA, to="zone:hold")
+    else:
+        assert "stand up" in stage.refused("move", ADA, to="zone:hold").message
+
+
+# ---------------------------------------------------------------- prone
+
+
+@pytest.mark.rule("SS-FREE-07")
+def test_dropping_prone_is_free() -> None:
+    stage = duel("dagger")
+    stage.do("drop_prone", ADA)
+    assert stage.has(ADA, "prone")
+    assert terms(stage.attack("dagger", (1, 1)).modifiers)["Prone"] == -1
+    assert stage[ADA].budget["actions"] == 0
+
+
+@pytest.mark.rule("SS-FREE-08")
+def test_standing_is_no_free_action_unless_the_table_says_so() -> None:
+    stage = duel()
+    stage.turn(ADA, 0)
+    stage.give(ADA, "prone")
+    assert stage.refused("stand_up", ADA).code == "no_budget"
+    stage = duel(stand_up="free_once")
+    stage.turn(ADA, 1)
+    for left in (1, 0):
+        stage.give(ADA, "prone")
+        stage.do("stand_up", ADA)
+        assert not stage.has(ADA, "prone")
+        assert stage[ADA].budget["actions"] == left
+
+
+# ---------------------------------------------------------------- items
+
+
+@pytest.mark.rule("SS-FREE-09")
+def test_one_held_thing_is_put_away() -> None:
+    stage = packed()
+    first, second = named(stage, "dagger", "dagger")
+    refused = stage.refused("change_items", ADA, stow=[first, second])
+    assert "puts away one item" in refused.message
+    stage.do("change_items", ADA, stow=[first])
+    assert [i.place for i in stage[ADA].items if i.id in (first, second)] == ["carried", "held"]
+
+
+@pytest.mark.rule("SS-FREE-09")
+def test_a_weapon_and_a_tool_are_put_away_one_at_a_time() -> None:
+    stage = StarStage("dock")
+    stage.hero("Ada", "dagger", zone="dock", gear=("medical_kit",))
+    stage.begin(ADA)
+    stage.turn(ADA, 1)
+    dagger, kit = stage.weapon(ADA, "dagger"), stage.item(ADA, "medical_kit").id
+    stage.do("change_items", ADA, draw=[kit])
+    assert stage.item(ADA, "medical_kit").place == "held"
+    stage.turn(ADA, 1)
+    assert "puts away one item" in stage.refused("change_items", ADA, stow=[dagger, kit]).message
+    stage.do("change_items", ADA, stow=[dagger])
+    assert [stage.item(ADA, entry).place for entry in ("dagger", "medical_kit")] == ["carried", "held"]
+
+
+@pytest.mark.rule("SS-FREE-10")
+def test_then_one_thing_is_drawn() -> None:
+    stage = packed()
+    dagger, ray_gun, rifle = named(stage, "dagger", "ray_gun", "beam_rifle")
+    refused = stage.refused("change_items", ADA, stow=[dagger], draw=[ray_gun, rifle])
+    assert "draws one" in refused.message
+    stage.do("change_items", ADA, stow=[dagger], draw=[ray_gun])
+    assert stage.item(ADA, "ray_gun").place == "held"
+    assert stage[ADA].budget["actions"] == 1
+
+
+@pytest.mark.rule("SS-FREE-10")
+def test_two_hands_hold_no_more_than_two_hands() -> None:
+    stage = packed()
+    dagger, rifle = named(stage, "dagger", "beam_rifle")
+    refused = stage.refused("change_items", ADA, stow=[dagger], draw=[rifle])
+    assert "Beam Rifle takes 2 free hands, Ada has 1" in refused.message
+    careless = packed(two_handed="ignored")
+    dagger, rifle = named(careless, "dagger", "beam_rifle")
+    careless.do("change_items", ADA, stow=[dagger], draw=[rifle])
+    assert careless.item(ADA, "beam_rifle").place == "held"
+
+
+@pytest.mark.rule("SS-FREE-09")
+def test_a_bionic_arm_changes_everything_at_once() -> None:
+    stage = packed()
+    stage.edit(ADA, sheet={**stage[ADA].sheet, "features": ["bionic_arm_2"]})
+    first, second, rifle = named(stage, "dagger", "dagger", "beam_rifle")
+    stage.do("change_items", ADA, stow=[first, second], draw=[rifle])
+    assert stage.item(ADA, "beam_rifle").place == "held"
+
+
+@pytest.mark.rule("SS-FREE-11")
+def test_a_few_words_are_free() -> None:
+    stage = duel()
+    stage.do("communicate", ADA, what="Behind {who}!")
+    assert stage.said() == ["Ada: “Behind {who}!”"]
+    assert stage[ADA].budget["actions"] == 1
+
+
+@pytest.mark.rule("SS-FREE-05", "SS-OTHER-07")
+@pytest.mark.parametrize("zone", [{"terrain": ["difficult"]}, {"links": {"dock": 2}}])
+def test_free_move_does_not_cross_what_takes_two_moves(zone: dict[str, object]) -> None:
+    stage = party(1, options={"free_move_crosses_zone": "once_per_round"})
+    stage.describe("hold", **zone)
+    stage.describe("dock", **({"links": {"hold": 2}} if "links" in zone else {}))
+    assert "more than one Move" in stage.refused("free_move", ADA, to="zone:hold").message
+
+
+@pytest.mark.rule("SS-FREE-10", "SS-ATK-01")
+@pytest.mark.parametrize("option", ["enforced", "ignored"])
+def test_a_weapon_of_two_hands_needs_both_to_be_used(option: str) -> None:
+    """Both are in hand since the table began to count hands in the middle of the fight."""
+    stage = duel("beam_rifle", "dagger", two_handed=option)
+    stage.put(BO, "hold")
+    rifle = stage.weapon(ADA, "beam_rifle")
+    offered = {o.value: o.refused for o in stage.field("attack", ADA, "weapon").options}
+    if option == "ignored":
+        assert offered[rifle] == ""
+        stage.attack("beam_rifle", (1, 1))
+        return
+    assert offered[rifle] == "Beam Rifle takes both hands: put Dagger away."
+    assert stage.refused("attack", ADA, target=BO, weapon=rifle).message == offered[rifle]
+    assert stage[ADA].budget["actions"] == 1
+    stage.put(BO, "dock")
+    stage.attack("dagger", (1, 1))

@@ -1,0 +1,53 @@
+"""The table of this game in a real browser: open to everybody, in both themes, wide and narrow."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import Submission, submit
+from combat.rules.starshock import SYSTEM
+from tests.combat.desk import play
+from tests.combat.views.test_accessibility import TABS, check_looks, sign_in
+
+pytestmark = pytest.mark.slow
+
+SCRIPT = SYSTEM.demo().script
+TO_THE_GM = [n for n, step in enumerate(SCRIPT) if step.name == "next_turn"][1] + 1
+
+
+@pytest.fixture
+def visitor(live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client) -> Page:
+    """The GM's browser, signed in."""
+    sign_in(page.context, live_server, gm_client)
+    return page
+
+
+@pytest.mark.parametrize(
+    ("steps", "place", "tabs"),
+    [
+        (0, "", ("Turn", "Combatants")),
+        (0, "prep/", ()),
+        (0, "share/", ()),
+        (2, "?fighter=f1&do=attack", ("Turn",)),
+        (TO_THE_GM, "", TABS),
+    ],
+    ids=["ready", "prep", "share", "attack", "together"],
+)
+def test_pages_have_no_barriers_and_fit(
+    live_server: LiveServer, visitor: Page, gm: User, steps: int, place: str, tabs: tuple[str, ...]
+) -> None:
+    fight = make_demo_fight(gm, SYSTEM.slug)
+    play(fight.pk, SCRIPT[:steps])
+    check_looks(visitor, f"{live_server.url}/encounters/{fight.pk}/{place}", tabs)
+
+
+def test_the_map_has_no_barriers_and_fits(live_server: LiveServer, visitor: Page, gm: User) -> None:
+    fight = make_demo_fight(gm, SYSTEM.slug)
+    submit(fight.pk, Submission("set_setting", {"key": "positioning", "value": "squares"}))
+    play(fight.pk, SCRIPT[:2])
+    check_looks(visitor, f"{live_server.url}/encounters/{fight.pk}/?fighter=f1&do=move", ("Turn", "Scene"))

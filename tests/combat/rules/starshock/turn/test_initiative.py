@@ -1,0 +1,344 @@
+"""Initiative, the order round the table, and the GM's one turn for a side."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.basics.requests import RollRequest
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import LiveDriver, Waiting, run
+from combat.rules.core.odds.forecast import play_out
+from combat.rules.core.state import events as e
+from tests.combat.rules.starshock.figures import ADA, BO, CY, DI, StarStage, terms
+
+# With Dex 2 these dice make the totals of the examples
+TOTAL = {11: (5, 4), 10: (4, 4), 9: (4, 3), 8: (3, 3), 7: (3, 2)}
+E1, E2, E3, E4 = "f5", "f6", "f7", "f8"
+
+
+def players(count: int = 4, **options: object) -> StarStage:
+    """Ada, Bo, Cy, Di clockwise from the GM, each with Dex 2."""
+    stage = StarStage(**options)
+    for name in ("Ada", "Bo", "Cy", "Di")[:count]:
+        stage.hero(name)
+    return stage
+
+
+def against(enemies: int, count: int = 4, **options: object) -> StarStage:
+    """The players and some enemies."""
+    stage = players(count, **options)
+    for number in range(enemies):
+        stage.foe(f"E{number + 1}")
+    return stage
+
+
+def roll(stage: StarStage, *totals: int, **more: object) -> None:
+    stage.do("start", dice=[TOTAL[total] for total in totals], **more)
+
+
+def turns(stage: StarStage) -> list[str]:
+    """Who acts in this round, one entry for the GM's turn."""
+    names = [stage[who].name for who in stage.state.order]
+    return ["GM" if name == "E1" else name for name in names if name not in ("E2", "E3", "E4")]
+
+
+def finish_round(stage: StarStage) -> None:
+    """Let everybody pass until the next round begins."""
+    this = stage.state.round
+    while stage.state.round == this:
+        stage.end_turn(whole=True)
+
+
+# ---------------------------------------------------------------- the check
+
+
+@pytest.mark.rule("SS-INIT-01", "SS-INIT-08")
+def test_all_players_are_asked_for_their_real_dice_together() -> None:
+    stage = against(1)
+    start = stage.system.action("start")
+    waiting = run(
+        stage.system, stage.state, start, read_command(start, {"typed": True}), LiveDriver(typed=True)
+    )
+    assert isinstance(waiting, Waiting)
+    assert [(r.who, r.dice) for r in waiting.requests if isinstance(r, RollRequest)] == [
+        (who, "2d6") for who in (ADA, BO, CY, DI)
+    ]
+
+
+@pytest.mark.rule("SS-INIT-01")
+def test_every_player_rolls_dex_without_a_skill_one_time() -> None:
+    stage = against(1, 1)
+    stage.edit(ADA, sheet={**stage[ADA].sheet, "skills": ["Move", "Stealth"]})
+    roll(stage, 9)
+    check = stage.check("initiative")
+    assert (check.total, terms(check.modifiers), check.outcome) == (9, {"Dex": 2}, "failure")
+    finish_round(stage)
+    assert stage.checks("initiative") == []
+
+
+@pytest.mark.rule("SS-INIT-03")
+@pytest.mark.parametrize(("total", "first"), [(10, ADA), (9, BO)])
+def test_ten_is_enough_to_act_before_the_enemy(total: int, first: str) -> None:
+    stage = StarStage()
+    stage.hero("Ada")
+    stage.foe("E1")
+    roll(stage, total)
+    assert stage.state.active == first
+    assert stage.check("initiative").against == 10
+
+
+@pytest.mark.rule("SS-INIT-03", "SS-INIT-06")
+def test_a_score_set_right_in_the_first_round_moves_the_player() -> None:
+    """Bo's eleven was taken for a nine: he acts before the enemies after all."""
+    stage = against(2, 3)
+    roll(stage, 10, 9, 9)
+    assert stage.state.order == (ADA, "f4", "f5", BO, CY)
+    stage.do("set_initiative", target=BO, score=11)
+    assert stage.state.order == (ADA, BO, "f4", "f5", CY)
+    stage.end_turn()
+    assert stage.state.active == BO
+    finish_round(stage)
+    after = stage.state.order
+    stage.do("set_initiative", target=CY, score=12)
+    assert stage.state.order == after, "scores count in the first round only"
+
+
+@pytest.mark.rule("SS-INIT-08")
+def test_enemies_roll_nothing() -> None:
+    stage = against(4, 3)
+    roll(stage, 10, 9, 8)
+    assert [check.who for check in stage.checks("initiative")] == [ADA, BO, CY]
+    assert len([asked for asked in stage.asked if isinstance(asked, RollRequest)]) == 3
+    assert all(stage[who].initiative is None for who in ("f4", "f5", "f6", "f7"))
+
+
+@pytest.mark.rule("SS-INIT-11")
+@pytest.mark.parametrize(("adjust", "total", "first"), [(1, 10, ADA), (-1, 8, BO)])
+def test_the_gm_may_help_or_hinder(adjust: int, total: int, first: str) -> None:
+    stage = StarStage()
+    stage.hero("Ada")
+    stage.foe("E1")
+    roll(stage, 9, adjust=adjust, because="the enemy is distracted")
+    assert (stage.check("initiative").total, stage.state.active) == (total, first)
+
+
+@pytest.mark.rule("SS-INIT-11")
+def test_single_players_may_be_surprised_or_in_ambush() -> None:
+    stage = against(1, 3)
+    roll(stage, 9, 10, 9, ambushers=[ADA], surprised=[BO])
+    assert [check.total for check in stage.checks("initiative")] == [10, 9, 9]
+
+
+@pytest.mark.rule("SS-INIT-11")
+def test_the_gms_modifier_is_at_most_three() -> None:
+    assert against(1, 1).refused("start", adjust=4).code == "bad_value"
+
+
+@pytest.mark.rule("SS-INIT-01", "SS-INIT-11")
+def test_a_skill_helps_where_the_table_allows_it() -> None:
+    for option, total in (("none", 9), ("gm_may_allow", 10)):
+        stage = against(1, 1, initiative_skill=option)
+        stage.edit(ADA, sheet={**stage[ADA].sheet, "skills": ["Recon"]})
+        roll(stage, 9, skill="Recon")
+        assert stage.check("initiative").total == total
+
+
+@pytest.mark.rule("SS-INIT-02")
+def test_turns_without_enemies_keep_an_empty_place_for_the_gm() -> None:
+    stage = players(2)
+    roll(stage, 10, 9)
+    assert stage.state.active == ADA
+    stage.end_turn()
+    assert stage.state.active == ""
+    assert "SS-INIT-02" in stage.rules()
+    stage.end_turn()
+    assert stage.state.active == BO
+    stage.end_turn()
+    assert (stage.state.round, stage.state.active) == (2, BO)
+
+
+# ---------------------------------------------------------------- the order
+
+
+@pytest.mark.rule("SS-INIT-04")
+def test_the_successful_act_first_clockwise() -> None:
+    stage = against(1)
+    roll(stage, 11, 8, 10, 9)
+    assert turns(stage)[:2] == ["Ada", "Cy"]
+
+
+@pytest.mark.rule("SS-INIT-05")
+def test_the_gm_has_one_turn_for_all_enemies() -> None:
+    stage = against(3)
+    roll(stage, 11, 8, 10, 9)
+    stage.end_turn()
+    stage.end_turn()
+    assert (stage.state.active, stage.state.sharing) == (E1, (E2, E3))
+    for who in (E3, E1, E2, E3):  # in any order, to and fro
+        stage.do("declare" if "declared" not in stage[who].marks else "block", who, **_actions(stage, who))
+    stage.end_turn(target=E1)
+    assert (stage.state.active, stage.state.sharing) == (E2, (E3,))
+    assert stage.refused("declare", E1, actions=1).code == "not_your_turn"
+    stage.end_turn(whole=True)
+    assert stage.state.active == BO
+
+
+def _actions(stage: StarStage, who: str) -> dict[str, int]:
+    return {} if "declared" in stage[who].marks else {"actions": 1}
+
+
+@pytest.mark.rule("SS-INIT-06")
+def test_those_who_missed_the_check_follow_the_gm() -> None:
+    stage = against(2)
+    roll(stage, 11, 8, 10, 9)
+    assert turns(stage) == ["Ada", "Cy", "GM", "Bo", "Di"]
+    assert len(set(stage.state.order)) == len(stage.state.order) == 6
+
+
+@pytest.mark.rule("SS-INIT-07")
+def test_the_gm_begins_when_nobody_made_the_check() -> None:
+    stage = against(2, 3)
+    roll(stage, 9, 7, 8)
+    assert [stage[who].name for who in stage.state.order] == ["E1", "E2", "Ada", "Bo", "Cy"]
+    assert stage.state.active == "f4"
+
+
+@pytest.mark.rule("SS-INIT-10")
+def test_the_direction_changes_each_round_and_is_announced() -> None:
+    stage = against(2)
+    roll(stage, 11, 8, 10, 9)
+    finish_round(stage)
+    assert turns(stage) == ["Di", "Cy", "Bo", "Ada", "GM"]
+    assert "Play now goes counterclockwise." in stage.said()
+    assert stage.state.marks["direction"] == "counter-clockwise"
+    finish_round(stage)
+    assert turns(stage) == ["Ada", "Bo", "Cy", "Di", "GM"]
+    finish_round(stage)
+    assert turns(stage) == ["Di", "Cy", "Bo", "Ada", "GM"]
+
+
+@pytest.mark.rule("SS-INIT-10")
+def test_the_direction_may_stay() -> None:
+    stage = against(1, direction_flip="never")
+    roll(stage, 11, 8, 10, 9)
+    finish_round(stage)
+    assert turns(stage) == ["Ada", "Bo", "Cy", "Di", "GM"]
+
+
+@pytest.mark.rule("SS-INIT-06", "SS-INIT-10")
+def test_a_head_start_gives_the_successful_a_turn_of_their_own() -> None:
+    stage = against(1, table_order="head_start")
+    roll(stage, 11, 8, 10, 9)
+    assert turns(stage) == ["Ada", "Cy", "GM"]
+    finish_round(stage)
+    assert turns(stage) == ["Ada", "Bo", "Cy", "Di", "GM"]
+    finish_round(stage)
+    assert turns(stage) == ["Di", "Cy", "Bo", "Ada", "GM"]
+
+
+@pytest.mark.rule("SS-INIT-09")
+def test_a_round_is_ten_seconds() -> None:
+    stage = against(1, 1)
+    roll(stage, 10)
+    for _ in range(6):
+        finish_round(stage)
+    assert (stage.state.round, stage.state.clock) == (7, 60)
+    seconds = stage.state.clock // 6
+    for rounds, hours in ((360, 1), (8640, 24)):
+        stage.do("pass_time", hours=hours)
+        (passed,) = stage.told(e.TimePassed)
+        assert passed.seconds == rounds * seconds
+
+
+# ---------------------------------------------------------------- seats
+
+
+@pytest.mark.rule("SS-INIT-04")
+def test_the_gm_arranges_the_seats() -> None:
+    stage = against(1)
+    for who in (BO, CY, DI):
+        stage.do("seat", target=who)
+    roll(stage, 11, 11, 11, 11)
+    assert turns(stage) == ["Di", "Cy", "Bo", "Ada", "GM"]
+
+
+@pytest.mark.rule("SS-INIT-04")
+def test_one_player_may_change_the_seat() -> None:
+    stage = against(1)
+    stage.do("seat", target=ADA, after=CY)
+    roll(stage, 11, 11, 11, 11)
+    assert turns(stage) == ["Bo", "Cy", "Ada", "Di", "GM"]
+    assert stage.refused("seat", target=E1, after=CY).code == "bad_target"
+    assert stage.refused("seat", target=ADA, after=ADA).code == "bad_target"
+    assert "already has that seat" in stage.refused("seat", target=ADA, after=CY).message
+    stage.do("seat", target=DI)
+    (said,) = stage.said()
+    assert said == "Seating order from the next round, clockwise from the GM: Di, Bo, Cy and Ada."
+    finish_round(stage)
+    assert turns(stage) == ["Ada", "Cy", "Bo", "Di", "GM"]
+
+
+@pytest.mark.rule("SS-INIT-05")
+def test_an_ally_acts_straight_after_its_player() -> None:
+    stage = against(1)
+    stage.add("Dog", "heroes", sheet=stage[ADA].sheet)
+    roll(stage, 11, 8, 10, 9)
+    assert turns(stage) == ["Ada", "Dog", "Cy", "GM", "Bo", "Di"]
+    stage.do("follow", target="f6", player=DI)
+    finish_round(stage)
+    assert turns(stage) == ["Di", "Dog", "Cy", "Bo", "Ada", "GM"]
+
+
+@pytest.mark.rule("SS-INIT-05")
+def test_neutrals_act_in_the_gms_turn() -> None:
+    stage = against(1, 1)
+    stage.add("Bystander", "neutral", sheet=stage[ADA].sheet)
+    roll(stage, 10)
+    stage.end_turn()
+    assert (stage.state.active, stage.state.sharing) == (BO, (CY,))
+
+
+@pytest.mark.rule("SS-INIT-05")
+def test_latecomers_have_their_first_turn_in_the_next_round() -> None:
+    stage = against(1, 2)
+    roll(stage, 10, 9)
+    late = stage.foe("E2")
+    assert late in stage.state.order
+    assert stage[late].acted
+    finish_round(stage)
+    assert stage.state.order == (BO, ADA, CY, late)
+    assert not stage[late].acted
+
+
+@pytest.mark.rule("SS-INIT-04")
+def test_without_player_characters_the_first_side_sits_at_the_table() -> None:
+    stage = StarStage()
+    stage.foe("Rat")
+    stage.add("Cat", "cats", sheet=stage[ADA].sheet)
+    roll(stage, 10)
+    assert stage.state.order == (ADA, BO)
+
+
+@pytest.mark.rule("SS-UNC-07")
+def test_an_unconscious_player_is_passed_over() -> None:
+    stage = against(1)
+    roll(stage, 11, 8, 10, 9)
+    stage.give(CY, "unconscious")
+    stage.end_turn()
+    assert stage.state.active == E1
+    assert stage[CY].acted
+
+
+@pytest.mark.rule("SS-INIT-05")
+def test_an_enemy_who_leaves_ends_only_its_own_part_of_the_turn() -> None:
+    stage = against(2, 1)
+    roll(stage, 9)
+    stage.do("remove", target=BO)
+    assert (stage.state.active, stage.state.sharing) == (CY, ())
+
+
+def test_a_fight_by_tactics_comes_to_an_end() -> None:
+    import random
+
+    ending = play_out(against(3).system, against(3).state, random.Random(4))
+    assert len(ending.standing) == 1

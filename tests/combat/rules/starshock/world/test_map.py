@@ -1,0 +1,304 @@
+"""The map variant: squares and hexes of a metre, and the pool of movement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Point
+from combat.rules.starshock.move.movement import Move
+from combat.rules.starshock.move.previews import preview_move
+from combat.rules.starshock.world.place import count_metres
+from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, find_notes, terms
+
+
+def mapped(actions: int = 1, kind: str = "squares", **options: Any) -> StarStage:
+    """Ada at 0,0 and Bo at 20,0 of a map; her turn."""
+    stage = StarStage(**options)
+    stage.hero("Ada", "ray_gun", at=(0, 0))
+    stage.foe("Bo", "dagger", at=(20, 0))
+    stage.map(kind)
+    stage.begin(ADA, BO)
+    stage.turn(ADA, actions)
+    return stage
+
+
+@pytest.mark.rule("SS-MAP-01")
+def test_zones_unless_the_gm_chooses_a_map() -> None:
+    stage = StarStage("dock", "hold")
+    stage.hero("Ada", zone="dock")
+    stage.begin(ADA)
+    stage.turn(ADA)
+    assert "metres" not in stage[ADA].budget
+    assert [option.value for option in stage.field("move", ADA, "to").options] == ["zone:hold"]
+    stage.map()
+    stage.turn(ADA)
+    assert stage[ADA].budget["metres"] == 5
+    options = [option.value for option in stage.field("move", ADA, "to").options]
+    assert options == ["zone:dock", "zone:hold"]
+    stage.do("move", ADA, to="4,2")
+
+
+@pytest.mark.rule("SS-MAP-04")
+@pytest.mark.parametrize(("kind", "x", "y"), [("squares", 3, 2), ("hexes", 2, 1)])
+def test_squares_and_hexes(kind: str, x: int, y: int) -> None:
+    stage = mapped(kind=kind)
+    assert count_metres(stage.state, Point(0, 0), Point(x, y)) == 3
+    stage.do("free_move", ADA, to=f"{x},{y}")
+    assert stage[ADA].budget["metres"] == 2
+
+
+@pytest.mark.rule("SS-MAP-04")
+def test_diagonals_may_cost_one_and_two_in_turn() -> None:
+    stage = mapped(diagonal="five_ten_alternate")
+    assert count_metres(stage.state, Point(0, 0), Point(3, 3)) == 4
+    stage.do("free_move", ADA, to="3,3")
+    assert stage[ADA].budget["metres"] == 1
+
+
+@pytest.mark.rule("SS-MAP-05")
+def test_a_square_is_a_metre() -> None:
+    stage = mapped()
+    stage.do("place", target=BO, x=12, y=0)
+    shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun"))
+    assert terms(shown.modifiers)["Range (12 m)"] == -2
+
+
+@pytest.mark.rule("SS-MAP-06")
+def test_the_pool_starts_at_five_metres() -> None:
+    stage = mapped(0)
+    for step in range(1, 6):
+        stage.do("free_move", ADA, to=f"{step},0")
+    assert stage[ADA].budget == {"actions": 0, "attacks": 1, "metres": 0}
+    refused = stage.refused("free_move", ADA, to="6,0")
+    assert "Ada has 0 m left" in refused.message
+
+
+@pytest.mark.rule("SS-MAP-07")
+def test_the_pool_is_used_in_pieces_and_nothing_is_left_over() -> None:
+    stage = mapped(1)
+    stage.do("free_move", ADA, to="3,0")
+    stage.attack("ray_gun", (1, 1))
+    stage.do("free_move", ADA, to="5,0")
+    assert stage[ADA].budget["metres"] == 0
+    stage.next_turn_of(ADA)
+    assert stage[ADA].budget["metres"] == 5
+    stage.do("free_move", ADA, to="6,0")
+    stage.next_turn_of(ADA)
+    assert stage[ADA].budget["metres"] == 5
+
+
+@pytest.mark.rule("SS-MAP-07")
+def test_the_pool_is_for_ones_own_turn() -> None:
+    stage = mapped()
+    stage.turn(BO)
+    assert stage.refused("free_move", ADA, to="1,0").code == "not_your_turn"
+
+
+@pytest.mark.rule("SS-MAP-08")
+def test_an_action_adds_five_metres() -> None:
+    stage = mapped(2)
+    stage.do("move", ADA, to="10,0")
+    assert stage[ADA].budget == {"actions": 1, "attacks": 1, "metres": 0}
+    stage = mapped(2)
+    stage.do("move", ADA)
+    stage.do("move", ADA, to="15,0")
+    assert stage[ADA].at == Point(15, 0)
+    gun = stage.weapon(ADA, "ray_gun")
+    assert stage.refused("attack", ADA, target=BO, weapon=gun).code == "no_budget"
+
+
+def marked(stage: StarStage) -> dict[tuple[float, float], float]:
+    """The squares the map marks for Ada's next Move, with their metres."""
+    find_reach = stage.system.actions["move"].find_reach
+    assert find_reach
+    found = find_reach(stage.state, ADA)
+    assert all(reach.side == 1 for reach in found)
+    return {(reach.at.x, reach.at.y): reach.metres for reach in found}
+
+
+@pytest.mark.rule("SS-MAP-06", "SS-MAP-08")
+def test_map_marks_the_squares_that_one_more_action_pays_for() -> None:
+    stage = mapped(2)
+    assert marked(stage) == {}
+    zone = {"id": "hall", "name": "Hall", "x": 0, "y": 0, "width": 40, "depth": 1}
+    mud = {**zone, "id": "mud", "name": "Mud", "x": 8, "width": 3, "terrain": ["difficult"]}
+    stage.do("set_scene", scene={"zones": [zone, mud], "settings": {"positioning": "squares"}})
+    found = marked(stage)
+    assert found[(7, 0)] == found[(7, 1)] == 7
+    assert found[(8, 0)] == 9
+    assert (9, 0) not in found
+    stage.do("move", ADA, to="8,1")
+    assert stage[ADA].budget["metres"] == 1
+
+
+@pytest.mark.rule("SS-MAP-04", "SS-MAP-08")
+def test_map_marks_the_hexes_around() -> None:
+    """Six of them lie one step away: two in the row, two above and two below."""
+    stage = mapped(1, kind="hexes")
+    hall = {"id": "hall", "name": "Hall", "x": -20, "y": -20, "width": 40, "depth": 40}
+    stage.do("set_scene", scene={"zones": [hall], "settings": {"positioning": "hexes"}})
+    stage.do("place", target=BO, x=15, y=15)
+    found = marked(stage)
+    beside = {place for place, metres in found.items() if metres == 1}
+    assert beside == {(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)}
+    assert len(found) == 3 * 10 * 11, "all within ten steps"
+    stage.do("move", ADA, to="6,-10")
+    assert stage[ADA].budget["metres"] == 0
+
+
+@pytest.mark.rule("SS-MAP-01")
+def test_zones_mark_no_squares() -> None:
+    stage = StarStage("dock", "hold")
+    stage.hero("Ada", zone="dock")
+    stage.begin(ADA)
+    stage.turn(ADA)
+    assert marked(stage) == {}
+
+
+@pytest.mark.rule("SS-OTHER-04")
+def test_two_moves_add_ten() -> None:
+    stage = mapped(2)
+    stage.do("move", ADA)
+    stage.do("move", ADA)
+    assert stage[ADA].budget["metres"] == 15
+
+
+@pytest.mark.rule("SS-OTHER-07")
+def test_difficult_ground_halves_a_move() -> None:
+    stage = mapped(1)
+    zone = {"id": "mud", "name": "Mud", "x": 0.5, "y": -5, "width": 20, "depth": 10, "terrain": ["difficult"]}
+    stage.do("set_scene", scene={"zones": [zone], "settings": {"positioning": "squares"}})
+    assert stage.refused("free_move", ADA, to="3,0").code == "out_of_range"
+    stage.do("free_move", ADA, to="2,0")
+    assert stage[ADA].budget["metres"] == 1
+    assert stage.refused("move", ADA, to="6,0").code == "out_of_range"
+    stage.do("move", ADA, to="5,0")  # with the pool 10 m, of which each Move is worth 2.5 m here
+    assert stage[ADA].budget == {"actions": 0, "attacks": 1, "metres": 0}
+
+
+@pytest.mark.rule("SS-FREE-05")
+def test_crawling_takes_twice_the_metres() -> None:
+    stage = mapped(1)
+    stage.give(ADA, "prone")
+    assert stage.refused("free_move", ADA, to="3,0").code == "out_of_range"
+    stage.do("free_move", ADA, to="2,0")
+
+
+@pytest.mark.rule("SS-ZONE-07")
+def test_breaking_away_on_a_map_is_for_the_table_to_choose() -> None:
+    for option, dice in (("off", []), ("leaving_1m_of_hostile", [(6, 6)])):
+        stage = mapped(1, map_leave_check=option)
+        stage.do("place", target=BO, x=1, y=0)
+        stage.do("free_move", ADA, to="0,3", dice=dice)
+        assert len(stage.checks("breaking_away")) == len(dice)
+        stage.do("free_move", ADA, to="0,4")
+        assert stage.checks("breaking_away") == []
+
+
+@pytest.mark.rule("SS-ZONE-07", "SS-MAP-08")
+def test_the_form_of_a_move_on_a_map_shows_the_check_of_breaking_away() -> None:
+    stage = mapped(2, map_leave_check="leaving_1m_of_hostile")
+    stage.do("place", target=BO, x=1, y=0)
+    shown = stage.preview("move", ADA, to="0,7")
+    assert terms(shown.modifiers) == {"Dex": 2, "Action Penalty": -1}
+    assert (shown.against[0].value, find_notes(shown)) == (10, ("+5 m for 1 action", "7 of 10 m"))
+    stage.do("move", ADA, to="0,7", dice=[(6, 6)])
+    assert stage.check("breaking_away").modifiers == shown.modifiers
+
+
+@pytest.mark.rule("SS-ZONE-07", "SS-MAP-06")
+def test_the_form_of_free_move_on_a_map_shows_it_too() -> None:
+    stage = mapped(1, map_leave_check="leaving_1m_of_hostile")
+    stage.do("place", target=BO, x=1, y=0)
+    shown = stage.preview("free_move", ADA, to="0,3", adjust=1, because="a smoke screen")
+    assert terms(shown.modifiers) == {"Dex": 2, "Situational: a smoke screen": 1}
+    assert find_notes(shown) == ("3 of 5 m",)
+    stage.do("free_move", ADA, to="0,3", dice=[(6, 6)], adjust=1, because="a smoke screen")
+    assert stage.check("breaking_away").modifiers == shown.modifiers
+
+
+@pytest.mark.rule("SS-ZONE-07", "SS-ZONE-10")
+@pytest.mark.parametrize("to", ["", "0,1", "near:f2"])
+def test_the_form_shows_no_check_where_nobody_is_left_behind(to: str) -> None:
+    stage = mapped(1, map_leave_check="leaving_1m_of_hostile")
+    stage.do("place", target=BO, x=1, y=0)
+    assert stage.preview("move", ADA, to=to).dice == ""
+
+
+@pytest.mark.rule("SS-OTHER-08", "SS-ZONE-07")
+def test_the_form_shows_the_check_the_gm_asks_for_and_that_another_follows() -> None:
+    stage = mapped(1, map_leave_check="leaving_1m_of_hostile")
+    stage.do("place", target=BO, x=1, y=0)
+    shown = stage.preview("move", ADA, to="0,3", difficulty=12, using="str")
+    assert (terms(shown.modifiers), shown.against[0].value) == ({"Str": 1}, 12)
+    assert "then Dex + Move vs 10 to break away" in find_notes(shown)
+
+
+@pytest.mark.rule("SS-MAP-07")
+def test_a_way_beyond_the_pool_is_refused_in_the_form() -> None:
+    stage = mapped(1)
+    with pytest.raises(Refused, match="it takes 11 m, Ada has 10 m left"):
+        preview_move(stage.state, Move(actor=ADA, to="0,11"))
+
+
+@pytest.mark.rule("SS-MAP-04", "SS-MANV-03")
+@pytest.mark.parametrize(("answer", "x", "prone"), [("free", 6, False), ("wall", 1, True)])
+def test_a_push_on_a_map_goes_straight_away(answer: str, x: int, prone: bool) -> None:
+    stage = mapped(1)
+    stage.hold(ADA, "grav_hammer")
+    stage.do("place", target=BO, x=1, y=0)
+    stage.attack("grav_hammer", (5, 5), "0", answer)
+    assert stage[BO].at.x == x
+    assert stage.has(BO, "prone") is prone
+
+
+@pytest.mark.rule("SS-MAP-04", "SS-MANV-03")
+@pytest.mark.parametrize(
+    ("kind", "diagonal", "at", "goal"),
+    [
+        ("squares", "one", (1, 1), (6, 6)),
+        ("squares", "five_ten_alternate", (1, 1), (4, 4)),
+        ("squares", "one", (0, -1), (0, -6)),
+        ("hexes", "one", (-1, 1), (-6, 6)),
+        ("hexes", "one", (1, -1), (6, -6)),
+        ("hexes", "one", (0, 1), (0, 6)),
+    ],
+)
+def test_a_push_goes_as_many_metres_as_the_map_counts(
+    kind: str, diagonal: str, at: tuple[int, int], goal: tuple[int, int]
+) -> None:
+    stage = mapped(1, kind, diagonal=diagonal)
+    stage.hold(ADA, "grav_hammer")
+    stage.do("place", target=BO, x=at[0], y=at[1])
+    stage.attack("grav_hammer", (5, 5), "0", "free")
+    assert (stage[BO].at.x, stage[BO].at.y) == goal
+    assert count_metres(stage.state, Point(*at), stage[BO].at) == (4 if diagonal != "one" else 5)
+
+
+@pytest.mark.rule("SS-MAP-07", "SS-MAP-08")
+@pytest.mark.parametrize(("to", "goal"), [(f"near:{BO}", Point(5, 0)), (f"away:{BO}", Point(-5, 0))])
+def test_as_far_as_the_pool_allows(to: str, goal: Point) -> None:
+    stage = mapped(1)
+    stage.do("free_move", ADA, to=to, far=True)
+    assert stage[ADA].at == goal
+    assert CY not in stage.state.combatants
+
+
+def test_a_place_that_is_none_is_refused() -> None:
+    stage = mapped(1)
+    for to in ("somewhere", "1;2", "99999,0", "zone:nowhere"):
+        assert stage.refused("free_move", ADA, to=to).code in ("bad_value", "unknown")
+
+
+@pytest.mark.rule("SS-OTHER-08")
+@pytest.mark.parametrize(("dice", "x", "left"), [((1, 1), 0, 5), ((6, 6), 4, 6)])
+def test_a_failed_check_on_a_map_costs_the_metres_of_its_move(
+    dice: tuple[int, int], x: int, left: int
+) -> None:
+    stage = mapped(1)
+    stage.do("move", ADA, to="4,0", how="climbs", difficulty=10, dice=[dice])
+    assert stage[ADA].at == Point(x, 0)
+    assert stage[ADA].budget == {"actions": 0, "attacks": 1, "metres": left}

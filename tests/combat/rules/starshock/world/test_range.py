@@ -1,0 +1,186 @@
+"""Reach and range: zones, metres, eased weapons, thrown ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values
+from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms
+
+LINE = ("dock", "hold", "deck", "roof")
+
+
+def shoot(stage: StarStage, weapon: str, at: str) -> dict[str, int]:
+    """The terms of a shot at Bo in a zone."""
+    stage.put(BO, at)
+    shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, weapon))
+    return terms(shown.modifiers)
+
+
+def range_of(values: dict[str, int]) -> int:
+    return sum(value for label, value in values.items() if label.startswith("Range"))
+
+
+@pytest.mark.rule("SS-RANGE-01")
+def test_melee_reaches_only_ones_own_zone() -> None:
+    stage = duel("venusian_machete", "dagger")
+    stage.put(BO, "hold")
+    for weapon, more in (("venusian_machete", {}), ("dagger", {"mode": "melee"})):
+        refused = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, weapon), **more)
+        assert refused.code == "out_of_range"
+        assert "the same zone" in refused.message
+    stage.put(BO, "dock")
+    stage.attack("dagger", (1, 1), mode="melee")
+
+
+@pytest.mark.rule("SS-RANGE-02")
+def test_a_ranged_weapon_reaches_other_zones() -> None:
+    stage = duel("ray_gun")
+    stage.put(BO, "deck")
+    assert stage.attack("ray_gun", (1, 1)).outcome == "miss"
+
+
+@pytest.mark.rule("SS-RANGE-02")
+def test_where_no_way_leads_nothing_reaches() -> None:
+    stage = duel("ray_gun")
+    for zone in LINE:
+        stage.describe(zone, links={"dock": 1} if zone == "hold" else {})
+    stage.put(BO, "roof")
+    gun = stage.weapon(ADA, "ray_gun")
+    assert "no way leads" in stage.refused("attack", ADA, target=BO, weapon=gun).message
+
+
+@pytest.mark.rule("SS-RANGE-03")
+@pytest.mark.parametrize(("zone", "penalty"), [("dock", 0), ("hold", -1), ("deck", -2), ("roof", -3)])
+def test_each_zone_costs_one(zone: str, penalty: int) -> None:
+    assert range_of(shoot(duel("ray_gun"), "ray_gun", zone)) == penalty
+
+
+@pytest.mark.rule("SS-RANGE-03")
+def test_a_greatest_range_is_for_the_table_to_set() -> None:
+    stage = duel("ray_gun", max_range_zones=2)
+    stage.put(BO, "roof")
+    gun = stage.weapon(ADA, "ray_gun")
+    assert "reaches 2 zones" in stage.refused("attack", ADA, target=BO, weapon=gun).message
+
+
+@pytest.mark.rule("SS-RANGE-04")
+@pytest.mark.parametrize(("metres", "penalty"), [(4, 0), (5, -1), (12, -2), (15, -3)])
+def test_each_whole_five_metres_of_a_map_cost_one(metres: int, penalty: int) -> None:
+    stage = duel("ray_gun")
+    stage.map()
+    stage.do("place", target=ADA, x=0, y=0)
+    stage.do("place", target=BO, x=metres, y=0)
+    shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun"))
+    assert range_of(terms(shown.modifiers)) == penalty
+
+
+@pytest.mark.rule("SS-RANGE-04")
+def test_a_begun_five_metres_may_count() -> None:
+    stage = duel("ray_gun", range_rounding="up")
+    stage.map()
+    stage.do("place", target=ADA, x=0, y=0)
+    stage.do("place", target=BO, x=4, y=0)
+    shown = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun"))
+    assert range_of(terms(shown.modifiers)) == -1
+
+
+@pytest.mark.rule("SS-RANGE-05")
+@pytest.mark.parametrize(("zone", "penalty"), [("z0", 0), ("z1", 0), ("z2", -1), ("z3", -1), ("z4", -2)])
+def test_a_longbow_eases_the_range(zone: str, penalty: int) -> None:
+    stage = StarStage("z0", "z1", "z2", "z3", "z4")
+    stage.hero("Ada", "plasticate_longbow", zone="z0")
+    stage.foe("Bo", zone="z0")
+    stage.begin(ADA, BO)
+    stage.turn(ADA)
+    assert range_of(shoot(stage, "plasticate_longbow", zone)) == penalty
+
+
+@pytest.mark.rule("SS-RANGE-05")
+def test_a_beam_rifle_is_clumsy_in_its_own_zone() -> None:
+    stage = duel("beam_rifle")
+    assert shoot(stage, "beam_rifle", "dock")["Too close"] == -1
+    assert "Too close" not in shoot(stage, "beam_rifle", "hold")
+
+
+@pytest.mark.rule("SS-RANGE-02")
+def test_an_arc_emitter_reaches_one_zone() -> None:
+    stage = duel("arc_emitter")
+    stage.put(BO, "hold")
+    assert stage.attack("arc_emitter", (1, 1)).outcome == "miss"
+    stage.turn(ADA)
+    stage.put(BO, "deck")
+    emitter = stage.weapon(ADA, "arc_emitter")
+    assert "reaches 1 zone)" in stage.refused("attack", ADA, target=BO, weapon=emitter).message
+
+
+# ---------------------------------------------------------------- thrown weapons
+
+
+@pytest.mark.rule("SS-RANGE-02", "SS-RANGE-03")
+def test_a_dagger_is_thrown_out_of_the_zone_and_lies_there() -> None:
+    stage = duel("dagger")
+    give_skills(stage, ADA, "Melee", dex=2)
+    stage.put(BO, "hold")
+    shot = stage.attack("dagger", (1, 1))
+    assert terms(shot.modifiers) == {"Dex": 2, "Melee": 1, "Range (1 zone)": -1}
+    assert stage.find(ADA, "dagger") is None
+    (lying,) = stage.state.ground
+    assert lying.at == stage[BO].at
+
+
+@pytest.mark.rule("SS-OTHER-02")
+def test_a_thrown_dagger_is_picked_up_by_an_action() -> None:
+    stage = duel("dagger")
+    stage.put(BO, "hold")
+    stage.attack("dagger", (1, 1))
+    lying = stage.state.ground[0].id
+    stage.turn(ADA)
+    refused = stage.refused("pick_up", ADA, item=lying)
+    assert refused.code == "out_of_range"
+    (option,) = stage.field("pick_up", ADA, "item").options
+    assert option.refused == refused.message
+    stage.put(ADA, "hold")
+    stage.do("pick_up", ADA, item=lying)
+    assert stage.item(ADA, "dagger").place == "held"
+    assert stage.state.ground == ()
+    assert stage[ADA].budget["actions"] == 0
+
+
+@pytest.mark.rule("SS-RANGE-02")
+def test_a_dagger_in_the_same_zone_is_not_thrown() -> None:
+    stage = duel("dagger")
+    stage.attack("dagger", (1, 1))
+    assert stage.item(ADA, "dagger").place == "held"
+
+
+@pytest.mark.rule("SS-RANGE-02")
+def test_thrown_weapons_may_come_back() -> None:
+    stage = duel("collapsible_spear", thrown_lands=False)
+    stage.attack("collapsible_spear", (1, 1))
+    assert stage.item(ADA, "collapsible_spear").place == "held"
+
+
+@pytest.mark.rule("SS-RANGE-02")
+def test_a_thrown_weapon_still_does_its_damage_and_maneuvers() -> None:
+    stage = duel("collapsible_spear")
+    set_values(stage, BO, armor=7)
+    stage.attack("collapsible_spear", (5, 5), "0")
+    assert stage.damage(BO) == 4
+    assert stage.has(BO, "prone")
+    assert stage.find(ADA, "collapsible_spear") is None
+
+
+@pytest.mark.rule("SS-RANGE-01")
+def test_melee_reach_on_a_map_is_a_metre_diagonals_included() -> None:
+    for option, metres, fits in ((1, 1, True), (1, 2, False), (2, 2, True), (5, 6, False)):
+        stage = duel("venusian_machete", map_melee_reach_m=option)
+        stage.map()
+        stage.do("place", target=ADA, x=0, y=0)
+        stage.do("place", target=BO, x=metres, y=metres)
+        machete = stage.weapon(ADA, "venusian_machete")
+        if fits:
+            stage.attack("venusian_machete", (1, 1))
+        else:
+            refused = stage.refused("attack", ADA, target=BO, weapon=machete)
+            assert f"reaches {option} m" in refused.message

@@ -1,0 +1,332 @@
+"""Real servers for tests, guests with just enough of a browser, and ears for many live streams at once."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+from tests.site.table import PATIENCE, ROOT, make_environment, manage, soon
+
+PORT = re.compile(r"running on http://127\.0\.0\.1:(\d+)")
+SECRET = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+VERSION = re.compile(r'data-version="(\w+)"')
+
+
+# ---- Servers ----
+
+
+@dataclass
+class Server:
+    """A running uvicorn."""
+
+    process: subprocess.Popen[str]
+    lines: list[str] = field(default_factory=list)
+    port: int = 0
+
+    def listen(self) -> None:
+        """Collect what it prints."""
+        assert self.process.stdout
+        self.lines.extend(self.process.stdout)
+
+    def wait_until_open(self, seconds: float = PATIENCE) -> None:
+        """Wait until it says where it listens."""
+        deadline = time.monotonic() + seconds
+        while not (found := PORT.search("".join(self.lines))):
+            assert self.process.poll() is None, "".join(self.lines)
+            assert time.monotonic() < deadline, "".join(self.lines)
+            time.sleep(0.05)
+        self.port = int(found[1])
+
+    def stop(self, number: int = signal.SIGTERM) -> float:
+        """Have it stop; returns how many seconds that took."""
+        started = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(PATIENCE)
+        return time.monotonic() - started
+
+    def measure(self) -> tuple[float, int]:
+        """Its memory in MB and its threads."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        memory = re.search(r"VmRSS:\s+(\d+) kB", status)
+        threads = re.search(r"Threads:\s+(\d+)", status)
+        assert memory
+        assert threads
+        return int(memory[1]) / 1024, int(threads[1])
+
+
+@dataclass(frozen=True)
+class Site:
+    """A table that is set up: its environment, and how its GM gets in."""
+
+    environment: dict[str, str]
+    link: str
+
+    @contextmanager
+    def serve(self, port: int = 0, habits: str = "") -> Iterator[Server]:
+        """One more worker for it, on this port or on one of its own, with habits of its own."""
+        words = [
+            "-c",
+            f"{habits}\nimport uvicorn; uvicorn.main()",
+            "cosmos_site.asgi:application",
+            "--port",
+            str(port),
+            "--lifespan",
+            "on",
+            "--ws",
+            "none",
+        ]
+        words += ["--timeout-graceful-shutdown", "2", "--no-access-log"]
+        with subprocess.Popen(
+            [sys.executable, *words],
+            cwd=ROOT,
+            env=make_environment(**self.environment),
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        ) as process:
+            server = Server(process)
+            reader = threading.Thread(target=server.listen)
+            reader.start()
+            try:
+                server.wait_until_open()
+                yield server
+            finally:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                process.wait()
+                reader.join()
+
+
+SET_UP = """
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from characters.accounts.people import make_gm, make_sign_in_link
+from combat.play.demo import make_demo_fight
+call_command("migrate", verbosity=0)
+call_command("collectstatic", verbosity=0, interactive=False)
+gm = make_gm("gm")
+make_demo_fight(gm, "cosmos")
+print("/sign-in/" + make_sign_in_link(gm) + "/")
+"""
+
+
+def set_up(folder: Path, **environment: str) -> Site:
+    """Migrate, collect the static files, make a GM and a demo fight: all in one process."""
+    environment |= {"COSMOS_DATA": str(folder), "COSMOS_SECRET_KEY": "x" * 60, "COSMOS_LOG_LEVEL": "ERROR"}
+    done = manage("shell", "--no-imports", "-c", SET_UP, **environment)
+    assert done.returncode == 0, done.stderr
+    return Site(environment, done.stdout.split()[-1])
+
+
+# ---- Guests ----
+
+
+class Guest:
+    """Just enough of a browser: cookies and forms. It may talk to any worker."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: dict[str, str] = {}
+        self.pages = threading.local()  # several threads may act for one guest
+
+    @property
+    def page(self) -> str:
+        """The page this thread got last."""
+        return getattr(self.pages, "last", "")
+
+    @property
+    def leads(self) -> str:
+        """Where the answer this thread got last leads."""
+        return getattr(self.pages, "leads", "")
+
+    @property
+    def cookie(self) -> str:
+        """The header that holds the cookies."""
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    def ask(self, method: str, path: str, body: bytes | None = None, port: int = 0, **headers: str) -> int:
+        """Send a request; its page is kept."""
+        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE)
+        headers |= {"Cookie": self.cookie}
+        if body is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            for cookie in answer.headers.get_all("Set-Cookie", []):
+                name, _, value = cookie.partition(";")[0].partition("=")
+                self.cookies[name] = value
+            self.pages.last = answer.read().decode(errors="replace")
+            self.pages.leads = answer.headers.get("Location", "")
+            return answer.status
+        finally:
+            connection.close()
+
+    def get(self, path: str, port: int = 0) -> int:
+        """Open a page."""
+        return self.ask("GET", path, port=port)
+
+    def post(self, path: str, form: str = "", port: int = 0, **fields: str) -> int:
+        """Send a form that stands on a page: the one at `form`, or at the same address."""
+        self.get(form or path, port)
+        secret = SECRET.search(self.page)
+        assert secret, self.page[:3000]
+        data = {"csrfmiddlewaretoken": secret[1], **fields}
+        return self.ask("POST", path, urlencode(data).encode(), port)
+
+    def version(self, table: str, port: int = 0) -> str:
+        """What the table says of its own age."""
+        assert self.get(table, port) == 200
+        found = VERSION.search(self.page)
+        assert found
+        return found[1]
+
+
+def sign_in(port: int, link: str) -> Guest:
+    """The game master."""
+    gm = Guest(port)
+    assert gm.post(link) == 302
+    return gm
+
+
+def invite(gm: Guest, table: str, kind: str, **limits: str) -> str:
+    """The address of a fresh link."""
+    assert gm.post(f"{table}share/", do="make", kind=kind, name=kind, **limits) == 302
+    assert gm.get(gm.leads.partition("#")[0]) == 200
+    found = re.search(r'value="http://[^/]+(/join/[\w-]+/)"', gm.page)
+    assert found, gm.page
+    return found[1]
+
+
+def come(gm: Guest, table: str, kind: str, name: str, fighter: str = "") -> Guest:
+    """Somebody who has come by a fresh link."""
+    guest = Guest(gm.port)
+    assert guest.post(invite(gm, table, kind), name=name, fighter=fighter) == 302, guest.page
+    return guest
+
+
+# ---- Ears ----
+
+
+@dataclass
+class Ear:
+    """An open stream: the events it heard and when, and its status."""
+
+    port: int
+    path: str
+    cookie: str
+    status: int = 0
+    heard: list[tuple[str, str, float]] = field(default_factory=list)
+    open: bool = False
+    connects: int = 0
+
+    @property
+    def stamps(self) -> list[str]:
+        """The stamps it was told, in order."""
+        return [data for event, data, _ in self.heard if event == "changed"]
+
+    @property
+    def last(self) -> str:
+        """The newest."""
+        return self.stamps[-1] if self.stamps else ""
+
+    async def listen(self, ports: list[int] | None = None) -> None:
+        """Hear what there is; with `ports`, connect to the next of them whenever the stream breaks."""
+        others = list(ports or [])
+        while True:
+            with suppress(ConnectionError, asyncio.IncompleteReadError):
+                await self._hear()
+            self.open = False
+            if not others:
+                return
+            self.port = others.pop(0)
+
+    async def _hear(self) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        head = f"GET {self.path} HTTP/1.1\r\nHost: localhost\r\nCookie: {self.cookie}\r\n\r\n"
+        writer.write(head.encode())
+        try:
+            self.status = int((await reader.readline()).split()[1])
+            self.connects += 1
+            self.open, event = self.status == 200, ""
+            while line := await reader.readline():
+                word, _, value = line.decode().strip().partition(": ")
+                if word == "0":  # the last, empty chunk
+                    return
+                if word == "event":
+                    event = value
+                elif word == "data":
+                    self.heard.append((event, value, time.monotonic()))
+        finally:
+            self.open = False
+            writer.close()
+
+
+class Ears:
+    """Many ears in one thread."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever)
+        self.ears: list[Ear] = []
+        self.listening: list[Future[None]] = []  # else they may be collected: a loop holds its tasks weakly
+
+    def __enter__(self) -> Ears:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        async def stop() -> None:
+            tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+        asyncio.run_coroutine_threadsafe(stop(), self.loop).result(PATIENCE)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
+
+    def add(self, guest: Guest, path: str, port: int = 0, ports: list[int] | None = None) -> Ear:
+        """Open a stream as a guest; it is there when it has its first word, or was refused."""
+        ear = Ear(port or guest.port, path, guest.cookie)
+        self.ears.append(ear)
+        self.listening.append(asyncio.run_coroutine_threadsafe(ear.listen(ports), self.loop))
+        return ear
+
+
+def wait_for(what: object, seconds: float = 15) -> float:
+    """Wait until something is so, on a busy machine for longer; returns how long that took."""
+    started = time.monotonic()
+    assert callable(what)
+    while not what():
+        assert time.monotonic() - started < soon(seconds), f"still not so after {soon(seconds):.0f} s"
+        time.sleep(0.01)
+    return time.monotonic() - started
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in found]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, 0)
+        return True
+    return False

@@ -1,0 +1,296 @@
+"""Guests who make characters: without an account, kept with the seat, and theirs for good with one."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+
+from characters.models import Character
+from characters.services import character_service
+from combat.models import Encounter, GuestSheet, Seat, ShareLink
+from combat.play.encounter_service import Submission, create_encounter, read_state, submit
+from combat.sharing import guests
+from combat.sharing.links import make_link, revoke
+from tests.combat.cast import PASSWORD, come, enter, invite, seat_named
+from tests.combat.desk import SLUG, load, read
+
+NEW = "/characters/new/"
+NAME = "Heist at Ceres Lock"
+
+
+@pytest.fixture
+def heist(gm: User) -> Encounter:
+    """A table that waits for its characters."""
+    encounter = create_encounter(gm, SLUG, NAME)
+    submit(encounter.pk, Submission("join", {"block": "street_thug"}))
+    return encounter
+
+
+def make(client: Client, encounter: Encounter, name: str = "Kael", **fields: str) -> HttpResponse:
+    """Create character for a table, guided and as it comes."""
+    posted = {"game": SLUG, "way": "guided", "name": name, "for": encounter.pk, "create": "anyway"}
+    return client.post(NEW, posted | fields)
+
+
+def sheet_of(answer: HttpResponse) -> int:
+    """The number of the character just made."""
+    assert answer.status_code == 302, answer.content.decode()
+    found = re.match(r"/characters/(\d+)/", answer["Location"])
+    assert found, answer["Location"]
+    return int(found[1])
+
+
+def named(encounter: Encounter, name: str) -> Any:
+    return next(f for f in read_state(load(encounter.pk)).combatants.values() if f.name == name)
+
+
+def sign_up(client: Client, name: str) -> User:
+    """Make an account in this browser."""
+    posted = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+    assert client.post("/accounts/signup/", posted).status_code == 302
+    return User.objects.get(username=name)
+
+
+# ---- Making one, and bringing it ----
+
+
+def test_guest_makes_a_character_on_the_spot_and_brings_it(heist: Encounter, guest: Client) -> None:
+    address = invite(heist)
+    assert read(guest.get(address)).one("input", id="take-new")
+    came = enter(guest, address, "Ada", "new")
+    assert came["Location"] == f"{NEW}?for={heist.pk}"
+    page = guest.get(came["Location"])
+    assert read(page).one("input", name="for")["value"] == str(heist.pk)
+    assert NAME in page.content.decode()
+    made = make(guest, heist)
+    assert made["Location"] == f"/characters/{sheet_of(made)}/?for={heist.pk}"
+    page = read(guest.get(made["Location"]))
+    button = page.one("button", name="character")
+    assert button.text == f"Bring Kael to {NAME}"
+    answer = guest.post(f"/encounters/{heist.pk}/bring/", {"character": button["value"]})
+    assert answer["Location"] == f"/encounters/{heist.pk}/"
+    kael = named(heist, "Kael")
+    assert (kael.pc, seat_named("Ada").fighters) == (True, [kael.id])
+    assert not read(guest.get(made["Location"])).all("button", name="character")  # it is there
+    character = Character.objects.get()
+    assert (character.owner, character.changes.get().by) == (None, "Ada")
+
+
+def test_guest_makes_characters_of_the_tables_game_only(heist: Encounter, guest: Client) -> None:
+    enter(guest, invite(heist))
+    sheet_of(make(guest, heist, game="starshock"))
+    assert Character.objects.get().system == SLUG
+
+
+def test_table_offers_a_player_without_a_character_to_make_one(heist: Encounter, guest: Client) -> None:
+    enter(guest, invite(heist))
+    table = f"/encounters/{heist.pk}/"
+    assert read(guest.get(table)).one("a", href=f"{NEW}?for={heist.pk}").text == "Create character"
+    pk = sheet_of(make(guest, heist))
+    assert f'<option value="{pk}">Kael</option>' in guest.get(table).content.decode()
+    guest.post(f"{table}bring/", {"character": pk})
+    assert not read(guest.get(table)).all("a", href=f"{NEW}?for={heist.pk}")
+
+
+def test_sheet_of_somebody_with_an_account_leads_back_to_the_table_too(heist: Encounter) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("ana"))
+    enter(client, invite(heist), fighter="new")
+    made = make(client, heist)
+    page = read(client.get(made["Location"]))
+    assert page.one("button", name="character").text == f"Bring Kael to {NAME}"
+    assert Character.objects.get().owner is not None
+    assert not GuestSheet.objects.exists()
+
+
+def test_sheet_that_the_gm_makes_for_the_own_table_leads_back_to_it(
+    heist: Encounter, gm_client: Client
+) -> None:
+    made = make(gm_client, heist)
+    assert f"Bring Kael to {NAME}" in gm_client.get(made["Location"]).content.decode()
+    assert NAME not in gm_client.get(f"/characters/{sheet_of(made)}/").content.decode()
+
+
+def test_sheet_leads_to_no_table_that_is_not_ones_own(heist: Encounter) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("ana"))
+    made = make(client, heist)
+    assert made["Location"] == f"/characters/{sheet_of(made)}/"
+    assert NAME not in client.get(f"{made['Location']}?for={heist.pk}").content.decode()
+    assert NAME not in client.get(f"{NEW}?for={heist.pk}").content.decode()
+
+
+# ---- What is theirs ----
+
+
+def test_guest_keeps_the_sheet_as_an_owner_does(heist: Encounter, guest: Client) -> None:
+    enter(guest, invite(heist))
+    here = f"/characters/{sheet_of(make(guest, heist))}/"
+    for page in ("", "print/", "export/", "?edit=notes", "odds/?roll=save"):
+        assert guest.get(f"{here}{page}").status_code == 200, page
+    assert guest.post(here, {"do": "notes", "notes": "owes the Duke a ship"}).status_code == 302
+    assert guest.post(here, {"do": "undo"}).status_code == 302
+    listed = guest.get("/characters/").content.decode()
+    assert "Kael" in listed
+    assert "/characters/import/" not in listed
+    assert guest.post(here, {"do": "delete"}).status_code == 302
+    assert guest.post(f"{here}restore/").status_code == 302
+    assert guest.get(here).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["play", "watch", "co-gm", "gm", "stranger", "nobody"])
+def test_nobody_else_has_a_guests_sheet(heist: Encounter, guest: Client, kind: str) -> None:
+    enter(guest, invite(heist))
+    pk = sheet_of(make(guest, heist))
+    here, other = f"/characters/{pk}/", Client()
+    if kind == "gm":
+        other.force_login(heist.owner)
+    elif kind == "stranger":
+        other.force_login(User.objects.create_user("stranger"))
+    elif kind != "nobody":
+        other = come(heist, kind, "Otto")
+    for answer in (other.get(here), other.post(here, {"do": "delete"}), other.get(f"{here}export/")):
+        assert answer.status_code in (302, 404)
+        assert "Kael" not in answer.content.decode()
+    other.post(f"/encounters/{heist.pk}/bring/", {"character": pk})
+    assert len(read_state(load(heist.pk)).combatants) == 1
+    assert Character.objects.get().deleted_at is None
+
+
+@pytest.mark.parametrize("kind", ["watch", "co-gm"])
+def test_who_only_watches_or_helps_makes_none(heist: Encounter, kind: str) -> None:
+    client = come(heist, kind, "Wim")
+    assert make(client, heist)["Location"].startswith("/accounts/login/")
+    assert not Character.objects.exists()
+
+
+def test_gm_reads_what_a_guest_has_brought(heist: Encounter, guest: Client, gm_client: Client) -> None:
+    enter(guest, invite(heist))
+    pk = sheet_of(make(guest, heist))
+    guest.post(f"/encounters/{heist.pk}/bring/", {"character": pk})
+    page = " ".join(gm_client.get(f"/characters/{pk}/").content.decode().split())
+    assert "This is a guest's character" in page
+    assert gm_client.post(f"/characters/{pk}/", {"do": "delete"}).status_code == 404
+
+
+def test_guest_takes_home_what_the_fight_left(heist: Encounter, guest: Client) -> None:
+    enter(guest, invite(heist))
+    pk = sheet_of(make(guest, heist))
+    guest.post(f"/encounters/{heist.pk}/bring/", {"character": pk})
+    submit(heist.pk, Submission("adjust", {"target": named(heist, "Kael").id, "track": "hp", "by": -10}))
+    home = f"/encounters/{heist.pk}/home/"
+    boxes = read(guest.get(home)).all("input", name="change")
+    assert guest.post(home, {"character": pk, "change": [b["value"] for b in boxes]}).status_code == 303
+    assert Character.objects.get().sheet["tracks"]["hp"]
+
+
+# ---- Keeping it with an account ----
+
+
+def test_sheet_becomes_that_of_the_account_made_from_the_seat(heist: Encounter, guest: Client) -> None:
+    enter(guest, invite(heist))
+    here = f"/characters/{sheet_of(make(guest, heist))}/"
+    assert f'href="/accounts/signup/?next={here}"' in guest.get(here).content.decode()
+    ada = sign_up(guest, "ada")
+    assert Character.objects.get().owner == ada
+    assert not GuestSheet.objects.exists()
+    page = guest.get(here).content.decode()
+    assert "Make an account" not in page
+    assert f"Bring Kael to {NAME}" in page
+
+
+def test_sheet_becomes_that_of_the_account_signed_in_to(heist: Encounter, guest: Client) -> None:
+    ada = User.objects.create_user("ada", password=PASSWORD)
+    enter(guest, invite(heist), "Guest")
+    make(guest, heist)
+    guest.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    assert Character.objects.get().owner == ada
+    assert guest.get(f"/characters/{Character.objects.get().pk}/").status_code == 200
+
+
+@pytest.mark.parametrize("how", ["revoked", "seen out", "left"])
+def test_what_was_made_at_a_seat_that_has_ended_is_not_lost(
+    heist: Encounter, guest: Client, gm_client: Client, how: str
+) -> None:
+    """Away from the table there is no page of it; it comes back with a fresh link, or with an account."""
+    link, token = make_link(heist, ShareLink.PLAY, "")
+    enter(guest, f"/join/{token}/")
+    pk = sheet_of(make(guest, heist))
+    guest.post(f"/encounters/{heist.pk}/bring/", {"character": pk})
+    if how == "revoked":
+        revoke(link)
+    elif how == "seen out":
+        gm_client.post(f"/encounters/{heist.pk}/share/", {"do": "end", "seat": Seat.objects.get().pk})
+    else:
+        guest.post(f"/encounters/{heist.pk}/leave/")
+    assert guest.get(f"/characters/{pk}/")["Location"].startswith("/accounts/login/")
+    assert named(heist, "Kael")  # the GM has lost nobody
+    assert gm_client.get(f"/characters/{pk}/").status_code == 200
+    enter(guest, invite(heist))
+    assert guest.get(f"/characters/{pk}/").status_code == 200
+    seat = Seat.objects.get(ended=None)
+    guest.post(f"/encounters/{heist.pk}/leave/")
+    assert seat.sheets.get().character_id == pk
+    assert sign_up(guest, "ada") == Character.objects.get().owner
+
+
+def test_sheet_moves_to_the_other_device_with_the_seat(
+    heist: Encounter, guest: Client, gm_client: Client
+) -> None:
+    enter(guest, invite(heist))
+    here = f"/characters/{sheet_of(make(guest, heist))}/"
+    phone, (_, token) = Client(), make_link(heist, "play", "phone", uses=1, moves=Seat.objects.get())
+    enter(phone, f"/join/{token}/")
+    assert phone.get(here).status_code == 200
+    assert guest.get(here).status_code == 302
+    sign_up(guest, "old")
+    assert Character.objects.get().owner is None
+    assert sign_up(phone, "ada") == Character.objects.get().owner
+
+
+# ---- Limits ----
+
+
+def test_guest_makes_no_more_than_a_few_also_by_deleting(heist: Encounter, guest: Client) -> None:
+    enter(guest, invite(heist))
+    for number in range(guests.MAX_SHEETS):
+        pk = sheet_of(make(guest, heist, f"Kael {number}"))
+        guest.post(f"/characters/{pk}/", {"do": "delete"})
+    answer = make(guest, heist)
+    assert answer.status_code == 409
+    assert "make an account" in answer.content.decode()
+    pk = Character.objects.earliest("pk").pk
+    guest.post(f"/characters/{pk}/restore/")
+    guest.post(f"/characters/{pk}/", {"do": "duplicate"})
+    assert Character.objects.count() == guests.MAX_SHEETS
+
+
+def test_guests_of_a_table_make_no_more_than_it_bears(
+    heist: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came by a link that is revoked does not count: so the GM makes room."""
+    monkeypatch.setattr(guests, "MAX_AT_TABLE", 2)
+    link, token = make_link(heist, ShareLink.PLAY, "")
+    crowd = [Client(), Client(), Client()]
+    for number, client in enumerate(crowd):
+        enter(client, f"/join/{token}/", f"Ada {number}")
+    assert [make(client, heist).status_code for client in crowd] == [302, 302, 409]
+    revoke(link)
+    enter(crowd[2], invite(heist))
+    assert make(crowd[2], heist).status_code == 302
+
+
+def test_character_of_a_table_that_is_removed_goes_with_it(
+    heist: Encounter, guest: Client, gm_client: Client
+) -> None:
+    enter(guest, invite(heist))
+    make(guest, heist)
+    gm_client.post(f"/encounters/{heist.pk}/prep/", {"do": "delete", "confirm": NAME})
+    assert Character.objects.get().deleted_at
+    assert character_service.purge() == 0  # a month later it is gone for good
+    assert guest.get("/characters/").status_code == 302

@@ -1,0 +1,423 @@
+"""Every page of a fight in a real browser: open to everybody, in both themes, wide and narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from tests.combat.desk import DEMO, PIRATE, PISTOL, SLUG, ZARA, load, play, state_of
+from tests.thinning import thin
+
+ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+SIZES = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 360, "height": 740}}
+LOOKS = [(theme, size) for theme in ("dark", "light") for size in SIZES]
+TABS = ("Turn", "Combatants", "Scene", "Log")
+
+
+def sign_in(context: BrowserContext, live_server: LiveServer, client: Client) -> None:
+    """Give a browser the session of a test client."""
+    cookie = client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+
+
+@pytest.fixture
+def visitor(live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client) -> Page:
+    """The GM's browser, signed in."""
+    sign_in(page.context, live_server, gm_client)
+    return page
+
+
+@pytest.fixture
+def complaints(page: Page) -> list[str]:
+    """What the browser refuses or stumbles over."""
+    found: list[str] = []
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on(
+        "console", lambda message: found.append(message.text) if "Content Security" in message.text else None
+    )
+    return found
+
+
+@pytest.fixture
+def table(live_server: LiveServer, visitor: Page, started: Encounter) -> Page:
+    """The GM at the table, in Zara's first turn."""
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return visitor
+
+
+def find_barriers(page: Page) -> list[str]:
+    """Serious violations and where they are."""
+    violations = Axe().run(page).response["violations"]
+    return [
+        f"{v['id']}: {v['help']}: {[node['html'][:150] for node in v['nodes'][:3]]}"
+        for v in violations
+        if v["impact"] in ("serious", "critical")
+    ]
+
+
+def find_overflow(page: Page) -> list[str]:
+    """What makes a page wider than its window."""
+    return page.evaluate(
+        """() => {
+            const wide = document.documentElement.clientWidth;
+            if (document.documentElement.scrollWidth <= wide) return [];
+            return [...document.querySelectorAll("body *")]
+                .filter((e) => e.getBoundingClientRect().right > wide + 1)
+                .slice(0, 5)
+                .map((e) => e.outerHTML.slice(0, 120))
+                .concat(`${document.documentElement.scrollWidth} of ${wide} px`);
+        }"""
+    )
+
+
+def check_looks(page: Page, address: str, tabs: tuple[str, ...] = ()) -> None:
+    """Look at a page in both themes and widths; in the narrow one, behind every tab."""
+    for theme, size in LOOKS:
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        page.set_viewport_size({"width": SIZES[size]["width"], "height": SIZES[size]["height"]})
+        page.goto(address)
+        for tab in tabs if size == "narrow" else ("",):
+            if tab:
+                page.locator("label", has_text=tab).first.click()
+            look = f"{theme}, {size} {tab}"
+            assert find_barriers(page) == [], look
+            assert find_overflow(page) == [], look
+
+
+# ---- Every page, every look ----
+
+
+@pytest.mark.parametrize(
+    "path", thin(["/", "/encounters/", "/encounters/?show=archived", "/rules/"], "/encounters/")
+)
+def test_lists(
+    live_server: LiveServer, visitor: Page, started: Encounter, complaints: list[str], path: str
+) -> None:
+    check_looks(visitor, live_server.url + path)
+    assert complaints == []
+
+
+def test_rulebook(live_server: LiveServer, page: Page, complaints: list[str]) -> None:
+    check_looks(page, f"{live_server.url}/rules/{SLUG}/?q=damage")
+    assert complaints == []
+
+
+def test_home_of_a_stranger(live_server: LiveServer, page: Page, complaints: list[str]) -> None:
+    check_looks(page, f"{live_server.url}/")
+    assert complaints == []
+
+
+def test_preparation(
+    live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
+) -> None:
+    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/prep/?zone=crates")
+    for summary in visitor.locator("main summary").all():
+        summary.click()
+    assert find_barriers(visitor) == []
+    assert find_overflow(visitor) == []
+    assert complaints == []
+
+
+def test_log_with_the_fight_as_it_was(
+    live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
+) -> None:
+    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/log/?step=20")
+    for line in visitor.locator(".log summary").all()[:5]:
+        line.click()
+    assert find_barriers(visitor) == []
+    assert find_overflow(visitor) == []
+    assert complaints == []
+
+
+def ask_for_dice(pk: int) -> None:
+    submit(pk, Submission("attack", ATTACK, typed=True))
+
+
+def ask_for_a_choice(pk: int) -> None:
+    submit(pk, Submission("attack", ATTACK, faces=(10, 10)))
+
+
+def make_it_lively(pk: int) -> None:
+    """Conditions, a hidden fighter, somebody down, things undone, a dark scene."""
+    submit(pk, Submission("give_condition", {"target": ZARA, "kind": "bleeding", "level": 2, "turns": 3}))
+    submit(pk, Submission("hide", {"target": PIRATE}))
+    submit(pk, Submission("adjust", {"target": "f3", "track": "hp", "by": -90}))
+    submit(pk, Submission("set_setting", {"key": "light", "value": "dim"}))
+    submit(pk, Submission("note", {"text": "A remark " + "with-a-long-word" * 8}))
+
+
+@pytest.mark.parametrize(
+    ("change", "query"),
+    [
+        pytest.param(None, "", marks=pytest.mark.slow),
+        (None, "?fighter=f1&do=attack"),
+        pytest.param(None, "?fighter=f2&row=damage", marks=pytest.mark.slow),
+        pytest.param(None, "?fighter=f2&row=condition", marks=pytest.mark.slow),
+        pytest.param(None, "?fighter=f2", marks=pytest.mark.slow),
+        pytest.param(ask_for_dice, "", marks=pytest.mark.slow),
+        pytest.param(ask_for_a_choice, "", marks=pytest.mark.slow),
+        (make_it_lively, ""),
+    ],
+    ids=["fight", "attack", "damage", "condition", "another", "dice", "choice", "lively"],
+)
+def test_table_in_a_fight(
+    live_server: LiveServer,
+    visitor: Page,
+    started: Encounter,
+    complaints: list[str],
+    change: Callable[[int], None] | None,
+    query: str,
+) -> None:
+    if change:
+        change(started.pk)
+    tabs = TABS if change is make_it_lively else ("Combatants",) if "row" in query else ()
+    check_looks(visitor, f"{live_server.url}/encounters/{started.pk}/{query}", tabs)
+    assert complaints == []
+
+
+def test_table_before_the_fight(
+    live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
+) -> None:
+    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/")
+    assert complaints == []
+
+
+def test_table_after_the_fight(
+    live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
+) -> None:
+    check_looks(visitor, f"{live_server.url}/encounters/{over.pk}/", ("Turn", "Log"))
+    assert complaints == []
+
+
+def test_refusal_is_read_out(table: Page, started: Encounter) -> None:
+    submit(started.pk, Submission("note", {"text": "Meanwhile."}))
+    table.get_by_role("button", name="Next turn").click()
+    expect(table.get_by_role("alert").filter(has_text="Someone acted first")).to_be_visible()
+    expect(table.locator("#live")).to_have_text(has_text := table.locator(".alert").first.inner_text())
+    assert has_text
+    assert find_barriers(table) == []
+
+
+# ---- Keys ----
+
+
+def turn(page: Page) -> str:
+    """Whose turn the page shows."""
+    return page.locator("#h-turn").inner_text()
+
+
+def test_keys_n_u_r_drive_the_fight(table: Page) -> None:
+    for key, name in (("n", "Pirate"), ("u", "Zara"), ("r", "Pirate"), ("n", "Marcus"), ("u", "Pirate")):
+        table.keyboard.press(key)
+        expect(table.locator("#h-turn")).to_have_text(name)
+
+
+def test_key_a_goes_to_the_actions_and_enter_opens_one(table: Page) -> None:
+    table.keyboard.press("a")
+    expect(table.locator("a.action:focus")).to_have_count(1)
+    table.keyboard.press("Enter")
+    expect(table.locator("form.action-form")).to_be_visible()
+    table.keyboard.press("Escape")
+    expect(table.locator("form.action-form")).to_have_count(0)
+
+
+def test_keys_j_and_k_walk_the_fighters(table: Page) -> None:
+    seen = []
+    for key in "jjjjkk":
+        table.keyboard.press(key)
+        seen.append(table.evaluate("document.activeElement.closest('[data-row]')?.id"))
+    assert seen == ["row-f1", "row-f2", "row-f3", "row-f1", "row-f3", "row-f2"]
+    table.keyboard.press("Enter")
+    expect(table.locator("#h-turn")).to_have_text("Pirate")
+
+
+@pytest.mark.parametrize(
+    ("key", "button"), [("t", "Damage Pirate"), ("h", "Heal Pirate"), ("g", "Add condition")]
+)
+def test_keys_t_h_g_open_the_form_of_the_row(table: Page, key: str, button: str) -> None:
+    table.keyboard.press("j")
+    table.keyboard.press("j")
+    table.keyboard.press(key)
+    form = table.locator("#form-f2")
+    expect(form.get_by_role("button", name=button)).to_be_visible()
+    table.locator("#h-turn").click()
+    table.keyboard.press("Escape")
+    expect(form).to_have_count(0)
+
+
+def test_focus_stays_in_the_row_where_no_turn_is_shown(table: Page) -> None:
+    table.set_viewport_size({"width": 360, "height": 800})
+    table.locator("label", has_text="Combatants").click()
+    row = table.locator("#row-f2 [data-row-main]")
+    row.focus()
+    with table.expect_response(lambda answer: "fighter=f2" in answer.url):
+        row.press("Enter")
+    expect(table.locator("#h-turn")).to_have_text("Pirate")
+    expect(row).to_be_focused()
+
+
+def test_parts_of_a_number_fit_on_a_phone(table: Page) -> None:
+    table.set_viewport_size({"width": 360, "height": 800})
+    opened = table.locator(".facts summary")
+    for number in opened.all():
+        number.click()
+        assert table.evaluate("document.documentElement.scrollWidth") == 360
+    assert opened.count() > 2
+
+
+def test_focus_goes_to_the_title_when_a_forecast_begins(table: Page) -> None:
+    table.goto(f"{table.url}forecast/")
+    table.get_by_role("button", name="Forecast 1000 fights").press("Enter")
+    expect(table.get_by_role("heading", level=1)).to_be_focused()
+    table.get_by_role("button", name="Cancel").click()
+    expect(table.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_keys_without_a_chosen_row_mean_the_fighter_whose_turn_it_is(table: Page) -> None:
+    table.keyboard.press("t")
+    expect(table.locator("#form-f1").get_by_role("button", name="Damage Zara")).to_be_visible()
+
+
+def test_key_v_hides_and_reveals(table: Page) -> None:
+    table.keyboard.press("v")
+    expect(table.locator("#row-f1")).to_contain_text("hidden from players")
+    table.keyboard.press("v")
+    expect(table.locator("#row-f1")).not_to_contain_text("hidden from players")
+
+
+def test_question_mark_shows_the_keys_and_escape_closes_them(table: Page) -> None:
+    table.keyboard.press("?")
+    expect(table.locator("#keys")).to_be_visible()
+    for key in "nurajk":
+        table.keyboard.press(key)  # nothing happens behind the list
+    table.keyboard.press("Escape")
+    expect(table.locator("#keys")).not_to_be_visible()
+    assert turn(table) == "Zara"
+
+
+@pytest.mark.parametrize("field", thin(["#note", "#do-attacks", "#house", "#do-target"], "#note"))
+def test_no_key_works_while_typing_in_a_field(
+    live_server: LiveServer, table: Page, started: Encounter, field: str
+) -> None:
+    table.goto(f"{live_server.url}/encounters/{started.pk}/?fighter=f1&do=attack")
+    before = load(started.pk).version
+    table.locator(field).focus()
+    table.keyboard.type("nurajkthgvs?")
+    table.wait_for_timeout(300)
+    assert turn(table) == "Zara"
+    assert load(started.pk).version == before
+    assert not table.locator("#keys").is_visible()
+    assert table.locator("form.row-form").count() == 0
+    assert table.evaluate("document.activeElement.id") == field[1:]
+    if field == "#note":
+        assert table.locator(field).input_value() == "nurajkthgvs?"
+
+
+def test_keys_can_be_switched_off(table: Page) -> None:
+    table.keyboard.press("?")
+    table.locator("#keys-on").uncheck()
+    table.keyboard.press("Escape")
+    table.keyboard.press("n")
+    table.keyboard.press("?")
+    table.wait_for_timeout(300)
+    assert turn(table) == "Zara"
+    assert not table.locator("#keys").is_visible()
+    table.reload()
+    table.keyboard.press("n")
+    table.wait_for_timeout(300)
+    assert turn(table) == "Zara"
+
+
+def test_keys_with_control_belong_to_the_browser(table: Page) -> None:
+    for chord in ("Control+u", "Alt+n", "Meta+r"):
+        table.keyboard.press(chord)
+    table.wait_for_timeout(200)
+    assert turn(table) == "Zara"
+
+
+def test_tab_reaches_everything_in_a_sensible_order(table: Page) -> None:
+    """From the first link on, Tab goes through the page without a trap, in the order of the page."""
+    table.keyboard.press("Tab")
+    assert table.evaluate("document.activeElement.className") == "skip"
+    places = []
+    for _ in range(250):
+        table.keyboard.press("Tab")
+        place = table.evaluate("[...document.querySelectorAll('*')].indexOf(document.activeElement)")
+        if places and place <= places[-1]:
+            break
+        places.append(place)
+    assert places == sorted(places)
+    assert len(places) > 40
+
+
+# ---- Without JavaScript ----
+
+
+def test_fight_without_javascript(
+    live_server: LiveServer, browser: Browser, transactional_db: None, gm_client: Client, prepared: Encounter
+) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=live_server.url)
+    sign_in(context, live_server, gm_client)
+    page = context.new_page()
+    page.goto(f"/encounters/{prepared.pk}/")
+    page.get_by_role("button", name="I rolled…").click()
+    for name, face in (("Zara", 10), ("Pirate", 8), ("Marcus", 6)):
+        page.get_by_label(f"{name}, die 1, d10").fill(str(face))
+    page.get_by_role("button", name="Use these").click()
+    expect(page.locator("#h-turn")).to_have_text("Zara")
+
+    page.get_by_role("link", name="Attack", exact=False).first.click()
+    form = page.locator("#form-attack")
+    form.locator("summary", has_text="I rolled…").click()
+    form.get_by_label("Die 1, d10").fill("5")
+    form.get_by_label("Die 2, d10").fill("5")
+    form.get_by_role("button", name="Use these").click()
+    page.get_by_label("Die 1, d8").fill("9")
+    page.get_by_role("button", name="Use these").click()
+    expect(page.locator(".errors").filter(has_text="A d8 shows 1 to 8, not 9.")).to_be_visible()
+    page.get_by_label("Die 1, d8").fill("8")
+    page.get_by_role("button", name="Use these").click()
+    expect(page.locator("#row-f2")).to_contain_text("72 / 80")
+
+    page.get_by_role("button", name="Next turn").click()
+    expect(page.locator("#h-turn")).to_have_text("Pirate")
+    for name in ("Zara", "Zara"):
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator("#h-turn")).to_have_text(name)
+    expect(page.locator("#row-f2")).to_contain_text("80 / 80")
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator("#row-f2")).to_contain_text("72 / 80")
+
+    page.locator("#menu-f2 summary").click()
+    page.locator("#menu-f2").get_by_role("link", name="Damage…").click()
+    page.locator("#row-by").fill("5")
+    page.get_by_role("button", name="Damage Pirate").click()
+    expect(page.locator("#row-f2")).to_contain_text("67 / 80")
+    context.close()
+    assert state_of(prepared.pk).combatants[PIRATE].tracks["hp"] == 67
+
+
+def test_tabs_work_without_javascript(
+    live_server: LiveServer, browser: Browser, transactional_db: None, gm_client: Client, started: Encounter
+) -> None:
+    play(started.pk, DEMO.script[1:3])
+    context = browser.new_context(
+        java_script_enabled=False, base_url=live_server.url, viewport={"width": 360, "height": 740}
+    )
+    sign_in(context, live_server, gm_client)
+    page = context.new_page()
+    page.goto(f"/encounters/{started.pk}/")
+    expect(page.locator("#turn")).to_be_visible()
+    expect(page.locator("#log")).not_to_be_visible()
+    page.locator("label", has_text="Log").first.click()
+    expect(page.locator("#log")).to_be_visible()
+    expect(page.locator("#turn")).not_to_be_visible()
+    context.close()

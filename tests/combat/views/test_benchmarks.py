@@ -1,0 +1,75 @@
+"""What an action costs beside a page that does nothing, in time of this process.
+
+Off by default: pytest --benchmark-enable -n 0. The numbers in brackets are multiples of the empty view.
+"""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+from pytest_django import Settings
+
+from combat.play.encounter_service import undo
+from combat.rules.core.basics import dice
+from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load
+
+ATTACK = {"do": "attack", "fighter": ZARA, "target": PIRATE, "weapon": PISTOL, "dice": "app"}
+
+
+def do_nothing(request: HttpRequest) -> HttpResponse:
+    """The emptiest view there is, behind the same middleware."""
+    return HttpResponse()
+
+
+urlpatterns = [path("nothing/", do_nothing), path("", include("cosmos_site.urls"))]
+pytestmark = [pytest.mark.urls(__name__), pytest.mark.benchmark(group="one request", timer=time.process_time)]
+
+
+@pytest.fixture(autouse=True)
+def as_hosted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without what only tests have; the app rolls fives."""
+    settings.COSMOS_VERIFY = False
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "zeal" not in name]
+    monkeypatch.setattr(dice, "secrets", SimpleNamespace(randbelow=lambda sides: 4))
+
+
+def test_empty_view(benchmark: Any, desk: Desk) -> None:
+    answer = benchmark(lambda: desk.client.get("/nothing/", headers=desk.headers))
+    assert answer.status_code == 200
+
+
+def test_table(benchmark: Any, desk: Desk) -> None:
+    answer = benchmark(desk.get)
+    assert answer.status_code == 200
+
+
+def test_attack(benchmark: Any, desk: Desk) -> None:
+    """From the posted form to the changed part of the page."""
+
+    def fresh() -> None:
+        if load(desk.pk).log.filter(name="attack", struck=False).exists():
+            undo(desk.pk)
+
+    def attack() -> HttpResponse:
+        return desk.client.post(desk.here, ATTACK, headers=desk.headers)
+
+    answer = benchmark.pedantic(attack, setup=fresh, rounds=40, warmup_rounds=3)
+    assert answer.status_code == 200
+
+
+def test_attack_form_with_odds(benchmark: Any, desk: Desk) -> None:
+    """The table with the form of an attack open: sums and exact odds."""
+    answer = benchmark(lambda: desk.get(do="attack", fighter=ZARA))
+    assert answer.status_code == 200
+
+
+def test_next_turn(benchmark: Any, desk: Desk) -> None:
+    answer = benchmark.pedantic(
+        lambda: desk.client.post(desk.here, {"do": "next_turn"}, headers=desk.headers), rounds=40
+    )
+    assert answer.status_code == 200

@@ -1,0 +1,228 @@
+"""The demo of every game through two browsers, the GM's laptop and the players' phone.
+
+Every step of the script, with dice rolled on a real table: each is typed, and each choice made,
+where the fighter it is asked of is played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright.pytest_playwright import CreateContextCallback
+
+from characters.accounts.people import make_sign_in_link
+from combat.models import Encounter, Seat, ShareLink
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import read_state
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.state.state import State, present
+from combat.rules.core.system import DemoStep
+from combat.sharing.links import assign, make_link
+from tests.combat.desk import questions, state_of
+from tests.combat.rules.stage import Stage
+
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture(params=SYSTEMS)
+def fight(request: pytest.FixtureRequest, transactional_db: None, gm: User) -> Encounter:
+    """The demo fight of a table that rolls its own dice."""
+    return make_demo_fight(gm, request.param)
+
+
+@dataclass
+class Two:
+    """The GM's page and that of the players' phone, which holds the player characters."""
+
+    gm: Page
+    phone: Page
+    url: str
+    own: frozenset[str]
+    asked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    newest: Page | None = None
+
+    def page_of(self, who: str) -> Page:
+        """The page of whoever plays a fighter."""
+        return self.phone if who in self.own else self.gm
+
+    def open(self, who: str, is_shown: bool) -> Page:
+        """The table with a fighter, as new as can be, on the page of whoever plays it.
+
+        The test server has no live stream: the page that did nothing last is loaded again.
+        """
+        page = self.page_of(who)
+        if not is_shown or page is not self.newest:
+            page.goto(f"{self.url}?fighter={who}")
+        self.newest = page
+        return page
+
+
+@pytest.fixture
+def two(
+    live_server: LiveServer, page: Page, new_context: CreateContextCallback, gm: User, fight: Encounter
+) -> Two:
+    """The GM at the table, with "dice are rolled at the table" set, and a phone that has come by a link."""
+    page.goto(f"{live_server.url}/sign-in/{make_sign_in_link(gm)}/")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    url = f"{live_server.url}/encounters/{fight.pk}/"
+    page.goto(f"{url}prep/")
+    page.get_by_text("House rules", exact=True).click()
+    page.get_by_label("Dice are rolled at the table").check()
+    page.get_by_role("button", name="Save options").click()
+    page.goto(url)
+    phone = new_context(viewport=PHONE, is_mobile=True, has_touch=True).new_page()
+    _, token = make_link(fight, ShareLink.PLAY, "")
+    own = [fighter.id for fighter in present(read_state(fight)) if fighter.pc]
+    phone.goto(f"{live_server.url}/join/{token}/")
+    phone.get_by_label("Your name").fill("Pia")
+    phone.locator(f'[name="fighter"][value="{own[0]}"]').check()
+    phone.get_by_role("button", name="Join").click()
+    for who in own[1:]:
+        assign(fight, [who], Seat.objects.get())
+    return Two(page, phone, url, frozenset(own))
+
+
+def version(page: Page) -> str:
+    """The stamp of the encounter that the page shows."""
+    return page.locator("#table").get_attribute("data-version") or ""
+
+
+def settle(page: Page, press: Locator) -> None:
+    """Press something that changes the table, and wait until the page shows the change."""
+    before = version(page)
+    press.click()
+    expect(page.locator("#table")).not_to_have_attribute("data-version", before)
+    come_to_rest(page)
+
+
+def come_to_rest(page: Page) -> None:
+    """Wait until htmx has done all with what it swapped in: last of all it moves the focus."""
+    expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
+
+
+def type_faces(fields: Locator, faces: tuple[int, ...]) -> None:
+    """Type what the dice show, one field after the other."""
+    expect(fields).to_have_count(len(faces))
+    for place, face in enumerate(faces):
+        fields.nth(place).fill(str(face))
+
+
+def answer(page: Page, given: tuple[int, ...] | str) -> None:
+    """Answer the first open question: dice by their fields, a choice by its button."""
+    prompt = page.locator("#prompt")
+    if isinstance(given, str):
+        settle(page, prompt.locator(f'form[id^=question] button[name="value"][value="{given}"]').first)
+        return
+    type_faces(prompt.locator(".dice-roll").first.locator("input[data-die]"), given)
+    settle(page, prompt.get_by_role("button", name="Use these"))
+
+
+def fill_form(form: Locator, command: dict[str, Any]) -> None:
+    """Fill an action's form as the command says; the rest stays as the scene suggests."""
+    fold = form.locator("#fold")
+    if fold.count() and fold.get_attribute("open") is None:
+        fold.locator("summary").click()
+    for name, value in command.items():
+        if name in ("actor",):
+            continue
+        field = form.locator(f'[name="{name}"]')
+        if name == "to" and re.match(r"-?\d", str(value)):
+            form.locator('[name="to-free"]').fill(str(value))
+        elif field.evaluate("e => e.type") == "checkbox":
+            field.set_checked(bool(value))
+        elif field.evaluate("e => e.tagName") == "SELECT":
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
+    if "far" not in command and form.locator('[name="far"]').count():
+        form.locator('[name="far"]').uncheck()
+
+
+def act(page: Page, step: DemoStep) -> None:
+    """Do an action of the fighter shown through its form, the first dice typed into it."""
+    for given in begin_action(page, step):
+        answer(page, given)
+
+
+def begin_action(page: Page, step: DemoStep) -> tuple[tuple[int, ...] | str, ...]:
+    """Send off the form of an action; returns the answers that will still be asked for."""
+    lead = page.locator(f'#lead form:has([name="do"][value="{step.name}"])')
+    if lead.count():  # what the turn waits for: one button for each value
+        (value,) = (value for name, value in step.command.items() if name != "actor")
+        settle(page, lead.locator(f'button[value="{value}"]'))
+        return step.answers
+    page.locator(f'a.action[href$="do={step.name}"]').click()
+    form = page.locator(f"#form-{step.name}")
+    form.wait_for()
+    come_to_rest(page)
+    fill_form(form, step.command)
+    page.wait_for_load_state("networkidle")
+    if not step.answers:
+        settle(page, form.locator('.cluster button[name="dice"][value="app"]'))
+        return ()
+    form.locator("summary", has_text="I rolled…").click()
+    first, *rest = step.answers
+    assert not isinstance(first, str)
+    type_faces(form.locator("input[data-die]"), first)
+    settle(page, form.get_by_role("button", name="Use these"))
+    return tuple(rest)
+
+
+def flow(two: Two, step: DemoStep, state: State) -> None:
+    """Begin, go on to the next turn, or end the fight."""
+    system = find_system(state.system)
+    page = two.open("" if step.name == "end_fight" else state.active, is_shown=False)
+    name = "End turn" if page is two.phone else "Next turn"
+    if step.name == system.start:
+        name = "I rolled…"
+    elif step.name == "end_fight":
+        name = "End fight"
+    elif step.command.get("whole"):
+        name = "End side's turn"
+    settle(page, page.get_by_role("button", name=name).last)  # the end is also on offer above the turn
+
+
+def play(two: Two, step: DemoStep, fight: Encounter) -> None:
+    """A step of the script, done and answered by those who play the fighters."""
+    state, actor, left = state_of(fight.pk), step.command.get("actor", ""), step.answers
+    if actor:
+        left = begin_action(two.open(actor, is_shown=actor == state.active), step)
+    else:
+        flow(two, step, state)
+    for given in left:
+        request = questions(fight.pk)[0]
+        two.asked["phone" if request.who in two.own else "laptop", request.rule] += 1
+        answer(two.open(request.who, is_shown=True), given)
+
+
+def golden(slug: str) -> Stage:
+    """The same script through the engine alone."""
+    stage = Stage(slug)
+    demo = stage.system.demo()
+    for step in (*demo.setup, *demo.script):
+        stage.do(step.name, dice=step.answers, **step.command)
+    return stage
+
+
+@pytest.mark.slow
+def test_demo_fight_is_played_to_its_end_with_typed_dice(two: Two, fight: Encounter) -> None:
+    for step in find_system(fight.system).demo().script:
+        play(two, step, fight)
+    two.gm.goto(two.url)
+    expect(two.gm.get_by_role("heading", name="The fight is over")).to_be_visible()
+    state, wanted = state_of(fight.pk), golden(fight.system).state
+    assert {w: f.tracks for w, f in state.combatants.items()} == {
+        w: f.tracks for w, f in wanted.combatants.items()
+    }
+    assert state.combatants == wanted.combatants
+    assert (state.round, state.phase, state.ground) == (wanted.round, wanted.phase, wanted.ground)
+    assert {where for where, _ in two.asked} == {"phone", "laptop"}
+    two.gm.goto(f"{two.url}log/?verify")
+    expect(two.gm.get_by_text("Verified")).to_be_visible()

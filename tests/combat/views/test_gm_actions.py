@@ -1,0 +1,94 @@
+"""What the GM lets happen: every such action of every game is offered, opens and can be done."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, create_encounter, submit
+from combat.rules import SYSTEMS, find_system
+from tests.combat.desk import Page, stored
+
+PHASES = ("prep", "fight", "over")
+CASES = [(slug, phase) for slug in SYSTEMS for phase in PHASES]
+
+
+@pytest.fixture
+def scene(request: pytest.FixtureRequest, gm: User) -> Encounter:
+    """Two foes of a game, before, in or after their fight."""
+    slug, phase = request.param
+    made = create_encounter(gm, slug, "The bay")
+    system = find_system(slug)
+    blocks = list(system.find_blocks())
+    for block, side in zip(blocks[:2], ("heroes", "foes"), strict=True):
+        submit(made.pk, Submission("join", {"block": block, "side": side}))
+    if phase != "prep":
+        submit(made.pk, Submission(system.start, {}))
+    if phase == "over":
+        submit(made.pk, Submission("end_fight", {}))
+    made.refresh_from_db()
+    return made
+
+
+def names_of(encounter: Encounter) -> list[str]:
+    """The GM's actions that have a form: what starts a fight or a turn has a button."""
+    system = find_system(encounter.system)
+    own = (system.start, system.advance)
+    return [a.name for a in system.actions.values() if a.who == "gm" and a.name not in own]
+
+
+def open_form(client: Client, encounter: Encounter, name: str) -> Page:
+    return Page(client.get(f"/encounters/{encounter.pk}/", {"do": name}).content.decode())
+
+
+@pytest.mark.parametrize("scene", CASES, indirect=True, ids=["-".join(case) for case in CASES])
+def test_each_action_of_the_gm_has_a_form_or_a_reason(gm_client: Client, scene: Encounter) -> None:
+    page = Page(gm_client.get(f"/encounters/{scene.pk}/").content.decode())
+    desk = page.one(id="gm-actions")
+    offered = {link["href"].removeprefix("?do=") for link in page.all("a", desk, class_="action")}
+    greyed = {div.text for div in page.all("div", desk, class_="action-off")}
+    assert len(offered) + len(greyed) == len(names_of(scene))
+    for name in offered:
+        form = open_form(gm_client, scene, name).one("form", id=f"form-{name}")
+        assert form.text
+
+
+@pytest.mark.parametrize("scene", CASES, indirect=True, ids=["-".join(case) for case in CASES])
+def test_form_as_it_opens_can_be_posted(gm_client: Client, scene: Encounter) -> None:
+    for name in names_of(scene):
+        page = open_form(gm_client, scene, name)
+        if not (forms := page.all("form", id=f"form-{name}")):
+            continue
+        before = stored(scene.pk)
+        fields = page.fields(forms[0]) | {"dice": "app"}
+        answer = gm_client.post(f"/encounters/{scene.pk}/", fields)
+        assert answer.status_code in (303, 409, 422), name
+        assert (stored(scene.pk) != before) == (answer.status_code == 303), name
+        if answer.status_code == 303:
+            gm_client.post(f"/encounters/{scene.pk}/", {"do": "cancel"})
+
+
+def test_gms_form_is_not_for_players(gm: User) -> None:
+    made = create_encounter(gm, SYSTEMS[0], "The bay")
+    client = Client()
+    client.force_login(User.objects.create_user("other"))
+    assert client.get(f"/encounters/{made.pk}/", {"do": "rest"}).status_code == 404
+
+
+def test_condition_from_somebody_says_whom(gm_client: Client, gm: User) -> None:
+    made = create_encounter(gm, SYSTEMS[0], "The bay")
+    submit(made.pk, Submission("join", {"block": "street_thug", "count": 2}))
+    page = Page(gm_client.get(f"/encounters/{made.pk}/?fighter=f1&row=condition").content.decode())
+    sources = [option["value"] for option in page.all("option", page.one(id="row-by"))]
+    assert sources == ["", "f2"]
+    submission = {
+        "do": "give_condition",
+        "target": "f1",
+        "kind": "frightened",
+        "by": "f2",
+        "level": "1",
+        "turns": "0",
+    }
+    assert gm_client.post(f"/encounters/{made.pk}/", submission).status_code == 303

@@ -1,0 +1,62 @@
+"""A fight of many on a laptop: who acts is in sight in the list."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from tests.combat.views.test_accessibility import sign_in
+
+
+@pytest.fixture
+def laptop(
+    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
+) -> Browser:
+    """The table of a fight of many, on a screen of 1440 by 900."""
+    submit(started.pk, Submission("join", {"block": "pirate", "count": 12}))
+    sign_in(page.context, live_server, gm_client)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return page
+
+
+def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser) -> None:
+    acting = laptop.locator('[data-row][aria-current="true"]')
+    seen = set()
+    for _ in range(16):
+        expect(acting).to_be_in_viewport(ratio=1)
+        before = acting.get_attribute("id")
+        seen.add(before)
+        laptop.get_by_role("button", name="Next turn").click()
+        expect(acting).not_to_have_attribute("id", str(before))
+    assert len(seen) == 15
+    for _ in range(7):
+        before = acting.get_attribute("id")
+        laptop.get_by_role("button", name="Next turn").click()
+        expect(acting).not_to_have_attribute("id", str(before))
+    laptop.reload()
+    expect(acting).to_be_in_viewport(ratio=1)
+
+
+def test_list_stays_where_it_was_put_during_a_turn(laptop: Browser) -> None:
+    panel = laptop.locator("#fighters")
+    panel.evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
+    place = panel.evaluate("panel => panel.scrollTop")
+    assert place > 300
+    laptop.locator("#act-attack").click()
+    expect(laptop.locator("#form-attack")).to_be_visible()
+    assert panel.evaluate("panel => panel.scrollTop") == place
+
+
+def test_damage_by_keys_alone_is_what_was_typed(laptop: Browser) -> None:
+    laptop.locator("#row-f2 [data-row-main]").focus()
+    laptop.keyboard.press("t")
+    expect(laptop.locator("#row-by")).to_be_focused()
+    laptop.keyboard.type("7")
+    laptop.keyboard.press("Enter")
+    expect(laptop.locator("#log")).to_contain_text("Pirate loses 7 HP")

@@ -1,0 +1,165 @@
+"""One way for a request: the state is decoded once and, for each viewer, redacted once."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from combat.audience import secrecy
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from combat.rules.core.state import state as states
+from combat.sharing import access
+from tests.combat.cast import Cast
+from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, Desk, load
+
+ATTACK = {"fighter": ZARA, "target": PIRATE, "weapon": PISTOL}
+ONCE, TWICE = 1, 2
+PAGES: dict[str, tuple[str, dict[str, str]]] = {
+    "table": ("", {}),
+    "open form": ("", {"do": "attack", "fighter": ZARA}),
+    "suggested action": ("", {"do": "suggest"}),
+    "odds": ("odds/", {"do": "attack", **ATTACK}),
+    "log": ("log/", {}),
+    "log as text": ("export/", {"as": "text"}),
+    "characters' way home": ("home/", {}),
+}
+OF_THE_GM: dict[str, tuple[str, dict[str, str]]] = {"preparation": ("prep/", {}), "share": ("share/", {})}
+# Who posts what. Whoever acts decodes the state as it is before they act, and again alone in the lock;
+# what comes of it is drawn without being decoded.
+DEEDS: dict[str, tuple[str, dict[str, Any], int]] = {
+    "attack": ("player", {"do": "attack", **ATTACK, "dice": "app"}, TWICE),
+    "attack with a table's dice": ("player", {"do": "attack", **ATTACK, "dice": "table"}, TWICE),
+    "refused attack": ("player", {"do": "attack", **ATTACK, "target": "f999"}, TWICE),
+    "end of the turn": ("player", {"do": "next_turn"}, TWICE),
+    "damage": ("gm", {"do": "adjust", "target": PIRATE, "track": "hp", "points": 5, "sign": "-"}, TWICE),
+    "note": ("gm", {"do": "note", "text": "A remark."}, TWICE),
+    "undo": ("gm", {"do": "undo"}, TWICE),  # the present state, and the one that comes back
+}
+
+
+class Counted:
+    """How often functions are called, wherever they have been imported."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *functions: Callable[..., Any]) -> None:
+        self.calls: Counter[str] = Counter()
+        for function in functions:
+            counting = self._count(function)
+            for module in [m for name, m in sys.modules.items() if name.startswith("combat.")]:
+                for name in [n for n, thing in vars(module).items() if thing is function]:
+                    monkeypatch.setattr(module, name, counting)
+
+    def _count(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*args: Any) -> Any:
+            self.calls[function.__name__] += 1
+            return function(*args)
+
+        return counting
+
+    def __getitem__(self, name: str) -> int:
+        return self.calls[name]
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Counted:
+    """Counts decodes and redactions; nothing verifies the history after each action."""
+    settings.COSMOS_VERIFY = False
+    return Counted(monkeypatch, states.decode, secrecy.redact, secrecy.obscure_health)
+
+
+def open_page(client: Client, pk: int, path: str, query: dict[str, str]) -> None:
+    answer = client.get(f"/encounters/{pk}/{path}", query, headers={"HX-Request": "true"})
+    assert answer.status_code == 200, answer.content.decode()[:500]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("role", ["gm", "player"])
+def test_page_decodes_and_redacts_once(
+    cast: Cast, started: Encounter, counted: Counted, role: str, name: str
+) -> None:
+    submit(started.pk, Submission("set_option", {"key": "foe_health", "value": "word"}))
+    submit(started.pk, Submission("join", {"block": "pirate_example", "name": "Lurker", "hidden": True}))
+    counted.calls.clear()
+    open_page(cast[role], started.pk, *PAGES[name])
+    assert counted["decode"] == ONCE
+    assert counted["redact"] <= ONCE
+    assert counted["obscure_health"] <= ONCE
+
+
+@pytest.mark.parametrize("name", OF_THE_GM)
+def test_page_of_the_gm_decodes_once(desk: Desk, counted: Counted, name: str) -> None:
+    open_page(desk.client, desk.pk, *OF_THE_GM[name])
+    assert counted["decode"] == ONCE
+    assert counted["redact"] <= ONCE
+
+
+def test_step_of_the_log_decodes_the_present_and_that_step(
+    cast: Cast, started: Encounter, counted: Counted
+) -> None:
+    open_page(cast.player, started.pk, "log/", {"step": "1"})
+    assert (counted["decode"], counted["redact"]) == (TWICE, TWICE)
+
+
+def test_table_with_an_open_question_decodes_once(cast: Cast, started: Encounter, counted: Counted) -> None:
+    Desk(cast.gm, started.pk).do("attack", **ATTACK, dice="table")
+    for role in ("gm", "player", "watcher"):
+        counted.calls.clear()
+        open_page(cast[role], started.pk, "", {})
+        assert (counted["decode"], counted["redact"]) == (ONCE, ONCE), role
+
+
+def test_watchers_page_that_is_drawn_already_decodes_nothing(
+    cast: Cast, started: Encounter, counted: Counted
+) -> None:
+    open_page(cast.watcher, started.pk, "", {})
+    assert counted["decode"] == ONCE
+    counted.calls.clear()
+    open_page(cast.watcher, started.pk, "", {})
+    assert not counted.calls
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_deed_decodes_twice_at_most(cast: Cast, started: Encounter, counted: Counted, name: str) -> None:
+    role, posted, most = DEEDS[name]
+    here = Desk(cast[role], started.pk)
+    counted.calls.clear()
+    answer = here.client.post(here.here, posted, headers=here.headers)
+    assert answer.status_code == (422 if name.startswith("refused") else 200), answer.content.decode()[:500]
+    assert counted["decode"] == most
+
+
+def test_answer_decodes_twice_at_most(cast: Cast, started: Encounter, counted: Counted) -> None:
+    Desk(cast.gm, started.pk).do("attack", **ATTACK, dice="table")
+    counted.calls.clear()
+    dice = {"do": "answer", "question": 0, "dice": "table", "face-1": 5, "face-2": 5}
+    desk = Desk(cast.player, started.pk)
+    answer = desk.client.post(desk.here, dice, headers=desk.headers)
+    assert answer.status_code == 200, answer.content.decode()[:500]
+    assert counted["decode"] <= TWICE
+
+
+def test_deed_somebody_follows_at_once_is_drawn_from_the_newest_state(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the writing and the drawing somebody else writes: the page shows that too."""
+    find_context, calls = access.find_context, []
+
+    def come_second(*args: Any) -> Any:
+        calls.append(args)
+        if len(calls) == 2:
+            submit(desk.pk, Submission("rename", {"target": MARCUS, "name": "Marco"}))
+        return find_context(*args)
+
+    monkeypatch.setattr(access, "find_context", come_second)
+    monkeypatch.setattr("combat.views.table.find_context", come_second)
+    shown = desk.do("note", text="A remark.").content.decode()
+    assert len(calls) == 2
+    assert "Marco<" in shown
+    assert "Marcus<" not in shown
+    assert load(desk.pk).stamp(is_gm=True) in shown

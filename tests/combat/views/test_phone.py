@@ -1,0 +1,197 @@
+"""A turn on a phone: what happened is in sight, and the page stays where one reads it."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from characters.games import find_game, plan_of
+from characters.gear.catalogue import find_item
+from characters.gear.item_service import add_to
+from characters.gear.models import OwnItem
+from characters.services import character_service
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from combat.rules.core.sheets.sheets import blank_draft
+from tests.combat.desk import PISTOL, SLUG, ZARA
+from tests.combat.views.test_accessibility import sign_in
+from tests.thinning import thin
+
+
+@pytest.fixture
+def phone(
+    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
+) -> Browser:
+    """The table of a fight under way, on a screen of 360 by 740."""
+    sign_in(page.context, live_server, gm_client)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return page
+
+
+def place(phone: Browser) -> int:
+    """How far the page is scrolled, in pixels."""
+    return int(phone.evaluate("scrollY"))
+
+
+def roll(phone: Browser) -> int:
+    """Press Roll in the form of the attack; returns how far the page was scrolled then."""
+    button = phone.locator("#form-attack [name=dice][value=app]")
+    button.scroll_into_view_if_needed()
+    before = place(phone)
+    button.press("Enter")  # a click would scroll away from under the banner of the lost connection
+    return before
+
+
+def test_result_and_refusal_are_in_sight_and_the_page_stays(phone: Browser) -> None:
+    latest, weapon = phone.locator(".latest"), phone.locator("#form-attack [name=weapon]")
+    phone.locator("#act-attack").click()
+    expect(phone.locator("#form-attack")).to_be_in_viewport()
+    weapon.select_option(f"{ZARA}-3")
+    expect(phone.locator("#roll-app")).to_have_attribute("aria-disabled", "true")
+    phone.locator("#house").press("Enter")  # the server refuses it all the same
+    expect(phone.locator("#notice")).to_contain_text("Out of reach")
+    expect(phone.locator("#notice")).to_be_in_viewport(ratio=1)
+    weapon.select_option(PISTOL)
+    expect(phone.locator("#roll-app")).not_to_have_attribute("aria-disabled", "true")
+    before = roll(phone)
+    expect(latest).to_contain_text("attack on Pirate")
+    expect(latest).to_be_in_viewport()
+    assert abs(place(phone) - before) < 300
+
+
+def test_roll_that_cannot_be_gives_its_reason_in_sight_instead(phone: Browser) -> None:
+    phone.locator("#act-attack").click()
+    phone.locator("#form-attack [name=weapon]").select_option(f"{ZARA}-3")
+    button = phone.locator("#roll-app[aria-disabled=true]")
+    button.scroll_into_view_if_needed()
+    button.click(force=True)  # it looks and acts unavailable, but it is there to be pressed
+    expect(phone.locator("#problem")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#live")).to_contain_text("Out of reach")
+    expect(phone.locator("#notice")).to_have_count(0)  # nothing was sent
+    assert phone.locator("#act-attack").get_attribute("aria-expanded") == "true"
+
+
+def test_refusal_of_a_row_is_in_sight_under_the_other_tab(phone: Browser, started: Encounter) -> None:
+    phone.goto(f"{phone.url}?row=damage&fighter={ZARA}")
+    phone.locator(".tabs label").nth(1).click()
+    phone.locator("#row-by").fill("3,5")
+    phone.locator("#row-by").press("Enter")
+    notice = phone.locator("#notice")
+    expect(notice).to_contain_text("Points must be a whole number, not “3,5”")
+    phone.mouse.wheel(0, 2000)
+    expect(notice).to_be_in_viewport(ratio=1)
+
+
+def test_next_turn_is_read_from_its_beginning(phone: Browser) -> None:
+    phone.locator("#later, .action-list").last.scroll_into_view_if_needed()
+    assert place(phone) > 500
+    phone.get_by_role("button", name="Next turn").first.click()
+    expect(phone.locator("#h-turn")).to_contain_text("Pirate")
+    expect(phone.locator("#turn .facts")).to_be_in_viewport()
+    expect(phone.locator(".latest")).to_contain_text("Pirate's turn.")
+
+
+LONG = "W" * 60
+
+
+def lengthen(fight: Encounter) -> None:
+    """Give everything a name of one word as long as it may be."""
+    Encounter.objects.filter(pk=fight.pk).update(name="E" * 100)
+    zones = [
+        {"id": zone, "name": letter * 60, "x": x, "y": 0, "width": 30, "depth": 20}
+        for zone, letter, x in (("z", "W", 0), ("y", "M", 30))
+    ]
+    submit(fight.pk, Submission("set_scene", {"scene": {"zones": zones}}))
+    for who, letter in ((ZARA, "W"), ("f2", "M")):
+        submit(fight.pk, Submission("rename", {"target": who, "name": letter * 60, "side": LONG}))
+    submit(fight.pk, Submission("give_condition", {"target": ZARA, "kind": "prone", "reason": "R" * 200}))
+    submit(fight.pk, Submission("note", {"text": "N" * 300}))
+
+
+@pytest.mark.parametrize(
+    "address",
+    thin(
+        [
+            "",
+            "?do=attack",
+            "?row=rename&fighter=f2",
+            "?row=damage&fighter=f2",
+            "prep/",
+            "prep/?zone=z",
+            "log/",
+            "share/",
+            "forecast/",
+        ],
+        "?do=attack",
+        "prep/",
+    ),
+)
+def test_name_of_one_long_word_makes_no_page_wider(phone: Browser, started: Encounter, address: str) -> None:
+    lengthen(started)
+    phone.goto(phone.url + address)
+    panels = phone.locator(".tabs label")
+    for number in range(panels.count()):
+        panels.nth(number).click()
+        assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize("width", thin([320, 768, 1024, 1440], 320))
+def test_long_names_make_no_preparation_wider(phone: Browser, started: Encounter, width: int) -> None:
+    lengthen(started)
+    phone.set_viewport_size({"width": width, "height": 900})
+    phone.goto(f"{phone.url}prep/?zone=z")
+    assert phone.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_long_names_make_no_sheet_wider(phone: Browser, live_server: LiveServer, gm: User) -> None:
+    system = find_game(SLUG)
+    assert system.catalogue is not None
+    plan, entry = plan_of(system), next(e for e in system.catalogue.find_entries() if e.kind == "weapon")
+    sheet = plan.write({}, blank_draft(plan))
+    made = character_service.create(gm, SLUG, LONG, sheet, "N" * 500)
+    own = OwnItem.objects.create(owner=gm, system=SLUG, kind="weapon", record={**entry.record, "name": LONG})
+    thing = find_item(gm, f"own-{own.pk}")
+    assert thing is not None
+    add_to(made, thing.entry)
+    for address in (f"/characters/{made.pk}/", "/characters/", "/gear/?own=1", f"/gear/item/own-{own.pk}/"):
+        phone.goto(f"{live_server.url}{address}")
+        assert phone.evaluate("document.documentElement.scrollWidth") == 360, address
+
+
+def test_adding_combatants_keeps_the_place_and_what_was_said(phone: Browser, started: Encounter) -> None:
+    phone.goto(f"{phone.url}prep/#zone")  # an older place in the address does not take the page away
+    phone.locator("#find").press_sequentially("worked")
+    expect(phone.locator("#join-block option")).to_have_count(1)
+    phone.locator("#join-side").fill("boarders")
+    phone.locator("#join-add").scroll_into_view_if_needed()
+    phone.locator("#join-add").press("Enter")
+    expect(phone.locator("#messages")).to_contain_text("Added to boarders: Pirate of the worked example.")
+    expect(phone.locator("#messages .alert")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("#join-add")).to_be_focused()
+    expect(phone.locator("#join-add")).to_be_in_viewport()
+    expect(phone.locator("#join-side")).to_have_value("boarders")
+    expect(phone.locator("#find")).to_have_value("worked")
+
+
+def test_dice_of_several_are_typed_in_one_go(phone: Browser, started: Encounter) -> None:
+    started.refresh_from_db()
+    submit(started.pk, Submission("end_fight", {}))
+    submit(started.pk, Submission("start", {}, typed=True))
+    phone.reload()
+    fields = phone.locator("#rolls [data-die]")
+    expect(fields).to_have_count(3)
+    expect(fields.nth(0)).to_be_focused()
+    fields.nth(0).press_sequentially("9")
+    expect(fields.nth(1)).to_be_focused()
+    fields.nth(1).press_sequentially("8")
+    phone.locator("#rolls [data-dice-submit]").press("Enter")
+    expect(fields).to_have_count(1)
+    expect(fields.nth(0)).to_be_focused()
+    phone.get_by_role("button", name="Roll").press("Enter")
+    expect(phone.locator("#prompt")).to_have_count(0)

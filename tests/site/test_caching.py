@@ -1,0 +1,161 @@
+"""Without Redis the cache goes on in the memory of the process, and no page fails."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from combat.live import hub
+from combat.models import Encounter, Seat
+from combat.play import forecast_jobs
+from combat.play.demo import make_demo_fight
+from combat.rules import find_system
+from combat.sharing.access import SEATS, find_digest
+from cosmos_site.caching import PATIENCE, SharedCache, outage
+from tests.combat.services import needs_own_redis, run_redis
+from tests.site.table import soon
+
+NOWHERE = "redis://127.0.0.1:1/0"
+
+
+def use_redis(settings: Settings, url: str) -> None:
+    """Have cache and news go to this Redis."""
+    settings.REDIS_URL = url
+    settings.CACHES = {"default": {"BACKEND": "cosmos_site.caching.SharedCache", "LOCATION": url}}
+
+
+@pytest.fixture
+def without_redis(settings: Settings) -> Iterator[None]:
+    """A Redis that is not there."""
+    hub._redis.clear()
+    use_redis(settings, NOWHERE)
+    yield
+    cache.clear()
+    hub._redis.clear()
+    outage.end()
+
+
+@pytest.fixture
+def fight(gm: User) -> Encounter:
+    """A fight to watch."""
+    return make_demo_fight(gm, find_system("cosmos").slug)
+
+
+def test_cache_keeps_things_in_memory(without_redis: None) -> None:
+    assert cache.get("a") is None
+    cache.set("a", {"b": 1}, 60)
+    assert cache.get("a") == {"b": 1}
+    assert not cache.add("a", 2)
+    assert cache.add("n", 1)
+    assert cache.incr("n") == 2
+    assert cache.get_many(["a", "n"]) == {"a": {"b": 1}, "n": 2}
+    assert cache.touch("n", 60)
+    assert "n" in cache
+    cache.set_many({"x": 1, "y": 2})
+    cache.delete_many(["x"])
+    assert (cache.get("x"), cache.get("y")) == (None, 2)
+    assert cache.delete("a")
+    cache.clear()
+    assert cache.get("y") is None
+
+
+@needs_own_redis
+def test_what_was_known_is_known_on_and_redis_is_used_again(
+    settings: Settings, without_redis: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cosmos_site.caching.REST", 0)
+    with run_redis() as redis:
+        use_redis(settings, redis.url)
+        cache.set("a", "from before", 60)
+        assert SharedCache(redis.url, {}).get("a") == "from before"
+        assert not outage.problem
+        redis.stop()
+        assert cache.get("a") == "from before"
+        assert outage.problem
+        cache.set("b", "alone", 60)
+        assert cache.get("b") == "alone"
+        redis.start()
+        assert cache.get("b") is None
+        assert not outage.problem
+
+
+def test_redis_that_is_silent_holds_nobody_for_long(settings: Settings, without_redis: None) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        use_redis(settings, f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+        started = time.monotonic()
+        for number in range(50):
+            cache.set(str(number), number)
+            assert cache.get(str(number)) == number
+        assert time.monotonic() - started < soon(4 * PATIENCE)
+
+
+def test_watchers_see_the_fight(without_redis: None, fight: Encounter, client: Client) -> None:
+    Seat.objects.create(encounter=fight, name="Wim", kind="watch", digest=find_digest("secret"))
+    session = client.session
+    session[SEATS] = {str(fight.pk): "secret"}
+    session.save()
+    for _ in range(2):
+        answer = client.get(f"/encounters/{fight.pk}/")
+        assert answer.status_code == 200
+        assert "Vance" in answer.content.decode() or fight.name in answer.content.decode()
+
+
+def test_signing_in_works_and_is_still_limited(without_redis: None, client: Client, db: None) -> None:
+    User.objects.create_user("rhea", password="seven purple moons")
+    wrong = {"login": "rhea", "password": "eight purple moons"}
+    pages = [client.post("/accounts/login/", wrong) for _ in range(7)]
+    assert {page.status_code for page in pages} == {200}
+    assert "Too many" not in pages[0].content.decode()
+    assert "Too many failed login attempts" in pages[-1].content.decode()
+    cache.clear()
+    right = {"login": "rhea", "password": "seven purple moons"}
+    assert client.post("/accounts/login/", right).status_code == 302
+
+
+def test_forecast_is_played(without_redis: None, fight: Encounter, gm_client: Client) -> None:
+    address = f"/encounters/{fight.pk}/forecast/"
+    try:
+        assert gm_client.get(address).status_code == 200
+        assert gm_client.post(address, {"do": "start"}).status_code == 303
+        page = gm_client.get(address).content.decode()
+        assert "fights played" in page
+        assert "known to one worker only" in page
+        assert gm_client.post(address, {"do": "cancel"}).status_code == 303
+    finally:
+        forecast_jobs.stop()
+
+
+def test_forecast_says_nothing_of_workers_while_all_is_well(fight: Encounter, gm_client: Client) -> None:
+    assert b"known to one worker only" not in gm_client.get(f"/encounters/{fight.pk}/forecast/").content
+
+
+def test_health_tells(without_redis: None, client: Client, db: None) -> None:
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json() == {"database": "ok", "cache": "failing", "migrations": "ok", "live": "failing"}
+    assert b"127.0.0.1" not in answer.content
+
+
+def test_news_is_told_here_where_it_cannot_be_told_to_others(without_redis: None) -> None:
+    heard: list[dict[str, object]] = []
+
+    class Ear:
+        who = hub.StreamGrant(1, "seat", 7)
+
+        def pass_on(self, **word: object) -> None:
+            heard.append(word)
+
+    hub._listeners[1] = {Ear()}  # type: ignore[arg-type]
+    try:
+        hub.end_seats(1, [7])
+        hub.publish(1, {"seat": "abc"})
+    finally:
+        hub._listeners.pop(1)
+    assert heard == [{"farewell": "ended"}, {"stamp": "abc"}]

@@ -1,0 +1,119 @@
+"""No browser keeps a page that holds a secret, and no page may ask for what we do not use."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import get_resolver
+from playwright.sync_api import BrowserType, Page
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.demo import make_demo_fight
+from combat.rules import SYSTEMS
+
+SECRET = "The Quiet Mutiny"
+VALUES = {"slug": SYSTEMS[0], "key": "none", "token": "none", "digest": "none"}
+
+
+def find_addresses() -> list[str]:
+    """An address for every pattern of the site; the first of everything is 1."""
+    book = get_resolver().reverse_dict
+    forms = {form for name in book for found in book.getlist(name) for form, _names in found[0]}
+    return sorted("/" + form % Filled(VALUES) for form in forms)
+
+
+class Filled(dict[str, Any]):
+    def __missing__(self, key: str) -> int:
+        return 1
+
+
+@pytest.fixture
+def fight(gm: User) -> Encounter:
+    made = make_demo_fight(gm, SYSTEMS[0])
+    Encounter.objects.filter(pk=made.pk).update(name=SECRET)
+    made.refresh_from_db()
+    return made
+
+
+def test_addresses_are_of_the_whole_site() -> None:
+    found = find_addresses()
+    assert {
+        "/",
+        "/encounters/1/",
+        "/characters/1/print/",
+        "/accounts/me/",
+        "/accounts/2fa/totp/activate/",
+    } <= {*found}
+    assert len(found) > 60
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "part"])
+@pytest.mark.parametrize("address", find_addresses())
+def test_nothing_is_kept_of_whatever_the_signed_in_open(
+    gm: User, address: str, headers: dict[str, str]
+) -> None:
+    make_demo_fight(gm, SYSTEMS[0])
+    client = Client(raise_request_exception=False)
+    client.force_login(gm)
+    answer = client.get(address, headers=headers)
+    assert "no-store" in answer["Cache-Control"]
+    assert "camera=()" in answer["Permissions-Policy"]
+
+
+@pytest.mark.parametrize("name", ["prep", "log", "export", "share", "forecast", ""])
+def test_nothing_is_kept_of_a_fight(gm_client: Client, fight: Encounter, name: str) -> None:
+    answer = gm_client.get(f"/encounters/{fight.pk}/{name}/".replace("//", "/"))
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_only_passkeys_and_copying_are_allowed(client: Client, db: None) -> None:
+    policy = dict(
+        rule.split("=") for rule in client.get("/accounts/login/")["Permissions-Policy"].split(", ")
+    )
+    allowed = {name for name, to in policy.items() if to != "()"}
+    assert allowed == {"clipboard-write", "publickey-credentials-create", "publickey-credentials-get"}
+    assert {policy[name] for name in allowed} == {"(self)"}
+
+
+@pytest.fixture
+def keeping_page(
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, Any],
+    live_server: LiveServer,
+    transactional_db: None,
+    gm_client: Client,
+) -> Iterator[Page]:
+    """The GM's, in a browser that keeps pages for going back, as people's do and those of tests do not."""
+    kept = ["--disable-back-forward-cache"]
+    session = gm_client.cookies[settings.SESSION_COOKIE_NAME].value
+    with browser_type.launch(**browser_type_launch_args, ignore_default_args=kept) as browser:
+        context = browser.new_context(base_url=live_server.url)
+        context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        yield context.new_page()
+
+
+def test_going_back_after_signing_out_shows_nothing(keeping_page: Page, fight: Encounter) -> None:
+    page, said = keeping_page, []
+    page.on("console", lambda message: said.append(message.text))
+    for address in ("", "log/", "prep/", "share/"):
+        page.goto(f"/encounters/{fight.pk}/{address}")
+        assert SECRET in page.content()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Sign in").first.wait_for()
+    for _ in range(4):
+        page.go_back()
+        assert SECRET not in page.content(), page.url
+    assert not [text for text in said if "Permissions-Policy" in text]
+
+
+def test_going_back_while_signed_in_shows_the_page(keeping_page: Page, fight: Encounter) -> None:
+    keeping_page.goto(f"/encounters/{fight.pk}/log/")
+    keeping_page.goto("/rules/")
+    keeping_page.go_back()
+    assert SECRET in keeping_page.content()
