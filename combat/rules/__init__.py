@@ -12,14 +12,18 @@ from combat.rules.core.odds.forecast import Ending, play_many
 from combat.rules.core.state.state import decode
 from combat.rules.core.system import System
 
-SYSTEMS = ("cosmos", "starshock")
+# The short name of each game, and the module that holds its SYSTEM
+SYSTEMS = {
+    "cosmos": "combat.rules.cosmos",
+    "starshock": "combat.rules.starshock",
+}
 
 
 def find_system(slug: str) -> System:
     """The game of this name; Refused("unknown") if there is none."""
     if slug not in SYSTEMS:
         raise Refused("unknown", f"There is no game “{slug}” here.")
-    system: System = import_module(f"{__name__}.{slug}").SYSTEM
+    system: System = import_module(SYSTEMS[slug]).SYSTEM
     return system
 
 

@@ -79,7 +79,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
 def list_encounters(request: HttpRequest) -> HttpResponse:
     """One's encounters, and the form for a new one."""
     form = NewEncounterForm(
-        request.POST if request.method == "POST" else None, initial={"system": SYSTEMS[0]}
+        request.POST if request.method == "POST" else None, initial={"system": next(iter(SYSTEMS))}
     )
     if request.method == "POST":
         if "demo" in request.POST:

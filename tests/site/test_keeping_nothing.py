@@ -16,7 +16,7 @@ from combat.play.demo import make_demo_fight
 from combat.rules import SYSTEMS
 
 SECRET = "The Quiet Mutiny"
-VALUES = {"slug": SYSTEMS[0], "key": "none", "token": "none", "digest": "none"}
+VALUES = {"slug": next(iter(SYSTEMS)), "key": "none", "token": "none", "digest": "none"}
 
 
 def find_addresses() -> list[str]:
@@ -33,7 +33,7 @@ class Filled(dict[str, Any]):
 
 @pytest.fixture
 def fight(gm: User) -> Encounter:
-    made = make_demo_fight(gm, SYSTEMS[0])
+    made = make_demo_fight(gm, next(iter(SYSTEMS)))
     Encounter.objects.filter(pk=made.pk).update(name=SECRET)
     made.refresh_from_db()
     return made
@@ -57,7 +57,7 @@ def test_addresses_are_of_the_whole_site() -> None:
 def test_nothing_is_kept_of_whatever_the_signed_in_open(
     gm: User, address: str, headers: dict[str, str]
 ) -> None:
-    make_demo_fight(gm, SYSTEMS[0])
+    make_demo_fight(gm, next(iter(SYSTEMS)))
     client = Client(raise_request_exception=False)
     client.force_login(gm)
     answer = client.get(address, headers=headers)

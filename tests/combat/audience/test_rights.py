@@ -210,7 +210,7 @@ def find_value(system: System, key: str) -> Any:
 
 
 def test_several_ends_of_a_turn_at_once_end_one(on_file: None, gm: User) -> None:
-    encounter = begin(gm, SYSTEMS[0])
+    encounter = begin(gm, next(iter(SYSTEMS)))
     client, who = sit_down(encounter)
     tabs = [twin_of(client) for _ in range(4)]
     here = f"/encounters/{encounter.pk}/"
@@ -298,7 +298,7 @@ def test_who_has_just_lost_the_seat_does_nothing_from_it(
 def test_co_gm_who_is_seen_out_in_between_does_nothing(
     monkeypatch: pytest.MonkeyPatch, gm: User, do: str
 ) -> None:
-    encounter = begin(gm, SYSTEMS[0])
+    encounter = begin(gm, next(iter(SYSTEMS)))
     client = come(encounter, ShareLink.CO_GM, "Cleo")
     locked, before = encounter_service.locked, stored(encounter.pk)
 
@@ -315,7 +315,7 @@ def test_co_gm_who_is_seen_out_in_between_does_nothing(
 
 
 def test_co_gm_who_is_seen_out_in_between_adds_nobody(monkeypatch: pytest.MonkeyPatch, gm: User) -> None:
-    encounter = begin(gm, SYSTEMS[0])
+    encounter = begin(gm, next(iter(SYSTEMS)))
     client = come(encounter, ShareLink.CO_GM, "Cleo")
     locked, before = encounter_service.locked, stored(encounter.pk)
 
@@ -324,7 +324,7 @@ def test_co_gm_who_is_seen_out_in_between_adds_nobody(monkeypatch: pytest.Monkey
         return locked(pk)
 
     monkeypatch.setattr(encounter_service, "locked", too_late)
-    block = next(iter(find_system(SYSTEMS[0]).find_blocks()))
+    block = next(iter(find_system(next(iter(SYSTEMS))).find_blocks()))
     answer = client.post(
         f"/encounters/{encounter.pk}/prep/", {"do": "join", "block": block, "count": 1, "side": "foes"}
     )
@@ -334,7 +334,7 @@ def test_co_gm_who_is_seen_out_in_between_adds_nobody(monkeypatch: pytest.Monkey
 
 
 def test_seat_that_went_to_another_browser_is_no_right_of_this_one(gm: User) -> None:
-    encounter = begin(gm, SYSTEMS[0])
+    encounter = begin(gm, next(iter(SYSTEMS)))
     sit_down(encounter)
     seat = Seat.objects.get(name="Pia")
     grant = encounter_service.Grant(seat=seat.pk, digest=seat.digest)

@@ -71,14 +71,14 @@ def test_form_as_it_opens_can_be_posted(gm_client: Client, scene: Encounter) -> 
 
 
 def test_gms_form_is_not_for_players(gm: User) -> None:
-    made = create_encounter(gm, SYSTEMS[0], "The bay")
+    made = create_encounter(gm, next(iter(SYSTEMS)), "The bay")
     client = Client()
     client.force_login(User.objects.create_user("other"))
     assert client.get(f"/encounters/{made.pk}/", {"do": "rest"}).status_code == 404
 
 
 def test_condition_from_somebody_says_whom(gm_client: Client, gm: User) -> None:
-    made = create_encounter(gm, SYSTEMS[0], "The bay")
+    made = create_encounter(gm, next(iter(SYSTEMS)), "The bay")
     submit(made.pk, Submission("join", {"block": "street_thug", "count": 2}))
     page = Page(gm_client.get(f"/encounters/{made.pk}/?fighter=f1&row=condition").content.decode())
     sources = [option["value"] for option in page.all("option", page.one(id="row-by"))]
