@@ -1,0 +1,113 @@
+"""The printed figures of the combat page as literals, and the content of data/*.toml by id.
+
+Content is read when first wanted and shared: never write to what the accessors return.
+The shapes of its records are in records.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from combat.rules.core.basics.data import load_table
+
+from .records import Armor, Aspect, Attribute, Location, NpcBlock, Shield, Skill, Thing, Weapon
+
+DATA = Path(__file__).parents[1] / "data"
+PEOPLE, WEAPONS, GEAR, NPCS = (DATA / f"{name}.toml" for name in ("people", "weapons", "gear", "npcs"))
+
+# ---------------------------------------------------------------- rounds and rolls
+
+ROUND_SECONDS = 6  # CG-ROUND-02
+ROUNDS_PER_MINUTE = 10  # CG-FAT-06
+DAY_SECONDS = 86_400
+INITIATIVE_DIE = "1d20"  # CG-INIT-01
+SKILL_DIE = "1d100"  # CG-ATK-02
+SKILL_MOST = 100
+PERCENT_PER_RANK = 5  # CG-ATK-02
+LOCATION_DIE = "1d12"  # CG-LOC-01
+EXTREMITY_DIE = "1d6"  # CG-SPEC-02
+LONGEST_WHY = 100  # letters
+
+# ---------------------------------------------------------------- movement, in yards
+
+MOVE_BASE_YARDS = 2  # CG-MOVE-01
+YARD_METRES = 1  # the scene is measured in yards; the core calls its unit a metre
+TOUCH_YARDS = 1
+ZONE_YARDS = 10
+MOVE_PERCENTS = (100, 75, 50, 25)  # RULING R10
+
+# ---------------------------------------------------------------- places of the body
+
+HEAD, TORSO = "head", "torso"
+ARMS = ("left_arm", "right_arm")
+LEGS = ("left_leg", "right_leg")
+LIMBS = (*ARMS, *LEGS)
+PLACES = (HEAD, "left_arm", "right_arm", TORSO, "left_leg", "right_leg")
+ROWS = {2: "left_arm", 3: "right_arm", 4: TORSO, 5: "left_leg", 6: "right_leg", 11: TORSO}  # CG-LOC-03..07
+ARMOR_ROW, FALL_ROW, SLEEP_ROW = 7, 8, 9  # CG-LOC-08, CG-LOC-09, CG-LOC-10
+SPECIAL_ROWS = (10, 12)  # CG-LOC-11
+EXTREMITIES = dict(enumerate(PLACES, 1))  # RULING R12
+
+# ---------------------------------------------------------------- states
+
+STUN_ROUNDS = 1  # CG-STUN-02: so many whole rounds after the present one
+PRONE_MISSILE_RANKS = 4  # CG-PRONE-02
+SEVEN_TOUGHNESS = 1  # CG-SPEC-04
+FATIGUE_ROUNDS = 5  # CG-FAT-01, CG-FAT-02
+FATIGUE_RANKS = 1  # CG-FAT-03
+REST_ROUNDS = ROUNDS_PER_MINUTE  # CG-FAT-05, CG-FAT-06
+TORSO_RANKS = -5  # CG-TORSO-01
+DULLED_TORSO_RANKS = -3  # CG-TORSO-03
+FEAR_STEEP = 50  # points by which a fear roll must fail to cost an action, RULING R32
+SEVEREST_FEAR = -6
+KNOCK_DIE = "1d6"  # how far a disarmed weapon flies, in yards, RULING R18
+SPARE_RANKS = 5  # everyone's ranks in the three skills of the start, RULING R2
+RANGE_RANKS = -2  # RULING R35
+HANDS = 2
+
+# ---------------------------------------------------------------- content by id
+
+
+def locations() -> dict[str, Location]:
+    """The six parts of the body, from the head down as the d12 counts them."""
+    return load_table(PEOPLE, Location, "location")
+
+
+def attributes() -> dict[str, Attribute]:
+    """The seven Attributes that are known by name."""
+    return load_table(PEOPLE, Attribute, "attribute")
+
+
+def aspects() -> dict[str, Aspect]:
+    """The six Aspects."""
+    return load_table(PEOPLE, Aspect, "aspect")
+
+
+def skills() -> dict[str, Skill]:
+    """The skills that matter in a fight."""
+    return load_table(PEOPLE, Skill, "skill")
+
+
+def weapons() -> dict[str, Weapon]:
+    """Every weapon, bare hands and claws included."""
+    return load_table(WEAPONS, Weapon, "weapon")
+
+
+def armors() -> dict[str, Armor]:
+    """Every piece of armor."""
+    return load_table(GEAR, Armor, "armor")
+
+
+def shields() -> dict[str, Shield]:
+    """Every shield."""
+    return load_table(GEAR, Shield, "shield")
+
+
+def things() -> dict[str, Thing]:
+    """Other items that matter in a fight."""
+    return load_table(GEAR, Thing, "item")
+
+
+def npcs() -> dict[str, NpcBlock]:
+    """The stat blocks."""
+    return load_table(NPCS, NpcBlock, "npc")
