@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
+from combat.rules import find_system
 from combat.rules.core.book.printed import HOUSE
 
 register = template.Library()
@@ -27,6 +28,7 @@ def rule(rule_id: str, slug: str) -> SafeString:
     """A link to a rule in the game's rulebook, by the short form of its id."""
     if not rule_id:
         return SafeString("<span></span>")
+    rule_id = find_system(slug).rulebook.resolve(rule_id)
     short = rule_id.split("-", 1)[-1]
     return format_html(
         '<a class="rule" href="{}#{}">{}</a>', reverse("rulebook", args=[slug]), rule_id, short

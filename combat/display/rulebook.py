@@ -80,7 +80,7 @@ def find_chapters(slug: str) -> tuple[Chapter, ...]:
     """Every chapter of a game's rulebook, with its tables, its table options and its rulings."""
     system = find_system(slug)
     sections: dict[str, list[Entry]] = {}
-    for rule in system.rulebook.rules.values():
+    for rule in system.rulebook.all_rules.values():
         sections.setdefault(rule.section, []).append(_rule_entry(slug, rule))
     for table in system.tables():
         path = table.section or system.rulebook.find(table.rule).section
@@ -228,7 +228,7 @@ def _cut(table: BookTable, rows: list[int]) -> BookTable:
 
 def count_badges(slug: str) -> list[dict[str, Any]]:
     """How many rules of a game bear each badge, with what it means."""
-    counts = Counter(str(rule.automation) for rule in find_system(slug).rulebook.rules.values())
+    counts = Counter(str(rule.automation) for rule in find_system(slug).rulebook.all_rules.values())
     return [
         {"key": key, "label": label, "means": means, "count": counts[key]} for key, label, means in BADGES
     ]
@@ -242,9 +242,9 @@ def find_card(slug: str, entry_id: str) -> SafeString | None:
     """A rule or ruling on a small card, with the conditions it is about; None if there is none."""
     system = find_system(slug)
     book = system.rulebook
-    rule, ruling = book.rules.get(entry_id), book.rulings.get(entry_id)
+    rule, ruling = book.all_rules.get(book.resolve(entry_id)), book.rulings.get(entry_id)
     if rule is None and ruling is None:
         return None
     rulings = [book.rulings[name] for name in rule.rulings] if rule else []
-    kinds = [kind for kind in system.conditions.values() if kind.rule == entry_id and kind.for_gm]
+    kinds = [k for k in system.conditions.values() if k.for_gm and entry_id in (k.rule, book.resolve(k.rule))]
     return _render("card", slug, rule=rule, ruling=ruling, rulings=rulings, kinds=kinds)

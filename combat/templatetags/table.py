@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from combat.rules import SYSTEMS, find_system
+
 register = template.Library()
 
 
@@ -27,6 +29,8 @@ def rule(rule_id: str, slug: str, words: str = "") -> SafeString | str:
     """
     if not rule_id:
         return format_html("<span>{}</span>", words)
+    if slug in SYSTEMS:
+        rule_id = find_system(slug).rulebook.resolve(rule_id)
     short = rule_id.split("-", 1)[-1]
     address = reverse("rulebook", args=[slug])
     return format_html('<a class="rule" href="{}#{}">{}</a>', address, rule_id, words or short)

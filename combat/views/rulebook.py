@@ -74,7 +74,8 @@ def _show_card(request: HttpRequest, slug: str, rule_id: str) -> HttpResponse:
     if card is None:
         raise Http404("This rulebook has no such rule. Search it for a word of the rule.")
     if not request.htmx:  # type: ignore[attr-defined]
-        return redirect(f"{reverse('rulebook', args=[slug])}#{rule_id}")
+        anchor = find_system(slug).rulebook.resolve(rule_id)
+        return redirect(f"{reverse('rulebook', args=[slug])}#{anchor}")
     answer = HttpResponse(card)
     answer["Cache-Control"] = f"private, max-age={CARD_SECONDS}"
     patch_vary_headers(answer, ["HX-Request"])

@@ -20,11 +20,19 @@ from combat.rules.core.book.citations import (
     Places,
     count_coverage,
     find_citations,
+    find_cited,
     find_marks,
     find_unknown_citations,
     read_record,
 )
-from combat.rules.core.book.rulebook import Rule, Rulebook, find_rulebook_folders, load_rulebook
+from combat.rules.core.book.rulebook import (
+    Rule,
+    Rulebook,
+    find_code_folder,
+    find_rulebook_folders,
+    load_rulebook,
+    name_folder,
+)
 
 AUTOMATIONS = ("automated", "assisted")
 HEADS = f"{'kind':<12}" + "".join(f"{name:>12} {'code':>5} {'test':>5}" for name in AUTOMATIONS)
@@ -73,15 +81,16 @@ class Command(BaseCommand):
         folders = self._find_folders(options["system"])
         areas = tuple(area.upper() for area in options["area"])
         tests = find_test_citations(self.root)
-        reports = [make_report(folder, areas, tests) for folder in folders]
+        reports = [make_report(name, folder, areas, tests) for name, folder in folders.items()]
         text = to_json(reports, tests) if options["json"] else to_text(reports, tests)
         self.stdout.write(text)
 
-    def _find_folders(self, slug: str | None) -> tuple[Path, ...]:
-        folders = find_rulebook_folders(self.root / "combat" / "rules")
-        found = tuple(folder for folder in folders if slug in (None, folder.name))
+    def _find_folders(self, slug: str | None) -> dict[str, Path]:
+        rules = self.root / "combat" / "rules"
+        folders = {name_folder(rules, folder): folder for folder in find_rulebook_folders(rules)}
+        found = {name: folder for name, folder in folders.items() if slug in (None, name)}
         if not found:
-            names = ", ".join(folder.name for folder in folders) or "none"
+            names = ", ".join(folders) or "none"
             raise CommandError(f"There is no rulebook of {slug!r}. There is: {names}.")
         return found
 
@@ -101,13 +110,14 @@ def find_test_citations(root: Path) -> CitedByTests:
     return CitedByTests(frozenset(record.rules), "record", words)
 
 
-def make_report(folder: Path, areas: tuple[str, ...], tests: CitedByTests) -> SystemReport:
+def make_report(name: str, folder: Path, areas: tuple[str, ...], tests: CitedByTests) -> SystemReport:
     """Compare a game's rulebook, or some of its areas, with code and tests."""
-    book = load_rulebook(folder)
+    book, code = load_rulebook(folder), find_code_folder(folder)
     rules = _rules_of(book, areas)
-    coverage = count_coverage(rules, find_citations(folder, book), tests.rules)
-    unknown = find_unknown_citations(folder, book)
-    return SystemReport(folder.name, book.book.title, areas, coverage, unknown)
+    tested = {own for rule_id in tests.rules for own in find_cited(book, rule_id)}
+    coverage = count_coverage(rules, find_citations(code, book), tested)
+    unknown = find_unknown_citations(code, book)
+    return SystemReport(name, book.book.title, areas, coverage, unknown)
 
 
 def to_json(reports: list[SystemReport], tests: CitedByTests) -> str:

@@ -32,8 +32,18 @@ Places = dict[str, tuple[Place, ...]]
 
 
 def find_citations(folder: Path, rulebook: Rulebook) -> Places:
-    """Where a system's Python files and data tables cite its rules, by rule id."""
-    return _gather((i, place) for i, place in _read_code(folder) if i in rulebook.rules)
+    """Where a system's Python files and data tables cite its rules, by rule id.
+
+    Of a rulebook that stands on another, a rule is cited where one is that it restates.
+    """
+    found = ((own, place) for i, place in _read_code(folder) for own in find_cited(rulebook, i))
+    return _gather(found)
+
+
+def find_cited(rulebook: Rulebook, rule_id: str) -> tuple[str, ...]:
+    """The rules of a book that an id cites: that rule, and those that restate it."""
+    own = (rule_id,) if rule_id in rulebook.rules else ()
+    return (*own, *(rule.id for rule in rulebook.rules.values() if rule_id in rule.restates))
 
 
 def find_unknown_citations(folder: Path, rulebook: Rulebook) -> Places:

@@ -1,6 +1,9 @@
 """A game's rulebook: every rule in our own words, and the rulings on what the text leaves open.
 
 A rulebook is a folder with `rulebook.toml` and, if anything needed one, `rulings.toml`.
+
+One may stand on another (`base`): its rules say which of the base's they restate, and so what code
+cites as one of those is theirs; or which they replace. What is left of the base is lent to it.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from ..basics.data import DataError, read_record, read_records, read_toml
 
@@ -37,16 +41,26 @@ class UnknownRule(KeyError):
 
 
 class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the rulebook is of: the game, the prefix of its rule ids, its source and licence."""
+    """What the rulebook is of: the game, the prefix of its rule ids, its source and licence.
+
+    `base` is the way from its folder to that of the rulebook it stands on; `lends` is the chapter
+    under which it shows what it takes over from there.
+    """
 
     title: str
     prefix: str
     source: str = ""
     licence: str = ""
+    base: str = ""
+    lends: str = ""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One rule. `section` is the way to it in the book, `line` the line of the source."""
+    """One rule. `section` is the way to it in the book, `line` the line of the source.
+
+    In a rulebook that stands on another: the rules of that one which say the same (`restates`), and
+    those in whose place this one is played although it says something else (`replaces`).
+    """
 
     id: str
     section: str
@@ -55,6 +69,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     automation: Automation
     line: int
     rulings: tuple[str, ...] = ()
+    restates: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
 
     @property
     def area(self) -> str:
@@ -93,15 +109,35 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rulebook(msgspec.Struct, frozen=True):
-    """All rules and rulings of one game, in the order of its book. Shared: never write to it."""
+    """All rules and rulings of one game, in the order of its book. Shared: never write to it.
+
+    Of a book that stands on another: `lent` are the base's rules that it neither restates nor
+    replaces, `stands_for` leads from ids of the base to the rule of this book that is played.
+    """
 
     book: Book
     rules: dict[str, Rule]
     rulings: dict[str, Ruling]
+    lent: dict[str, Rule] = {}
+    stands_for: dict[str, str] = {}
 
     def find(self, rule_id: str) -> Rule:
-        """The rule of this id; raises UnknownRule with the nearest ids."""
-        return _find(self.rules, rule_id, f"rule of {self.book.title}")
+        """The rule of this id, or the one that is played for it; raises UnknownRule with the nearest ids."""
+        return _find(self.all_rules, self.resolve(rule_id), f"rule of {self.book.title}")
+
+    def resolve(self, rule_id: str) -> str:
+        """The id under which this book has a rule: its own for one of the base that it stands for."""
+        return self.stands_for.get(rule_id, rule_id)
+
+    @property
+    def all_rules(self) -> dict[str, Rule]:
+        """Its own rules and those it is lent, in this order."""
+        return self.rules | self.lent if self.lent else self.rules
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Every id that leads to a rule here."""
+        return frozenset((*self.rules, *self.lent, *self.stands_for))
 
     def find_ruling(self, ruling_id: str) -> Ruling:
         """The ruling of this id; raises UnknownRule with the nearest ids."""
@@ -110,12 +146,12 @@ class Rulebook(msgspec.Struct, frozen=True):
     def search(self, text: str) -> tuple[Rule, ...]:
         """The rules that mention every word, or what begins with it, in id, section, text or kind."""
         words = text.casefold().split()
-        found = (rule for rule in self.rules.values() if mentions(_text_of(rule), words))
+        found = (rule for rule in self.all_rules.values() if mentions(_text_of(rule), words))
         return tuple(found) if words else ()
 
     def rules_under(self, ruling_id: str) -> tuple[Rule, ...]:
         """The rules that lean on a ruling."""
-        return tuple(rule for rule in self.rules.values() if ruling_id in rule.rulings)
+        return tuple(rule for rule in self.all_rules.values() if ruling_id in rule.rulings)
 
     @property
     def areas(self) -> tuple[str, ...]:
@@ -132,26 +168,82 @@ def load_rulebook(folder: Path) -> Rulebook:
     """Read and check a game's rulebook, one time for each folder.
 
     Raises DataError, naming file and id, for unknown fields, repeated ids, an unknown kind or
-    automation, an id outside the book's prefix, a ruling that does not exist.
+    automation, an id outside the book's prefix, a ruling that does not exist; with a base, for a
+    rule or an option that the base does not have.
     """
     return _load_rulebook(folder.resolve())
 
 
 def find_rulebook_folders(rules_folder: Path) -> tuple[Path, ...]:
-    """The folders of all games below combat/rules that have a rulebook, by name."""
-    return tuple(sorted(path.parent for path in rules_folder.glob(f"*/{RULES_FILE}")))
+    """The folders of all games below combat/rules that have a rulebook, by name.
+
+    A variant lies in the folder of the game it stands on.
+    """
+    found = (*rules_folder.glob(f"*/{RULES_FILE}"), *rules_folder.glob(f"*/*/{RULES_FILE}"))
+    return tuple(sorted(path.parent for path in found))
+
+
+def name_folder(rules_folder: Path, folder: Path) -> str:
+    """The short name of the game of a rulebook: its folders below combat/rules."""
+    return "_".join(folder.relative_to(rules_folder).parts)
+
+
+def find_code_folder(folder: Path) -> Path:
+    """Where the code that plays a rulebook lies: that of the base, with its variants, if it has one."""
+    base = load_rulebook(folder).book.base
+    return find_code_folder((folder / base).resolve()) if base else folder
 
 
 @cache
 def _load_rulebook(folder: Path) -> Rulebook:
     path = folder / RULES_FILE
-    content = _read_only(path, {"book", "rule"})
+    content = _read_only(path, {"book", "rule", "defaults"})
     book = read_record(path, "book", content.get("book", {}), Book)
     rules = read_records(path, "rule", content.get("rule", ()), Rule)
+    base = load_rulebook(folder / book.base) if book.base else None
     rulings = _read_rulings(folder / RULINGS_FILE)
+    if base:
+        rulings = _set_defaults(path, base.rulings, content.get("defaults", {})) | rulings
     for rule in rules.values():
         _check(path, book, rule, rulings)
-    return Rulebook(book, rules, rulings)
+    return _stand_on(path, Rulebook(book, rules, rulings), base)
+
+
+def _set_defaults(
+    path: Path, rulings: Mapping[str, Ruling], defaults: Mapping[str, Any]
+) -> dict[str, Ruling]:
+    """The rulings of a base, with the defaults that a book on it has for their options."""
+    known = {option.name for ruling in rulings.values() for option in ruling.options}
+    if strange := set(defaults) - known:
+        raise DataError(f"{path}: defaults: the base has no option {', '.join(sorted(strange))}")
+    found = {}
+    for ruling in rulings.values():
+        options = tuple(replace(o, default=defaults.get(o.name, o.default)) for o in ruling.options)
+        for option in options:
+            _check_option(path, ruling, option, set())
+        found[ruling.id] = replace(ruling, options=options)
+    return found
+
+
+def _stand_on(path: Path, book: Rulebook, base: Rulebook | None) -> Rulebook:
+    """The book with what a base lends it, and which of its rules is played for one of the base."""
+    stands: dict[str, str] = {}
+    for rule in book.rules.values():
+        wanted = (*rule.restates, *rule.replaces)
+        missing = [other for other in wanted if base is None or other not in base.all_rules]
+        if missing:
+            raise DataError(f"{path}: rule {rule.id!r}: the base has no rule {', '.join(missing)}")
+        for other in wanted:
+            stands.setdefault(other, rule.id)
+    if base is None:
+        return book
+    under = f"{book.book.lends or base.book.title} > "
+    lent = {
+        rule.id: replace(rule, section=under + rule.section)
+        for rule in base.all_rules.values()
+        if rule.id not in stands
+    }
+    return replace(book, lent=lent, stands_for=stands)
 
 
 def _read_rulings(path: Path) -> dict[str, Ruling]:

@@ -32,7 +32,7 @@ def set_standing(context: RuleContext, command: SetStanding) -> None:
     """Keep a standing order or end one. Only the GM and the fighter's own player learn of it."""
     fighter, to = context.state[command.actor], e.for_seat(command.actor)
     orders = find_orders(fighter)
-    if command.rule_id not in context.system.rulebook.rules:
+    if command.rule_id not in context.system.rulebook.ids:
         raise Refused("unknown", "No such rule asks anything: standing orders are for rules that do.")
     if not command.value and command.rule_id not in orders:
         raise Refused("not_allowed", f"{fighter.name} has no standing order for that.")

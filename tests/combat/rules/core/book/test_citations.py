@@ -21,7 +21,12 @@ from combat.rules.core.book.citations import (
     update_record,
     write_record,
 )
-from combat.rules.core.book.rulebook import Rulebook, load_rulebook
+from combat.rules.core.book.rulebook import (
+    Rulebook,
+    find_code_folder,
+    find_rulebook_folders,
+    load_rulebook,
+)
 
 ROOT = Path(__file__).parents[5]
 PLUGIN = "tests.plugins.rule_citations"
@@ -73,9 +78,9 @@ def test_an_id_that_the_rulebook_lacks_is_a_slip(tiny: Path, book: Rulebook) -> 
     assert find_unknown_citations(tiny, book) == {"TNY-HIT-9": (Place("attack.py", 1),)}
 
 
-@pytest.mark.parametrize("folder", [path.parent for path in ROOT.glob("combat/rules/*/rulebook.toml")])
+@pytest.mark.parametrize("folder", find_rulebook_folders(ROOT / "combat" / "rules"))
 def test_our_code_cites_no_rule_that_does_not_exist(folder: Path) -> None:
-    assert find_unknown_citations(folder, load_rulebook(folder)) == {}
+    assert find_unknown_citations(find_code_folder(folder), load_rulebook(folder)) == {}
 
 
 # ---------------------------------------------------------------- marks

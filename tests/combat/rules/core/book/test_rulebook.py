@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from combat.rules.core.basics.data import DataError
-from combat.rules.core.book.rulebook import Rulebook, UnknownRule, find_rulebook_folders, load_rulebook
+from combat.rules.core.book.citations import find_citations, find_cited
+from combat.rules.core.book.rulebook import (
+    Rulebook,
+    UnknownRule,
+    find_code_folder,
+    find_rulebook_folders,
+    load_rulebook,
+    name_folder,
+)
 
 RULES = Path(__file__).parents[5] / "combat" / "rules"
 BOOK = '[book]\ntitle = "Tiny"\nprefix = "TNY"\n'
@@ -165,3 +173,73 @@ def test_a_wrong_ruling_is_refused_with_file_and_id(tmp_path: Path, wrong: str, 
 def test_a_folder_without_a_book_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"rulebook\.toml: there is no such file"):
         load_rulebook(tmp_path)
+
+
+# ---------------------------------------------------------------- a book that stands on another
+
+SECOND = RULE.replace("HIT-01", "HIT-02").replace("A six", "A five")
+THIRD = RULE.replace("HIT-01", "HIT-03").replace("A six", "A four")
+SHORT_BOOK = '[book]\ntitle = "Short"\nprefix = "SHT"\nbase = ".."\nlends = "Long"\n'
+SHORT_RULES = (
+    RULE.replace("TNY", "SHT") + 'restates = ["TNY-HIT-01"]\n',
+    SECOND.replace("TNY", "SHT") + 'replaces = ["TNY-HIT-02"]\n',
+)
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    """A book of two rules in a folder of its own, within that of the book of three it stands on."""
+    option = 'options = [{ name = "x", default = "a", choices = ["a", "b"], says = "x" }]\n'
+    folder = tmp_path / "tiny" / "short"
+    folder.mkdir(parents=True)
+    write_book(folder.parent, rules=BOOK + RULE + SECOND + THIRD, rulings=RULING + option)
+    text = SHORT_BOOK + '[defaults]\nx = "b"\n' + "".join(SHORT_RULES)
+    (folder / "rulebook.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_rule_of_the_base_leads_to_the_one_played_for_it(short: Path) -> None:
+    book = load_rulebook(short)
+    assert list(book.rules) == ["SHT-HIT-01", "SHT-HIT-02"]
+    assert book.find("TNY-HIT-01").id == "SHT-HIT-01"  # restated
+    assert book.find("TNY-HIT-02").id == "SHT-HIT-02"  # replaced
+    assert book.find("TNY-HIT-03").section == "Long > Fighting"  # lent
+    assert set(book.lent) == {"TNY-HIT-03"}
+    assert book.ids == {f"{prefix}-HIT-0{n}" for prefix in ("TNY", "SHT") for n in (1, 2, 3)} - {"SHT-HIT-03"}
+
+
+def test_a_book_on_another_takes_its_rulings_with_defaults_of_its_own(short: Path) -> None:
+    assert load_rulebook(short).options["x"].default == "b"
+    assert load_rulebook(short.parent).options["x"].default == "a"
+
+
+def test_code_cites_what_restates_a_rule_but_not_what_replaces_it(short: Path) -> None:
+    book = load_rulebook(short)
+    assert find_code_folder(short) == short.parent
+    assert find_cited(book, "TNY-HIT-01") == ("SHT-HIT-01",)
+    assert find_cited(book, "TNY-HIT-02") == ()
+    (short.parent / "attack.py").write_text("# TNY-HIT-01, TNY-HIT-02\n")
+    assert list(find_citations(short.parent, book)) == ["SHT-HIT-01"]
+    (short / "attack.py").write_text("# SHT-HIT-02\n")
+    assert list(find_citations(short.parent, book)) == ["SHT-HIT-01", "SHT-HIT-02"]
+
+
+def test_folders_of_variants_are_named_after_both(short: Path) -> None:
+    rules = short.parents[1]
+    assert [name_folder(rules, f) for f in find_rulebook_folders(rules)] == ["tiny", "tiny_short"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (SHORT_BOOK + SHORT_RULES[0].replace("TNY-HIT", "TNY-HAT"), "the base has no rule TNY-HAT-01"),
+        (SHORT_BOOK + '[defaults]\ny = "b"\n', "defaults: the base has no option y"),
+        (SHORT_BOOK + '[defaults]\nx = "z"\n', "option 'x': the default 'z' is none of its choices"),
+        (BOOK + RULE.replace('rulings = ["R1"]', 'restates = ["TNY-HIT-01"]'), "the base has no rule TNY"),
+    ],
+)
+def test_what_the_base_does_not_have_is_refused(short: Path, wrong: str, message: str) -> None:
+    (short / "rulebook.toml").write_text(wrong, encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        load_rulebook(short)
+    assert message in str(caught.value)

@@ -295,7 +295,7 @@ def test_plays_come_out_as_often_as_the_odds_say(system: System) -> None:
 @every_game
 def test_the_headline_leads_to_the_rule_of_its_check(system: System) -> None:
     """In every state of the demo fight, for every command of it that is a matter of dice."""
-    known, seen = set(system.rulebook.rules), set()
+    known, seen = system.rulebook.ids, set()
     for moment in demo_fights(system):
         action = find_action(system, moment.step.name)
         odds = find_odds(system, moment.before, action, read_command(action, moment.step.command))
