@@ -1,0 +1,184 @@
+"""Sheets, and the fighter that one becomes: ranks, parts of the body, things, health."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, convert
+
+from combat.rules.core.basics.checking import read_checked
+from combat.rules.core.basics.data import as_plain
+from combat.rules.core.sheets.sheets import SheetBase, Word
+from combat.rules.core.state.state import Combatant, Item, Scalar, has_condition, replace
+from combat.rules.core.system import Health
+
+from ..book import tables
+from ..book.records import Weapon
+from ..book.tables import HANDS, LIMBS, PLACES
+from . import inventory
+from .conditions import OUT, STOPPED, is_on_part
+from .values import count_mp, find_mp, find_mp_most, has_lost_half
+
+UNARMED = "fist"
+HIGHEST = 60  # ranks
+Rank = Annotated[int, Meta(ge=0, le=HIGHEST)]
+Names = Annotated[tuple[str, ...], Meta(max_length=50)]
+MP = Annotated[int, Meta(ge=1, le=9999)]
+
+
+class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A character of this game.
+
+    `ranks` are those of any attribute, aspect or skill; `own` says of names that the table added what
+    they are. `mortality` are Mortality Points that the table typed, for the rest they are reckoned:
+    `reckoned` is filled on joining. Stat blocks name weapons, armor (`wears`), shields and `gear` by
+    their ids; characters have `items`. `footing` is what this one keeps of a move, in percent.
+    """
+
+    ranks: Annotated[dict[Word, Rank], Meta(max_length=120)]
+    own: dict[Word, Literal["attribute", "aspect", "skill"]] = {}
+    mortality: dict[str, MP] = {}
+    reckoned: dict[str, MP] = {}
+    natural_armor: dict[str, Annotated[int, Meta(ge=0, le=99)]] = {}
+    initiative: Annotated[int, Meta(ge=-20, le=20)] = 0
+    footing: Annotated[int, Meta(ge=0, le=500)] = 100
+    hand: Literal["right", "left"] = "right"
+    weapons: Names = ()
+    wears: Names = ()
+    shields: Names = ()
+    gear: Names = ()
+    notes: Names = ()
+
+
+def check_sheet(data: dict[str, Any]) -> Sheet:
+    """Read and validate a sheet; raises msgspec.ValidationError naming the field."""
+    return read_checked(data, Sheet, inventory.find_problems)
+
+
+def make_combatant(
+    who: str, name: str, side: str, data: dict[str, Any], options: dict[str, Scalar]
+) -> Combatant:
+    """A fighter as its sheet has it: whole unless it says otherwise, armed, its points reckoned.
+
+    RULING R20: Mortality Points follow from Health by the table's factors of the moment it joins.
+    """
+    sheet = check_sheet(data)
+    reckoned = find_points(sheet, options)
+    tracks = find_tracks(sheet, {**reckoned, **sheet.mortality})
+    return Combatant(
+        id=who,
+        name=name,
+        side=side,
+        sheet={**as_plain(sheet), "reckoned": reckoned},
+        tracks=tracks,
+        items=_make_items(who, sheet),
+        conditions=inventory.make_conditions(who, sheet.conditions, tracks),
+    )
+
+
+def find_points(sheet: Sheet, options: Mapping[str, Scalar]) -> dict[str, int]:
+    """The Mortality Points by Health; those reckoned before stay where no factor is given.  RULING R20"""
+    told = any(key.startswith("mortality_") for key in options)
+    if sheet.reckoned and not told:
+        return dict(sheet.reckoned)
+    return {place: count_mp(sheet.ranks["health"], place, options) for place in PLACES}
+
+
+def find_tracks(sheet: Sheet, most: Mapping[str, int]) -> dict[str, int]:
+    """The numbers that change in play: points of each part, Toughness and Fatigue."""
+    full = {f"mp.{place}": most[place] for place in PLACES}
+    full["toughness"] = sheet.ranks["toughness"]
+    kept = {key: min(value, full.get(key, value)) for key, value in sheet.tracks.items()}
+    return {**full, "fatigue": 0, **kept}
+
+
+# ---------------------------------------------------------------- things
+
+
+def _make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
+    """Weapons first, so that what went home finds its place; then things, armor, shields, gear."""
+    items = [weapon_item(weapon) for weapon in sheet.weapons]
+    items += [inventory.make_item(thing) for thing in sheet.items]
+    if UNARMED not in (item.data.get("id") for item in items):
+        items.append(weapon_item(UNARMED))
+    items += [_ready("armor", tables.armors()[name], "worn") for name in sheet.wears]
+    items += [_ready("shield", tables.shields()[name], "carried") for name in sheet.shields]
+    for name, count in Counter(sheet.gear).items():
+        items.append(replace(_ready("item", tables.things()[name], "carried"), count=count))
+    named = [replace(item, id=f"{who}-{n}") for n, item in enumerate(items, 1)]
+    return tuple(_put_in_hands(named, len(sheet.weapons)))
+
+
+def _ready(kind: str, record: Any, place: str) -> Item:
+    return Item("", kind, record.name, as_plain(record), place)
+
+
+def weapon_item(weapon: str) -> Item:
+    """A weapon of the catalogue as an item; parts of the body are always at hand."""
+    item = _ready("weapon", tables.weapons()[weapon], "carried")
+    return item if item.data["hands"] else replace(item, place="held")
+
+
+def _put_in_hands(items: list[Item], weapons: int) -> list[Item]:
+    """A stat block holds its shield and the first weapons it has hands for.  RULING R45"""
+    free = HANDS - sum(int(i.data.get("hands", 1)) for i in items if i.place == "held")
+    ready = [*(i for i in items[:weapons] if i.data["hands"])][:1]
+    for item in (*ready, *(i for i in items if i.kind == "shield")):
+        hands = int(item.data["hands"])
+        if hands <= free and item.place == "carried":
+            items[items.index(item)] = replace(item, place="held")
+            free -= hands
+    return items
+
+
+def read_weapon(item: Item) -> Weapon:
+    """The catalogue record inside a weapon, as it was when the fight began."""
+    return convert(item.data, Weapon)
+
+
+# ---------------------------------------------------------------- how somebody is
+
+
+def is_conscious(fighter: Combatant) -> bool:
+    """Whether a fighter is present, awake and not exhausted."""
+    return not fighter.gone and not has_condition(fighter, *OUT)
+
+
+def is_able(fighter: Combatant) -> bool:
+    """Whether a fighter can act: awake and not stopped.  [CG-STUN-01]"""
+    return is_conscious(fighter) and not has_condition(fighter, *STOPPED)
+
+
+def is_usable(fighter: Combatant, limb: str) -> bool:
+    """[CG-LIMB-02] Whether a limb can be used: neither disabled nor destroyed."""
+    return not is_on_part(fighter, "disabled", limb) and not is_on_part(fighter, "destroyed", limb)
+
+
+def find_health(fighter: Combatant) -> Health:
+    """How a fighter is: all Mortality Points together, and the word of the worst that has happened.
+
+    The bar is that of head, torso or the whole body, whichever is worst.
+    """
+    most = {place: find_mp_most(fighter, place) for place in PLACES}
+    now = {place: find_mp(fighter, place) for place in PLACES}
+    shares = [now[place] / most[place] for place in (tables.HEAD, tables.TORSO)]
+    share = min(1.0, max(0.0, *[min(*shares, sum(now.values()) / sum(most.values()))]))
+    word, level = _describe(fighter, sum(now.values()) < sum(most.values()))
+    dead = has_condition(fighter, "dead")
+    points = (sum(now.values()), sum(most.values()))
+    return Health(*points, word, share, level, not is_conscious(fighter), dead, "Mortality Points")
+
+
+def _describe(fighter: Combatant, hurt: bool) -> tuple[str, int]:
+    for kind in reversed(OUT):
+        if has_condition(fighter, kind):
+            return f"condition.{kind}", 4
+    if fighter.gone:
+        return "health.gone", 4
+    if has_condition(fighter, "torso_wound", "destroyed", "bleeding"):
+        return "health.maimed", 3
+    if any(has_lost_half(fighter, limb) for limb in LIMBS):
+        return "health.crippled", 2
+    return ("health.hurt", 1) if hurt else ("health.unhurt", 0)

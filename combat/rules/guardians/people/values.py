@@ -1,0 +1,172 @@
+"""Ranks, Mortality Points and armor of a fighter, term by term."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
+from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_condition, has_condition
+
+from ..book import tables
+from ..book.options import find_option
+
+ATTRIBUTE, ASPECT, SKILL = "attribute", "aspect", "skill"
+TOUGHNESS = "toughness"
+NO_OPTIONS: dict[str, Scalar] = {}
+BROKEN = "broken."  # the mark of armor that is gone on a part: "broken.left_leg"
+
+
+def find_category(fighter: Combatant, name: str) -> str:
+    """Whether a name is an attribute, an aspect or a skill; one of the table's own says it itself."""
+    if name in tables.attributes():
+        return ATTRIBUTE
+    if name in tables.aspects():
+        return ASPECT
+    return str(fighter.sheet["own"].get(name, SKILL))
+
+
+def name_rank(name: str) -> str:
+    """What ranks of this key are called."""
+    for known in (tables.attributes(), tables.aspects(), tables.skills()):
+        if name in known:
+            return str(known[name].name)  # type: ignore[index]
+    return name
+
+
+def find_base(state: State, fighter: Combatant, name: str) -> int:
+    """The ranks before anything takes from them.
+
+    Toughness may be lowered for a while [CG-SPEC-04]; an untrained skill has the ranks that everyone
+    starts with, or what the table gives.  RULING R2
+    """
+    if name == TOUGHNESS:
+        return fighter.tracks[TOUGHNESS]
+    ranks = fighter.sheet["ranks"]
+    if name in ranks:
+        return int(ranks[name])
+    known = tables.skills().get(name)
+    if known and known.start_ranks:
+        return known.start_ranks
+    if find_category(fighter, name) != SKILL:
+        return 0
+    untrained = str(find_option(state, "untrained_ranks"))
+    return int(ranks["coordination"]) // 2 if untrained == "half_coordination" else int(untrained)
+
+
+def rank_terms(state: State, fighter: Combatant, name: str, rule: str = "", roll: bool = True) -> Modifiers:
+    """Every term of an attribute, aspect or skill as it is now, in ranks.
+
+    With `roll` what only rolls suffer counts as well: Fatigue, of attributes and skills [CG-FAT-03],
+    and fear [CG-REF-02]. [CG-TORSO-01] The torso takes from all ranks.  RULING R30 R36 R38
+    """
+    terms = [Modifier(f"term.{name}" if _is_known(name) else name, find_base(state, fighter, name), rule)]
+    if roll and find_category(fighter, name) != ASPECT:
+        terms.append(Modifier("track.fatigue", -fighter.tracks["fatigue"], "CG-FAT-03"))
+    if roll or find_option(state, "torso_penalty_scope") == "all_ranks":
+        terms.append(_torso_term(fighter))
+    if roll:
+        terms.extend(_fear_terms(state, fighter))
+    return (terms[0], *without_zeros(terms[1:]))
+
+
+def _is_known(name: str) -> bool:
+    return name in tables.attributes() or name in tables.aspects() or name in tables.skills()
+
+
+def _torso_term(fighter: Combatant) -> Modifier:
+    """[CG-TORSO-01] [CG-TORSO-03] RULING R31: doses do not add up."""
+    held = find_condition(fighter, "torso_wound")
+    eased = has_condition(fighter, "painkillers")
+    rule = "CG-TORSO-03" if eased else "CG-TORSO-01"
+    value = (tables.DULLED_TORSO_RANKS if eased else tables.TORSO_RANKS) if held else 0
+    return Modifier("condition.torso_wound", value, rule)
+
+
+def _fear_terms(state: State, fighter: Combatant) -> list[Modifier]:
+    """[CG-REF-02] RULING R32: fear takes 2 ranks of all rolls, however often one is frightened."""
+    held = find_condition(fighter, "frightened")
+    if held is None:
+        return []
+    return [Modifier(held.label, int(find_option(state, "fear_ranks")), held.rule)]
+
+
+def find_ranks(state: State, fighter: Combatant, name: str, roll: bool = True) -> int:
+    """The effective ranks of an attribute, aspect or skill, never below 0.  RULING R36 R38"""
+    return max(0, add_up(rank_terms(state, fighter, name, roll=roll)))
+
+
+def find_health_ranks(fighter: Combatant) -> int:
+    """Unmodified Health: for Mortality Points, exhaustion and bleeding.  RULING R20 R27 R30"""
+    return int(fighter.sheet["ranks"]["health"])
+
+
+# ---------------------------------------------------------------- Mortality Points and armor
+
+
+def find_factor(place: str, options: Mapping[str, Scalar]) -> int:
+    """The Mortality Points of a part in percent of Health, at this table.  RULING R20"""
+    kind = "arm" if place in tables.ARMS else "leg" if place in tables.LEGS else place
+    return int(options.get(f"mortality_{kind}", tables.locations()[place].mortality_percent))
+
+
+def count_mp(health: int, place: str, options: Mapping[str, Scalar] = NO_OPTIONS) -> int:
+    """The Mortality Points of a part of the body by Health, rounded up, at least 1.  RULING R20"""
+    return max(1, -(-health * find_factor(place, options) // 100))
+
+
+def is_typed(fighter: Combatant, place: str) -> bool:
+    """Whether the table typed the Mortality Points of this part, instead of reckoning them."""
+    return place in fighter.sheet["mortality"]
+
+
+def find_mp_most(fighter: Combatant, place: str) -> int:
+    """The Mortality Points of a part when it is whole: typed, or reckoned on joining.  RULING R20"""
+    sheet = fighter.sheet
+    return int(sheet["mortality"].get(place) or sheet["reckoned"][place])
+
+
+def find_mp(fighter: Combatant, place: str) -> int:
+    """The Mortality Points left of a part of the body."""
+    return fighter.tracks[f"mp.{place}"]
+
+
+def count_lost(fighter: Combatant, place: str) -> int:
+    """The Mortality Points that a part has lost."""
+    return max(0, find_mp_most(fighter, place) - find_mp(fighter, place))
+
+
+def has_lost_half(fighter: Combatant, place: str) -> bool:
+    """Whether twice what is lost is at least all there was.  RULING R25"""
+    return 2 * count_lost(fighter, place) >= find_mp_most(fighter, place)
+
+
+def find_armor_pieces(fighter: Combatant, place: str) -> list[Item]:
+    """The worn pieces that still protect a part of the body.  [CG-SPEC-03]"""
+    worn = [i for i in fighter.items if i.kind == "armor" and i.place == "worn"]
+    return [i for i in worn if i.data.get(place, 0) and not i.marks.get(BROKEN + place)]
+
+
+def armor_terms(fighter: Combatant, place: str, rule: str = "CG-ATK-03") -> Modifiers:
+    """What protects a part of the body: nature, and the best worn piece.  RULING R35
+
+    [CG-REF-08] Pieces over one another do not add up: the strongest counts.
+    """
+    terms = []
+    natural = int(fighter.sheet["natural_armor"].get(place, 0))
+    if natural and not fighter.marks.get(BROKEN + place):
+        terms.append(Modifier("term.natural_armor", natural, rule))
+    pieces = find_armor_pieces(fighter, place)
+    if pieces:
+        best = max(pieces, key=lambda piece: int(piece.data[place]))
+        terms.append(Modifier(best.name, int(best.data[place]), rule))
+    return tuple(terms)
+
+
+def find_armor(fighter: Combatant, place: str) -> int:
+    """The armor of a part of the body, in points; 0 where it is gone.  [CG-REF-08] [CG-SPEC-03]"""
+    return add_up(armor_terms(fighter, place))
+
+
+def has_natural_armor(fighter: Combatant, place: str) -> bool:
+    """Whether nature still protects a part of the body."""
+    return bool(fighter.sheet["natural_armor"].get(place)) and not fighter.marks.get(BROKEN + place)
