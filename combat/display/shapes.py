@@ -135,8 +135,23 @@ class Die:
 
 
 @dataclass(frozen=True)
+class PartField:
+    """A field for the points that one place takes: its words, what it can take, and what stands there."""
+
+    key: str
+    label: str
+    detail: str
+    least: int
+    most: int
+    word: str
+
+
+@dataclass(frozen=True)
 class Question:
-    """Something an open command waits for; `problem` is what is wrong with the dice typed for it."""
+    """Something an open command waits for; `problem` is what is wrong with the dice typed for it.
+
+    With `parts` it is `total` points to divide.
+    """
 
     ordinal: int
     kind: str
@@ -150,6 +165,8 @@ class Question:
     default: str = ""
     can_stand: bool = False
     key: str = ""
+    total: int = 0
+    parts: tuple[PartField, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts, pen_of
 from combat.sharing.viewer_context import ViewerContext
 
+from .division import view_parts
 from .leading_action import find_lead, view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, view_scene
@@ -405,6 +406,8 @@ def view_question(
             default=request.default,
             can_stand=request.who in known and not request.also,
             key=key,
+            total=request.split.total if request.split else 0,
+            parts=view_parts(request),
         )
     sides = parse_dice(request.dice)
     return Question(

@@ -44,6 +44,7 @@ from combat.rules.core.basics.requests import (
     answer_choice,
     answer_roll,
     key_of,
+    stand_for,
 )
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.document import Document, make_document
@@ -296,7 +297,7 @@ def answer(
         row, request = encounter.open_command, mine[ordinal]
         given = make_answer(request, faces, value, roll, source or ("gm" if viewer.is_gm else "seat"))
         if always and isinstance(request, ChoiceRequest) and not request.also:
-            order = {"actor": request.who, "rule_id": request.rule, "value": value}
+            order = {"actor": request.who, "rule_id": request.rule, "value": stand_for(request, value)}
             submit(encounter_id, Submission("set_standing", order, by=sign(by, viewer, grant)))
             encounter.refresh_from_db()
         return go_on(encounter, row, waiting, (given,), sign(by, viewer, grant) if by else row.by)

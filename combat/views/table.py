@@ -21,6 +21,7 @@ from characters.guests import visitor_of
 from combat.audience.rights import check_right
 from combat.audience.secrecy import find_free, forget_unknown, mask_refusal
 from combat.display.action_form import find_label, find_odds, open_form, suggest
+from combat.display.division import read_parts
 from combat.display.forms import make_start_form, read_fields
 from combat.display.odds_panel import refuse
 from combat.display.shapes import TableView
@@ -124,7 +125,7 @@ def _answer(request: HttpRequest, context: ViewerContext, version: str | None) -
     number = read_count(posted.get("question", ""))
     if number is None:
         raise Refused("bad_value", "This answer names no question: reload the page.")
-    value, faces = posted.get("value", "")[:MAX_LETTERS], read_faces(posted)
+    value, faces = (posted.get("value") or read_parts(posted))[:MAX_LETTERS], read_faces(posted)
     roll = posted.get("dice") == "app" or (posted.get("dice") == "auto" and not faces)
     return answer(
         context.encounter.pk,

@@ -170,6 +170,34 @@
     for (const kind of ["input", "change"]) event.target.dispatchEvent(new Event(kind, { bubbles: true }));
   });
 
+  // ---- Points to divide: data-parts="7" around the fields, data-part-step="1" on what counts one of them ----
+  // data-least and data-most on the fields; data-parts-left says what is still to place.
+  function countParts(box) {
+    const fields = $$("[data-most]", box);
+    const numbers = fields.map((field) => readNumber(field.value || "0"));
+    const left = Number(box.dataset.parts) - numbers.reduce((sum, number) => sum + number, 0);
+    fields.forEach((field, n) => {
+      const fits = numbers[n] >= Number(field.dataset.least) && numbers[n] <= Number(field.dataset.most);
+      const range = fits ? "" : `${field.dataset.least} to ${field.dataset.most} here.`;
+      field.setCustomValidity(range || (left && n === 0 ? `Divide all ${box.dataset.parts} points.` : ""));
+      field.toggleAttribute("data-wrong", !fits);
+    });
+    const words = left > 0 ? `${left} more to place.` : left < 0 ? `${-left} too many.` : `All ${box.dataset.parts} placed.`;
+    $("[data-parts-left]", box).textContent = Number.isNaN(left) ? "Whole numbers only." : words;
+  }
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-part-step]");
+    const field = button && $("[data-most]", button.parentElement);
+    if (!field) return;
+    const number = (readNumber(field.value || "0") || 0) + Number(button.dataset.partStep);
+    field.value = String(Math.min(Number(field.dataset.most), Math.max(Number(field.dataset.least), number)));
+    countParts(field.closest("[data-parts]"));
+  });
+  document.addEventListener("input", (event) => {
+    const box = event.target.closest("[data-parts]");
+    if (box) countParts(box);
+  });
+
   document.addEventListener("toggle", (event) => {
     const opened = event.target.open && event.target.matches("details[data-dice]");
     if (opened && document.activeElement?.parentElement === event.target) $("[data-die]", event.target)?.focus();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from .splits import Split, follow_order, make_order
 from .words import Label
 
 GM = "gm"
@@ -43,6 +44,7 @@ class ChoiceRequest(msgspec.Struct, frozen=True, tag="choice"):
     """A question to the person behind a fighter, or to the GM (`who` = "gm").
 
     `also` are other fighters whose players may answer it as well: the first answer counts for all.
+    With a `split` there are no options: the answer says how its points are divided.
     """
 
     rule: str
@@ -52,6 +54,7 @@ class ChoiceRequest(msgspec.Struct, frozen=True, tag="choice"):
     options: tuple[Choice, ...]
     default: str
     also: tuple[str, ...] = ()
+    split: Split | None = None
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -96,3 +99,16 @@ def answer_roll(request: RollRequest, faces: tuple[int, ...], source: str) -> An
 def answer_choice(request: ChoiceRequest, value: str, source: str) -> Answer:
     """The answer to a choice request."""
     return Answer("choice", request.rule, request.who, request.ordinal, (), value, source)
+
+
+def follow_standing(request: ChoiceRequest, order: str) -> str:
+    """What a standing order answers to this question, or nothing if it cannot be followed now."""
+    if request.split is not None:
+        return follow_order(request.split, order, request.default) if order else ""
+    is_open = any(option.value == order and not option.refused for option in request.options)
+    return order if is_open else ""
+
+
+def stand_for(request: ChoiceRequest, value: str) -> str:
+    """The standing order that an answer stands for: of points to divide, the order of their places."""
+    return make_order(request.split, value, request.default) if request.split else value

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from ..basics.dice import Roll, check_faces, parse_dice
 from ..basics.errors import Drift, NeedsAnswer, Refused
 from ..basics.requests import Answer, Choice, ChoiceRequest, Request, RollRequest, key_of
+from ..basics.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
 from ..basics.words import Label
 from ..state import events as e
 from ..state.fold import fold
@@ -110,6 +111,28 @@ class RuleContext:
         """
         request = self._question(who, question, options, rule, default, also)
         return self._choice(request)
+
+    def split(
+        self,
+        who: str,
+        question: str,
+        total: int,
+        places: tuple[Place, ...],
+        *,
+        rule: str,
+        default: Mapping[str, int],
+    ) -> dict[str, int]:
+        """Let the person behind a fighter, or the GM, divide points among places; the points of each.
+
+        What the places cannot hold is left out. Where there is only one way nobody is asked.
+        """
+        split = make_split(total, places)
+        if is_forced(split):
+            return fill(split)
+        ordinal = self._count("choice", rule, who)
+        given = write_split(split, check_split(split, default))
+        request = ChoiceRequest(rule, who, ordinal, question, (), given, split=split)
+        return read_split(split, self._answer(request).value)
 
     def ask_each(
         self,

@@ -9,7 +9,15 @@ import msgspec
 
 from ..basics.dice import throw
 from ..basics.errors import NeedsAnswer
-from ..basics.requests import Answer, ChoiceRequest, Request, RollRequest, answer_choice, answer_roll
+from ..basics.requests import (
+    Answer,
+    ChoiceRequest,
+    Request,
+    RollRequest,
+    answer_choice,
+    answer_roll,
+    follow_standing,
+)
 from ..commands.commands import Action, Command, check
 from ..commands.context import Driver, RuleContext, Then
 from ..gm.actions import GM_ACTIONS
@@ -68,9 +76,8 @@ class LiveDriver:
             if self.typed:
                 return None
             return answer_roll(request, throw(request.dice, self.chance), "app")
-        order = self._find_order(context.state, request)
-        is_open = any(option.value == order and not option.refused for option in request.options)
-        return answer_choice(request, str(order), "order") if is_open else None
+        value = follow_standing(request, self._find_order(context.state, request))
+        return answer_choice(request, value, "order") if value else None
 
     def _find_order(self, state: State, request: ChoiceRequest) -> str:
         given = "" if request.also else self.standing.get(f"{request.rule}:{request.who}", "")

@@ -12,7 +12,7 @@ from ..state.state import Combatant
 
 STANDING = "standing:"  # followed by the rule that asks
 MAX_ORDERS = 20
-ANSWER = re.compile(r"[\w:.+-]{0,80}")
+ANSWER = re.compile(r"[\w:.+>-]{0,80}")
 
 
 class SetStanding(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
