@@ -17,6 +17,7 @@ from msgspec import Meta
 
 from combat.rules.core.basics.checking import Problem, find_shape_problems, find_text_problems, join
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.sheets import blank_draft
 from combat.rules.core.system import System
 
@@ -136,7 +137,7 @@ def read_document(raw: bytes) -> tuple[Exported, ...]:
     problems = _find_problems(data)
     if problems:
         raise ValidationFailed(*problems)
-    return msgspec.convert(data, Document).characters
+    return convert(data, Document).characters
 
 
 def _find_problems(data: object) -> list[Problem]:

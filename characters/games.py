@@ -9,6 +9,7 @@ import msgspec
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.sheets import ME, SheetPlan, find_sheet_problems
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.system import System
@@ -43,7 +44,7 @@ def check_sheet(system: System, sheet: object) -> dict[str, Any]:
     problems = find_problems(system, sheet)
     if problems:
         raise Refused("bad_value", " ".join(f"{problem}." for problem in problems[:20]))
-    full: dict[str, Any] = msgspec.to_builtins(msgspec.convert(sheet, system.sheet))
+    full: dict[str, Any] = msgspec.to_builtins(convert(sheet, system.sheet))
     return msgspec.json.decode(msgspec.json.encode(full))
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-import msgspec
-
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Derived, Modifiers, add_up
+from combat.rules.core.basics.typed import convert
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.sheets.catalogue import Catalogue, Entry, Kind
 from combat.rules.core.sheets.sheets import (
@@ -279,7 +278,7 @@ def view_offer(system: System, state: State, offer: Offer) -> OfferView:
 
 def read_items(sheet: dict[str, Any]) -> tuple[Carried, ...]:
     """The items on a sound sheet."""
-    return msgspec.convert(sheet["items"], tuple[Carried, ...])
+    return convert(sheet["items"], tuple[Carried, ...])
 
 
 def view_item(catalogue: Catalogue, item: Carried) -> ItemView:
@@ -306,13 +305,13 @@ def view_places(
 
 def view_conditions(system: System, sheet: dict[str, Any]) -> tuple[ConditionView, ...]:
     """The conditions on a sound sheet."""
-    held = msgspec.convert(sheet["conditions"], tuple[Lasting, ...])
+    held = convert(sheet["conditions"], tuple[Lasting, ...])
     return tuple(ConditionView(n, one, system.describe_condition(one.kind)) for n, one in enumerate(held))
 
 
 def view_rolls(rolls: Iterable[CharacterRoll]) -> tuple[RollView, ...]:
     """Rolled checks as they were told."""
-    return tuple(RollView(roll, msgspec.convert(roll.lines, tuple[Line, ...])) for roll in rolls)
+    return tuple(RollView(roll, convert(roll.lines, tuple[Line, ...])) for roll in rolls)
 
 
 def recent_changes(character: Character, most: int) -> list[CharacterChange]:

@@ -16,6 +16,7 @@ from combat.audience.viewer import Viewer
 from combat.live import hub
 from combat.models import Encounter
 from combat.rules.core.basics.requests import Answer, Request
+from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.events import EVERYONE, Fact, seats_of
 from combat.rules.core.state.state import Item, State
 
@@ -46,7 +47,7 @@ FOR_SEATS = Audience(False, True)
 def read_pending(encounter: Encounter) -> PendingCommand | None:
     """The open command of an encounter, if it waits for one."""
     waiting = getattr(encounter, "open_command", None)
-    return msgspec.json.decode(bytes(waiting.record), type=PendingCommand) if waiting else None
+    return read_json(bytes(waiting.record), PendingCommand) if waiting else None
 
 
 def people_of(waiting: PendingCommand) -> list[str]:

@@ -16,6 +16,8 @@ from typing import Literal
 
 import msgspec
 
+from combat.rules.core.basics.typed import read_json
+
 from . import postgres
 from .seal import DAMAGED, Kept, Manifest, is_sealed, seal
 from .shared import Migrations, Unusable
@@ -67,15 +69,15 @@ def _rewrite(file: Path, fresh: Path) -> None:
     name, ending = "", None
     with file.open("rb") as opened, gzip.open(fresh, "wb") as target:
         lines = postgres.read_lines(opened)
-        first = msgspec.json.decode(next(lines), type=First)
+        first = read_json(next(lines), First)
         for line in lines:  # to the end: only there gzip compares its checksum
             if ending:
                 raise ValueError("lines after the end")
             if line.startswith(b'{"rows":'):
-                ending = msgspec.json.decode(line, type=Last)
+                ending = read_json(line, Last)
                 continue
             if line.startswith(b"{"):
-                head = msgspec.json.decode(line, type=postgres.Head)
+                head = read_json(line, postgres.Head)
                 name, tables[head.table] = head.table, Kept(head.columns, 0)
             else:
                 tables[name].rows += 1

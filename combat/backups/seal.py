@@ -15,6 +15,8 @@ from typing import BinaryIO
 
 import msgspec
 
+from combat.rules.core.basics.typed import read_json
+
 from .shared import OURS, Migrations, Unusable
 
 VERSION = 2
@@ -76,7 +78,7 @@ def read(file: Path) -> tuple[Manifest, int]:
         opened.seek(start)
         line = opened.read(length - start).removesuffix(b"\n").rpartition(b"\n")[2]
     try:
-        manifest = msgspec.json.decode(line, type=Manifest)
+        manifest = read_json(line, Manifest)
     except (ValueError, RecursionError):
         raise Unusable(DAMAGED.format(file)) from None
     if OURS not in manifest.migrations:

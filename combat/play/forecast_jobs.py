@@ -19,6 +19,7 @@ from django.core.cache import cache
 from combat.models import Encounter
 from combat.rules import find_system, play_chunk
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import read_json
 from combat.rules.core.odds.forecast import Ending, find_error, sum_up
 from combat.rules.core.sides import standing_sides
 from combat.rules.core.state.state import State, present
@@ -79,7 +80,7 @@ def _key(encounter: int) -> str:
 def read_job(encounter: int) -> Job | None:
     """The job of an encounter, if there is or was one of late."""
     raw = cache.get(_key(encounter))
-    return msgspec.json.decode(raw, type=Job) if raw else None
+    return read_json(raw, Job) if raw else None
 
 
 def _keep(encounter: int, job: Job) -> None:

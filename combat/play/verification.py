@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import zlib
 
-import msgspec
-
 from combat.models import Encounter, StoredStep
+from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.history import COMMAND, Course, Step
 from combat.rules.core.state.state import decode, encode
 
 
 def read_step(row: StoredStep) -> Step:
     """The step a row holds."""
-    return msgspec.json.decode(bytes(row.record), type=Step)
+    return read_json(bytes(row.record), Step)
 
 
 def verify(encounter: Encounter) -> None:

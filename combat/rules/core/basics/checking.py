@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 
 import msgspec
 
+from .typed import convert
+
 MAX_LETTERS = 10_000
 MAX_DEPTH = 12
 T = TypeVar("T")
@@ -37,7 +39,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 def read_checked(data: object, kind: type[T], find_problems: Callable[[Any], Sequence[Problem]]) -> T:
     """A document as the type it should have; raises msgspec.ValidationError that names the first place."""
-    found = msgspec.convert(data, kind)
+    found = convert(data, kind)
     for problem in find_problems(msgspec.to_builtins(found)):
         raise msgspec.ValidationError(str(problem))
     return found
@@ -46,7 +48,7 @@ def read_checked(data: object, kind: type[T], find_problems: Callable[[Any], Seq
 def find_shape_problems(data: object, kind: Any, place: str = "") -> tuple[Problem, ...]:
     """Everywhere a document differs from a type: fields unknown or missing, values that do not fit.
 
-    Where this finds nothing, `msgspec.convert(data, kind)` succeeds.
+    Where this finds nothing, `convert(data, kind)` succeeds.
     """
     return tuple(_walk(data, kind, place))
 
@@ -143,7 +145,7 @@ def _walk_table(data: dict[Any, Any], kind: Any, place: str) -> Iterator[Problem
 def _check(data: object, kind: Any, place: str) -> Iterator[Problem]:
     """The first problem of a plain value."""
     try:
-        msgspec.convert(data, kind)
+        convert(data, kind)
     except msgspec.ValidationError as wrong:
         text, _, inner = str(wrong).partition(" - at `$")
         inner = inner.rstrip("`")

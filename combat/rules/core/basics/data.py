@@ -10,6 +10,8 @@ from typing import Any, Protocol, TypeVar, cast
 
 import msgspec
 
+from .typed import convert
+
 
 class Record(Protocol):
     """Whatever a table holds: it has an id that is its own in that table."""
@@ -66,7 +68,7 @@ def read_records(path: Path, table: str, rows: Iterable[object], record_type: ty
 def read_record(path: Path, table: str, row: object, record_type: type[T]) -> T:
     """Check one row against its type; the DataError names the file and the row's id."""
     try:
-        return msgspec.convert(row, record_type, str_keys=True)
+        return convert(row, record_type, str_keys=True)
     except msgspec.ValidationError as wrong:
         name = f" {row['id']!r}" if isinstance(row, dict) and "id" in row else ""
         raise DataError(f"{path}: {table}{name}: {wrong}") from wrong

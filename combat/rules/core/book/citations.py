@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..basics.typed import read_json
 from .rulebook import RULES_FILE, RULINGS_FILE, Rule, Rulebook
 
 RECORD_FILE = ".rule-citations.json"
@@ -88,7 +89,7 @@ class FinishedRun(msgspec.Struct):
 def read_record(path: Path) -> CitationRecord | None:
     """The record of earlier runs; None if there is none that can be read."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=CitationRecord)
+        return read_json(path.read_bytes(), CitationRecord)
     except (OSError, msgspec.MsgspecError):
         return None
 

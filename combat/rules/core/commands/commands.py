@@ -14,6 +14,7 @@ from ..basics.errors import Refused
 from ..basics.modifiers import Modifiers
 from ..basics.numbers import read_decimal, read_whole, say_no_number
 from ..basics.requests import Choice
+from ..basics.typed import convert
 from ..basics.words import Label
 from ..space import Reach
 from ..state.state import State, is_acting
@@ -150,7 +151,7 @@ def read_command(action: Action, data: dict[str, Any]) -> Command:
     numbers = {name: whole for name, whole in _find_numbers(action.type).items() if name in data}
     read = {name: _read_number(action, name, data[name], whole) for name, whole in numbers.items()}
     try:
-        return msgspec.convert({**data, **read}, action.type, strict=False)
+        return convert({**data, **read}, action.type, strict=False)
     except msgspec.ValidationError as wrong:
         raise Refused("bad_value", f"{action.label}: {describe_misfit(str(wrong))}.") from None
 

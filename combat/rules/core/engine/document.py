@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ..basics.errors import Drift, Refused
+from ..basics.typed import convert
 from ..commands.commands import read_command
 from ..space import Scene
 from ..state.history import CANCEL, COMMAND, REDO, UNDO, VERSION, Course, Step
@@ -69,7 +70,7 @@ def write_document(document: Document) -> bytes:
 def read_document(raw: bytes) -> Document:
     """Read and validate a document; Refused("bad_value") says what is wrong and where."""
     try:
-        return msgspec.convert(_upgrade(msgspec.json.decode(raw)), Document)
+        return convert(_upgrade(msgspec.json.decode(raw)), Document)
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
         raise Refused("bad_value", f"Not an encounter document: {wrong}") from None
 

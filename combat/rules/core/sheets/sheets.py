@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from ..basics.checking import Problem, find_shape_problems, find_text_problems
 from ..basics.modifiers import Modifiers
+from ..basics.typed import convert
 from ..commands.commands import Action, Command, Field, Preview, no_fields
 from ..commands.context import RuleContext, Then
 from ..state.state import Combatant, State
@@ -375,7 +376,7 @@ def find_sheet_problems(plan: SheetPlan, sheet_type: type, data: object) -> tupl
         return shape
     sound, kept = _keep_sound(data, places)
     try:
-        known = msgspec.to_builtins(msgspec.convert(sound, sheet_type))
+        known = msgspec.to_builtins(convert(sound, sheet_type))
     except msgspec.ValidationError:
         return shape
     found = (_at_home(problem, kept) for problem in plan.find_problems(known))

@@ -14,6 +14,7 @@ import msgspec
 
 from ..basics.dice import Roll
 from ..basics.modifiers import Modifiers
+from ..basics.typed import convert
 from ..basics.words import KEY, PEOPLE, SOMEONE, Arg, Label, Phrase
 from ..space import Point, Scene
 from .state import Combatant, Condition, Item, Scalar, replace
@@ -372,7 +373,7 @@ def without_names(thing: T, names: SecretNames) -> T:
     """The same with "someone" in place of these names and ids, wherever they stand in its words."""
     plain = msgspec.to_builtins(thing)
     masked = _mask_names(plain, names)
-    return thing if masked == plain else msgspec.convert(masked, type(thing))
+    return thing if masked == plain else convert(masked, type(thing))
 
 
 def _mask_names(value: Any, names: SecretNames) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..basics.errors import Refused
+from ..basics.typed import read_json
 from ..basics.words import Label
 from ..space import Point, Scene
 
@@ -170,4 +171,4 @@ def encode(state: State) -> bytes:
 
 def decode(raw: bytes) -> State:
     """Read and validate what `encode` wrote."""
-    return msgspec.json.decode(raw, type=State)
+    return read_json(raw, State)

@@ -11,6 +11,7 @@ import msgspec
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
@@ -245,7 +246,7 @@ def find_entries() -> tuple[Entry, ...]:
 def read_record(kind: str, record: dict[str, Any]) -> msgspec.Struct:
     """A record as its type; raises msgspec.ValidationError."""
     found = next(k for k in KINDS_OF_THINGS if k.key == kind)
-    return msgspec.convert(record, found.record)
+    return convert(record, found.record)
 
 
 def describe(kind: str, record: dict[str, Any]) -> Entry:

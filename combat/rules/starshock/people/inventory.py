@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import find_thing_problems
 from combat.rules.core.sheets.sheets import Carried, Lasting
 from combat.rules.core.state.state import Condition, Item
@@ -28,7 +27,7 @@ def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
     return (
         *_number_problems(sheet),
         *_word_problems(sheet),
-        *_thing_problems(msgspec.convert(sheet["items"], tuple[Carried, ...])),
+        *_thing_problems(convert(sheet["items"], tuple[Carried, ...])),
         *_condition_problems(sheet),
     )
 

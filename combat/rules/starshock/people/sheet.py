@@ -11,6 +11,7 @@ from msgspec import Meta
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.typed import convert, read_json
 from combat.rules.core.sheets.sheets import SheetBase
 from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, has_condition, replace
 from combat.rules.core.system import Health
@@ -109,12 +110,12 @@ def _stack(name: str, number: int) -> Item:
 
 def read_weapon(item: Item) -> Weapon:
     """The catalogue record inside a weapon, as it was when the fight began."""
-    return msgspec.convert(item.data, Weapon)
+    return convert(item.data, Weapon)
 
 
 def read_dose(item: Item) -> Consumable:
     """The catalogue record inside a consumable."""
-    return msgspec.convert(item.data, Consumable)
+    return convert(item.data, Consumable)
 
 
 def write_payload(item: Item) -> str:
@@ -126,13 +127,13 @@ def write_payload(item: Item) -> str:
 def read_payload(payload: str) -> Consumable:
     """The dose that a weapon remembers."""
     if payload.startswith("{"):
-        return msgspec.json.decode(payload, type=Consumable)
+        return read_json(payload, Consumable)
     return tables.consumables()[payload]
 
 
 def read_thing(item: Item) -> Thing:
     """The catalogue record inside another item."""
-    return msgspec.convert(item.data, Thing)
+    return convert(item.data, Thing)
 
 
 def count_hands(item: Item, ignored: bool = False) -> int:

@@ -8,6 +8,7 @@ import msgspec
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.typed import read_json
 from combat.rules.core.basics.words import Args, Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
@@ -142,7 +143,7 @@ class Progress(msgspec.Struct, frozen=True):
 def find_progress(state: State, name: str) -> Progress:
     """How far a challenge is; a new one has the figures of the book.  RULING R36"""
     raw = state.marks.get(f"challenge {name.lower()}")
-    return msgspec.json.decode(str(raw), type=Progress) if raw else Progress()
+    return read_json(str(raw), Progress) if raw else Progress()
 
 
 def write_progress(context: RuleContext, name: str, progress: Progress, rule: str) -> None:
