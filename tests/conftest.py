@@ -2,6 +2,7 @@
 
 import os
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from characters.accounts.people import make_gm
+from combat.display.odds_budget import COUNTER, MAX_SECONDS
 from tests.combat.services import describe_missing
 
 pytest_plugins = ["tests.plugins.rule_citations"]
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = Path("/usr/bin/chromium")
+MOST_STEPS = 5_000  # of one panel of odds
 BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
 
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=5)
@@ -92,6 +95,13 @@ def browser_type_launch_args() -> dict[str, Any]:
 def empty_cache() -> None:
     """Let no test see what another put into the cache, such as counted sign-in attempts."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def unhurried_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a page says hangs on no clock: odds may be counted for so many steps, not for so long."""
+    steps = count()
+    monkeypatch.setattr(COUNTER, "clock", lambda: next(steps) * MAX_SECONDS / MOST_STEPS)
 
 
 @pytest.fixture
