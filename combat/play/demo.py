@@ -10,9 +10,9 @@ from combat.rules import SYSTEMS, find_system
 from .encounter_service import Submission, create_encounter, submit
 
 
-def make_demo_fight(owner: User, slug: str) -> Encounter:
-    """A fresh demo fight, set up and ready for initiative."""
-    demo = find_system(slug).demo()
+def make_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
+    """A fresh demo fight, set up and ready for initiative: the game's first, or another by its number."""
+    demo = find_system(slug).demos[number]
     encounter = create_encounter(owner, slug, demo.name, demo=True)
     for step in demo.setup:
         submit(encounter.pk, Submission(step.name, step.command, by="demo"))
@@ -20,13 +20,19 @@ def make_demo_fight(owner: User, slug: str) -> Encounter:
     return encounter
 
 
-def open_demo_fight(owner: User, slug: str) -> Encounter:
-    """Somebody's demo fight of a game: the newest one that is not archived, or a fresh one."""
+def open_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
+    """Somebody's demo fight of a game: the newest one that is not archived, or a fresh one.
+
+    Demo fights of one game are told apart by their names; raises LookupError if there is no such number.
+    """
+    demos = find_system(slug).demos
     theirs = Encounter.objects.filter(owner=owner, system=slug, demo=True, archived=False)
-    return theirs.order_by("-created").first() or make_demo_fight(owner, slug)
+    if len(demos) > 1:
+        theirs = theirs.filter(name=demos[number].name)
+    return theirs.order_by("-created").first() or make_demo_fight(owner, slug, number)
 
 
 def ensure_demo(owner: User) -> list[Encounter]:
-    """The demo fights of every game, made where this person has none."""
+    """The first demo fight of every game, made where this person has none."""
     have = set(Encounter.objects.filter(owner=owner, demo=True).values_list("system", flat=True))
     return [make_demo_fight(owner, slug) for slug in SYSTEMS if slug not in have]

@@ -98,10 +98,11 @@ def list_encounters(request: HttpRequest) -> HttpResponse:
 
 
 def _open_demo(request: HttpRequest) -> HttpResponse:
-    slug = request.POST["demo"]
-    if slug not in SYSTEMS:
+    """The demo fight of a game by its short name; a further one by its number behind a stroke."""
+    slug, _, number = request.POST["demo"].partition("/")
+    if slug not in SYSTEMS or number not in map(str, ("", *range(1, len(find_system(slug).demos)))):
         raise Http404
-    return see_other("table", open_demo_fight(person_of(request), slug).pk)
+    return see_other("table", open_demo_fight(person_of(request), slug, int(number or 0)).pk)
 
 
 @for_visitors

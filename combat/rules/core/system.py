@@ -269,6 +269,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
     `link_rule` and `property_rule` are the rules that make steps between zones and the GM's own
     properties of them count, where a game has such.
+    `demo` is the fight a table sees first; `more_demos` are others, each with a name of its own.
     `former_blocks` are the keys that stat blocks once had, for commands that were stored then.
     `uses` are what somebody has so often in a fight, on a day or in a session.
     `neutral` are sides that fight nobody, and have nothing to win.
@@ -299,6 +300,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     policy: Callable[[State, Any], str]
     suggest: Callable[[State, str], tuple[str, Command] | None]
     demo: Callable[[], Demo]
+    more_demos: tuple[Callable[[], Demo], ...] = ()
     former_blocks: dict[str, str] = {}
     start: str = "start"
     advance: str = "next_turn"
@@ -354,6 +356,11 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     def find_block(self, key: str) -> StatBlock | None:
         """The stat block of this key, also of one it once had."""
         return self.find_blocks().get(self.former_blocks.get(key, key))
+
+    @property
+    def demos(self) -> tuple[Demo, ...]:
+        """All demo fights, the first one first."""
+        return tuple(make() for make in (self.demo, *self.more_demos))
 
     @property
     def words(self) -> MessageCatalogue:

@@ -19,6 +19,8 @@ from tests.combat.rules import tiny
 from tests.combat.rules.stage import Script, Stage
 
 GAMES = {**{slug: find_system(slug) for slug in SYSTEMS}, tiny.SYSTEM.slug: tiny.SYSTEM}
+DEMOS = [(slug, number) for slug, game in GAMES.items() for number in range(len(game.demos))]
+every_demo = pytest.mark.parametrize(("slug", "number"), DEMOS, ids=[f"{slug}-{n}" for slug, n in DEMOS])
 every_game = pytest.mark.parametrize("system", GAMES.values(), ids=GAMES.keys())
 
 
@@ -52,9 +54,9 @@ def play_demo(system: System, steps: tuple[DemoStep, ...]) -> Iterator[Moment]:
 
 
 @cache
-def demo_moments(slug: str) -> tuple[Moment, ...]:
-    """All of a game's demo fight, setup included."""
-    demo = GAMES[slug].demo()
+def demo_moments(slug: str, number: int = 0) -> tuple[Moment, ...]:
+    """All of a game's demo fight, setup included: of its first, or of another by its number."""
+    demo = GAMES[slug].demos[number]
     return tuple(play_demo(GAMES[slug], (*demo.setup, *demo.script)))
 
 

@@ -225,6 +225,9 @@ def test_preparation_that_cannot_be(desk: Desk, fields: dict[str, str], status: 
         ({"name": "x"}, 422),
         ({"demo": "chess"}, 404),
         ({"demo": ""}, 404),
+        ({"demo": "cosmos/0"}, 404),
+        ({"demo": "cosmos/99"}, 404),
+        ({"demo": "cosmos/x"}, 404),
     ],
 )
 def test_new_encounter_that_cannot_be(gm_client: Client, fields: dict[str, str], status: int) -> None:

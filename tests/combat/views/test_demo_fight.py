@@ -23,7 +23,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import read_state
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import State, present
-from combat.rules.core.system import DemoStep
+from combat.rules.core.system import Demo, DemoStep
 from combat.sharing.links import assign, make_link
 from tests.combat.desk import questions, state_of
 from tests.combat.rules.stage import Stage
@@ -31,10 +31,20 @@ from tests.combat.rules.stage import Stage
 PHONE = {"width": 360, "height": 740}
 
 
-@pytest.fixture(params=SYSTEMS)
-def fight(request: pytest.FixtureRequest, transactional_db: None, gm: User) -> Encounter:
+DEMOS = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(slug).demos))]
+
+
+@pytest.fixture(params=DEMOS, ids=lambda demo: f"{demo[0]}-{demo[1]}")
+def demo(request: pytest.FixtureRequest) -> Demo:
+    """Every demo fight of every game."""
+    slug, number = request.param
+    return find_system(slug).demos[number]
+
+
+@pytest.fixture
+def fight(request: pytest.FixtureRequest, demo: Demo, transactional_db: None, gm: User) -> Encounter:
     """The demo fight of a table that rolls its own dice."""
-    return make_demo_fight(gm, request.param)
+    return make_demo_fight(gm, *request.node.callspec.params["demo"])
 
 
 @dataclass
@@ -202,22 +212,21 @@ def play(two: Two, step: DemoStep, fight: Encounter) -> None:
         answer(two.open(request.who, is_shown=True), given)
 
 
-def golden(slug: str) -> Stage:
+def golden(slug: str, demo: Demo) -> Stage:
     """The same script through the engine alone."""
     stage = Stage(slug)
-    demo = stage.system.demo()
     for step in (*demo.setup, *demo.script):
         stage.do(step.name, dice=step.answers, **step.command)
     return stage
 
 
 @pytest.mark.slow
-def test_demo_fight_is_played_to_its_end_with_typed_dice(two: Two, fight: Encounter) -> None:
-    for step in find_system(fight.system).demo().script:
+def test_demo_fight_is_played_to_its_end_with_typed_dice(two: Two, fight: Encounter, demo: Demo) -> None:
+    for step in demo.script:
         play(two, step, fight)
     two.gm.goto(two.url)
     expect(two.gm.get_by_role("heading", name="The fight is over")).to_be_visible()
-    state, wanted = state_of(fight.pk), golden(fight.system).state
+    state, wanted = state_of(fight.pk), golden(fight.system, demo).state
     assert {w: f.tracks for w, f in state.combatants.items()} == {
         w: f.tracks for w, f in wanted.combatants.items()
     }

@@ -31,7 +31,12 @@ def test_home_of_a_new_gm_offers_the_demo(gm_client: Client) -> None:
     page = read(gm_client.get("/"))
     assert page.one("h1").text == "Welcome, gm"
     assert "Nothing here yet" in page.one("main").text
-    assert [b["value"] for b in page.all("button", name="demo")] == list(SYSTEMS)
+    wanted = [
+        f"{slug}/{number}" if number else slug
+        for slug in SYSTEMS
+        for number in range(len(find_system(slug).demos))
+    ]
+    assert [b["value"] for b in page.all("button", name="demo")] == wanted
 
 
 def test_home_shows_the_last_five_encounters_and_where_they_are(gm: User, gm_client: Client) -> None:
@@ -66,6 +71,16 @@ def test_demo_that_is_there_is_opened_again(gm: User, gm_client: Client) -> None
     assert Encounter.objects.filter(owner=gm).count() == 1
     Encounter.objects.filter(owner=gm).update(archived=True)
     assert gm_client.post("/encounters/", {"demo": SLUG})["Location"] != first
+
+
+def test_every_further_demo_is_opened_by_its_own_button(gm: User, gm_client: Client) -> None:
+    for slug in SYSTEMS:
+        for number, demo in enumerate(find_system(slug).demos):
+            value = f"{slug}/{number}" if number else slug
+            there = [gm_client.post("/encounters/", {"demo": value})["Location"] for _ in range(2)]
+            made = Encounter.objects.order_by("-pk")[0]
+            assert there == [f"/encounters/{made.pk}/"] * 2
+            assert (made.system, made.name, made.demo) == (slug, demo.name, True)
 
 
 # ---- The list ----

@@ -26,7 +26,15 @@ from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import Combatant, State, decode, encode, present, replace
 from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts
-from tests.combat.rules.games import demo_fights, demo_moments, every_game, find_values, set_up
+from tests.combat.rules.games import (
+    GAMES,
+    demo_fights,
+    demo_moments,
+    every_demo,
+    every_game,
+    find_values,
+    set_up,
+)
 
 CODES = {
     "stale", "not_your_turn", "not_allowed", "bad_target", "out_of_range", "no_budget", "bad_dice",
@@ -66,8 +74,14 @@ def check_words(refused: Refused) -> None:
 
 
 @every_game
-def test_demo_plays_with_exactly_the_answers_of_its_script(system: System) -> None:
-    demo, moments = system.demo(), demo_moments(system.slug)
+def test_demos_have_names_of_their_own(system: System) -> None:
+    names = [demo.name for demo in system.demos]
+    assert len(names) == len(set(names))
+
+
+@every_demo
+def test_demo_plays_with_exactly_the_answers_of_its_script(slug: str, number: int) -> None:
+    demo, moments = GAMES[slug].demos[number], demo_moments(slug, number)
     assert demo.name
     assert demo.intro
     assert [moment.step.name for moment in moments if moment.unused] == []
@@ -76,19 +90,19 @@ def test_demo_plays_with_exactly_the_answers_of_its_script(system: System) -> No
     assert len({fighter.side for fighter in present(moments[-1].after)}) > 1
 
 
-@every_game
-def test_demo_keeps_the_log_in_words(system: System) -> None:
-    for moment in demo_moments(system.slug):
+@every_demo
+def test_demo_keeps_the_log_in_words(slug: str, number: int) -> None:
+    for moment in demo_moments(slug, number):
         names = {fighter.id: fighter.name for fighter in moment.after.combatants.values()}
-        for line in describe_facts(system, moment.step.facts, names):
+        for line in describe_facts(GAMES[slug], moment.step.facts, names):
             assert line.text.strip()
             assert "{" not in line.text
             assert "somebody" not in line.text
 
 
-@every_game
-def test_demo_survives_json(system: System) -> None:
-    for moment in demo_moments(system.slug):
+@every_demo
+def test_demo_survives_json(slug: str, number: int) -> None:
+    for moment in demo_moments(slug, number):
         raw = encode(moment.after)
         assert decode(raw) == moment.after
         assert encode(decode(raw)) == raw
@@ -320,11 +334,11 @@ def test_rules_cited_by_forms_exist(system: System) -> None:
     assert cited - {""} <= system.rulebook.ids
 
 
-@every_game
-def test_rules_cited_in_the_demo_exist(system: System) -> None:
-    facts: list[Fact] = [fact for moment in demo_moments(system.slug) for fact in moment.step.facts]
+@every_demo
+def test_rules_cited_in_the_demo_exist(slug: str, number: int) -> None:
+    facts: list[Fact] = [fact for moment in demo_moments(slug, number) for fact in moment.step.facts]
     cited = set(find_values(facts, "rule")) - {""}
-    assert cited <= system.rulebook.ids
+    assert cited <= GAMES[slug].rulebook.ids
     assert len(cited) > 5
 
 
