@@ -14,7 +14,7 @@ from .basics.words import Label, MessageCatalogue, load_words
 from .book.printed import BookTable, no_tables
 from .book.rulebook import Rulebook, load_rulebook
 from .commands.commands import Action, Command, read_command
-from .commands.context import RuleContext
+from .commands.context import RuleContext, Then
 from .sheets.catalogue import Catalogue
 from .sheets.sheets import SheetPlan
 from .space import Scene, Zone, distance
@@ -273,6 +273,9 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     `former_blocks` are the keys that stat blocks once had, for commands that were stored then.
     `uses` are what somebody has so often in a fight, on a day or in a session.
     `neutral` are sides that fight nobody, and have nothing to win.
+    Where several act at one count, `take_effect` lets all they did take effect together (core/turns.py).
+    `close_fight` ends what ends with a fight. `befalls` says, of a combatant before and after, what
+    happened to it besides going down, for the odds.
     `tables` are those that its rulebook page shows, made when that is asked for.
     `sheets` and `catalogue` are what pages for characters and gear need; without them a game has none.
     """
@@ -316,6 +319,9 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     seating: Seating | None = None
     uses: tuple[Use, ...] = ()
     neutral: tuple[str, ...] = ()
+    take_effect: Callable[[RuleContext, tuple[str, ...]], Then | None] | None = None
+    close_fight: Callable[[RuleContext], None] | None = None
+    befalls: Callable[[Combatant, Combatant], tuple[Label, ...]] | None = None
     tables: Callable[[], tuple[BookTable, ...]] = no_tables
     sheets: SheetPlan | None = None
     catalogue: Catalogue | None = None

@@ -7,7 +7,7 @@ from typing import Any
 
 from .basics.errors import Refused
 from .basics.words import Label
-from .commands.context import RuleContext
+from .commands.context import RuleContext, Then
 from .spans import renew
 from .state import events as e
 from .state.state import Combatant, Condition, State, Until, replace
@@ -156,3 +156,64 @@ def pass_ghost(context: RuleContext, who: str) -> None:
     run_out(context, who, "start")
     run_out(context, who, "end")
     context.emit(e.TurnEnded(who), to=e.GM_ONLY)
+
+
+# ---------------------------------------------------------------- several who act at the same time
+
+TOGETHER = "together"  # the mark that holds while several act at one count: what they do waits
+DEFERRED = "deferred:"  # followed by who did it and a number
+
+
+def share_count(context: RuleContext, people: Iterable[str]) -> None:
+    """Say that these act at the same time: what they do takes effect together at the end of the count."""
+    names = tuple(people)
+    if len(names) > 1:
+        context.emit(e.Marked("", TOGETHER, " ".join(sorted(names))), to=e.GM_ONLY)
+
+
+def is_shared(state: State) -> bool:
+    """Whether what is done now waits for the end of the count."""
+    return TOGETHER in state.marks
+
+
+def find_deferred(state: State) -> tuple[str, ...]:
+    """The keys of what waits, in an order that does not depend on who acted first."""
+    ranks = {who: place for place, who in enumerate(state.combatants)}
+    keys = (key for key in state.marks if key.startswith(DEFERRED))
+
+    def rank(key: str) -> tuple[int, int]:
+        _, who, number = key.split(":")
+        return ranks.get(who, len(ranks)), int(number)
+
+    return tuple(sorted(keys, key=rank))
+
+
+def defer(context: RuleContext, who: str, *effects: str) -> Then | None:
+    """Let what a fighter does take effect: now, or at the end of the count where several share it.
+
+    An effect is a text that the game's `take_effect` reads. It waits as an ordinary mark, so that undo,
+    replay and storage know nothing of it.
+    """
+    if not effects:
+        return None
+    if not is_shared(context.state):
+        return Then(_take, effects)
+    number = sum(key.startswith(f"{DEFERRED}{who}:") for key in context.state.marks)
+    for place, effect in enumerate(effects, number):
+        context.emit(e.Marked("", f"{DEFERRED}{who}:{place}", effect), to=e.GM_ONLY)
+    return None
+
+
+def take_deferred(context: RuleContext, besides: tuple[str, ...] = ()) -> Then | None:
+    """End a shared count: all that waits takes effect together, but what has one of the keys `besides`."""
+    keys = tuple(key for key in find_deferred(context.state) if key not in besides)
+    effects = tuple(str(context.state.marks[key]) for key in keys)
+    for key in (*keys, *((TOGETHER,) if is_shared(context.state) else ())):
+        context.emit(e.Marked("", key, None), to=e.GM_ONLY)
+    return Then(_take, effects) if effects else None
+
+
+def _take(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
+    assert context.system.take_effect is not None
+    found: Then | None = context.system.take_effect(context, effects)
+    return found

@@ -127,6 +127,8 @@ def end_fight(context: RuleContext, command: EndFight) -> None:
     """Close the fight and say who stands; the log and the fighters stay."""
     if context.state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: nothing to end.")
+    if context.system.close_fight:
+        context.system.close_fight(context)
     able = find_able(context.system, context.state)
     context.emit(e.FightEnded(command.reason))
     context.emit(e.say_so(say_standing([f for f in able if not f.hidden])))

@@ -22,6 +22,7 @@ from ..sides import are_opposed
 from ..state import events as e
 from ..state.state import State
 from ..system import Measure, System, Track
+from ..turns import find_deferred, is_shared, take_deferred
 from .partition import Chances, Mark, Results, part_checks, part_earned
 
 MAX_RUNS = 60_000
@@ -130,16 +131,24 @@ class _Enumeration:
         self.results = Results()
         self.names = {who: fighter.name for who, fighter in state.combatants.items()}
 
-    def run(self, action: Action, command: Command) -> list[Outcome]:
+    def run(self, action: Action, command: Command, to_the_end: bool = False) -> list[Outcome]:
+        """Every outcome; `to_the_end` also of what would wait for others who act at the same time."""
         check(self.base, action, command.actor)
         self.trades = not command.untraded
-        nodes = [_Node(Fraction(1), self.base, Then(action.run, command), ())]
+        done = self._finish([_Node(Fraction(1), self.base, Then(action.run, command), ())])
+        if to_the_end and is_shared(self.base):
+            waiting = Then(take_deferred, find_deferred(self.base))
+            done = self._finish([_Node(n.weight, n.state, waiting, n.marks) for n in done])
+        return [Outcome(n.weight, n.state, n.marks) for n in done]
+
+    def _finish(self, nodes: list[_Node]) -> list[_Node]:
+        """Go on with every step until there is none; equal states merged."""
         done: list[_Node] = []
         while nodes:
             grown = self._merge(grown for node in nodes for grown in self._grow(node))
             done += [node for node in grown if node.step is None]
             nodes = [node for node in grown if node.step is not None]
-        return [Outcome(n.weight, n.state, n.marks) for n in self._merge(done)]
+        return self._merge(done)
 
     def _grow(self, node: _Node) -> list[_Node]:
         """All ways one step can go."""
@@ -244,9 +253,9 @@ def find_odds(
 ) -> Odds:
     """The numbers of the odds panel for a command, exact. Raises what `find_all` raises."""
     enumeration = _Enumeration(system, state, give_up)
-    outcomes = _Watched(enumeration.run(action, command), give_up)
+    outcomes = _Watched(enumeration.run(action, command, to_the_end=True), give_up)
     marks = _measure_marks(system, outcomes, state, enumeration)
-    measures = (*marks, *_measure_falls(system, state, outcomes))
+    measures = (*marks, *_measure_falls(system, state, outcomes), *_measure_fates(system, state, outcomes))
     distributions = _find_distributions(system, state, outcomes)
     caught = action.find_caught(state, command) if action.find_caught else ()
     enemies = [who for who in caught if are_opposed(system, state[who], state[command.actor])]
@@ -340,6 +349,21 @@ def _measure_falls(system: System, base: State, outcomes: list[Outcome]) -> tupl
             found.append(Measure(f"{fighter.name} {down}", float(falls), who=who, kind="falls"))
             found += [Measure(f"{fighter.name} {up}", float(1 - falls), who=who, kind="falls")] if up else []
     return tuple(found)
+
+
+def _measure_fates(system: System, base: State, outcomes: list[Outcome]) -> Iterator[Measure]:
+    """The chance of each thing that may befall somebody besides going down, as the game names them."""
+    if system.befalls is None:
+        return
+    for who, fighter in base.combatants.items():
+        chances: dict[Label, Fraction] = {}
+        for outcome in outcomes:
+            after = outcome.state.combatants[who]
+            for fate in system.befalls(fighter, after) if after is not fighter else ():
+                chances[fate] = chances.get(fate, Fraction(0)) + outcome.chance
+        for fate, chance in chances.items():
+            label = f"{fighter.name}: {system.draw(fate)}"
+            yield Measure(label, float(chance), who=who, kind=f"fate {fate}")
 
 
 def _falls(system: System, before: Any, after: Any) -> bool:

@@ -31,8 +31,7 @@ LONGEST_WHY = 100  # letters
 # ---------------------------------------------------------------- movement, in yards
 
 MOVE_BASE_YARDS = 2  # CG-MOVE-01
-YARD_METRES = 1  # the scene is measured in yards; the core calls its unit a metre
-TOUCH_YARDS = 1
+REACH_YARDS = 1.0
 ZONE_YARDS = 10
 MOVE_PERCENTS = (100, 75, 50, 25)  # RULING R10
 
@@ -61,7 +60,6 @@ DULLED_TORSO_RANKS = -3  # CG-TORSO-03
 FEAR_STEEP = 50  # points by which a fear roll must fail to cost an action, RULING R32
 SEVEREST_FEAR = -6
 KNOCK_DIE = "1d6"  # how far a disarmed weapon flies, in yards, RULING R18
-SPARE_RANKS = 5  # everyone's ranks in the three skills of the start, RULING R2
 RANGE_RANKS = -2  # RULING R35
 HANDS = 2
 

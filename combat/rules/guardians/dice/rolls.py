@@ -1,0 +1,111 @@
+"""d100 against ranks times five: chances, the rolls under them, and what a table adds."""
+
+from __future__ import annotations
+
+import msgspec
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State
+
+from ..book.options import find_option
+from ..book.tables import PERCENT_PER_RANK, SKILL_DIE, SKILL_MOST
+
+LEAST, MOST = 5, 95  # of chances that are kept between limits, RULING R36
+CERTAIN_RANKS = SKILL_MOST // PERCENT_PER_RANK
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """What a roll has to stay under: the chance in points, the highest roll that succeeds, the terms."""
+
+    points: int
+    highest: int
+    terms: Modifiers
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished roll: whether it succeeded, and by how many points it stayed under its chance."""
+
+    roll: Roll
+    good: bool
+    margin: int
+
+
+def find_chance(state: State, ranks: Modifiers) -> Chance:
+    """[CG-ATK-02] Five points for each rank; no ranks cannot succeed, twenty always do.  RULING R1 R36 R38"""
+    total = add_up(ranks)
+    points = PERCENT_PER_RANK * max(0, total)
+    terms = tuple(Modifier(term.label, PERCENT_PER_RANK * term.value, term.rule) for term in ranks)
+    if total < 0:
+        terms = (*terms, Modifier("term.floor", -PERCENT_PER_RANK * total, "CG-ATK-02"))
+    is_clamped = find_option(state, "chance_clamp") == "5_to_95"
+    if is_clamped and not LEAST <= points <= MOST:
+        kept = min(MOST, max(LEAST, points))
+        terms, points = (*terms, Modifier("term.clamp", kept - points, "CG-ATK-02")), kept
+    strictly = find_option(state, "success") == "strictly_under"
+    certain = total >= CERTAIN_RANKS and not is_clamped
+    highest = SKILL_MOST if certain else max(0, min(SKILL_MOST, points) - strictly)
+    return Chance(points, highest, terms)
+
+
+def roll_under(
+    context: RuleContext,
+    who: str,
+    ranks: Modifiers,
+    *,
+    rule: str,
+    what: Label,
+    target: str = "",
+    why: Label = "",
+    words: tuple[str, str] = ("outcome.success", "outcome.failure"),
+    exact: bool = False,
+    least: int = 0,
+) -> Result:
+    """Roll d100 against ranks and emit the result. `words` are those of success and failure.
+
+    `exact` is for rolls whose margin matters; `least` is a margin that success needs besides.
+    """
+    chance = find_chance(context.state, ranks)
+    highest = chance.highest - least
+    cuts = () if exact else (max(1, highest + 1),)
+    label = say("roll.check", what=what, why=why) if why else what
+    roll = context.roll(SKILL_DIE, by=who, rule=rule, why=label, cuts=cuts)
+    good = roll.total <= highest
+    told = e.Checked(
+        who,
+        what,
+        roll,
+        (),
+        roll.total,
+        words[0] if good else words[1],
+        chance.points,
+        chance.terms,
+        "against.chance",
+        target,
+        good,
+    )
+    context.emit(told, rule)
+    return Result(roll, good, chance.highest - roll.total)
+
+
+def adjusted(command: Command, ranks: Modifiers, rule: str = "") -> Modifiers:
+    """The ranks with the table's own modifier, also in ranks.  [CG-REF-11]"""
+    if not command.adjust:
+        return without_zero_tail(ranks)
+    why = command.because
+    label = say("term.situational_why", why=why) if why else "term.situational"
+    return (*without_zero_tail(ranks), Modifier(label, command.adjust, rule or "CG-REF-11"))
+
+
+def without_zero_tail(ranks: Modifiers) -> Modifiers:
+    """The first term, and of the others those that change anything."""
+    return (*ranks[:1], *without_zeros(ranks[1:]))
+
+
+def preview_chance(state: State, ranks: Modifiers, *notes: Label) -> Preview:
+    """The chance of a roll as a form shows it."""
+    return Preview((), find_chance(state, ranks).terms, "against.chance", SKILL_DIE, notes)

@@ -1,0 +1,70 @@
+"""Where fighters stand, in yards: distances, reach, sides. A unit of the scene is a yard."""
+
+from __future__ import annotations
+
+from combat.rules.core.space import Zone, distance, find_zone
+from combat.rules.core.state.state import Combatant, State, present
+
+from ..book.options import find_option
+from ..book.records import Weapon
+from ..book.tables import RANGE_RANKS, REACH_YARDS
+
+NEUTRAL = "neutral"  # a side that is nobody's enemy
+REACH_TAG = "reach_"
+NEAR = 1.5  # yards: next to somebody, also across a corner
+
+
+def count_yards(one: Combatant, other: Combatant) -> float:
+    """Yards between two fighters."""
+    return distance(one.at, other.at)
+
+
+def is_near(one: Combatant, other: Combatant) -> bool:
+    """Whether two fighters are next to each other."""
+    return one.id == other.id or count_yards(one, other) <= NEAR
+
+
+def find_reach_yards(weapon: Weapon) -> float:
+    """How far a melee weapon or a fist reaches, in yards."""
+    tag = next((tag for tag in weapon.tags if tag.startswith(REACH_TAG)), "")
+    return float(tag.removeprefix(REACH_TAG)) if tag else REACH_YARDS
+
+
+def count_approach(one: Combatant, other: Combatant, reach: float) -> float:
+    """[CG-MOVE-03] Yards to go until somebody can be struck; 0 within reach."""
+    away = count_yards(one, other)
+    return 0.0 if away <= max(reach, NEAR) else away - (reach - REACH_YARDS)
+
+
+def count_range_ranks(state: State, one: Combatant, other: Combatant, weapon: Weapon) -> int:
+    """Ranks that range costs where the table wants it: each step beyond the first.  RULING R35"""
+    if find_option(state, "range_penalty") == "off" or not weapon.range_yards:
+        return 0
+    steps = max(1, -(-round(count_yards(one, other)) // weapon.range_yards))
+    return RANGE_RANKS * (steps - 1)
+
+
+def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
+    """How far away somebody is, in words."""
+    return f"{count_yards(one, other):.0f} yd"
+
+
+def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
+    """How far the middle of a zone is, in words."""
+    return f"{distance(fighter.at, zone.centre):.0f} yd"
+
+
+def find_zone_name(state: State, fighter: Combatant) -> str:
+    """The name of the zone a fighter stands in; empty outside all."""
+    zone = find_zone(state.scene, fighter.at)
+    return zone.name if zone else ""
+
+
+def are_enemies(one: Combatant, other: Combatant) -> bool:
+    """Whether two fighters are on sides that fight each other."""
+    return one.side != other.side and NEUTRAL not in (one.side, other.side)
+
+
+def find_others(state: State, actor: str) -> list[Combatant]:
+    """Everybody else who is here."""
+    return [fighter for fighter in present(state) if fighter.id != actor]
