@@ -1,0 +1,168 @@
+"""The figures of the chapter, and the content of data/*.toml by id.
+
+Content is read when first wanted and shared: never write to what the accessors return.
+The shapes of its records are in records.py.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from combat.rules.core.basics.data import Record, load_table
+
+from . import records
+
+R = TypeVar("R", bound=Record)
+DATA = Path(__file__).parents[1] / "data"
+
+# ---------------------------------------------------------------- rounds and checks
+
+ROUND_SECONDS = 6  # CE-ROUND-01
+MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS = 60, 3600, 86_400
+TARGET = 8
+UNSKILLED = -3  # RULING R55
+EXCEPTIONAL = 6
+AWARE_ROLL = 12  # CE-SEQ-03
+REACTION_COST = 2  # CE-REACT-02
+HASTE = 2  # CE-ROUND-15
+MOST_AIM = 6  # CE-MINOR-05
+KILL_DAMAGE, MOST_KILL = 2, 6  # CE-MINOR-07, CE-MINOR-10
+MOVE_METRES = 6.0  # CE-MINOR-15
+SQUARE_METRES = 1.5  # CE-MINOR-16
+MINORS_FOR_SIGNIFICANT = 2  # CE-SIG-04
+HIGHEST_SCORE = 33  # the pseudo-hexadecimal digits end there
+DIGITS = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+PHYSICAL = ("str", "dex", "end")
+MENTAL = ("int", "edu")
+SCORES = ("str", "dex", "end", "int", "edu", "soc")
+PSIONIC = "psi"
+BANDS = ("personal", "close", "short", "medium", "long", "very_long", "distant")
+EXTREME = "extreme"
+
+
+def _load(file: str, record: type[R], table: str) -> dict[str, R]:
+    return load_table(DATA / f"{file}.toml", record, table)
+
+
+# ---------------------------------------------------------------- people
+
+
+def characteristics() -> dict[str, records.Characteristic]:
+    """The seven characteristics by their short names, in the order of a profile."""
+    return _load("people", records.Characteristic, "characteristic")
+
+
+@cache
+def dm_of(score: int) -> int:
+    """The DM of a score; below 0 as for 0, beyond the table as for its end.  RULING R58"""
+    rows = tuple(_load("people", records.CharacteristicDM, "characteristic_dm").values())
+    return next((row.dm for row in rows if score <= row.high), rows[-1].dm)
+
+
+def difficulties() -> dict[str, records.Difficulty]:
+    """How hard a check may be, easiest first."""
+    return _load("people", records.Difficulty, "difficulty")
+
+
+def cascades() -> dict[str, records.Cascade]:
+    """The families of skills."""
+    return _load("people", records.Cascade, "cascade")
+
+
+def skills() -> dict[str, records.Skill]:
+    """The skills by id."""
+    return _load("people", records.Skill, "skill")
+
+
+# ---------------------------------------------------------------- things
+
+
+def weapons() -> dict[str, records.Weapon]:
+    """Weapons of persons, bare hands included."""
+    return _load("weapons", records.Weapon, "weapon")
+
+
+def grenades() -> dict[str, records.Grenade]:
+    """Grenades, thrown or launched."""
+    return _load("weapons", records.Grenade, "grenade")
+
+
+def explosives() -> dict[str, records.Explosive]:
+    """Charges that are set."""
+    return _load("weapons", records.Explosive, "explosive")
+
+
+def ammo() -> dict[str, records.Ammunition]:
+    """Magazines and power packs."""
+    return _load("weapons", records.Ammunition, "ammunition")
+
+
+def accessories() -> dict[str, records.Accessory]:
+    """What is fitted to weapons."""
+    return _load("weapons", records.Accessory, "accessory")
+
+
+def vehicle_weapons() -> dict[str, records.VehicleWeapon]:
+    """Weapons of vehicles."""
+    return _load("weapons", records.VehicleWeapon, "vehicle_weapon")
+
+
+def armors() -> dict[str, records.Armor]:
+    """Armor of persons."""
+    return _load("gear", records.Armor, "armor")
+
+
+def gear() -> dict[str, records.Gear]:
+    """Other things."""
+    return _load("gear", records.Gear, "gear")
+
+
+# ---------------------------------------------------------------- machines, opponents, hazards
+
+
+def vehicles() -> dict[str, records.Vehicle]:
+    """Vehicles of both series.  RULING R57"""
+    return _load("machines", records.Vehicle, "vehicle")
+
+
+def robots() -> dict[str, records.Robot]:
+    """Robots and drones."""
+    return _load("machines", records.Robot, "robot")
+
+
+def npcs() -> dict[str, records.Npc]:
+    """Ready people and animals."""
+    return _load("npcs", records.Npc, "npc")
+
+
+def hazards() -> dict[str, records.Hazard]:
+    """Hazards of the surroundings."""
+    return _load("hazards", records.Hazard, "hazard")
+
+
+# ---------------------------------------------------------------- tables of a fight
+
+RANGE_BANDS = _load("ranges", records.RangeBand, "range_band")
+RANGE_TYPES = _load("ranges", records.RangeType, "range_type")
+SHORT_RANGE_TYPES = _load("ranges", records.RangeType, "short_range_type")  # RULING R62
+BURSTS = tuple(_load("ranges", records.Burst, "burst").values())  # fewest rounds first
+COVERS = _load("ranges", records.Cover, "cover")
+
+
+def _count_dms(rows: dict[str, records.RangeType]) -> dict[str, dict[str, int]]:
+    """[weapon type][band]: the DM of its difficulty; no entry: out of range."""
+    hard = difficulties()
+    return {row.id: {band: hard[word].dm for band, word in row.difficulty.items()} for row in rows.values()}
+
+
+RANGE_DM = _count_dms(RANGE_TYPES)
+SHORT_RANGE_DM = _count_dms(SHORT_RANGE_TYPES)
+
+
+@cache
+def find_burst(rounds: int) -> records.Burst:
+    """The largest row not above the rounds fired.  RULING R15"""
+    return next(row for row in reversed(BURSTS) if row.rounds <= max(1, rounds))

@@ -1,0 +1,136 @@
+"""The conditions of the game: what each does and what ends it.
+
+Rooms above add what is theirs to `_KINDS`; the wounds of the parts of a machine are in vehicles/.
+"""
+
+from __future__ import annotations
+
+from combat.rules.core.state.state import Condition
+from combat.rules.core.system import ConditionKind
+
+OUT = ("unconscious", "dead", "wreck", "destroyed")  # no turns, no actions
+HELPLESS = ("unconscious", "bound", "surrendered", "helpless")  # RULING R36, RULING R72
+
+_KINDS = (
+    (
+        "unconscious",
+        "Unconscious",
+        "No turns and no actions; helpless.",
+        "an Endurance check after a minute",
+        "CE-DMG-12",
+    ),
+    ("dead", "Dead", "No longer in play.", "nothing", "CE-DMG-13"),
+    ("wreck", "Wreck", "The machine is scrap.", "nothing", "CE-VDMG-03"),
+    ("destroyed", "Destroyed", "The machine has exploded.", "nothing", "CE-VDMG-03"),
+    (
+        "seriously_wounded",
+        "Seriously wounded",
+        "No minor action, 1.5 m a round.",
+        "one physical characteristic whole again",
+        "CE-INJ-02",
+    ),
+    (
+        "prone",
+        "Prone",
+        "No melee, no dodging; cover a step better; −2 on ranged attacks at them, Close 0, Personal +2.",
+        "changing stance, a minor action",
+        "CE-STANCE-09",
+    ),
+    (
+        "crouched",
+        "Crouched",
+        "Half movement; cover one step better.",
+        "changing stance, a minor action",
+        "CE-STANCE-03",
+    ),
+    (
+        "aiming",
+        "Aiming",
+        "+1 for each minor action on the next attack on that target, at most +6.",
+        "that attack, or doing anything else",
+        "CE-MINOR-03",
+    ),
+    (
+        "aiming_kill",
+        "Aiming for the kill",
+        "+2 damage for each minor action on the next attack on that target, at most +6.",
+        "that attack, being hit, or doing anything else",
+        "CE-MINOR-07",
+    ),
+    ("reacted", "Has reacted", "−1 on skill checks for each reaction.", "the next round", "CE-REACT-03"),
+    ("hastened", "Hastening", "Initiative +2, −1 on all checks.", "the end of the round", "CE-ROUND-15"),
+    ("delaying", "Delaying", "Acts later in the round.", "acting", "CE-OTHER-11"),
+    (
+        "surprised",
+        "Surprised",
+        "Cannot react to attackers they are not aware of.",
+        "the attacker's first action",
+        "CE-REACT-07",
+    ),
+    ("suppressed", "Suppressed", "−1 on skill checks.", "the end of the next round", "CE-SUPP-06"),
+    (
+        "pinned",
+        "Pinned by fire",
+        "Loses the next significant action.",
+        "losing it",
+        "CE-SUPP-06",
+    ),
+    ("fatigued", "Fatigued", "−2 on all checks; tired out again: unconscious.", "rest", "CE-FAT-02"),
+    (
+        "grappled",
+        "Grappling",
+        "No movement, no minor action, no reactions: only opposed checks of Natural Weapons.",
+        "whoever wins a check, or a throw or an escape",
+        "CE-GRAP-14",
+    ),
+    ("dived", "Dived for cover", "Loses the next significant action.", "losing it", "CE-EXPL-06"),
+    (
+        "extended_action",
+        "Extended action",
+        "Nothing else until it is done or given up.",
+        "finishing it, or giving it up",
+        "CE-OTHER-06",
+    ),
+    (
+        "cut_off",
+        "Cut off",
+        "Without the unit's Tactics bonus: no link to the commander.",
+        "a link to the commander",
+        "CE-COMMS-02",
+    ),
+    (
+        "evading",
+        "Evasive driving",
+        "The Effect of the driver's check is a penalty on attacks at the vehicle and from it.",
+        "the driver's next action",
+        "CE-VACT-05",
+    ),
+    ("bound", "Bound", "Cannot act; helpless.", "the GM", "CE-ATK-12"),
+    ("surrendered", "Surrendered", "Does not fight on; helpless.", "the GM", "CE-ATK-12"),
+    (
+        "helpless",
+        "Helpless",
+        "Cannot act: Intelligence or Education is gone.",
+        "a point of it back",
+        "CE-MENT-01",
+    ),
+)
+QUIET: frozenset[str] = frozenset()  # bookkeeping of a turn, no chips of their own
+BOUND = frozenset({"grappled"})  # ends with the combatant it comes from
+TAKES = {
+    "seriously_wounded": ("minor",),
+    "dived": ("significant",),
+    "pinned": ("significant",),
+    "grappled": ("minor",),
+}
+
+KINDS = {
+    kind: ConditionKind(kind, label, text, ends, rule, kind not in QUIET, kind in BOUND, TAKES.get(kind, ()))
+    for kind, label, text, ends, rule in _KINDS
+}
+
+
+def name_condition(held: Condition) -> str:
+    """What a condition is called: the name somebody gave it, or that of its kind."""
+    known = KINDS.get(held.kind)
+    return known.label if known and held.label == f"condition.{held.kind}" else str(held.label)

@@ -1,0 +1,243 @@
+"""What a sheet says of things and conditions, as a fighter has them, and what is wrong there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.data import as_plain
+from combat.rules.core.sheets.sheets import Lasting
+from combat.rules.core.state.state import Combatant, Condition, Item, replace
+
+from ..book import tables
+from ..book.records import Accessory, Armor, Gear, Grenade, Mounted, NaturalAttack, VehicleWeapon, Weapon
+from .conditions import KINDS
+
+if TYPE_CHECKING:
+    from .sheet import Sheet
+
+HANDS = 2
+SPARES = 2  # magazines of a stat block's weapon that takes any
+UNARMED = "unarmed_strike"
+LASTING = (
+    "unconscious", "dead", "wreck", "destroyed", "seriously_wounded", "fatigued", "bound", "surrendered",
+    "helpless",
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------- items of a fighter
+
+
+def make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
+    """Everything a fighter has: weapons in its hands first, armor worn, the rest carried.
+
+    Whoever has hands can strike with them; machines have what is mounted on them.
+    """
+    items = [*_make_weapons(sheet), *_make_natural(sheet), *_make_mounts(sheet.mounts)]
+    items += [
+        Item("", "armor", tables.armors()[name].name, as_plain(tables.armors()[name]), "worn")
+        for name in sheet.armor
+    ]
+    items += [make_gear(name, number) for name, number in Counter(sheet.gear).items()]
+    return tuple(replace(item, id=f"{who}-{n}") for n, item in enumerate(items, 1))
+
+
+def _make_weapons(sheet: Sheet) -> list[Item]:
+    names = list(sheet.weapons)
+    if sheet.kind == "person" and UNARMED not in names:
+        names.append(UNARMED)
+    items, free = [], HANDS
+    for name in names:
+        item = make_weapon(name)
+        hands = count_hands(item)
+        if hands <= free:
+            item, free = replace(item, place="held"), free - hands
+        items.append(item)
+    return items
+
+
+def make_weapon(name: str) -> Item:
+    """A weapon of the catalogue as an item, loaded, with spare magazines."""
+    record = tables.weapons()[name]
+    spares = SPARES if record.magazine else 0
+    return Item("", "weapon", record.name, as_plain(record), loaded=record.magazine or None, spares=spares)
+
+
+def _make_natural(sheet: Sheet) -> list[Item]:
+    """Teeth and claws as weapons that are always ready."""
+    return [
+        Item("", "weapon", attack.name, as_plain(natural_weapon(attack)), "held")
+        for attack in sheet.natural_attacks
+    ]
+
+
+def natural_weapon(attack: NaturalAttack) -> Weapon:
+    """The record of a natural attack: close quarters, by Natural Weapons."""
+    return Weapon(
+        id=attack.name.casefold().replace(" ", "_"),
+        name=attack.name,
+        group="natural",
+        range_types=("close_quarters",),
+        skills=("natural_weapons",),
+        damage=attack.damage,
+        draw_minor=0,
+    )
+
+
+def _make_mounts(mounts: tuple[Mounted, ...]) -> list[Item]:
+    known = tables.vehicle_weapons()
+    return [
+        Item("", "mount", known[m.weapon].name, as_plain(known[m.weapon]), "held", marks={"mount": m.mount})
+        for m in mounts
+    ]
+
+
+def make_gear(name: str, count: int = 1) -> Item:
+    """Other things of a stat block: grenades, charges, what is fitted to a weapon, gear."""
+    kind, record = find_gear(name)
+    place = "worn" if kind == "accessory" else "carried"
+    return Item("", kind, record.name, as_plain(record), place, count=count)
+
+
+def find_gear(name: str) -> tuple[str, Any]:
+    """The kind and record of a thing that is neither weapon nor armor, by its id."""
+    for kind, known in _gear_tables().items():
+        if name in known:
+            return kind, known[name]
+    raise LookupError(f"there is no gear {name!r}")
+
+
+def _gear_tables() -> dict[str, Mapping[str, Any]]:
+    return {
+        "grenade": tables.grenades(),
+        "explosive": tables.explosives(),
+        "accessory": tables.accessories(),
+        "ammo": tables.ammo(),
+        "gear": tables.gear(),
+    }
+
+
+def count_hands(item: Item) -> int:
+    """The hands a thing takes while held; parts of the body and mounts take none."""
+    if item.kind != "weapon":
+        return 0 if item.kind == "mount" else 1
+    if item.data.get("group") == "natural" or item.data.get("id") == UNARMED:
+        return 0
+    return 2 if item.data.get("two_handed") else 1
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_weapon(item: Item) -> Weapon:
+    """The record inside a weapon, as it was when the fight began."""
+    return msgspec.convert(item.data, Weapon)
+
+
+def read_mount(item: Item) -> VehicleWeapon:
+    """The record inside a mounted weapon."""
+    return msgspec.convert(item.data, VehicleWeapon)
+
+
+def read_grenade(item: Item) -> Grenade:
+    """The record inside a grenade."""
+    return msgspec.convert(item.data, Grenade)
+
+
+def read_armor(item: Item) -> Armor:
+    """The record inside a piece of armor."""
+    return msgspec.convert(item.data, Armor)
+
+
+def read_gear(item: Item) -> Gear:
+    """The record inside another thing."""
+    return msgspec.convert(item.data, Gear)
+
+
+def find_worn(fighter: Combatant) -> tuple[Item, ...]:
+    """The armor a fighter wears, the outermost layer first.  RULING R75"""
+    worn = [item for item in fighter.items if item.kind == "armor" and item.place == "worn"]
+    return tuple(sorted(worn, key=lambda item: not item.data.get("over_other", False)))
+
+
+def find_fittings(fighter: Combatant, weapon: Item) -> tuple[Accessory, ...]:
+    """What is fitted to a weapon: marked as on it, or on the first gun of who carries it unmarked."""
+    guns = [item for item in fighter.items if item.kind == "weapon" and item.data.get("magazine")]
+    first = guns[0].id if guns else ""
+    fitted = (i for i in fighter.items if i.kind == "accessory" and i.place == "worn")
+    return tuple(
+        msgspec.convert(item.data, Accessory) for item in fitted if item.marks.get("on", first) == weapon.id
+    )
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def make_conditions(who: str, held: tuple[Lasting, ...]) -> tuple[Condition, ...]:
+    """The conditions a fighter joins with: those of the sheet, and lying down for who is out."""
+    if any(lasting.kind == "unconscious" for lasting in held):
+        held = (*held, Lasting(kind="prone"))
+    return tuple(_condition(f"{who}-c{n}", lasting) for n, lasting in enumerate(held, 1))
+
+
+def _condition(condition_id: str, lasting: Lasting) -> Condition:
+    known = KINDS[lasting.kind]
+    return Condition(
+        condition_id, known.kind, lasting.note or f"condition.{known.kind}", known.rule, lasting.level
+    )
+
+
+# ---------------------------------------------------------------- problems
+
+
+def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
+    """What the type of a sheet cannot say: skills and things that do not exist."""
+    return (*_number_problems(sheet), *_word_problems(sheet), *_condition_problems(sheet))
+
+
+def _number_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    known = (*tables.characteristics(), "hull", "structure", "armor")
+    needed = {
+        "vehicle": ("hull", "structure", "armor"),
+        "robot": ("str", "dex", "hull", "structure", "armor"),
+    }
+    for key in needed.get(sheet["kind"], tables.SCORES):
+        if key not in sheet["attributes"]:
+            yield Problem(f"attributes.{key}", "is missing")
+    for key in sheet["attributes"]:
+        if key not in known:
+            yield Problem(
+                f"attributes.{key}", f"there is no such characteristic; known are {', '.join(known)}"
+            )
+    for key in sheet["tracks"]:
+        if key not in (*tables.SCORES, "hull", "structure", "armor"):
+            yield Problem(f"tracks.{key}", "there is no such number")
+
+
+def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    gear = {name: row for known in _gear_tables().values() for name, row in known.items()}
+    lists: tuple[tuple[str, str, Any], ...] = (
+        ("weapons", "weapon", tables.weapons()),
+        ("armor", "armor", tables.armors()),
+        ("gear", "gear", gear),
+    )
+    for field, what, known in lists:
+        for number, name in enumerate(sheet[field]):
+            if name not in known:
+                yield Problem(f"{field}[{number}]", f"there is no {what} “{name}”")
+    for name in sheet["skills"]:
+        if name not in tables.skills():
+            yield Problem(f"skills.{name}", "there is no such skill")
+    for number, mount in enumerate(sheet["mounts"]):
+        if mount["weapon"] not in tables.vehicle_weapons():
+            yield Problem(f"mounts[{number}]", f"there is no vehicle weapon “{mount['weapon']}”")
+
+
+def _condition_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    for number, held in enumerate(sheet["conditions"]):
+        if held["kind"] not in LASTING:
+            yield Problem(f"conditions[{number}].kind", f"must be one of: {', '.join(LASTING)}")
