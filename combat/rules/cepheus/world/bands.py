@@ -1,0 +1,115 @@
+"""How far apart two combatants are: metres, squares, and the range band that follows."""
+
+from __future__ import annotations
+
+import math
+
+from combat.rules.core.space import Point
+from combat.rules.core.state.state import Combatant, State
+
+from ..book.options import DARK, LOW_LIGHT, find_option, find_setting
+from ..book.tables import BANDS, EXTREME, RANGE_BANDS, SQUARE_METRES
+
+SQUARES, METRES = "squares", "metres"
+PERSONAL, CLOSE = BANDS[0], BANDS[1]
+LAST = BANDS[-1]
+EDGE = 0.001
+# Where fights of a kind usually begin; the first is suggested  [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22]
+SITES = {"tight": ("short",), "outdoors": ("medium",), "open": ("long", "very_long")}
+DARKNESS_CAPS = {DARK: "short", LOW_LIGHT: "medium"}  # CE-RANGE-23, CE-RANGE-24
+
+
+def is_grid(state: State) -> bool:
+    """Whether places are squares of 1.5 m and distances are counted in them.
+
+    [CE-MINOR-16] RULING R31: diagonals count as one, unless the table measures straight.
+    """
+    on_squares = find_setting(state, "map") == SQUARES
+    return on_squares and find_option(state, "grid_distance") == SQUARES
+
+
+def count_squares(a: Point, b: Point) -> int:
+    """Squares between two places of a grid, diagonals as one."""
+    return max(abs(_square(a.x) - _square(b.x)), abs(_square(a.y) - _square(b.y)))
+
+
+def _square(metres: float) -> int:
+    return math.floor(metres / SQUARE_METRES + 0.5)
+
+
+def find_fighter(state: State, who: Combatant | str) -> Combatant:
+    """A combatant by id; one that is given already is returned as it is."""
+    return state[who] if isinstance(who, str) else who
+
+
+def find_metres(state: State, a: Combatant | str, b: Combatant | str) -> float:
+    """Metres between two combatants, height included; on a grid 1.5 m for each square."""
+    here, there = find_fighter(state, a).at, find_fighter(state, b).at
+    return measure(state, here, there)
+
+
+def measure(state: State, here: Point, there: Point) -> float:
+    """Metres between two places; on a grid 1.5 m for each square.  [CE-MINOR-16]"""
+    if is_grid(state):
+        return count_squares(here, there) * SQUARE_METRES
+    return math.dist((here.x, here.y, here.z), (there.x, there.y, there.z))
+
+
+def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
+    """The range band of two combatants: personal, close, short, medium, long, very_long or distant.
+
+    [CE-RANGE-01] Beyond the limit of the table it is extreme, where the table plays that.  RULING R44
+    """
+    here, there = find_fighter(state, a).at, find_fighter(state, b).at
+    if is_grid(state):
+        squares = count_squares(here, there)
+        return band_of_squares(squares) if squares * SQUARE_METRES <= find_limit(state) else EXTREME
+    return find_band_of(state, measure(state, here, there))
+
+
+def find_limit(state: State) -> float:
+    """Metres beyond which range is extreme; endless where the table does without.  RULING R44"""
+    return float(find_option(state, "extreme_range_m")) if find_option(state, "use_extreme_range") else math.inf
+
+
+def find_band_of(state: State, metres: float) -> str:
+    """The range band of a distance in metres in this encounter."""
+    return EXTREME if metres > find_limit(state) + EDGE else band_of(metres)
+
+
+def band_of(metres: float) -> str:
+    """The range band of a distance in metres.
+
+    [CE-RANGE-02] [CE-RANGE-03] [CE-RANGE-04] [CE-RANGE-05] [CE-RANGE-06] [CE-RANGE-07] [CE-RANGE-08]
+    RULING R31: the upper edge of a band belongs to it. RULING R76: 1.5 m itself is Close.
+    """
+    if metres < SQUARE_METRES - EDGE:
+        return PERSONAL
+    return next((b for b in BANDS[1:] if metres <= RANGE_BANDS[b].to_m + EDGE), LAST)
+
+
+def band_of_squares(squares: int) -> str:
+    """The range band of a number of squares.  RULING R31: 334 squares are still Very Long."""
+    return next((b for b in BANDS if squares <= RANGE_BANDS[b].squares_high), LAST)
+
+
+def is_beside(state: State, a: Combatant | str, b: Combatant | str) -> bool:
+    """Whether two combatants are at arm's length: Personal or Close.  RULING R31"""
+    return find_band(state, a, b) in (PERSONAL, CLOSE)
+
+
+def find_starting_band(state: State, site: str, wanted: str = "") -> str:
+    """Where the groups begin: as wanted, else as usual at such a site; darkness brings them nearer.
+
+    [CE-RANGE-19] [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22]
+    [CE-RANGE-23] [CE-RANGE-24] Total darkness allows Short at most, partial darkness Medium.
+    """
+    band = wanted or SITES[site][0]
+    cap = DARKNESS_CAPS.get(find_setting(state, "light"), LAST)
+    return min(band, cap, key=BANDS.index)
+
+
+def place_metres(band: str) -> float:
+    """A distance well inside a band, in metres, where groups are put."""
+    row = RANGE_BANDS[band]
+    return math.floor((row.from_m + row.to_m) / SQUARE_METRES / 2 + 0.5) * SQUARE_METRES

@@ -1,0 +1,104 @@
+"""Cover: how much of it somebody has against an attack, and what a stance makes of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from combat.rules.core.space import Zone, find_zone
+from combat.rules.core.state.state import Combatant, State, has_condition
+
+from ..book.options import find_option
+from ..book.tables import COVERS
+from .bands import PERSONAL, find_band, find_fighter
+from .scene import SOFT
+from .senses import sees_heat
+
+KINDS = tuple(COVERS)  # from the least to the most
+RULES = dict(zip(KINDS, ("CE-COVER-06", "CE-COVER-07", "CE-COVER-08", "CE-COVER-09"), strict=True))
+BEYOND_RULE, SIX_DM = "CE-COVER-04", -6
+MARK = "cover"  # what the Referee has said of one combatant
+
+
+class Cover(msgspec.Struct, frozen=True):
+    """Cover against one attack: its kind ("" for none), its DM in points, whether it is soft,
+    and whether it leaves nothing to hit and nothing to fire from."""
+
+    key: str = ""
+    dm: int = 0
+    soft: bool = False
+    rule: str = ""
+    beyond: bool = False
+
+
+NONE = Cover()
+
+
+def find_cover(state: State, attacker: Combatant | str, target: Combatant | str) -> Cover:
+    """The cover of a target against an attacker, with its stance counted in.
+
+    [CE-COVER-01] [CE-COVER-02] The Referee's mark on the target, or the zone it stands in when the
+    attack comes from outside. RULING R14: none at Personal range.
+    [CE-SENS-03] Soft cover is nothing to who sees the heat of the target.
+    """
+    one, other = find_fighter(state, attacker), find_fighter(state, target)
+    if find_band(state, one, other) == PERSONAL:
+        return NONE
+    return judge(state, one, other, find_kind(state, one, other))
+
+
+def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Cover:
+    """What cover of a kind is worth to a target, as it stands and to who looks."""
+    key, soft = kind.removesuffix(SOFT), kind.endswith(SOFT)
+    if not key or (soft and sees_heat(state, attacker, target)):
+        return NONE
+    return step_up(state, key, soft) if is_low(target) else Cover(key, COVERS[key].dm, soft, RULES[key])
+
+
+def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
+    """The better of what the Referee said of the target and what its zone offers."""
+    found = [str(target.marks.get(MARK, "")), _find_zone_cover(state, attacker, target)]
+    return max(found, key=rank)
+
+
+def rank(kind: str) -> tuple[int, bool]:
+    """How good a kind of cover is: none first, hard before soft of the same size."""
+    key = kind.removesuffix(SOFT)
+    return (KINDS.index(key) + 1 if key in KINDS else 0, not kind.endswith(SOFT))
+
+
+def _find_zone_cover(state: State, attacker: Combatant, target: Combatant) -> str:
+    zone = find_zone(state.scene, target.at)
+    if zone is None or not zone.cover or _is_inside(zone, state, attacker):
+        return ""
+    return zone.cover
+
+
+def _is_inside(zone: Zone, state: State, attacker: Combatant) -> bool:
+    own = find_zone(state.scene, attacker.at)
+    return own is not None and own.id == zone.id
+
+
+def is_low(fighter: Combatant) -> bool:
+    """Whether somebody is crouched or prone."""
+    return has_condition(fighter, "prone", "crouched")
+
+
+def step_up(state: State, key: str, soft: bool) -> Cover:
+    """Cover one row better, for the crouched and the prone.
+
+    [CE-COVER-03] [CE-STANCE-04] [CE-STANCE-07] One step, never two. [CE-COVER-04] Beyond full cover
+    nobody can be hit, unless the table has it otherwise.  RULING R14 R68
+    """
+    following = KINDS.index(key) + 1
+    if following < len(KINDS):
+        better = KINDS[following]
+        return Cover(better, COVERS[better].dm, soft, RULES[better])
+    option = find_option(state, "extra_cover_step")
+    if option == "cannot_be_hit":
+        return Cover(key, COVERS[key].dm, soft, BEYOND_RULE, beyond=True)
+    return Cover(key, SIX_DM if option == "minus_six" else COVERS[key].dm, soft, RULES[key])
+
+
+def is_shut_in(state: State, fighter: Combatant | str, target: Combatant | str) -> bool:
+    """Whether somebody lies or crouches in full cover and so cannot return fire.  [CE-COVER-05]"""
+    return find_cover(state, target, fighter).beyond

@@ -1,0 +1,84 @@
+"""The actions of a turn: one minor and one significant, and what may be traded for what."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turns import spend
+
+from ..book.options import find_option
+from ..book.tables import MINORS_FOR_SIGNIFICANT
+
+MINOR, SIGNIFICANT = "minor", "significant"
+NO_MINOR = ("seriously_wounded", "grappled")
+LOST = "lost_significant"  # mark: the next significant action is lost, for this reason
+
+
+def find_budget(state: State, fighter: Combatant) -> dict[str, int]:
+    """What a turn starts with.  [CE-ROUND-02] [CE-SIG-02]
+
+    The seriously wounded and the grappled have no minor action.
+    """
+    minor = 0 if has_condition(fighter, *NO_MINOR) else 1
+    return {MINOR: minor, SIGNIFICANT: 0 if fighter.marks.get(LOST) else 1}
+
+
+def can_exchange(state: State, who: str) -> bool:
+    """Whether the significant action may still become two minor ones.
+
+    [CE-MINOR-02] [CE-SIG-03] [CE-SIG-04] RULING R10 R86. In a grapple nothing is left but the next check.
+    """
+    fighter = state[who]
+    if has_condition(fighter, "grappled") or fighter.budget.get(SIGNIFICANT, 0) < 1:
+        return False
+    return bool(find_option(state, "three_minors"))
+
+
+def count_minors(state: State, who: str) -> int:
+    """How many minor actions somebody can still take this turn, traded ones included."""
+    more = MINORS_FOR_SIGNIFICANT if can_exchange(state, who) else 0
+    return state[who].budget.get(MINOR, 0) + more
+
+
+def exchange(context: RuleContext, who: str) -> None:
+    """Give up the significant action for two minor ones.  [CE-SIG-03] [CE-SIG-04]"""
+    budget = context.state[who].budget
+    traded = {**budget, MINOR: budget.get(MINOR, 0) + MINORS_FOR_SIGNIFICANT, SIGNIFICANT: 0}
+    context.emit(e.BudgetSet(who, traded), "CE-SIG-04")
+
+
+def pay_minor(context: RuleContext, who: str, on: str, rule: str, n: int = 1) -> None:
+    """Spend minor actions; where they do not suffice, the significant one is traded first.
+
+    [CE-MINOR-02] [CE-SIG-04] Refused("no_budget") when both are gone.
+    """
+    have = context.state[who].budget.get(MINOR, 0)
+    if have < n <= count_minors(context.state, who) and context.trades:
+        exchange(context, who)
+    spend(context, who, {MINOR: n}, on, rule)
+
+
+def pay_significant(context: RuleContext, who: str, on: str, rule: str) -> None:
+    """Spend the significant action.  [CE-SIG-02]"""
+    spend(context, who, {SIGNIFICANT: 1}, on, rule)
+
+
+def check_minor(state: State, who: str, on: str, n: int = 1) -> None:
+    """Refuse what takes more minor actions than are left."""
+    left = count_minors(state, who)
+    if left < n:
+        text = f"No minor action left this turn; {on} needs {n}." if not left else _say_short(on, n, left)
+        raise Refused("no_budget", text)
+
+
+def _say_short(on: str, n: int, left: int) -> str:
+    return f"{on} needs {n} minor actions; this turn has {left} left."
+
+
+def check_significant(state: State, who: str, on: str) -> None:
+    """Refuse what needs a significant action when that is gone."""
+    if state[who].budget.get(SIGNIFICANT, 0) < 1:
+        raise Refused("no_budget", f"No significant action left this turn; {on} needs 1.")
+

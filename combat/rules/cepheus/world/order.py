@@ -1,0 +1,250 @@
+"""The order of a round: Initiative that rises and falls, who acts at once, what a reaction costs.
+
+`Combatant.initiative` is the score of this round. Marks keep the rest: `base` is the score without
+changes, `later` what the next round adds for one round, `tactics` what the commander's plan adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import (
+    Combatant,
+    State,
+    find_condition,
+    has_condition,
+    is_acting,
+    present,
+    replace,
+)
+from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+
+from ..book.options import find_option
+from ..book.tables import REACTION_COST
+from ..people.values import find_score
+
+BASE, LATER, TACTICS, SPENT = "base", "later", "tactics", "spent"
+LAST_ROUND = "last_round"  # mark of a condition: the round at whose end it is over
+ROUND_LONG = ("reacted", "hastened")
+INTERRUPTED = "interrupted"  # mark of the fight: whose turns wait, the innermost last
+
+
+# ---------------------------------------------------------------- the order
+
+
+def rank(fighter: Combatant) -> tuple[int, int]:
+    """What decides the order: the score, then the Dexterity score; higher is earlier.
+
+    [CE-INIT-02] [CE-ROUND-03] [CE-ROUND-04]
+    """
+    return (-(fighter.initiative or 0), -find_score(fighter, "dex"))
+
+
+def sort_order(state: State, people: Iterable[str]) -> tuple[str, ...]:
+    """These combatants as they act, those who tie in the order they had.  [CE-SEQ-05]"""
+    return tuple(sorted(people, key=lambda who: rank(state.combatants[who])))
+
+
+def resort(context: RuleContext, why: Label, rule: str = "CE-ROUND-09") -> None:
+    """Put everybody where their score of this round belongs.  RULING R4"""
+    order = sort_order(context.state, context.state.order)
+    if order != context.state.order:
+        context.emit(e.OrderSet(order, why), rule)
+
+
+def find_tied(state: State, who: str) -> tuple[str, ...]:
+    """Who acts at the same moment as a combatant who is next: equal in score and Dexterity.
+
+    [CE-ROUND-05] RULING R33
+    """
+    waiting = [w for w in state.order if not state.combatants[w].acted and not state.combatants[w].gone]
+    groups = groupby(waiting, key=lambda w: rank(state.combatants[w]))
+    return next((tied for tied in (tuple(group) for _, group in groups) if who in tied), (who,))
+
+
+# ---------------------------------------------------------------- changes
+
+
+def change_initiative(
+    context: RuleContext, who: str, points: int, why: Label, rule: str, *, at_once: bool = False
+) -> None:
+    """Raise or lower somebody's Initiative for one round.
+
+    [CE-ROUND-09] [CE-ROUND-10] [CE-ROUND-11] This round if they have yet to act, which sorts the order
+    anew; otherwise the next one. RULING R4: there is no floor. With `at_once` it is this round anyhow.
+    """
+    if not points or context.state.phase != "fight":
+        return
+    fighter = context.state[who]
+    if at_once or has_yet_to_act(context.state, who):
+        set_score(context, who, (fighter.initiative or 0) + points, why, rule)
+        return
+    later = int(fighter.marks.get(LATER, 0)) + points
+    context.emit(e.Marked(who, LATER, later or None), rule, e.GM_ONLY)
+    context.emit(e.Said("log.initiative_next", who, args={"n": points, "why": why}), rule)
+
+
+def has_yet_to_act(state: State, who: str) -> bool:
+    """Whether somebody's turn of this round is still to come; those who delay wait for theirs."""
+    fighter = state[who]
+    if is_delaying(fighter):
+        return True
+    return not fighter.acted and not is_acting(state, who)
+
+
+def is_delaying(fighter: Combatant) -> bool:
+    """Whether somebody has let their turn wait.  [CE-OTHER-11]"""
+    return has_condition(fighter, "delaying")
+
+
+def set_score(context: RuleContext, who: str, score: int, why: Label, rule: str) -> None:
+    """Give somebody another score for this round, and sort the order."""
+    old = context.state[who].initiative or 0
+    if score == old:
+        return
+    context.emit(e.InitiativeSet(who, score), rule, e.GM_ONLY)
+    context.emit(e.Said("log.initiative_now", who, args={"n": score, "old": old, "why": why}), rule)
+    resort(context, why, rule)
+
+
+def set_base(context: RuleContext, who: str, score: int, why: Label, rule: str) -> None:
+    """Give somebody another score for the rest of the combat.  [CE-OTHER-13] RULING R7"""
+    own = score - int(context.state[who].marks.get(TACTICS, 0))
+    mark(context, who, BASE, own, rule)
+    set_score(context, who, score, why, rule)
+
+
+def mark(context: RuleContext, who: str, key: str, value: Any, rule: str = "") -> None:
+    """Remember something of a combatant or, without one, of the fight; nothing is told if it is so."""
+    marks = context.state[who].marks if who else context.state.marks
+    if marks.get(key) != value:
+        context.emit(e.Marked(who, key, value), rule, e.GM_ONLY)
+
+
+def renew_scores(context: RuleContext) -> None:
+    """The scores of a new round: base, Tactics, and what the last round left to it.
+
+    [CE-ROUND-08] [CE-ROUND-11] Nobody rolls again.
+    """
+    for fighter in present(context.state):
+        marks = fighter.marks
+        score = sum(int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER))
+        mark(context, fighter.id, LATER, None, "CE-ROUND-11")
+        mark(context, fighter.id, SPENT, None, "CE-INIT-03")
+        if fighter.initiative is not None and score != fighter.initiative:
+            context.emit(e.InitiativeSet(fighter.id, score), "CE-ROUND-11", e.GM_ONLY)
+    resort(context, "why.new_round", "CE-ROUND-11")
+
+
+def last_through(state: State, more: int = 0) -> dict[str, int]:
+    """The mark of a condition that ends with this round, or so many rounds later.
+
+    RULING R84: at the end of its last round.
+    """
+    return {LAST_ROUND: state.round + more}
+
+
+def end_of_round(context: RuleContext, ended: int) -> None:
+    """End what lasts to the end of a round.  [CE-ROUND-07] [CE-REACT-03] RULING R5"""
+    keeps = find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn"
+    kinds = ROUND_LONG[1:] if keeps else ROUND_LONG
+    for fighter in present(context.state):
+        for held in fighter.conditions:
+            last = held.marks.get(LAST_ROUND)
+            if held.kind in kinds or (last is not None and int(last) <= ended):
+                remove_condition(context, fighter.id, held, "why.round_over")
+
+
+# ---------------------------------------------------------------- reactions
+
+
+def check_reaction(state: State, who: str) -> None:
+    """Refuse a reaction that Initiative does not pay for.
+
+    [CE-REACT-04] There is no limit, unless Initiative is a purse.  RULING R61
+    """
+    fighter = state[who]
+    if find_option(state, "reaction_limit") == "purse" and find_purse(fighter) < REACTION_COST:
+        text = f"No reaction: {fighter.name} has {find_purse(fighter)} Initiative left this round, it takes 2."
+        raise Refused("no_budget", text)
+
+
+def find_purse(fighter: Combatant) -> int:
+    """Points of Initiative left for reactions in this round.  RULING R61 R85"""
+    return fighter.initiative or 0
+
+
+def pay_reaction(context: RuleContext, who: str, why: Label = "why.reacts", rule: str = "CE-REACT-02") -> None:
+    """What a reaction costs: 2 points of Initiative and DM -1 on skill checks.
+
+    [CE-INIT-03] [CE-ROUND-12] [CE-REACT-02] [CE-REACT-03] [CE-REACT-06] Several add up.
+    RULING R85: as a purse it goes down at once, and the next round's is full again.
+    RULING R42: who reacts has abandoned an extended action first.
+    """
+    check_reaction(context.state, who)
+    purse = find_option(context.state, "reaction_limit") == "purse"
+    remove_conditions(context, who, "extended_action", why="why.reacts", rule="CE-OTHER-06")
+    change_initiative(context, who, -REACTION_COST, why, rule, at_once=purse)
+    held = find_condition(context.state[who], "reacted")
+    if held is None:
+        add_condition(context, who, "reacted")
+        return
+    context.emit(e.ConditionChanged(who, replace(held, level=held.level + 1)), "CE-REACT-06")
+
+
+# ---------------------------------------------------------------- interrupting
+
+
+def offer_interrupt(context: RuleContext, who: str, what: Label = "") -> bool:
+    """Let those who delay step in before what a combatant has just declared; whether one does.
+
+    [CE-OTHER-12] RULING R7: an interrupt resolves first, so the declared action is not spent; its actor
+    goes on afterwards. To be called before anything is paid or rolled.
+    """
+    if context.state.phase != "fight" or not is_acting(context.state, who):
+        return False
+    for other in present(context.state):
+        if other.id != who and is_delaying(other) and other.side != context.state[who].side:
+            options = (Choice("no", "keep waiting"), Choice("yes", "act first"))
+            asked = context.ask(
+                other.id, "ask.interrupt", options, rule="CE-OTHER-12", default="no"
+            )
+            if asked == "yes":
+                step_before(context, other.id)
+                return True
+    return False
+
+
+def step_before(context: RuleContext, who: str) -> None:
+    """The delayed turn of a combatant comes before the rest of the turns under way.
+
+    [CE-OTHER-12] [CE-OTHER-13] Its Initiative becomes the count it acts on, for the rest of the combat.
+    """
+    state = context.state
+    waiting = [w for w in (state.active, *state.sharing) if w]
+    if waiting:
+        before = str(state.marks.get(INTERRUPTED, ""))
+        group = ",".join(waiting)
+        mark(context, "", INTERRUPTED, f"{before};{group}" if before else group, "CE-OTHER-12")
+        context.emit(e.Said("log.interrupts", who, waiting[0]), "CE-OTHER-12")
+        count = state.combatants[waiting[0]].initiative
+    else:
+        count = state.combatants[who].initiative
+    take_delayed(context, who, count or 0)
+
+
+def take_delayed(context: RuleContext, who: str, count: int) -> None:
+    """Begin a delayed turn on a count.  [CE-OTHER-13] RULING R7"""
+    from_now = {"minor": 1, "significant": 1}
+    held = find_condition(context.state[who], "delaying")
+    budget = {**from_now, **{k: int(v) for k, v in (held.marks if held else {}).items() if k in from_now}}
+    remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
+    context.emit(e.TurnStarted(who, budget), "CE-OTHER-12")
+    set_base(context, who, count, say("why.count", n=count), "CE-OTHER-13")

@@ -1,0 +1,61 @@
+"""What a place can be like: the words for cover, light and ground that zones have."""
+
+from __future__ import annotations
+
+from combat.rules.core.space import Point, Zone, find_zone, metres_inside
+from combat.rules.core.state.state import Combatant, State
+
+from ..book.options import CLEAR, DARK, LIGHT, LOW_LIGHT, SMOKE, THICK_SMOKE, find_setting
+from ..book.tables import COVERS
+
+SOFT = "_soft"  # the end of a key of cover that infra-red looks through
+STOPS_SHOTS = {"quarter": "corner, rock", "half": "low wall, crate", "three_quarter": "trench", "full": "pillbox"}
+ONLY_HIDES = {"quarter": "undergrowth", "half": "forest, bodywork", "three_quarter": "jungle"}
+COVER_CHOICES = (
+    *((key, f"{row.name}, hard ({STOPS_SHOTS[key]})") for key, row in COVERS.items()),
+    *((key + SOFT, f"{COVERS[key].name}, soft ({what})") for key, what in ONLY_HIDES.items()),
+)
+LIGHT_CHOICES = ((LIGHT, "Light"), (LOW_LIGHT, "Low light"), (DARK, "Complete darkness"))
+DIFFICULT, WALL, OBSTACLES = "difficult", "wall", "obstacles"
+PATHOGEN, CHEMICAL, WEIGHTLESS, HOT = "pathogen", "chemical", "weightless", "hot"
+TERRAIN_CHOICES = (
+    (DIFFICULT, "Difficult terrain"),
+    (WALL, "Blocks sight"),
+    (SMOKE, "Smoke or fog"),
+    (THICK_SMOKE, "Thick smoke"),
+    (OBSTACLES, "Many obstacles"),
+    (PATHOGEN, "Airborne pathogen"),
+    (CHEMICAL, "Dangerous chemicals"),
+    (WEIGHTLESS, "Zero gravity"),
+    (HOT, "Strong heat source"),
+)
+_LIGHTS = (LIGHT, LOW_LIGHT, DARK)
+_SMOKES = (CLEAR, SMOKE, THICK_SMOKE)
+
+
+def find_light(state: State, at: Point) -> str:
+    """How light it is at a place: its zone says so, else the scene.  [CE-COND-01] [CE-COND-02]"""
+    zone = find_zone(state.scene, at)
+    return zone.light if zone and zone.light else find_setting(state, "light")
+
+
+def find_smoke(state: State, a: Point, b: Point) -> str:
+    """The thickest smoke on the line between two places, or all over the scene.
+
+    [CE-COND-04] [CE-COND-05] RULING R45: smoke and thick smoke do not add up.
+    """
+    tags = {tag for zone in find_crossed(state, a, b) for tag in zone.terrain}
+    found = [find_setting(state, "smoke"), *(tag for tag in (SMOKE, THICK_SMOKE) if tag in tags)]
+    return max(found, key=_SMOKES.index)
+
+
+def find_crossed(state: State, a: Point, b: Point) -> list[Zone]:
+    """The zones that the line between two places touches, those at its ends included."""
+    ends = {zone.id for zone in (find_zone(state.scene, a), find_zone(state.scene, b)) if zone}
+    return [z for z in state.scene.zones if z.id in ends or metres_inside(z, a, b) > 0.01]
+
+
+def has_terrain(state: State, fighter: Combatant, tag: str) -> bool:
+    """Whether somebody stands on ground of a kind."""
+    zone = find_zone(state.scene, fighter.at)
+    return bool(zone and tag in zone.terrain)
