@@ -288,6 +288,13 @@ SETTINGS = (
         CLEAR,
         "CE-COND-04",
     ),
+    Setting(
+        "distances",
+        "Distances",
+        (("metres", "In metres"), ("squares", "Squares of 1.5 m")),
+        "metres",
+        "CE-MINOR-16",
+    ),
     Setting("weather", "Weather", ((FAIR, "Fair"), (EXTREME, "Extreme weather")), FAIR, "CE-COND-07"),
     Setting("radio", "Radio", ((FREE, "Free"), (JAMMED, "Jammed")), FREE, "CE-COMMS-07"),
     Setting(

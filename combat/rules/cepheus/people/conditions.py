@@ -67,6 +67,7 @@ _KINDS = (
         "the attacker's first action",
         "CE-REACT-07",
     ),
+    ("unaware", "Unaware of somebody", "No reactions to that one.", "the GM", "CE-REACT-07"),
     ("suppressed", "Suppressed", "−1 on skill checks.", "the end of the next round", "CE-SUPP-06"),
     (
         "pinned",
@@ -116,7 +117,7 @@ _KINDS = (
     ),
 )
 QUIET: frozenset[str] = frozenset()  # bookkeeping of a turn, no chips of their own
-BOUND = frozenset({"grappled"})  # ends with the combatant it comes from
+BOUND = frozenset({"grappled", "unaware"})  # ends with the combatant it comes from
 TAKES = {
     "seriously_wounded": ("minor",),
     "dived": ("significant",),

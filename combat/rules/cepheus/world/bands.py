@@ -24,7 +24,7 @@ def is_grid(state: State) -> bool:
 
     [CE-MINOR-16] RULING R31: diagonals count as one, unless the table measures straight.
     """
-    on_squares = find_setting(state, "map") == SQUARES
+    on_squares = find_setting(state, "distances") == SQUARES
     return on_squares and find_option(state, "grid_distance") == SQUARES
 
 
@@ -69,7 +69,9 @@ def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
 
 def find_limit(state: State) -> float:
     """Metres beyond which range is extreme; endless where the table does without.  RULING R44"""
-    return float(find_option(state, "extreme_range_m")) if find_option(state, "use_extreme_range") else math.inf
+    return (
+        float(find_option(state, "extreme_range_m")) if find_option(state, "use_extreme_range") else math.inf
+    )
 
 
 def find_band_of(state: State, metres: float) -> str:
@@ -112,4 +114,5 @@ def find_starting_band(state: State, site: str, wanted: str = "") -> str:
 def place_metres(band: str) -> float:
     """A distance well inside a band, in metres, where groups are put."""
     row = RANGE_BANDS[band]
-    return math.floor((row.from_m + row.to_m) / SQUARE_METRES / 2 + 0.5) * SQUARE_METRES
+    middle = math.floor((row.from_m + row.to_m) / SQUARE_METRES / 2 + 0.5) * SQUARE_METRES
+    return min(middle, row.to_m - 0.5)

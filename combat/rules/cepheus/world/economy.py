@@ -81,4 +81,3 @@ def check_significant(state: State, who: str, on: str) -> None:
     """Refuse what needs a significant action when that is gone."""
     if state[who].budget.get(SIGNIFICANT, 0) < 1:
         raise Refused("no_budget", f"No significant action left this turn; {on} needs 1.")
-

@@ -172,7 +172,9 @@ def check_reaction(state: State, who: str) -> None:
     """
     fighter = state[who]
     if find_option(state, "reaction_limit") == "purse" and find_purse(fighter) < REACTION_COST:
-        text = f"No reaction: {fighter.name} has {find_purse(fighter)} Initiative left this round, it takes 2."
+        text = (
+            f"No reaction: {fighter.name} has {find_purse(fighter)} Initiative left this round, it takes 2."
+        )
         raise Refused("no_budget", text)
 
 
@@ -181,7 +183,9 @@ def find_purse(fighter: Combatant) -> int:
     return fighter.initiative or 0
 
 
-def pay_reaction(context: RuleContext, who: str, why: Label = "why.reacts", rule: str = "CE-REACT-02") -> None:
+def pay_reaction(
+    context: RuleContext, who: str, why: Label = "why.reacts", rule: str = "CE-REACT-02"
+) -> None:
     """What a reaction costs: 2 points of Initiative and DM -1 on skill checks.
 
     [CE-INIT-03] [CE-ROUND-12] [CE-REACT-02] [CE-REACT-03] [CE-REACT-06] Several add up.
@@ -213,9 +217,7 @@ def offer_interrupt(context: RuleContext, who: str, what: Label = "") -> bool:
     for other in present(context.state):
         if other.id != who and is_delaying(other) and other.side != context.state[who].side:
             options = (Choice("no", "keep waiting"), Choice("yes", "act first"))
-            asked = context.ask(
-                other.id, "ask.interrupt", options, rule="CE-OTHER-12", default="no"
-            )
+            asked = context.ask(other.id, "ask.interrupt", options, rule="CE-OTHER-12", default="no")
             if asked == "yes":
                 step_before(context, other.id)
                 return True

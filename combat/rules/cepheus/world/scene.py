@@ -9,7 +9,12 @@ from ..book.options import CLEAR, DARK, LIGHT, LOW_LIGHT, SMOKE, THICK_SMOKE, fi
 from ..book.tables import COVERS
 
 SOFT = "_soft"  # the end of a key of cover that infra-red looks through
-STOPS_SHOTS = {"quarter": "corner, rock", "half": "low wall, crate", "three_quarter": "trench", "full": "pillbox"}
+STOPS_SHOTS = {
+    "quarter": "corner, rock",
+    "half": "low wall, crate",
+    "three_quarter": "trench",
+    "full": "pillbox",
+}
 ONLY_HIDES = {"quarter": "undergrowth", "half": "forest, bodywork", "three_quarter": "jungle"}
 COVER_CHOICES = (
     *((key, f"{row.name}, hard ({STOPS_SHOTS[key]})") for key, row in COVERS.items()),

@@ -144,4 +144,3 @@ def is_aware(state: State, who: Combatant | str, of: Combatant | str) -> bool:
 def is_unaware_of(fighter: Combatant, other: str) -> bool:
     """Whether the Referee said that somebody does not know of another."""
     return any(held.kind == "unaware" and held.by == other for held in fighter.conditions)
-
