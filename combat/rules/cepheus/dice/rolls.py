@@ -1,0 +1,217 @@
+"""2D6 and what is added to it: checks against 8, opposed checks, the penalties of a round.
+
+The Effect of a check is its total less 8: 0 or more succeeds, 6 or more is exceptional, -6 or less
+an exceptional failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State
+
+from ..book.options import find_option
+from ..book.tables import TARGET, difficulties, skills
+from ..people.values import find_dm, find_score, find_skill
+
+DICE = "2d6"
+LOWEST, HIGHEST = 2, 12  # what two dice can show
+FATIGUE, HASTE, SUPPRESSION = -2, -1, -1
+SUCCESS, FAILURE = "outcome.success", "outcome.failure"
+
+Matters = Literal["all", "success", "none"]
+
+
+# ---------------------------------------------------------------- terms
+
+
+def modifiers_for_check(state: State, who: str, skill: str, characteristic: str) -> Modifiers:
+    """The skill, the DM of the characteristic, and what holds somebody back; without `skill` a bare
+    characteristic check, without `characteristic` a bare skill check."""
+    fighter = state[who]
+    terms = [*skill_terms(fighter, skill), *characteristic_terms(fighter, characteristic)]
+    return without_zeros((*terms, *hindrances(state, fighter, skill)))
+
+
+def skill_terms(fighter: Combatant, skill: str) -> Modifiers:
+    """The level of a skill, -3 without it."""
+    if not skill:
+        return ()
+    return (Modifier(name_skill(skill), find_skill(fighter, skill)),)
+
+
+def name_skill(skill: str) -> str:
+    """The name of a skill as it is printed."""
+    known = skills().get(skill)
+    return known.name if known else skill
+
+
+def characteristic_terms(fighter: Combatant, characteristic: str) -> Modifiers:
+    """The DM of a characteristic as it is now.  RULING R1"""
+    if not characteristic:
+        return ()
+    return (Modifier(f"term.{characteristic}", find_dm(fighter, characteristic)),)
+
+
+def hindrances(state: State, fighter: Combatant, skill: str) -> list[Modifier]:
+    """What the round and the body take off a check.
+
+    [CE-FAT-02] -2 for the fatigued, on all checks.  [CE-ROUND-16] -1 for those who act hastily.
+    [CE-REACT-03] [CE-REACT-06] [CE-REACT-09] [CE-REACT-13] -1 for each reaction of this round.
+    [CE-SUPP-06] -1 for the suppressed.  RULING R41: fatigue does not add to itself.
+    RULING R82: reactions and suppression tell on skill checks, not on bare characteristics,
+    unless the table has it that reactions tell on all.
+    """
+    terms: list[Modifier] = []
+    kinds = set()
+    for held in fighter.conditions:
+        kind = held.kind
+        if kind == "reacted" and (skill or find_option(state, "reaction_penalty_on") == "all_checks"):
+            terms.append(Modifier("condition.reacted", -held.level, "CE-REACT-03"))
+        elif kind in _FLAT and kind not in kinds and (skill or kind != "suppressed"):
+            points, rule = _FLAT[kind]
+            terms.append(Modifier(f"condition.{kind}", points, rule))
+        elif held.marks.get("checks"):
+            terms.append(Modifier(held.label, int(held.marks["checks"]), held.rule))
+        kinds.add(kind)
+    return terms
+
+
+_FLAT = {
+    "fatigued": (FATIGUE, "CE-FAT-02"),
+    "hastened": (HASTE, "CE-ROUND-16"),
+    "suppressed": (SUPPRESSION, "CE-SUPP-06"),
+}
+
+
+def difficulty_terms(difficulty: str, rule: str = "") -> Modifiers:
+    """The DM of a difficulty: none for Average, -2 for Difficult and so on."""
+    points = difficulties()[difficulty].dm
+    return (Modifier(f"difficulty.{difficulty}", points, rule),) if points else ()
+
+
+def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
+    """The terms with the Referee's situational modifier, if the command has one."""
+    if not command.adjust:
+        return terms
+    why = command.because
+    label = say("term.situational_why", why=why) if why else "term.situational"
+    return (*terms, Modifier(label, command.adjust, rule))
+
+
+# ---------------------------------------------------------------- rolling
+
+
+def roll_check(
+    context: RuleContext,
+    who: str,
+    *,
+    what: Label,
+    skill: str,
+    characteristic: str,
+    difficulty: str = "average",
+    terms: Modifiers = (),
+    rule: str,
+    target: str = "",
+    why: Label = "",
+    matters: Matters = "all",
+) -> int:
+    """Roll 2D6 with skill, characteristic, difficulty and more terms against 8; returns the Effect.
+
+    `matters` says which Effects differ for what follows: all, those of a success, or only whether
+    it succeeds; odds count what does not matter as one.
+    """
+    own = modifiers_for_check(context.state, who, skill, characteristic)
+    every = (*own, *difficulty_terms(difficulty, rule), *terms)
+    return roll_terms(
+        context, who, every, what=what, rule=rule, target=target, why=why, cuts=find_cuts(every, matters)
+    )
+
+
+def find_cuts(terms: Iterable[Modifier], matters: Matters) -> tuple[int, ...]:
+    """The sums of two dice from which on a check with these terms ends differently."""
+    need = TARGET - add_up(terms)
+    if matters == "none":
+        return (need,)
+    low = max(need, LOWEST) if matters == "success" else LOWEST + 1
+    return tuple(range(low, HIGHEST + 1)) or (need,)
+
+
+def roll_terms(
+    context: RuleContext,
+    who: str,
+    terms: Modifiers,
+    *,
+    what: Label,
+    rule: str,
+    target: str = "",
+    why: Label = "",
+    cuts: tuple[int, ...] = (),
+    outcomes: tuple[str, str] = (SUCCESS, FAILURE),
+) -> int:
+    """Roll 2D6 with terms that are known already and tell of it; returns the Effect."""
+    roll = context.roll(DICE, by=who, rule=rule, why=why or what, cuts=cuts)
+    total = roll.total + add_up(terms)
+    good = total >= TARGET
+    told = e.Checked(
+        who, what, roll, terms, total, outcomes[not good], TARGET, (), "against.eight", target, good
+    )
+    context.emit(told, rule)
+    return total - TARGET
+
+
+# ---------------------------------------------------------------- one against another
+
+
+def better_of(fighter: Combatant, *characteristics: str) -> str:
+    """The characteristic with the higher score, which never has the lower DM; the first of equals."""
+    return max(characteristics, key=lambda key: (find_dm(fighter, key), find_score(fighter, key)))
+
+
+def opposed_check(
+    context: RuleContext,
+    one: str,
+    other: str,
+    *,
+    what: Label,
+    skill: str,
+    characteristics: tuple[str, ...],
+    rule: str,
+    terms: Modifiers = (),
+) -> tuple[str, int]:
+    """Both roll 2D6 with skill and the better of the characteristics; returns who wins and by how much.
+
+    `terms` are those of `one` alone.  RULING R59: equal totals go to the higher current score, by 0;
+    where those are equal too nobody has won ("", 0), and both roll again.
+    """
+    keys = {who: better_of(context.state[who], *characteristics) for who in (one, other)}
+    totals = {}
+    for who, against, more in ((one, other, terms), (other, one, ())):
+        own = (*modifiers_for_check(context.state, who, skill, keys[who]), *more)
+        roll = context.roll(DICE, by=who, rule=rule, why=what)
+        totals[who] = roll.total + add_up(own)
+        context.emit(_tell_side(who, against, what, roll, own, totals), rule)
+    margin = totals[one] - totals[other]
+    if margin:
+        return (one if margin > 0 else other), abs(margin)
+    scores = {who: find_score(context.state[who], keys[who]) for who in (one, other)}
+    if scores[one] == scores[other]:
+        return "", 0
+    return max(scores, key=lambda who: scores[who]), 0
+
+
+def _tell_side(
+    who: str, against: str, what: Label, roll: Roll, own: Modifiers, totals: dict[str, int]
+) -> e.Checked:
+    """One side of an opposed check; the second one is told against the total of the first."""
+    first = totals.get(against)
+    good = first is None or totals[who] > first
+    outcome = "outcome.rolled" if first is None else (FAILURE, SUCCESS)[good]
+    return e.Checked(who, what, roll, own, totals[who], outcome, first, (), "against.other", against, good)
