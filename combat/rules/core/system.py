@@ -12,7 +12,7 @@ from .basics.errors import Refused
 from .basics.modifiers import Derived
 from .basics.words import Label, MessageCatalogue, load_words
 from .book.printed import BookTable, no_tables
-from .book.rulebook import Rulebook, load_rulebook
+from .book.rulebook import Rulebook, find_folders, load_rulebook
 from .commands.commands import Action, Command, read_command
 from .commands.context import RuleContext, Then
 from .sheets.catalogue import Catalogue
@@ -398,12 +398,15 @@ _LOADED: dict[Path, MessageCatalogue] = {}
 
 
 def _load_words(folder: Path, system: System) -> MessageCatalogue:
-    """The words of a folder's words.toml over the core's, and what the game declares by key."""
+    """The words of a folder's words.toml over the core's, and what the game declares by key.
+
+    Between them stand those of a game that it is a variant of.
+    """
     if folder not in _LOADED:
-        own = folder / "words.toml"
-        _LOADED[folder] = MessageCatalogue(
-            load_words(CORE_WORDS) | _find_declared(system) | (load_words(own) if own.exists() else {})
-        )
+        words = load_words(CORE_WORDS) | _find_declared(system)
+        for part in find_folders(folder):
+            words |= load_words(part / "words.toml") if (part / "words.toml").exists() else {}
+        _LOADED[folder] = MessageCatalogue(words)
     return _LOADED[folder]
 
 

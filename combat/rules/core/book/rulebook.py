@@ -188,10 +188,15 @@ def name_folder(rules_folder: Path, folder: Path) -> str:
     return "_".join(folder.relative_to(rules_folder).parts)
 
 
+def find_folders(folder: Path) -> tuple[Path, ...]:
+    """The folder of a rulebook, behind that of the one it stands on, if any."""
+    base = load_rulebook(folder).book.base if (folder / RULES_FILE).exists() else ""
+    return (*find_folders((folder / base).resolve()), folder) if base else (folder,)
+
+
 def find_code_folder(folder: Path) -> Path:
     """Where the code that plays a rulebook lies: that of the base, with its variants, if it has one."""
-    base = load_rulebook(folder).book.base
-    return find_code_folder((folder / base).resolve()) if base else folder
+    return find_folders(folder)[0]
 
 
 @cache

@@ -13,6 +13,7 @@ import msgspec
 
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.words import KEY, PEOPLE, SOMEONE, Label, MessageCatalogue, Phrase, find_places
+from combat.rules.core.book.rulebook import find_folders
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import Combatant, State
@@ -77,7 +78,7 @@ def find_labels(thing: Any) -> Iterator[tuple[str, Any]]:
 
 def find_names(system: System, *states: State) -> set[str]:
     """The names of all that has one: people, sides, places, things, records of the game."""
-    names = set(_find_records(system.folder))
+    names = {name for folder in find_folders(system.folder) for name in _find_records(folder)}
     for state in states:
         names |= {zone.name for zone in state.scene.zones} | {state.scene.name}
         names |= {item.name for item in state.ground}

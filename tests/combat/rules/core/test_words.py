@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from combat.rules.core import system as declarations
 from combat.rules.core.basics.words import MessageCatalogue, find_places
+from combat.rules.core.book.rulebook import find_code_folder
 from combat.rules.core.engine.document import make_document, read_document, replay, write_document
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import State
@@ -109,7 +110,7 @@ def test_lines_of_long_fights_read_well(slug: str, seed: int) -> None:
 
 def find_all_uses(system: System) -> tuple[Use, ...]:
     """The keys that a game's code, the core's and the pages' use."""
-    return tuple(use for folder in (system.folder, *DRAWERS) for use in find_uses(folder))
+    return tuple(use for folder in (find_code_folder(system.folder), *DRAWERS) for use in find_uses(folder))
 
 
 def is_key(use: Use, words: dict[str, str]) -> bool:
@@ -122,7 +123,7 @@ def test_every_key_in_code_has_words(system: System) -> None:
     words = system.words.words
     missing = [
         f"{use.place}: {use.pattern}"
-        for folder in (system.folder, CORE)
+        for folder in (find_code_folder(system.folder), CORE)
         for use in find_uses(folder)
         if is_key(use, words) and not any(use.fits(key) for key in words)
     ]

@@ -11,6 +11,7 @@ from combat.rules.core.book.rulebook import (
     Rulebook,
     UnknownRule,
     find_code_folder,
+    find_folders,
     find_rulebook_folders,
     load_rulebook,
     name_folder,
@@ -216,6 +217,8 @@ def test_a_book_on_another_takes_its_rulings_with_defaults_of_its_own(short: Pat
 def test_code_cites_what_restates_a_rule_but_not_what_replaces_it(short: Path) -> None:
     book = load_rulebook(short)
     assert find_code_folder(short) == short.parent
+    assert find_folders(short) == (short.parent, short)
+    assert find_folders(short.parent) == (short.parent,)
     assert find_cited(book, "TNY-HIT-01") == ("SHT-HIT-01",)
     assert find_cited(book, "TNY-HIT-02") == ()
     (short.parent / "attack.py").write_text("# TNY-HIT-01, TNY-HIT-02\n")
