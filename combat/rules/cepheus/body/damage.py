@@ -1,0 +1,97 @@
+"""What a hit does: to people through armor to their characteristics, to machines by their own tables."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, has_condition
+
+from ..people.values import find_score, is_machine
+from .allocation import ORDER, divide, find_scores
+from .armor import armor_terms, find_layers, wear_armor
+from .hits import SURE_EFFECT, Hit, Onward, chain, minimum_terms, raw_terms
+from .machines import damage_machine
+from .states import follow_wounds
+
+HURT_AT = "hurt_at"  # the mark of when somebody was last wounded, in seconds of the clock
+TOUGH = {"combat_drug": 2}  # what conditions take off each wound, in points
+
+
+def wound(context: RuleContext, hit: Hit, onward: Onward = ()) -> Then | None:
+    """[CE-DMG-02] Take a hit to its end: people lose points, machines parts; then go on."""
+    if is_machine(context.state[hit.target]):
+        return chain(damage_machine(context, hit), onward)
+    wound_person(context, hit)
+    return chain(None, onward)
+
+
+def wound_person(context: RuleContext, hit: Hit) -> int:
+    """A hit on a person or an animal; returns the points that came through."""
+    terms = damage_terms(context.state[hit.target], hit)
+    points = lose(
+        context,
+        hit.target,
+        max(0, add_up(terms)),
+        hit.why,
+        hit.rule,
+        terms=terms,
+        roll=hit.roll,
+        by=hit.by,
+    )
+    wear_armor(context, hit)
+    return points
+
+
+def damage_terms(fighter: Combatant, hit: Hit) -> Modifiers:
+    """The dice, the Effect, what armor and drugs take off, and the point that is sure."""
+    terms = (*raw_terms(hit), *armor_terms(fighter, hit), *toughness_terms(fighter))
+    return (*terms, *minimum_terms(hit, terms))
+
+
+def toughness_terms(fighter: Combatant) -> Modifiers:
+    """What the drugs of a fight take off a wound."""
+    held = (condition for condition in fighter.conditions if condition.kind in TOUGH)
+    return tuple(Modifier(c.label, -TOUGH[c.kind], c.rule) for c in held)
+
+
+def lose(
+    context: RuleContext,
+    who: str,
+    points: int,
+    why: Label,
+    rule: str,
+    *,
+    terms: Modifiers = (),
+    roll: Roll | None = None,
+    by: str = "",
+) -> int:
+    """Take points off the physical characteristics as the rules or the player say; returns how many.
+
+    The first number that changes tells the sum. What the dead would lose is not counted.
+    """
+    fighter = context.state[who]
+    parts = {} if has_condition(fighter, "dead") else divide(context, who, points)
+    lost = {key: parts[key] for key in ORDER if parts.get(key)}
+    for key, n in (lost or {"end": 0}).items():
+        old = find_score(fighter, key)
+        context.emit(e.TrackChanged(who, key, old, old - n, why, terms, roll, by), rule)
+        terms, roll = (), None
+    if lost:
+        context.emit(e.Marked(who, HURT_AT, context.state.clock), rule, e.GM_ONLY)
+        follow_wounds(context, who, hurt=True)
+    return sum(lost.values())
+
+
+def find_cuts(fighter: Combatant, kind: str = "", ap: int = 0, effect: int = 0) -> tuple[int, ...]:
+    """The sums of damage dice from which on a hit on this person does something else.
+
+    Less than the armor is all the same, and so is more than there is left to lose.
+    """
+    layers = sum(points for _, points in find_layers(fighter, kind))
+    armor = max(0, layers - ap) - add_up(toughness_terms(fighter)) - effect
+    sure = int(effect >= SURE_EFFECT)
+    most = sum(find_scores(fighter))
+    return tuple(armor + points for points in range(1 + sure, most + 1) if armor + points > 0)

@@ -1,0 +1,137 @@
+"""What follows from wounds: seriously wounded, unconscious, awake again, dead; and helpless minds."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, find_condition, has_condition, replace
+from combat.rules.core.turns import add_condition, end_with_source, remove_conditions
+
+from ..book.tables import MENTAL
+from ..people.values import count_zeros, find_full, find_score, is_person, is_seriously_wounded
+
+AWAKE = "awake"  # the mark of who came round with two characteristics at 0.  RULING R40
+WOUNDS, FATIGUE, OTHER = "wounds", "fatigue", "other"  # what somebody is unconscious from
+GOES_WITH_SENSES = ("aiming", "aiming_kill", "delaying", "extended_action", "grappled")
+DEADLY, SENSELESS = 3, 2  # characteristics at 0
+
+
+def follow_wounds(context: RuleContext, who: str, hurt: bool) -> None:
+    """[CE-DMG-12] [CE-DMG-13] Bring the states in line with the characteristics.
+
+    [CE-DMG-06] [CE-DMG-08] It is the same at the end of the first wound's fixed order.
+    RULING R32: two at 0 are unconscious, one is not. `hurt` says that points have just been lost, which
+    knocks out those who had come round; healing does not.  RULING R40
+    """
+    fighter = context.state[who]
+    zeros = count_zeros(fighter)
+    if zeros >= DEADLY:
+        die(context, who)
+        return
+    if zeros < SENSELESS:
+        _come_to(context, who)
+    elif hurt or not fighter.marks.get(AWAKE):
+        fall_unconscious(context, who, WOUNDS, "CE-DMG-12")
+    _keep_serious(context, who)
+
+
+def _keep_serious(context: RuleContext, who: str) -> None:
+    """[CE-INJ-02] All three damaged: seriously wounded; [CE-INJ-03] one whole again: no longer."""
+    fighter = context.state[who]
+    is_serious, held = is_seriously_wounded(fighter), has_condition(fighter, "seriously_wounded")
+    if is_serious and not held:
+        add_condition(context, who, "seriously_wounded", rule="CE-DMG-11")
+    elif held and not is_serious:
+        remove_conditions(context, who, "seriously_wounded", why="why.one_whole", rule="CE-INJ-03")
+
+
+def _come_to(context: RuleContext, who: str) -> None:
+    """Fewer than two characteristics at 0: who was unconscious from wounds is so no longer."""
+    fighter = context.state[who]
+    held = find_condition(fighter, "unconscious")
+    if held and held.marks.get("cause", WOUNDS) == WOUNDS:
+        wake(context, who, "why.wounds_better", "CE-DMG-12")
+    if AWAKE in fighter.marks:
+        context.emit(e.Marked(who, AWAKE, None), "CE-UNCON-02", e.GM_ONLY)
+
+
+def fall_unconscious(context: RuleContext, who: str, cause: str, rule: str) -> None:
+    """Unconscious now: the turn is over, and what one was about as well."""
+    fighter = context.state[who]
+    if has_condition(fighter, "dead", "unconscious"):
+        return
+    marks = {"since": context.state.clock, "tries": 0, "cause": cause}
+    add_condition(context, who, "unconscious", rule=rule, marks=marks)
+    if AWAKE in fighter.marks:
+        context.emit(e.Marked(who, AWAKE, None), rule, e.GM_ONLY)
+    _go_limp(context, who, rule)
+
+
+def _go_limp(context: RuleContext, who: str, rule: str) -> None:
+    """Nothing is left of the turn; aims, holds and long tasks are over."""
+    label: Label = "why.out"
+    remove_conditions(context, who, *GOES_WITH_SENSES, why=label, rule=rule)
+    end_with_source(context, who, label, "grappled")
+    budget = context.state[who].budget
+    if any(budget.values()):
+        context.emit(e.BudgetSet(who, dict.fromkeys(budget, 0)), rule)
+
+
+def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
+    """Conscious again; with two characteristics at 0 that holds until the next wound.  RULING R40"""
+    remove_conditions(context, who, "unconscious", why=why, rule=rule)
+    if count_zeros(context.state[who]) >= SENSELESS:
+        context.emit(e.Marked(who, AWAKE, True), rule, e.GM_ONLY)
+
+
+def die(context: RuleContext, who: str, rule: str = "CE-DMG-13") -> None:
+    """[CE-DMG-13] Dead, which ends what was before."""
+    if has_condition(context.state[who], "dead"):
+        return
+    remove_conditions(context, who, "unconscious", "seriously_wounded", why="why.death", rule=rule)
+    add_condition(context, who, "dead", rule=rule)
+    _go_limp(context, who, rule)
+
+
+def follow_mind(context: RuleContext, who: str) -> None:
+    """[CE-MENT-01] Intelligence or Education at 0 is helpless.  RULING R72"""
+    fighter = context.state[who]
+    is_helpless = any(find_full(fighter, key) and find_score(fighter, key) <= 0 for key in MENTAL)
+    held = find_condition(fighter, "helpless")
+    if is_helpless and not held:
+        add_condition(context, who, "helpless", rule="CE-MENT-01", marks={"cause": "mind"})
+        _go_limp(context, who, "CE-MENT-01")
+    elif held and held.marks.get("cause") == "mind" and not is_helpless:
+        remove_conditions(context, who, "helpless", why="why.mind_back", rule="CE-MENT-01")
+
+
+def settle_person(context: RuleContext, before: Combatant) -> None:
+    """What follows when the GM has changed somebody by hand: the states fit the numbers again.
+
+    Healing takes the dead back; who is no longer unconscious by the GM's word stays awake.
+    """
+    who, fighter = before.id, context.state[before.id]
+    if not is_person(fighter):
+        return
+    changes = [fighter.tracks[key] - before.tracks[key] for key in ("end", "str", "dex")]
+    if max(changes) > 0 and count_zeros(fighter) < DEADLY:
+        remove_conditions(context, who, "dead", why="why.alive", rule="CE-DMG-13")
+    if has_condition(before, "unconscious") and not has_condition(fighter, "unconscious"):
+        wake(context, who, "why.alive", "CE-UNCON-02")
+    if any(changes):
+        follow_wounds(context, who, hurt=min(changes) < 0)
+    _begin_states(context, who)
+    follow_mind(context, who)
+
+
+def _begin_states(context: RuleContext, who: str) -> None:
+    """A state that the GM gives begins like any other."""
+    for held in context.state[who].conditions:
+        if held.kind == "unconscious" and "since" not in held.marks:
+            marks = {"since": context.state.clock, "tries": 0, "cause": OTHER, **held.marks}
+            told = e.ConditionChanged(who, replace(held, marks=marks))
+            context.emit(told, held.rule, e.GM_ONLY)
+            _go_limp(context, who, held.rule)
+        elif held.kind == "dead":
+            _go_limp(context, who, held.rule)
