@@ -31,6 +31,7 @@ from combat.rules.core.wording import Line, pen_of
 
 from ..games import find_problems, make_state, plan_of
 from ..models import Character, CharacterChange, CharacterRoll
+from .figures import FigureView, draw_figure
 
 TONES = {0: "", 1: "", 2: "is-warn", 3: "is-dying", 4: "is-dying"}
 PLACES = (("held", "In hand"), ("worn", "Worn"), ("carried", "Stowed"))
@@ -169,6 +170,7 @@ class SheetView:
     conditions: tuple[ConditionView, ...] = ()
     departures: tuple[Departure, ...] = ()
     money: int | None = None
+    figure: FigureView | None = None
 
     @property
     def plan(self) -> SheetPlan:
@@ -224,6 +226,7 @@ def view_sheet(system: System, character: Character) -> SheetView:
         conditions=view_conditions(system, sheet),
         departures=find_departures(plan, sheet),
         money=sheet.get(plan.money.key) if plan.money else None,
+        figure=draw_figure(system, state, fighter),
     )
 
 

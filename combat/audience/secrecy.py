@@ -13,11 +13,12 @@ from combat.audience.viewer import HealthView, Viewer
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action
+from combat.rules.core.figures import find_quarter
 from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.space import Scene
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, Scalar, State, present, replace
-from combat.rules.core.system import Health, System, fill_bar
+from combat.rules.core.system import Health, System, Track, fill_bar
 
 TONES = {0: "", 1: "", 2: "is-warn", 3: "is-dying", 4: "is-dying"}
 BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: a word has one bar, not a number's
@@ -185,8 +186,25 @@ def obscure_health(system: System, state: State, viewer: Viewer) -> State:
 
 
 def _obscure(system: System, state: State, fighter: Combatant, viewer: Viewer) -> Combatant:
-    """The fighter at the worse end of the numbers that look like its own; the first track is health."""
-    track = system.tracks[0]
+    """The fighter at the worse end of the numbers that look like its own; the first track is health.
+
+    Where harm has a place, so is every part: each as badly off as its own word or bar says.
+    """
+    tracks = [system.tracks[0]]
+    if system.figure:
+        parts = figure.parts if (figure := system.figure(state, fighter)) else ()
+        told = {part.track for part in parts}
+        tracks += [track for track in system.tracks[1:] if track.key in told]
+    most = max(1, system.health(fighter).most)
+    for track in tracks:
+        fighter = _worsen(system, state, fighter, viewer, track, most)
+    return fighter
+
+
+def _worsen(
+    system: System, state: State, fighter: Combatant, viewer: Viewer, track: Track, most: int
+) -> Combatant:
+    """The fighter with one of its numbers as bad as it can be without a different look."""
 
     def worsen(points: int) -> Combatant:
         now = fighter.tracks[track.key]
@@ -194,12 +212,21 @@ def _obscure(system: System, state: State, fighter: Combatant, viewer: Viewer) -
             fighter, tracks={**fighter.tracks, track.key: now + points if track.rises else now - points}
         )
 
-    def differs(points: int) -> bool:
-        return look_at(worsen(points)) != look_at(fighter)
-
     def look_at(one: Combatant) -> tuple[Any, ...]:
         health = system.health(one)
-        return view_obscured_health(system, state, one, viewer, health), health.out, health.dead
+        parts = _look_at_parts(system, state, one)
+        return view_obscured_health(system, state, one, viewer, health), health.out, health.dead, parts
 
-    most = max(1, system.health(fighter).most)
-    return worsen(bisect_left(range(2 * most), True, key=differs) - 1)
+    looks = look_at(fighter)
+    return worsen(bisect_left(range(2 * most), True, key=lambda points: look_at(worsen(points)) != looks) - 1)
+
+
+def _look_at_parts(system: System, state: State, fighter: Combatant) -> tuple[Any, ...]:
+    """How the parts of a fighter look to those who see no numbers."""
+    figure = system.figure(state, fighter) if system.figure else None
+    shown = system.option(state, "foe_health")
+    if figure is None or shown == "nothing":
+        return ()
+    if shown == "bar":
+        return tuple(find_quarter(part.now, part.most) for part in figure.parts)
+    return tuple((part.word, part.level) for part in figure.parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from characters.display.figures import FigureView
 from combat.audience.viewer import GM, HealthView, Viewer
 from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.wording import Line
@@ -41,7 +42,10 @@ class Chip:
 
 @dataclass(frozen=True)
 class FighterView:
-    """A row of the fighters. `sheet` is the number of the character it came from, for the GM."""
+    """A row of the fighters. `sheet` is the number of the character it came from, for the GM.
+
+    `figure` are its parts, where the game has such and the viewer may know of them.
+    """
 
     id: str
     name: str
@@ -59,6 +63,7 @@ class FighterView:
     out: bool = False
     pc: bool = False
     sheet: int | None = None
+    figure: FigureView | None = None
 
 
 @dataclass(frozen=True)

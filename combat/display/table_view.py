@@ -34,6 +34,7 @@ from combat.rules.core.wording import describe_facts, pen_of
 from combat.sharing.viewer_context import ViewerContext
 
 from .division import view_parts
+from .figures import view_figure
 from .leading_action import find_lead, view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, view_scene
@@ -75,6 +76,9 @@ def view_table(
     log = view_log(context, rows)
     seating = view_seating(system, state, fighters)
     turn = view_turn(system, state, fighters, viewer, chosen)
+    if system.figure:
+        fighters = _with_figures(system, state, fighters, viewer, turn)
+        turn = replace(turn, fighter=fighters[turn.fighter.id]) if turn else None
     prompt = view_prompt(context)
     scene = view_scene(system, state, fighters)
     return TableView(
@@ -106,6 +110,17 @@ def view_table(
         standing=view_standing(system, state) if state.phase == "over" else "",
         announce=_announce(state, fighters, log, seating.way if seating else ""),
     )
+
+
+def _with_figures(
+    system: System, state: State, fighters: dict[str, FighterView], viewer: Viewer, turn: TurnView | None
+) -> dict[str, FighterView]:
+    """The rows with the parts of each, and what the one whose turn is shown can do to them."""
+    actor = turn.fighter.id if turn else ""
+    return {
+        who: replace(row, figure=view_figure(system, state, state.combatants[who], viewer, actor))
+        for who, row in fighters.items()
+    }
 
 
 def view_standing(system: System, state: State) -> str:

@@ -219,6 +219,9 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "zones": state.scene.zones,
         "conditions": context.system.conditions.values(),
         "again": _find_again(request, context, refused),
+        "part": request.GET.get("part", "")[:MAX_LETTERS],
+        "part_of": request.GET.get("part", "")[:MAX_LETTERS].partition(".")[0],
+        "row_track": request.GET.get("track", "")[:MAX_LETTERS],
     }
     if context.viewer.is_gm and state.phase != "fight":
         shown["start_form"] = make_start_form(context.system, state)

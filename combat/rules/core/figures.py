@@ -9,6 +9,8 @@ from .basics.words import Label
 Offer = tuple[str, dict[str, str]]  # the name of an action, and what its form starts with
 FINE, HURT, BAD, LOST, OUT = range(5)  # the levels of a part, as those of health
 
+QUARTER = 25  # percent
+
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
     """A part that is hurt by itself: so many points `now` of `most`.
@@ -46,3 +48,8 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 def find_part(figure: Figure, key: str) -> Part | None:
     """The part of this key."""
     return next((part for part in figure.parts if part.key == key), None)
+
+
+def find_quarter(now: int, most: int) -> int:
+    """What is left of a part in percent, rounded up to a quarter: all that a bar tells of others."""
+    return -(-100 * max(0, now) // max(most, 1) // QUARTER) * QUARTER

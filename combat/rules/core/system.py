@@ -15,6 +15,7 @@ from .book.printed import BookTable, no_tables
 from .book.rulebook import Rulebook, find_folders, load_rulebook
 from .commands.commands import Action, Command, read_command
 from .commands.context import RuleContext, Then
+from .figures import Figure
 from .sheets.catalogue import Catalogue
 from .sheets.sheets import SheetPlan
 from .space import Scene, Zone, distance
@@ -276,6 +277,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     Where several act at one count, `take_effect` lets all they did take effect together (core/turns.py).
     `close_fight` ends what ends with a fight. `befalls` says, of a combatant before and after, what
     happened to it besides going down, for the odds.
+    `figure` draws a combatant by its parts, where harm has a place; None for one that has none.
     `tables` are those that its rulebook page shows, made when that is asked for.
     `sheets` and `catalogue` are what pages for characters and gear need; without them a game has none.
     """
@@ -325,6 +327,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     tables: Callable[[], tuple[BookTable, ...]] = no_tables
     sheets: SheetPlan | None = None
     catalogue: Catalogue | None = None
+    figure: Callable[[State, Combatant], Figure | None] | None = None
 
     def option(self, state: State, key: str) -> Any:
         """The value of a table option in this encounter."""
