@@ -51,6 +51,7 @@ def redact(state: State, viewer: Viewer) -> State:
     known = {w: f for w, f in state.combatants.items() if w not in unknown}
     if ids:
         known = {w: _clean_fighter(f, ids, names) for w, f in known.items()}
+        known = {w: replace(f, berth=msgspec.UNSET) if f.inside in unknown else f for w, f in known.items()}
     acting = tuple(who for who in (state.active, *state.sharing) if who in known)
     return replace(
         state,

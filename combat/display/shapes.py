@@ -41,10 +41,20 @@ class Chip:
 
 
 @dataclass(frozen=True)
+class Rider:
+    """Somebody inside a carrier, as its row lists them."""
+
+    id: str
+    name: str
+    station: str
+
+
+@dataclass(frozen=True)
 class FighterView:
     """A row of the fighters. `sheet` is the number of the character it came from, for the GM.
 
     `figure` are its parts, where the game has such and the viewer may know of them.
+    `aboard` are those inside, `inside` the name of who carries this one, `station` the place held there.
     """
 
     id: str
@@ -64,6 +74,9 @@ class FighterView:
     pc: bool = False
     sheet: int | None = None
     figure: FigureView | None = None
+    aboard: tuple[Rider, ...] = ()
+    inside: str = ""
+    station: str = ""
 
 
 @dataclass(frozen=True)

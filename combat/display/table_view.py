@@ -20,6 +20,7 @@ from combat.models import Encounter, StoredStep
 from combat.play.encounter_service import seconds_left
 from combat.play.group_rolls import find_problem, find_words, question_key
 from combat.play.roster import find_sheets
+from combat.rules.core.aboard import find_aboard, find_carrier
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.requests import ChoiceRequest, RollRequest
 from combat.rules.core.commands.commands import Action, find_refusal
@@ -49,6 +50,7 @@ from .shapes import (
     Pips,
     Prompt,
     Question,
+    Rider,
     SeatingView,
     SeatView,
     SettingView,
@@ -211,7 +213,21 @@ def view_fighter(system: System, state: State, fighter: Combatant, viewer: Viewe
         hidden=fighter.hidden,
         out=health.out,
         pc=fighter.pc,
+        aboard=view_aboard(system, state, fighter),
+        inside=carrier.name if (carrier := find_carrier(state, fighter.id)) else "",
+        station=draw_station(system, fighter),
     )
+
+
+def view_aboard(system: System, state: State, carrier: Combatant) -> tuple[Rider, ...]:
+    """Those inside a carrier with their places, as far as the state of the viewer knows them."""
+    riders = find_aboard(state, carrier.id)
+    return tuple(Rider(rider.id, rider.name, draw_station(system, rider)) for rider in riders)
+
+
+def draw_station(system: System, fighter: Combatant) -> str:
+    """The words of the place somebody holds inside a carrier; empty if none is named."""
+    return system.draw(f"station.{fighter.station}") if fighter.inside and fighter.station else ""
 
 
 def _pips(pool: Any, fighter: Combatant) -> Pips:

@@ -272,6 +272,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     properties of them count, where a game has such.
     `demo` is the fight a table sees first; `more_demos` are others, each with a name of its own.
     `former_blocks` are the keys that stat blocks once had, for commands that were stored then.
+    `stations` are the places that somebody can hold inside a carrier, by key, and their words.
     `uses` are what somebody has so often in a fight, on a day or in a session.
     `neutral` are sides that fight nobody, and have nothing to win.
     Where several act at one count, `take_effect` lets all they did take effect together (core/turns.py).
@@ -328,6 +329,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     sheets: SheetPlan | None = None
     catalogue: Catalogue | None = None
     figure: Callable[[State, Combatant], Figure | None] | None = None
+    stations: tuple[tuple[str, str], ...] = ()
 
     def option(self, state: State, key: str) -> Any:
         """The value of a table option in this encounter."""
@@ -419,4 +421,5 @@ def _find_declared(system: System) -> dict[str, str]:
     words |= {f"track.{track.key}": track.label for track in system.tracks}
     words |= {f"pool.{pool.key}": pool.label for pool in system.pools}
     words |= {use.word: use.label for use in system.uses}
+    words |= {f"station.{key}": label for key, label in system.stations}
     return words | {f"action.{action.name}": action.label for action in system.actions.values()}

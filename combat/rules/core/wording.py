@@ -214,6 +214,14 @@ def _moved(pen: Pen, event: e.Moved) -> Line:
     return Line(pen.write(f"moves{parts}", who=event.who, **args), who=event.who)
 
 
+def _boarded(pen: Pen, event: e.Boarded) -> Line:
+    if not event.inside:
+        return Line(pen.write("gets_out", who=event.who), who=event.who)
+    station = f"station.{event.station}" if event.station else ""
+    text = pen.write("boards_as" if station else "boards", who=event.who, other=event.inside, station=station)
+    return Line(text, who=event.who)
+
+
 def _item(pen: Pen, event: Any) -> Line | None:
     if not event.how:
         return None
@@ -295,6 +303,7 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.ConditionChanged: _changed,
     e.ConditionEnded: _ended,
     e.Moved: _moved,
+    e.Boarded: _boarded,
     e.ItemChanged: _item,
     e.ItemGained: _item,
     e.ItemLost: _item,

@@ -23,7 +23,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 EVERYONE, GM_ONLY, SEATS = "all", "gm", "seat:"
 UNTOLD = "health.untold"  # of a changed number that says no more than that it changed
 # Fields that hold ids and the like, in which no name can stand
-_NO_PROSE = frozenset(("type", "id", "who", "target", "by", "kind", "rule", "key", "track", "source", "dice"))
+_NO_PROSE = frozenset(
+    ("type", "id", "who", "target", "by", "kind", "rule", "key", "track", "source", "dice", "inside")
+)
 
 
 class SceneSet(msgspec.Struct, frozen=True, tag=True):
@@ -157,6 +159,14 @@ class Moved(msgspec.Struct, frozen=True, tag=True):
     zone: str = ""
 
 
+class Boarded(msgspec.Struct, frozen=True, tag=True):
+    """Somebody is inside a carrier from now on, at a station there; outside of all if `inside` is empty."""
+
+    who: str
+    inside: str
+    station: str = ""
+
+
 class ItemChanged(msgspec.Struct, frozen=True, tag=True):
     who: str
     item: Item
@@ -265,6 +275,7 @@ Event = (
     | ConditionChanged
     | ConditionEnded
     | Moved
+    | Boarded
     | ItemChanged
     | ItemGained
     | ItemLost
@@ -298,7 +309,7 @@ def subjects_of(event: Event) -> tuple[str, ...]:
         return (event.combatant.id,)
     if isinstance(event, OrderSet):
         return event.order
-    names = [getattr(event, field, "") for field in ("who", "target", "by")]
+    names = [getattr(event, field, "") for field in ("who", "target", "by", "inside")]
     if isinstance(event, ConditionGained | ConditionChanged):
         held = event.condition
         names += [held.by, held.until.who if held.until else "", *map(str, held.marks.values())]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from msgspec import UNSET
+
 from . import events as e
-from .state import Combatant, Item, State, replace, with_key
+from .state import Berth, Combatant, Item, State, replace, with_key
 
 
 def fold(state: State, event: e.Event) -> State:
@@ -110,7 +112,31 @@ def _ended(state: State, event: e.ConditionEnded) -> State:
 
 
 def _moved(state: State, event: e.Moved) -> State:
-    return _edit(state, event.who, at=event.path[-1]) if event.path else state
+    return _carry(_edit(state, event.who, at=event.path[-1]), event.who) if event.path else state
+
+
+def _carry(state: State, carrier: str) -> State:
+    """Those inside stand where their carrier stands, however deep they are inside."""
+    at = state.combatants[carrier].at if carrier in state.combatants else None
+    for who, fighter in state.combatants.items():
+        if fighter.inside == carrier and fighter.at != at:
+            state = _carry(_edit(state, who, at=at), who)
+    return state
+
+
+def _boarded(state: State, event: e.Boarded) -> State:
+    berth = Berth(event.inside, event.station) if event.inside else UNSET
+    state = _edit(state, event.who, berth=berth)
+    return _carry(state, event.inside) if event.inside else state
+
+
+def _left(state: State, event: e.CombatantLeft) -> State:
+    """Who leaves is inside nothing any more, and nobody is inside them."""
+    state = _edit(state, event.who, gone=True, berth=UNSET)
+    for who, fighter in state.combatants.items():
+        if fighter.inside == event.who:
+            state = _edit(state, who, berth=UNSET)
+    return state
 
 
 def _others(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
@@ -159,7 +185,7 @@ _STEPS: dict[type, Callable[[State, Any], State]] = {
     e.OptionSet: lambda s, v: replace(s, options=with_key(s.options, v.key, v.value)),
     e.SettingSet: _setting,
     e.CombatantJoined: _joined,
-    e.CombatantLeft: lambda s, v: _edit(s, v.who, gone=True),
+    e.CombatantLeft: _left,
     e.FightStarted: _began,
     e.FightEnded: lambda s, v: replace(s, phase="over", active="", sharing=()),
     e.RoundStarted: _round,
@@ -176,6 +202,7 @@ _STEPS: dict[type, Callable[[State, Any], State]] = {
     e.ConditionChanged: _changed,
     e.ConditionEnded: _ended,
     e.Moved: _moved,
+    e.Boarded: _boarded,
     e.ItemChanged: _item_changed,
     e.ItemGained: _item_gained,
     e.ItemLost: _item_lost,

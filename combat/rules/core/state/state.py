@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ..basics.errors import Refused
 from ..basics.typed import read_json
@@ -64,8 +65,19 @@ class Item(msgspec.Struct, frozen=True):
     marks: dict[str, Scalar] = {}
 
 
+class Berth(msgspec.Struct, frozen=True):
+    """Where somebody is inside another: the id of the carrier, and the key of the place held there."""
+
+    inside: str
+    station: str = ""
+
+
 class Combatant(msgspec.Struct, frozen=True):
-    """A fighter: the sheet as it was on joining, and all that has changed since."""
+    """A fighter: the sheet as it was on joining, and all that has changed since.
+
+    `inside` is the combatant that carries this one, `station` the place held there (see core/aboard.py);
+    whoever is in the open has no berth, and nothing of it is stored.
+    """
 
     id: str
     name: str
@@ -82,6 +94,17 @@ class Combatant(msgspec.Struct, frozen=True):
     gone: bool = False
     pc: bool = False
     marks: dict[str, Scalar] = {}
+    berth: Berth | UnsetType = UNSET
+
+    @property
+    def inside(self) -> str:
+        """The id of the combatant that carries this one; empty in the open."""
+        return self.berth.inside if isinstance(self.berth, Berth) else ""
+
+    @property
+    def station(self) -> str:
+        """The key of the place held inside; empty for none."""
+        return self.berth.station if isinstance(self.berth, Berth) else ""
 
 
 class State(msgspec.Struct, frozen=True):

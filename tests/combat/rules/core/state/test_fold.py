@@ -59,6 +59,7 @@ ABOUT = {
     e.ConditionChanged: lambda who: e.ConditionChanged(who, replace(SHAKEN, level=3)),
     e.ConditionEnded: lambda who: e.ConditionEnded(who, "k1", "Shaken"),
     e.Moved: lambda who: e.Moved(who, (Point(), Point(3, 4)), 5, 5),
+    e.Boarded: lambda who: e.Boarded(who, "b", "driver"),
     e.ItemChanged: lambda who: e.ItemChanged(who, replace(SWORD, loaded=2)),
     e.ItemGained: lambda who: e.ItemGained(who, replace(PEBBLE, place="held", at=None)),
     e.ItemLost: lambda who: e.ItemLost(who, replace(SWORD, place="ground", at=Point(2, 2))),
