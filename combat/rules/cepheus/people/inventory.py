@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.sheets.sheets import Lasting
+from combat.rules.core.basics.typed import convert
+from combat.rules.core.sheets.catalogue import find_thing_problems
+from combat.rules.core.sheets.sheets import Carried, Lasting
 from combat.rules.core.state.state import Combatant, Condition, Item, replace
 
 from ..book import tables
 from ..book.records import Accessory, Armor, Gear, Grenade, Mounted, NaturalAttack, VehicleWeapon, Weapon
+from .catalogue import CATALOGUE, UNARMED
 from .conditions import KINDS
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 HANDS = 2
 SPARES = 2  # magazines of a stat block's weapon that takes any
-UNARMED = "unarmed_strike"
 LASTING = (
     "unconscious", "dead", "wreck", "destroyed", "seriously_wounded", "fatigued", "bound", "surrendered",
     "helpless",
@@ -38,19 +38,17 @@ def make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
     Whoever has hands can strike with them; machines have what is mounted on them.
     """
     items = [*_make_weapons(sheet), *_make_natural(sheet), *_make_mounts(sheet.mounts)]
-    items += [
-        Item("", "armor", tables.armors()[name].name, as_plain(tables.armors()[name]), "worn")
-        for name in sheet.armor
-    ]
+    items += [_make_armor(name) for name in sheet.armor]
     items += [make_gear(name, number) for name, number in Counter(sheet.gear).items()]
     return tuple(replace(item, id=f"{who}-{n}") for n, item in enumerate(items, 1))
 
 
 def _make_weapons(sheet: Sheet) -> list[Item]:
+    items = [make_item(thing) for thing in sheet.items]
+    free = HANDS - sum(count_hands(item) for item in items if item.place == "held")
     names = list(sheet.weapons)
     if sheet.kind == "person" and UNARMED not in names:
         names.append(UNARMED)
-    items, free = [], HANDS
     for name in names:
         item = make_weapon(name)
         hands = count_hands(item)
@@ -58,6 +56,27 @@ def _make_weapons(sheet: Sheet) -> list[Item]:
             item, free = replace(item, place="held"), free - hands
         items.append(item)
     return items
+
+
+def make_item(thing: Carried) -> Item:
+    """A thing on a sheet as an item, its record as it is today. The sheet must be sound."""
+    entry = CATALOGUE.look_up(thing)
+    assert entry is not None, thing
+    return Item(
+        id="",
+        kind=thing.kind,
+        name=entry.name,
+        data=entry.record,
+        place=thing.place,
+        loaded=thing.loaded,
+        spares=thing.spares,
+        count=thing.count,
+    )
+
+
+def _make_armor(name: str) -> Item:
+    record = tables.armors()[name]
+    return Item("", "armor", record.name, as_plain(record), "worn")
 
 
 def make_weapon(name: str) -> Item:
@@ -135,27 +154,27 @@ def count_hands(item: Item) -> int:
 
 def read_weapon(item: Item) -> Weapon:
     """The record inside a weapon, as it was when the fight began."""
-    return msgspec.convert(item.data, Weapon)
+    return convert(item.data, Weapon)
 
 
 def read_mount(item: Item) -> VehicleWeapon:
     """The record inside a mounted weapon."""
-    return msgspec.convert(item.data, VehicleWeapon)
+    return convert(item.data, VehicleWeapon)
 
 
 def read_grenade(item: Item) -> Grenade:
     """The record inside a grenade."""
-    return msgspec.convert(item.data, Grenade)
+    return convert(item.data, Grenade)
 
 
 def read_armor(item: Item) -> Armor:
     """The record inside a piece of armor."""
-    return msgspec.convert(item.data, Armor)
+    return convert(item.data, Armor)
 
 
 def read_gear(item: Item) -> Gear:
     """The record inside another thing."""
-    return msgspec.convert(item.data, Gear)
+    return convert(item.data, Gear)
 
 
 def find_worn(fighter: Combatant) -> tuple[Item, ...]:
@@ -169,9 +188,7 @@ def find_fittings(fighter: Combatant, weapon: Item) -> tuple[Accessory, ...]:
     guns = [item for item in fighter.items if item.kind == "weapon" and item.data.get("magazine")]
     first = guns[0].id if guns else ""
     fitted = (i for i in fighter.items if i.kind == "accessory" and i.place == "worn")
-    return tuple(
-        msgspec.convert(item.data, Accessory) for item in fitted if item.marks.get("on", first) == weapon.id
-    )
+    return tuple(convert(item.data, Accessory) for item in fitted if item.marks.get("on", first) == weapon.id)
 
 
 # ---------------------------------------------------------------- conditions
@@ -196,7 +213,12 @@ def _condition(condition_id: str, lasting: Lasting) -> Condition:
 
 def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
     """What the type of a sheet cannot say: skills and things that do not exist."""
-    return (*_number_problems(sheet), *_word_problems(sheet), *_condition_problems(sheet))
+    return (
+        *_number_problems(sheet),
+        *_word_problems(sheet),
+        *_thing_problems(convert(sheet["items"], tuple[Carried, ...])),
+        *_condition_problems(sheet),
+    )
 
 
 def _number_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
@@ -235,6 +257,28 @@ def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
     for number, mount in enumerate(sheet["mounts"]):
         if mount["weapon"] not in tables.vehicle_weapons():
             yield Problem(f"mounts[{number}]", f"there is no vehicle weapon “{mount['weapon']}”")
+
+
+def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
+    """Things that are none, more than two hands full, more armor than one layer and what goes over it."""
+    seen: set[str] = set()
+    hands, layers = 0, 0
+    for number, thing in enumerate(items):
+        place = f"items[{number}]"
+        if thing.id in seen:
+            yield Problem(f"{place}.id", f"“{thing.id}” is taken by another thing")
+        seen.add(thing.id)
+        problems = find_thing_problems(CATALOGUE, thing, place)
+        yield from problems
+        if problems:
+            continue
+        item = make_item(thing)
+        hands += count_hands(item) if item.place == "held" else 0
+        layers += item.kind == "armor" and item.place == "worn" and not item.data.get("over_other")
+    if layers > 1:
+        yield Problem("items", "only one suit of armor can be worn, and what is made to go over it")
+    if hands > HANDS:
+        yield Problem("items", f"holds things for {hands} hands; there are {HANDS}")
 
 
 def _condition_problems(sheet: dict[str, Any]) -> Iterator[Problem]:

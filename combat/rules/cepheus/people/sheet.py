@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.sheets import SheetBase
 from combat.rules.core.state.state import Combatant, Scalar, has_condition
 from combat.rules.core.system import Health
@@ -135,4 +136,4 @@ def profile_of(data: dict[str, Any]) -> dict[str, int]:
 
 def read_sheet(fighter: Combatant) -> Sheet:
     """The sheet inside a fighter as a typed record."""
-    return msgspec.convert(fighter.sheet, Sheet)
+    return convert(fighter.sheet, Sheet)

@@ -1,0 +1,294 @@
+"""The catalogue of the game as lists and forms want it: kinds, columns, entries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.typed import convert
+from combat.rules.core.sheets.catalogue import (
+    Catalogue,
+    Column,
+    Entry,
+    Kind,
+    find_figure_problems,
+    list_entries,
+)
+
+from ..book import tables
+from ..book.records import Accessory, Ammunition, Armor, Explosive, Gear, Grenade, VehicleWeapon, Weapon
+
+MONEY = "Cr"
+HIGHEST_TL = 16
+UNARMED = "unarmed_strike"
+DAMAGE_TYPES = {
+    "": "none",
+    "B": "bludgeoning",
+    "P": "piercing",
+    "S": "slashing",
+    "P/S": "either",
+    "E": "energy",
+}
+GROUPS = {"melee": "Melee", "ranged": "Ranged", "heavy": "Heavy", "natural": "Natural"}
+
+
+def _options(values: Mapping[str, str]) -> tuple[Choice, ...]:
+    return tuple(Choice(key, label) for key, label in values.items())
+
+
+def _number(key: str, label: str, low: int = 0, high: int = 99, unit: str = "", **more: Any) -> Column:
+    return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, **{"plain": 0, **more})
+
+
+def _flag(key: str, label: str, plain: bool = False) -> Column:
+    return Column(key=key, label=label, kind="flag", plain=plain)
+
+
+def _dice(key: str, label: str, required: bool = False, hint: str = "") -> Column:
+    return Column(
+        key=key, label=label, kind="dice", required=required, help=hint, plain=None if required else ""
+    )
+
+
+def _choice(key: str, label: str, values: Mapping[str, str], plain: str | None = None) -> Column:
+    return Column(
+        key=key, label=label, kind="choice", options=_options(values), required=plain is None, plain=plain
+    )
+
+
+def _many(key: str, label: str, values: Mapping[str, str]) -> Column:
+    return Column(key=key, label=label, kind="many", options=_options(values), required=True, plain=())
+
+
+SKILLS = {row.id: row.name for row in tables.skills().values()}
+RANGES = {row.id: row.name for row in tables.RANGE_TYPES.values()}
+GUNS = {"": "none", **{row.id: row.name for row in tables.weapons().values() if row.magazine}}
+TL = _number("tl", "TL", 0, 33)
+COST = _number("cost", "Price", 0, 1_000_000_000, MONEY)
+LAW = _number("law_level", "Forbidden from Law Level", 0, 99, plain=99)
+TEXT = Column(key="text", label="What it does", required=True)
+NOTES = Column(key="notes", label="Notes", plain="")
+ARM = (
+    _many("range_types", "Range", RANGES),
+    _many("skills", "Skill", SKILLS),
+)
+WEAPON = (
+    _choice("group", "Group", GROUPS),
+    Column(key="damage", label="Damage", kind="dice", help="such as 3d6", plain=""),
+    _choice("damage_type", "Type", DAMAGE_TYPES, ""),
+    *ARM,
+    _number("magazine", "Magazine", 0, 9999, "rounds"),
+    _number("draw_minor", "Ready", 0, 20, "minor actions", plain=1),
+    _number("reload_minor", "Reload", 0, 20, "minor actions", plain=1),
+    _number("min_strength", "Least Strength", 0, 33),
+    _flag("recoil", "Recoil"),
+    _flag("laser", "Laser"),
+    _flag("two_handed", "Both hands"),
+    TL,
+    COST,
+    LAW,
+    NOTES,
+)
+GRENADE = (
+    Column(key="damage", label="Damage", kind="dice", plain=""),
+    *ARM,
+    _number("attack_dm", "DM inside", -9, 0),
+    TL,
+    COST,
+    NOTES,
+)
+EXPLOSIVE = (
+    _dice("damage", "Damage", True),
+    _dice("radius", "Radius in m", True),
+    _number("times", "Times", 1, 99, plain=1),
+    TL,
+    COST,
+    NOTES,
+)
+AMMO = (
+    _choice("weapon", "For", GUNS),
+    _number("rounds", "Rounds", 1, 9999, plain=None),
+    _dice("damage_beyond_short", "Damage beyond Short"),
+    TL,
+    COST,
+)
+ACCESSORY = (
+    TEXT,
+    _number("aimed_dm", "DM on aimed attacks", 0, 6),
+    _number("recoil_dm", "Recoil DM", -6, 0),
+    TL,
+    COST,
+)
+VEHICLE_WEAPON = (
+    _dice("damage", "Damage", True),
+    *ARM,
+    _flag("laser", "Laser"),
+    _flag("recoil", "Recoil"),
+    TL,
+    COST,
+    NOTES,
+)
+ARMOR = (
+    _number("ar", "Armor", 0, 99, plain=None),
+    _number("ar_laser", "Armor against lasers", 0, 99, plain=None),
+    _choice("required_skill", "Needs", {"": "none", **SKILLS}, ""),
+    _flag("over_other", "Over other armor"),
+    _flag("ablates", "Wears off by lasers"),
+    _number("str_bonus", "Strength", 0, 20),
+    _number("dex_bonus", "Dexterity", 0, 20),
+    _number("sealed_hours", "Sealed", 0, 999, "h"),
+    TL,
+    COST,
+    NOTES,
+)
+GEAR = (TEXT, _number("reach_m", "Reach", 0, 10_000_000, "m"), TL, COST)
+KINDS_OF_THINGS = (
+    Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=WEAPON, ready="held"),
+    Kind(key="armor", label="Armor", plural="Armor", record=Armor, columns=ARMOR, ready="worn"),
+    Kind(key="grenade", label="Grenade", plural="Grenades", record=Grenade, columns=GRENADE),
+    Kind(key="explosive", label="Explosive", plural="Explosives", record=Explosive, columns=EXPLOSIVE),
+    Kind(key="ammo", label="Ammunition", plural="Ammunition", record=Ammunition, columns=AMMO),
+    Kind(
+        key="accessory",
+        label="Accessory",
+        plural="Accessories",
+        record=Accessory,
+        columns=ACCESSORY,
+        ready="worn",
+    ),
+    Kind(key="gear", label="Other gear", plural="Other gear", record=Gear, columns=GEAR),
+    Kind(
+        key="mount",
+        label="Vehicle weapon",
+        plural="Vehicle weapons",
+        record=VehicleWeapon,
+        columns=VEHICLE_WEAPON,
+        ready="held",
+    ),
+)
+
+
+def find_records(kind: str) -> Mapping[str, Any]:
+    """The records of a kind by id, without what everybody has: bare hands."""
+    known: dict[str, Mapping[str, Any]] = {
+        "weapon": {key: weapon for key, weapon in tables.weapons().items() if key != UNARMED},
+        "armor": tables.armors(),
+        "grenade": tables.grenades(),
+        "explosive": tables.explosives(),
+        "ammo": tables.ammo(),
+        "accessory": tables.accessories(),
+        "gear": tables.gear(),
+        "mount": tables.vehicle_weapons(),
+    }
+    return known.get(kind, {})
+
+
+@cache
+def find_entries() -> tuple[Entry, ...]:
+    """Everything of the catalogue, kind by kind, in the order of the data."""
+    return list_entries(KINDS_OF_THINGS, find_records, describe)
+
+
+def describe(kind: str, record: dict[str, Any]) -> Entry:
+    """An entry of a sound record."""
+    found = next(k for k in KINDS_OF_THINGS if k.key == kind)
+    full = convert(record, found.record)
+    plain = as_plain(full)
+    return Entry(
+        id=plain["id"],
+        kind=kind,
+        name=plain["name"],
+        age=f"TL {plain.get('tl', 0)}",
+        price=plain.get("cost") or None,
+        summary=", ".join(word for word in SUMMARIES[kind](full) if word),
+        record=plain,
+        source=plain.get("origin", ""),
+    )
+
+
+def _weapon_words(weapon: Weapon) -> list[str]:
+    rounds = max(weapon.rate_of_fire, default=1)
+    return [
+        weapon.damage or ("by grenade" if weapon.fires else ""),
+        " or ".join(RANGES[name].casefold() for name in weapon.range_types),
+        " or ".join(SKILLS[name] for name in weapon.skills),
+        f"{weapon.magazine} rounds" if weapon.magazine > 1 else "",
+        f"up to {rounds} an attack" if rounds > 1 else "",
+        "both hands" if weapon.two_handed else "",
+    ]
+
+
+def _blast_words(row: Grenade) -> list[str]:
+    return [
+        row.damage and f"{row.damage}{' stun' if row.stuns else ''}",
+        f"{row.radius_m:g} m" if row.radius_m else "",
+    ]
+
+
+def _charge_words(row: Explosive) -> list[str]:
+    return [f"{row.damage} × {row.times}" if row.times > 1 else row.damage, f"within {row.radius} m"]
+
+
+def _ammo_words(row: Ammunition) -> list[str]:
+    return [
+        tables.weapons()[row.weapon].name if row.weapon in tables.weapons() else "",
+        f"{row.rounds} rounds",
+    ]
+
+
+def _armor_words(armor: Armor) -> list[str]:
+    skill = SKILLS.get(armor.required_skill, "")
+    lasers = f"{armor.ar_laser} against lasers" if armor.ar_laser != armor.ar else ""
+    return [f"Armor {armor.ar}", lasers, f"needs {skill}" if skill else ""]
+
+
+def _text_words(row: Accessory | Gear) -> list[str]:
+    return [row.text.rstrip(".")]
+
+
+def _mount_words(row: VehicleWeapon) -> list[str]:
+    return [row.damage, " or ".join(SKILLS[name] for name in row.skills), row.notes]
+
+
+SUMMARIES: dict[str, Any] = {
+    "weapon": _weapon_words,
+    "armor": _armor_words,
+    "grenade": _blast_words,
+    "explosive": _charge_words,
+    "ammo": _ammo_words,
+    "accessory": _text_words,
+    "gear": _text_words,
+    "mount": _mount_words,
+}
+
+
+def count_capacity(kind: str, record: Mapping[str, Any]) -> int | None:
+    """Rounds in a full weapon; None for what needs no ammunition."""
+    return int(record.get("magazine", 0)) or None if kind == "weapon" else None
+
+
+def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:
+    """What the type of a record cannot say: figures within reason, known words only."""
+    columns = next(k for k in KINDS_OF_THINGS if k.key == kind).columns
+    needed = ("range_types", "skills") if kind in ("weapon", "grenade", "mount") else ()
+    missing = [Problem(key, "must name at least one") for key in needed if not record.get(key)]
+    rates = [Problem("rate_of_fire", "must be 1 or more") for n in record.get("rate_of_fire", ()) if n < 1]
+    sound = {key: value for key, value in record.items() if value != ""}
+    return (*find_figure_problems(columns, sound), *missing, *rates)
+
+
+CATALOGUE = Catalogue(
+    kinds=KINDS_OF_THINGS,
+    ages=tuple(f"TL {level}" for level in range(HIGHEST_TL)),
+    age_label="Tech Level",
+    money=MONEY,
+    traits={},
+    find_entries=find_entries,
+    describe=describe,
+    find_problems=find_problems,
+    capacity=count_capacity,
+)
