@@ -1,0 +1,68 @@
+"""The numbers of a fighter that matter now, each with its sum, for rows and cards."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.modifiers import Derived, Modifier, Modifiers, add_up
+from combat.rules.core.state.state import Combatant, State
+
+from ..body.armor import find_layers
+from ..book.tables import PHYSICAL
+from ..dice.rolls import hindrances
+from ..people.values import find_dm, find_score, is_machine
+from ..world.order import BASE
+
+
+def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
+    """Armor, Initiative, the DMs of the body and what a round takes off checks; of machines their
+    points.  [CE-ARMOR-01] [CE-ROUND-03] [CE-REACT-03]"""
+    if is_machine(fighter):
+        return (*describe_machine(fighter), *describe_initiative(fighter))
+    return (
+        describe_armor(fighter),
+        *describe_initiative(fighter),
+        *(describe_dm(fighter, key) for key in PHYSICAL),
+        *describe_hindrances(state, fighter),
+    )
+
+
+def describe_armor(fighter: Combatant) -> Derived:
+    """[CE-ARMOR-01] What armor takes off a hit that is not a laser's, in points.  RULING R75"""
+    layers = find_layers(fighter, "")
+    terms = tuple(Modifier(label, points, "CE-ARMOR-01") for label, points in layers)
+    return Derived("Armor", add_up(terms), terms, "CE-ARMOR-01")
+
+
+def describe_initiative(fighter: Combatant) -> tuple[Derived, ...]:
+    """[CE-INIT-02] [CE-ROUND-11] Initiative of this round: the score, and what changed it.  RULING R4"""
+    if fighter.initiative is None:
+        return ()
+    base = int(fighter.marks.get(BASE, fighter.initiative))
+    changed = int(fighter.initiative) - base
+    terms: Modifiers = (Modifier("term.base_initiative", base, "CE-INIT-02"),)
+    if changed:
+        terms = (*terms, Modifier("term.changed_initiative", changed, "CE-ROUND-11"))
+    return (Derived("Initiative", base + changed, terms, "CE-ROUND-03"),)
+
+
+def describe_dm(fighter: Combatant, key: str) -> Derived:
+    """The DM of a characteristic as it is now.  RULING R1"""
+    dm = find_dm(fighter, key)
+    return Derived(f"{key.capitalize()} DM", dm, (Modifier(f"term.{key}", dm, "CE-DMG-01"),), "CE-DMG-01")
+
+
+def describe_hindrances(state: State, fighter: Combatant) -> tuple[Derived, ...]:
+    """[CE-REACT-06] What comes off every skill check now, if anything."""
+    terms = tuple(hindrances(state, fighter, "athletics"))
+    return (Derived("On skill checks", add_up(terms), terms, "CE-REACT-03"),) if terms else ()
+
+
+def describe_machine(fighter: Combatant) -> tuple[Derived, ...]:
+    """[CE-VDMG-01] [CE-VDMG-05] Hull, Structure and armor as they are now, in points."""
+    points = (("Hull", "hull", "CE-VDMG-01"), ("Structure", "structure", "CE-VDMG-03"))
+    return tuple(describe_points(fighter, *part) for part in (*points, ("Armor", "armor", "CE-VDMG-05")))
+
+
+def describe_points(fighter: Combatant, label: str, key: str, rule: str) -> Derived:
+    """Points of a machine as they are now."""
+    points = find_score(fighter, key)
+    return Derived(label, points, (Modifier(f"track.{key}", points, rule),), rule)
