@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-import msgspec
-
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
@@ -117,7 +116,7 @@ def find_entries() -> tuple[Entry, ...]:
 def describe(kind: str, record: dict[str, Any]) -> Entry:
     """An entry of a sound record."""
     found = next(k for k in KINDS_OF_THINGS if k.key == kind)
-    full = msgspec.convert(record, found.record)
+    full = convert(record, found.record)
     plain = as_plain(full)
     return Entry(
         id=plain["id"],

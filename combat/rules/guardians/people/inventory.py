@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.typed import convert
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.sheets.catalogue import find_thing_problems
 from combat.rules.core.sheets.sheets import Carried, Lasting
 from combat.rules.core.state.state import Condition, Item, Scalar
@@ -18,7 +18,7 @@ from .catalogue import CATALOGUE
 from .conditions import KINDS
 
 # Conditions that do not end with the fight. Those of the body follow from its Mortality Points.
-LASTING = ("dead", "destroyed")
+LASTING = ("dead",)
 MP_TRACKS = tuple(f"mp.{place}" for place in PLACES)
 TRACKS = (*MP_TRACKS, "toughness", "fatigue")
 NEEDED = ("body", "coordination", "health", "toughness", "spirit", "perception")
@@ -30,7 +30,7 @@ def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
         *_rank_problems(sheet),
         *_part_problems(sheet),
         *_word_problems(sheet),
-        *_thing_problems(msgspec.convert(sheet["items"], tuple[Carried, ...])),
+        *_thing_problems(convert(sheet["items"], tuple[Carried, ...])),
         *_condition_problems(sheet),
     )
 
@@ -90,13 +90,9 @@ def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
 
 
 def _condition_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
-    limbs = [tables.locations()[limb].name for limb in LIMBS]
     for number, held in enumerate(sheet["conditions"]):
-        place = f"conditions[{number}]"
         if held["kind"] not in LASTING:
-            yield Problem(f"{place}.kind", f"must be one of: {', '.join(LASTING)}")
-        elif held["kind"] == "destroyed" and held.get("note") and held["note"] not in limbs:
-            yield Problem(f"{place}.note", f"must be one of: {', '.join(limbs)}")
+            yield Problem(f"conditions[{number}].kind", f"must be one of: {', '.join(LASTING)}")
 
 
 # ---------------------------------------------------------------- in a fight
@@ -119,19 +115,43 @@ def make_item(thing: Carried) -> Item:
     )
 
 
-def make_conditions(who: str, held: tuple[Lasting, ...], tracks: Mapping[str, int]) -> tuple[Condition, ...]:
-    """The conditions a fighter joins with: those of the sheet, and what its Mortality Points say is lost.
+def make_conditions(
+    who: str, held: tuple[Lasting, ...], tracks: Mapping[str, int], most: Mapping[str, int]
+) -> tuple[Condition, ...]:
+    """The conditions a fighter joins with: those of the sheet, and what its Mortality Points say.
 
-    [CG-LIMB-03] A limb without points is destroyed, and no longer bleeds between fights.
+    [CG-LIMB-01] [CG-LIMB-03] Limbs disabled or destroyed, which no longer bleed between fights;
+    [CG-HEAD-01] [CG-TORSO-01] half of head or torso lost.  RULING R25
     """
-    kinds = [KINDS[lasting.kind] for lasting in held if lasting.kind != "destroyed"]
-    found = [Condition(f"{who}-c{n}", k.kind, f"condition.{k.kind}", k.rule) for n, k in enumerate(kinds, 1)]
-    for limb in LIMBS:
-        if tracks[f"mp.{limb}"] == 0:
-            known, number = KINDS["destroyed"], len(found) + 1
-            found.append(
-                Condition(
-                    f"{who}-c{number}", "destroyed", "condition.destroyed", known.rule, marks={"part": limb}
-                )
-            )
-    return tuple(found)
+    dead = any(lasting.kind == "dead" for lasting in held)
+    wanted: list[tuple[str, str]] = [("dead", "")] if dead else []
+    for place in PLACES:
+        now, full = tracks[f"mp.{place}"], most[place]
+        if 2 * (full - now) >= full:
+            wanted += _find_wounds(place, now, dead)
+    return tuple(_make(f"{who}-c{n}", kind, place) for n, (kind, place) in enumerate(wanted, 1))
+
+
+def _find_wounds(place: str, now: int, dead: bool) -> list[tuple[str, str]]:
+    """What a part that has lost half or more means; nothing left of head or torso is death."""
+    row = tables.locations()[place]
+    kind = row.half if now else row.zero
+    if kind in ("dead", "unconscious"):
+        return [] if dead else [(kind, place), ("prone", "")]
+    return [(kind, place)]
+
+
+def _make(condition_id: str, kind: str, place: str) -> Condition:
+    known, marks = KINDS[kind], dict[str, Scalar]()
+    label: Label = f"condition.{kind}"
+    if place in LIMBS:
+        marks = {"part": place, "cause": "points"}
+        label = say(f"limb.{kind}", part=f"place.{place}")
+        if kind == "destroyed":
+            marks["how"] = "crushed"
+            label = say("limb.lost", part=f"place.{place}", how="how_lost.crushed")
+    elif kind == "dead":
+        marks = {"cause": place}
+    elif place:
+        marks = {"cause": "points"}
+    return Condition(condition_id, kind, label, known.rule, marks=marks)

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, convert
+from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.sheets import SheetBase, Word
 from combat.rules.core.state.state import Combatant, Item, Scalar, has_condition, replace
 from combat.rules.core.system import Health
@@ -66,7 +67,8 @@ def make_combatant(
     """
     sheet = check_sheet(data)
     reckoned = find_points(sheet, options)
-    tracks = find_tracks(sheet, {**reckoned, **sheet.mortality})
+    most = {**reckoned, **sheet.mortality}
+    tracks = find_tracks(sheet, most)
     return Combatant(
         id=who,
         name=name,
@@ -74,7 +76,7 @@ def make_combatant(
         sheet={**as_plain(sheet), "reckoned": reckoned},
         tracks=tracks,
         items=_make_items(who, sheet),
-        conditions=inventory.make_conditions(who, sheet.conditions, tracks),
+        conditions=inventory.make_conditions(who, sheet.conditions, tracks, most),
     )
 
 

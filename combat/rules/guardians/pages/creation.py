@@ -1,0 +1,302 @@
+"""Making characters: attributes around 10, skills by points; and the sheet as pages want it.
+
+The combat page starts with finished characters: all limits of new ones are our own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.sheets.sheets import (
+    Budget,
+    Creation,
+    Draft,
+    Offer,
+    Option,
+    Preset,
+    Selection,
+    SheetPlan,
+    Stat,
+    sheet_check,
+)
+from combat.rules.core.state.state import State
+
+from ..book import tables
+from ..book.tables import PLACES
+from ..dice.rolls import adjusted, preview_chance, roll_under
+from ..people import inventory
+from ..people.sheet import HIGHEST
+from ..people.values import name_rank, rank_terms
+from .wording import derive
+
+HOUSE = "Our own: the combat page does not make characters"
+AVERAGE = 10  # ranks
+FIRST_LOW, FIRST_HIGH = 6, 15  # of a new character
+SKILL_POINTS = 35
+PRICES = {value: value for value in range(HIGHEST + 1)}
+GROUPS = {
+    "attack": "Attack",
+    "defense": "Defense",
+    "movement": "Movement",
+    "medical": "Medical",
+}
+MP, NATURAL = "mp_", "natural_"  # before the name of a part: what the table typed of it
+TRAITS = "initiative"
+FOOTING = "footing"
+
+
+# ---------------------------------------------------------------- checks outside a fight
+
+
+class RankCheck(Command, frozen=True, kw_only=True):
+    """A roll of any attribute, aspect or skill by its key."""
+
+    name: str = "perception"
+
+
+def check(context: RuleContext, command: RankCheck) -> None:
+    """[CG-ATK-02] Any roll from the sheet: d100 within five times the ranks."""
+    ranks = adjusted(command, rank_terms(context.state, context.state[command.actor], command.name))
+    roll_under(context, command.actor, ranks, rule="CG-ATK-02", what=f"check.{command.name}")
+
+
+def preview_check(state: State, command: RankCheck) -> Preview:
+    """[CG-ATK-02] The chance of such a roll."""
+    return preview_chance(state, adjusted(command, rank_terms(state, state[command.actor], command.name)))
+
+
+def check_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Every name that can be rolled."""
+    known = (*tables.attributes(), *tables.aspects(), *tables.skills())
+    options = tuple(Choice(name, name_rank(name)) for name in known)
+    return (Field("name", "Roll", options=options, value="perception", rule="CG-ATK-02"),)
+
+
+CHECKS = (sheet_check("check", "Check", RankCheck, check, "CG-ATK-02", preview_check, check_fields),)
+
+
+# ---------------------------------------------------------------- sheets and drafts
+
+
+def find_budgets(bought: Draft) -> tuple[Budget, ...]:
+    """Points for attributes, for aspects and for skills, all our own."""
+    attributes, aspects = tables.attributes(), tables.aspects()
+    start = {key: skill.start_ranks for key, skill in tables.skills().items()}
+    values = bought.attributes
+    spent = sum(max(0, bought.skills.get(key, 0) - ranks) for key, ranks in start.items())
+    return (
+        _budget(
+            "attributes",
+            "Attribute points",
+            sum(values.get(k, 0) for k in attributes),
+            AVERAGE * len(attributes),
+        ),
+        _budget("aspects", "Aspect points", sum(values.get(k, 0) for k in aspects), AVERAGE * len(aspects)),
+        _budget("skills", "Skill points", spent, SKILL_POINTS),
+    )
+
+
+def _budget(key: str, label: str, spent: int, most: int) -> Budget:
+    terms = (Modifier("term.new_character", most),)
+    return Budget(key=key, label=label, spent=spent, terms=terms, source=HOUSE)
+
+
+def as_it_is(draft: Draft) -> Draft:
+    """No choice changes what is bought."""
+    return draft
+
+
+def read(sheet: dict[str, Any]) -> Draft:
+    """The decisions in a sheet."""
+    ranks = sheet["ranks"]
+    attributes = {key: int(ranks.get(key, 0)) for key in (*tables.attributes(), *tables.aspects())}
+    skills = {key: int(ranks.get(key, row.start_ranks)) for key, row in tables.skills().items()}
+    skills |= {MP + place: int(sheet.get("mortality", {}).get(place, 0)) for place in PLACES}
+    skills |= {NATURAL + place: int(sheet.get("natural_armor", {}).get(place, 0)) for place in PLACES}
+    skills |= {TRAITS: int(sheet.get(TRAITS, 0)), FOOTING: int(sheet.get(FOOTING, 100))}
+    return Draft(attributes=attributes, skills=skills, chosen={"hand": sheet.get("hand", "right")})
+
+
+def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
+    """A sheet with other decisions; names of the table's own stay as they are."""
+    known = {**draft.attributes, **draft.skills}
+    kept = {key: value for key, value in sheet.get("ranks", {}).items() if key not in known}
+    start = {key: row.start_ranks for key, row in tables.skills().items()}
+    skills = {key: draft.skills.get(key, ranks) for key, ranks in start.items()}
+    trained = {key: value for key, value in skills.items() if value or start[key]}
+    return {
+        **sheet,
+        "ranks": {**kept, **draft.attributes, **trained},
+        "mortality": _find_typed(draft, MP),
+        "natural_armor": _find_typed(draft, NATURAL),
+        TRAITS: draft.skills.get(TRAITS, 0),
+        FOOTING: draft.skills.get(FOOTING, 100),
+        "hand": draft.chosen.get("hand", "right"),
+    }
+
+
+def _find_typed(draft: Draft, prefix: str) -> dict[str, int]:
+    found = {place: draft.skills.get(prefix + place, 0) for place in PLACES}
+    return {place: value for place, value in found.items() if value}
+
+
+def summarize(sheet: dict[str, Any]) -> str:
+    """The best skill and Health in a line."""
+    ranks = sheet.get("ranks", {})
+    skills = {key: value for key, value in ranks.items() if key in tables.skills()}
+    best = max(skills, key=lambda key: skills[key], default="")
+    words = (f"{name_rank(best)} {skills[best]}" if best else "", f"Health {ranks.get('health', 0)}")
+    return ", ".join(word for word in words if word)
+
+
+# ---------------------------------------------------------------- the plan
+
+
+def _attribute_stats() -> tuple[Stat, ...]:
+    """Attributes, then Aspects."""
+    uses = {key: row.use for key, row in tables.attributes().items()}
+    rows = {**tables.attributes(), **tables.aspects()}
+    return tuple(
+        Stat(
+            key=key,
+            label=row.name,
+            short=row.name[:3],
+            group="Attributes" if key in uses else "Aspects",
+            low=1 if key in ("health", "toughness") else 0,
+            high=HIGHEST,
+            first_low=FIRST_LOW,
+            first_high=FIRST_HIGH,
+            usual=AVERAGE,
+            text=uses.get(key, ""),
+            offers=(Offer("Roll", "check", {"name": key}),),
+            source=HOUSE,
+        )
+        for key, row in rows.items()
+    )
+
+
+def _skill_stats() -> tuple[Stat, ...]:
+    return tuple(
+        Stat(
+            key=row.id,
+            label=row.name,
+            group=GROUPS[row.category],
+            low=0,
+            high=HIGHEST,
+            first_low=row.start_ranks,
+            first_high=FIRST_HIGH,
+            usual=row.start_ranks,
+            text=f"{row.start_ranks} to begin with" if row.start_ranks else "",
+            offers=(Offer("Roll", "check", {"name": row.id}),),
+            source=HOUSE,
+        )
+        for row in tables.skills().values()
+    )
+
+
+def _typed_stats() -> tuple[Stat, ...]:
+    """What a table may type: Mortality Points and natural armor of each part, Traits, movement."""
+    names = {place: tables.locations()[place].name for place in PLACES}
+    points = (
+        _typed(MP + p, name, "Mortality Points typed by the table (0: reckoned from Health)", 9999)
+        for p, name in names.items()
+    )
+    natural = (_typed(NATURAL + p, name, "Natural armor", 99) for p, name in names.items())
+    other = "Initiative and movement"
+    return (
+        *points,
+        *natural,
+        _typed(TRAITS, "Initiative from Traits", other, 20, low=-20, rule="CG-INIT-02"),
+        _typed(FOOTING, "Movement, percent", other, 500, usual=100, rule="CG-MOVE-02"),
+    )
+
+
+def _typed(
+    key: str, label: str, group: str, high: int, low: int = 0, usual: int = 0, rule: str = "CG-REF-11"
+) -> Stat:
+    return Stat(
+        key=key,
+        label=label,
+        group=group,
+        low=low,
+        high=high,
+        first_low=usual,
+        first_high=usual,
+        usual=usual,
+        rule=rule,
+        source=HOUSE,
+    )
+
+
+PACKAGES = (
+    Preset(
+        key="swordfighter",
+        label="Swordfighter",
+        values={"blades": 12, "running": 10, "acrobatics": 8},
+        floor=True,
+        source=HOUSE,
+    ),
+    Preset(
+        key="guard",
+        label="Guard with a shield",
+        values={"bludgeon_weapons": 12, "running": 8, "shield": 11},
+        floor=True,
+        source=HOUSE,
+    ),
+    Preset(
+        key="archer",
+        label="Archer",
+        values={"archery": 12, "running": 10, "acrobatics": 10},
+        floor=True,
+        source=HOUSE,
+    ),
+    Preset(
+        key="gunner",
+        label="Gunner",
+        values={"firearms": 12, "running": 10, "acrobatics": 8},
+        floor=True,
+        source=HOUSE,
+    ),
+    Preset(
+        key="medic",
+        label="Medic",
+        values={"first_aid": 12, "running": 10, "unarmed_combat": 11},
+        floor=True,
+        source=HOUSE,
+    ),
+)
+PLAN = SheetPlan(
+    attributes=_attribute_stats(),
+    skills=(*_skill_stats(), *_typed_stats()),
+    selections=(
+        Selection(
+            key="hand",
+            label="Better hand",
+            options=(Option(key="right", label="Right"), Option(key="left", label="Left")),
+            usual="right",
+            text="It holds the first weapon.",
+            rule="CG-LIMB-02",
+        ),
+    ),
+    creation=Creation(
+        attribute_prices=PRICES,
+        skill_prices=PRICES,
+        find_budgets=find_budgets,
+        finish=as_it_is,
+        undo=as_it_is,
+        packages=PACKAGES,
+        source=HOUSE,
+    ),
+    read=read,
+    write=write,
+    find_problems=inventory.find_problems,
+    derive=derive,
+    summarize=summarize,
+    lasting=inventory.LASTING,
+    checks={action.name: action for action in CHECKS},
+    offers=(Offer("Any roll…", "check"),),
+)

@@ -1,0 +1,95 @@
+"""The numbers of a fighter that matter now, each with its sum, for rows, cards and sheets."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.modifiers import Derived, Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import say
+from combat.rules.core.sheets.sheets import DerivedGroup
+from combat.rules.core.state.state import Combatant, State
+
+from ..book import tables
+from ..book.tables import MOVE_BASE_YARDS, PLACES
+from ..people.values import (
+    armor_terms,
+    find_category,
+    find_factor,
+    find_health_ranks,
+    find_mp_most,
+    is_typed,
+    name_rank,
+    rank_terms,
+)
+
+
+def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
+    """Initiative, movement, Toughness and Fatigue.  [CG-INIT-01] [CG-MOVE-01] [CG-ATK-03] [CG-FAT-02]"""
+    fatigue = fighter.tracks["fatigue"]
+    return (
+        Derived("Initiative", *_sum(initiative_terms(state, fighter)), "CG-INIT-01"),
+        Derived("Movement", *_sum(move_terms(state, fighter)), "CG-MOVE-01", " yd"),
+        Derived("Toughness", *_sum(rank_terms(state, fighter, "toughness", roll=False)), "CG-ATK-03"),
+        Derived("Fatigue", fatigue, (Modifier("track.fatigue", fatigue, "CG-FAT-02"),), "CG-FAT-02"),
+    )
+
+
+def _sum(terms: Modifiers) -> tuple[int, Modifiers]:
+    return max(0, add_up(terms)), terms
+
+
+def initiative_terms(state: State, fighter: Combatant) -> Modifiers:
+    """[CG-INIT-01] [CG-INIT-02] What is added to the d20: Coordination and Traits.  RULING R6"""
+    traits = int(fighter.sheet["initiative"])
+    terms = rank_terms(state, fighter, "coordination", "CG-INIT-01")
+    return (*terms, Modifier("term.traits", traits, "CG-INIT-02")) if traits else terms
+
+
+def move_terms(state: State, fighter: Combatant) -> Modifiers:
+    """[CG-MOVE-01] Running ranks and 2 yards; Fatigue does not slow anybody.  RULING R24 R46"""
+    running = rank_terms(state, fighter, "running", "CG-MOVE-01", roll=False)
+    short = -min(0, add_up(running))
+    floor = (Modifier("term.floor", short, "CG-MOVE-01"),) if short else ()
+    return (*running, *floor, Modifier("term.move_base", MOVE_BASE_YARDS, "CG-MOVE-01"))
+
+
+def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
+    """[CG-ATK-03] [CG-ATK-04] The numbers that follow from a sheet, each with its sum."""
+    names = {place: tables.locations()[place].name for place in PLACES}
+    points = tuple(mortality(fighter, place, names[place]) for place in PLACES)
+    armor = (
+        Derived(names[place], add_up(terms), terms, "CG-ATK-03")
+        for place in PLACES
+        if (terms := armor_terms(fighter, place))
+    )
+    groups = [DerivedGroup("", describe_fighter(state, fighter)), DerivedGroup("Mortality Points", points)]
+    if worn := tuple(armor):
+        groups.append(DerivedGroup("Armor", worn))
+    return (*groups, *_own_groups(state, fighter))
+
+
+def mortality(fighter: Combatant, place: str, label: str) -> Derived:
+    """The Mortality Points of a part, and whether they are reckoned or typed by the table.  RULING R20"""
+    most = find_mp_most(fighter, place)
+    if is_typed(fighter, place):
+        return Derived(
+            f"{label} (typed by the table)", most, (Modifier("term.typed", most, "CG-REF-11"),), "CG-ATK-04"
+        )
+    term = Modifier(
+        say("term.by_health", percent=find_factor(place, {}), ranks=find_health_ranks(fighter)),
+        most,
+        "CG-ATK-04",
+    )
+    return Derived(label, most, (term,), "CG-ATK-04")
+
+
+def _own_groups(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
+    """Ranks of the table's own attributes, aspects and skills."""
+    own = sorted(fighter.sheet["own"])
+    numbers = tuple(
+        Derived(
+            f"{name_rank(name)} ({find_category(fighter, name)})",
+            *_sum(rank_terms(state, fighter, name)),
+            "CG-ATK-02",
+        )
+        for name in own
+    )
+    return (DerivedGroup("The table's own", numbers),) if numbers else ()
