@@ -1,0 +1,32 @@
+"""Aim, which does not outlast doing something else; every room that does something else ends it here."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.turns import remove_conditions
+
+from ..book.options import find_option
+
+AIMING, KILL = "aiming", "aiming_kill"
+
+
+def lose_aim(context: RuleContext, who: str, why: Label) -> int:
+    """[CE-MINOR-04] [CE-MINOR-08] All aim is lost by doing anything else than aiming; how many aims.
+
+    To be called for moving, drawing, loading, another stance, checks, reactions and extended actions,
+    never for free actions or delaying.  RULING R8 R71 R88
+    """
+    kinds = (AIMING, KILL) if find_option(context.state, "aim_breaks") else (KILL,)
+    return remove_conditions(context, who, *kinds, why=why, rule="CE-MINOR-04")
+
+
+def be_hit(context: RuleContext, who: str) -> int:
+    """[CE-MINOR-09] Aim for the kill is lost by being hit, even for no damage.  RULING R8 R9"""
+    kinds = (AIMING, KILL) if find_option(context.state, "wound_breaks_aim") else (KILL,)
+    return remove_conditions(context, who, *kinds, why="why.hit", rule="CE-MINOR-09")
+
+
+def use_aim(context: RuleContext, who: str) -> None:
+    """The attack that the aim was for uses it up, and so does one on anybody else."""
+    remove_conditions(context, who, AIMING, KILL, why="why.used", rule="CE-MINOR-03")

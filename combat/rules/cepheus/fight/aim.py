@@ -1,0 +1,378 @@
+"""What an attack is before anything is rolled: its form, its sights, its checks and its sums."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
+
+from ..book.options import ZERO_G, find_option, find_setting
+from ..book.records import Accessory, Arm
+from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
+from ..dice.rolls import adjusted, characteristic_terms, hindrances, skill_terms
+from ..people.inventory import find_fittings
+from ..people.values import find_best_skill, find_dm, find_score, find_skill, is_person
+from ..world.bands import find_band, find_metres
+from ..world.cover import find_cover
+from ..world.senses import modifiers_for_sight
+from .weapons import find_weapon, read_arm
+
+MELEE_TYPES = ("close_quarters", "extended_reach")
+INTO_COMBAT, RECOIL, EXTREME_DM = -2, -2, -2
+ROW_RULES = {
+    "close_quarters": "CE-RANGE-10",
+    "extended_reach": "CE-RANGE-12",
+    "thrown": "CE-RANGE-13",
+    "pistol": "CE-RANGE-14",
+    "rifle": "CE-RANGE-15",
+    "shotgun": "CE-RANGE-16",
+    "assault_weapon": "CE-RANGE-17",
+    "rocket": "CE-RANGE-18",
+}
+Mode = Literal["", "melee", "thrown", "ranged"]
+
+
+class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One weapon used at one target. `mode` and `using` (the characteristic in melee) are found
+    unless said; `rounds` is how many are fired, 0 the fewest the weapon can; `rested` says that the
+    weapon lies on something."""
+
+    target: str
+    weapon: str
+    mode: Mode = ""
+    using: Literal["", "str", "dex"] = ""
+    rounds: int = 0
+    rested: bool = False
+
+
+class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CE-ATK-02] A basic attack. [CE-BURST-02] A `burst` is sprayed or grouped, never both."""
+
+    burst: Literal["", "spray", "grouped"] = ""
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
+    """Who attacks whom with what over which distance, found once for all sums."""
+
+    fighter: Combatant
+    target: Combatant
+    item: Item
+    arm: Arm
+    fittings: tuple[Accessory, ...]
+    mode: Mode
+    row: str
+    band: str
+    skill: str
+    rounds: int
+
+
+# ---------------------------------------------------------------- looking
+
+
+def find_sight(state: State, command: Strike) -> Sight:
+    """The weapon, how it is used and the range band; Refused for what is no weapon in hand."""
+    fighter, target = state[command.actor], state[command.target]
+    item = find_weapon(state, command.actor, command.weapon)
+    arm = read_arm(item)
+    fittings = find_fittings(fighter, item)
+    band = find_band(state, fighter, target)
+    mode = command.mode or find_mode(state, arm, band)
+    return Sight(
+        fighter=fighter,
+        target=target,
+        item=item,
+        arm=arm,
+        fittings=fittings,
+        mode=mode,
+        row=find_row(arm, mode, fittings),
+        band=band,
+        skill=find_weapon_skill(fighter, arm, mode),
+        rounds=count_rounds(arm, command.rounds) if mode == "ranged" else 0,
+    )
+
+
+def find_mode(state: State, arm: Arm, band: str) -> Mode:
+    """Melee where the weapon reaches, else thrown, else shot."""
+    rows = range_rows(state)
+    melee = [row for row in arm.range_types if row in MELEE_TYPES]
+    if any(band in rows[row] for row in melee):
+        return "melee"
+    if "thrown" in arm.range_types:
+        return "thrown"
+    return "melee" if melee else "ranged"
+
+
+def find_row(arm: Arm, mode: str, fittings: tuple[Accessory, ...] = ()) -> str:
+    """The row of the range table for this use of a weapon; "" if it is not used so."""
+    if mode == "ranged":
+        fitted = next((a.range_type for a in fittings if a.range_type), "")
+        return fitted or next((r for r in arm.range_types if r not in (*MELEE_TYPES, "thrown")), "")
+    if mode == "thrown":
+        return "thrown" if "thrown" in arm.range_types else ""
+    return next((row for row in arm.range_types if row in MELEE_TYPES), "")
+
+
+def range_rows(state: State) -> dict[str, dict[str, int]]:
+    """[CE-RANGE-09] The table of DMs by weapon type and band.  RULING R62: the summary has its own."""
+    return SHORT_RANGE_DM if find_option(state, "range_table") == "summary" else RANGE_DM
+
+
+def find_weapon_skill(fighter: Combatant, arm: Arm, mode: str) -> str:
+    """[CE-ATK-06] [CE-ATK-08] [CE-ATK-09] The fitting skill, the better of several; Athletics for a throw."""
+    if mode == "thrown":
+        return "athletics"
+    return find_best_skill(fighter, arm.skills)
+
+
+def find_characteristic(fighter: Combatant, mode: str, using: str = "") -> str:
+    """[CE-ATK-06] [CE-ATK-07] Strength or Dexterity in melee, the higher unless said; else Dexterity."""
+    if mode != "melee":
+        return "dex"
+    return using or max(("str", "dex"), key=lambda key: find_dm(fighter, key))
+
+
+def count_rounds(arm: Arm, wanted: int) -> int:
+    """The rounds of one attack: those wanted, or the fewest that the weapon can fire."""
+    return wanted or min(arm.rate_of_fire, default=1)
+
+
+# ---------------------------------------------------------------- sums
+
+
+def modifiers_for_attack(state: State, command: Strike, sight: Sight, *more: Modifier) -> Modifiers:
+    """Every DM of an attack but the target's reaction."""
+    terms = [
+        *_own_terms(state, command, sight),
+        *range_terms(state, sight),
+        *aim_terms(state, sight),
+        *_target_terms(state, sight),
+        *_weapon_terms(state, sight),
+        *more,
+    ]
+    if sight.mode != "melee":
+        terms += [*sight_terms(state, sight)]
+        terms += into_combat_terms(state, sight)
+    terms = [*adjusted(command, tuple(terms), "CE-ATK-04")]
+    return without_zeros((*terms, *intelligent_terms(state, sight, add_up(terms))))
+
+
+def _own_terms(state: State, command: Strike, sight: Sight) -> Modifiers:
+    key = find_characteristic(sight.fighter, sight.mode, command.using)
+    return (
+        *attack_skill_terms(state, sight),
+        *characteristic_terms(sight.fighter, key),
+        *hindrances(state, sight.fighter, sight.skill),
+    )
+
+
+def attack_skill_terms(state: State, sight: Sight) -> Modifiers:
+    """[CE-ZG-01] [CE-ZG-02] The level of the skill; in zero gravity no more than that of Zero-G."""
+    if not is_weightless(state):
+        return skill_terms(sight.fighter, sight.skill)
+    level, floating = find_skill(sight.fighter, sight.skill), find_skill(sight.fighter, "zero_g")
+    if level <= floating:
+        return skill_terms(sight.fighter, sight.skill)
+    rule = "CE-ZG-01" if floating >= 0 else "CE-ZG-02"
+    return (Modifier("term.zero_g", floating, rule),)
+
+
+def is_weightless(state: State) -> bool:
+    """Whether the fight is in zero gravity, and the table plays that."""
+    return find_setting(state, "gravity") == ZERO_G and bool(find_option(state, "use_zero_gravity"))
+
+
+def range_terms(state: State, sight: Sight) -> list[Modifier]:
+    """[CE-ATK-05] [CE-RANGE-09] The difficulty from weapon type and band; [CE-XRANGE-03] two more beyond."""
+    if sight.band == EXTREME:
+        points = range_rows(state)[sight.row]["distant"]
+        return [
+            Modifier(describe_difficulty(state, sight.row, "distant"), points, ROW_RULES[sight.row]),
+            Modifier("term.extreme_range", EXTREME_DM, "CE-XRANGE-03"),
+        ]
+    points = range_rows(state)[sight.row][sight.band]
+    return [Modifier(describe_difficulty(state, sight.row, sight.band), points, ROW_RULES[sight.row])]
+
+
+def describe_difficulty(state: State, row: str, band: str) -> str:
+    """The key of the word for a difficulty by range."""
+    summary = find_option(state, "range_table") == "summary"
+    rows = SHORT_RANGE_TYPES if summary else RANGE_TYPES
+    return f"difficulty.{rows[row].difficulty[band]}"
+
+
+# ---------------------------------------------------------------- aiming
+
+
+def find_aim(state: State, who: str, target: str, kind: str = "aiming") -> Condition | None:
+    """The aim somebody takes at a target, ordinary or for the kill."""
+    held = find_condition(state[who], kind)
+    return held if held and held.marks.get("target") == target else None
+
+
+def aim_terms(state: State, sight: Sight) -> list[Modifier]:
+    """[CE-MINOR-03] [CE-MOD-01] +1 for each action of aiming; [CE-MINOR-06] none for the kill.
+
+    [CE-MOD-05] Sights count on aimed attacks only.  RULING R9
+    """
+    held = find_aim(state, sight.fighter.id, sight.target.id)
+    if held is None:
+        return []
+    terms = [Modifier("condition.aiming", held.level, "CE-MOD-01")]
+    sights = [a for a in sight.fittings if a.aimed_dm]
+    return [*terms, *(Modifier(a.name, a.aimed_dm, "CE-MOD-05") for a in sights)]
+
+
+# ---------------------------------------------------------------- the target
+
+
+def sight_terms(state: State, sight: Sight) -> Modifiers:
+    """Light, smoke and weather on the line of fire, by what the firer aims with."""
+    laser_sight = any(a.laser_sight for a in sight.fittings)
+    return modifiers_for_sight(state, sight.fighter, sight.target, sight.arm.laser, laser_sight)
+
+
+def _target_terms(state: State, sight: Sight) -> list[Modifier]:
+    return [
+        *cover_terms(state, sight),
+        *stance_terms(state, sight),
+        *movement_terms(state, sight.target),
+        *evasion_terms(sight.target),
+    ]
+
+
+def cover_terms(state: State, sight: Sight) -> list[Modifier]:
+    """[CE-MOD-02] [CE-COVER-02] The DM of the target's cover, crouching and prone a step better.
+
+    RULING R14: none at Personal range.
+    """
+    cover = find_cover(state, sight.fighter, sight.target)
+    return [Modifier(f"cover.{cover.key}", cover.dm, cover.rule)] if cover.dm else []
+
+
+def stance_terms(state: State, sight: Sight) -> list[Modifier]:
+    """[CE-STANCE-09] -2 on shots at the prone, [CE-STANCE-10] 0 at Close, [CE-STANCE-11] [CE-MOD-10] +2 at
+    Personal range whatever the weapon. [CE-MOD-09]  RULING R13 R68
+
+    [CE-STANCE-02] Standing has no DM of its own.
+    """
+    if not has_condition(sight.target, "prone"):
+        return []
+    if sight.band == "personal":
+        return [Modifier("term.prone_target_near", 2, "CE-STANCE-11")]
+    spared = {
+        "close": not find_option(state, "prone_close_penalty"),
+        "short": not find_option(state, "prone_short_penalty"),
+    }
+    if sight.mode == "melee" or spared.get(sight.band):
+        return []
+    rule = "CE-STANCE-09" if sight.band in ("close", "short") else "CE-MOD-09"
+    return [Modifier("term.prone_target", -2, rule)]
+
+
+def movement_terms(state: State, target: Combatant) -> list[Modifier]:
+    """[CE-MOD-06] -1 for every full 10 m the target went in its last turn.  RULING R49 R80"""
+    moved = count_moved(state, target)
+    points = int(moved // 10)
+    cap = find_option(state, "moving_vehicle_cap")
+    if cap and not is_person(target):
+        points = min(points, int(cap))
+    return [Modifier(say("term.moved", metres=moved), -points, "CE-MOD-06")] if points else []
+
+
+def count_moved(state: State, target: Combatant) -> float:
+    """Metres the target went in its last turn; for who sits in a vehicle those of the vehicle.  RULING R80"""
+    carrier = state.combatants.get(target.inside) if target.inside else None
+    return float((carrier or target).marks.get("moved_m", 0))
+
+
+def evasion_terms(target: Combatant) -> list[Modifier]:
+    """What a driver's evasive action takes off attacks at the vehicle."""
+    held = find_condition(target, "evading")
+    return [Modifier("condition.evading", -held.level, held.rule)] if held and held.level else []
+
+
+def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]:
+    """[CE-INTO-01] The others at Personal range of somebody, the nearest first; a grapple always counts.
+
+    RULING R34
+    """
+    held = {c.by for c in state[target].conditions if c.kind == "grappled"}
+    near = []
+    for other in state.combatants.values():
+        if other.id in (target, but) or other.gone or other.inside or has_condition(other, "dead"):
+            continue
+        if other.id in held or find_band(state, target, other.id) == "personal":
+            near.append(other)
+    return sorted(near, key=lambda other: (find_metres(state, target, other.id), other.id))
+
+
+def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
+    """[CE-INTO-01] -2 on shots and throws at who stands beside somebody else."""
+    if not find_option(state, "use_firing_into_combat"):
+        return []
+    if not find_neighbours(state, sight.target.id, but=sight.fighter.id):
+        return []
+    return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
+
+
+# ---------------------------------------------------------------- the weapon
+
+
+def _weapon_terms(state: State, sight: Sight) -> list[Modifier]:
+    return [*recoil_terms(state, sight), *strength_terms(sight)]
+
+
+def recoil_terms(state: State, sight: Sight) -> list[Modifier]:
+    """[CE-MOD-11] [CE-ZG-03] -2 for recoil in zero gravity, -1 with a gyrostabilizer.  RULING R43"""
+    if sight.mode != "ranged" or not sight.arm.recoil or not is_weightless(state):
+        return []
+    fitted = [a.recoil_dm for a in sight.fittings if a.recoil_dm]
+    return [Modifier("term.recoil", max(fitted, default=RECOIL), "CE-ZG-03")]
+
+
+def strength_terms(sight: Sight) -> list[Modifier]:
+    """-1 for each point of Strength that the weapon wants and its bearer lacks."""
+    wanted = int(sight.item.data.get("min_strength", 0))
+    lacking = wanted - find_score(sight.fighter, "str") if wanted else 0
+    return [Modifier("term.too_weak", -lacking, "CE-ATK-08")] if lacking > 0 else []
+
+
+def intelligent_terms(state: State, sight: Sight, total: int) -> list[Modifier]:
+    """[CE-MOD-04] +1 from an intelligent weapon while all other DMs are within its tolerance.  RULING R51"""
+    models = [a.model for a in sight.fittings if a.model is not None]
+    if not models:
+        return []
+    tolerance = int(find_option(state, f"tolerance_model_{max(models)}"))
+    tolerance = int(sight.item.marks.get("tolerance", tolerance))
+    return [Modifier("term.intelligent", 1, "CE-MOD-04")] if abs(total) <= tolerance else []
+
+
+def burst_terms(sight: Sight, burst: str) -> list[Modifier]:
+    """[CE-BURST-02] The DM of a sprayed burst; a grouped one has none."""
+    points = find_burst(sight.rounds).attack_dm if burst == "spray" else 0
+    return (
+        [Modifier(say("term.burst", rounds=sight.rounds), points, burst_rule(sight.rounds))] if points else []
+    )
+
+
+def burst_rule(rounds: int) -> str:
+    """The rule of the row of the burst table for so many rounds.  [CE-BURST-04] [CE-BURST-05]
+
+    [CE-BURST-06] [CE-BURST-07] [CE-BURST-08] [CE-BURST-09]  RULING R15
+    """
+    return BURST_RULES[find_burst(rounds).rounds]
+
+
+BURST_RULES = {
+    1: "CE-BURST-04",
+    3: "CE-BURST-05",
+    4: "CE-BURST-06",
+    10: "CE-BURST-07",
+    20: "CE-BURST-08",
+    100: "CE-BURST-09",
+}

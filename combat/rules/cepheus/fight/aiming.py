@@ -1,0 +1,72 @@
+"""Taking aim: to hit, or for the kill."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, find_condition, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_conditions
+
+from ..book.options import find_option
+from ..book.tables import KILL_DAMAGE, MOST_AIM, MOST_KILL
+from ..dice.focus import AIMING, KILL
+from ..world.economy import check_minor, pay_minor
+from ..world.senses import can_see
+from .checks import check_free_hands
+
+MOST = {AIMING: MOST_AIM, KILL: MOST_KILL // KILL_DAMAGE}  # actions that count
+RULES = {AIMING: "CE-MINOR-03", KILL: "CE-MINOR-07"}
+
+
+class Aim(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Aim at a target for so many minor actions."""
+
+    target: str
+    actions: int = 1
+
+
+def aim(context: RuleContext, command: Aim) -> None:
+    """[CE-MINOR-03] Each minor action is DM +1 on the next attack on the target; [CE-MINOR-05] at most +6."""
+    _take_aim(context, command, AIMING)
+
+
+def aim_to_kill(context: RuleContext, command: Aim) -> None:
+    """[CE-MINOR-06] [CE-MINOR-07] No DM to hit, but +2 damage for each action; [CE-MINOR-10] at most +6."""
+    if not find_option(context.state, "use_aim_for_kill"):
+        raise Refused("not_allowed", "This table plays without aiming for the kill: aim instead.")
+    _take_aim(context, command, KILL)
+
+
+def check_aim(state: State, command: Aim) -> None:
+    """Whether somebody can aim at a target."""
+    fighter, target = state[command.actor], state[command.target]
+    if fighter.id == target.id or has_condition(target, "dead"):
+        raise Refused("bad_target", "Choose somebody else to aim at, who is still alive.")
+    if command.actions < 1:
+        raise Refused("bad_value", "Aiming takes one minor action or more.")
+    check_free_hands(fighter)
+    if not can_see(state, fighter.id, target.id):
+        raise Refused("not_allowed", f"{fighter.name} must see {target.name} to aim.")
+
+
+def _take_aim(context: RuleContext, command: Aim, kind: str) -> None:
+    """RULING R8 R9: a new target begins anew, and so does the other kind unless the table mixes them."""
+    check_aim(context.state, command)
+    who, rule = command.actor, RULES[kind]
+    check_minor(context.state, who, "Aiming", command.actions)
+    pay_minor(context, who, "Aiming", rule, command.actions)
+    if not find_option(context.state, "mix_aiming"):
+        remove_conditions(context, who, *({AIMING, KILL} - {kind}), why="why.other_aim", rule="CE-MINOR-04")
+    for other in (AIMING, KILL):
+        found = find_condition(context.state[who], other)
+        if found and found.marks.get("target") != command.target:
+            remove_conditions(context, who, other, why="why.other_target", rule="CE-MINOR-04")
+    held = find_condition(context.state[who], kind)
+    level = min(MOST[kind], command.actions + (held.level if held else 0))
+    if held is None:
+        add_condition(context, who, kind, level=level, marks={"target": command.target}, rule=rule)
+    elif level != held.level:
+        context.emit(e.ConditionChanged(who, replace(held, level=level)), "CE-MINOR-05")
+    context.emit(e.Said(f"log.{kind}", who, command.target, {"n": level}), rule)

@@ -1,0 +1,110 @@
+"""What keeps an attack from being made, before anything is spent or rolled."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.state.state import Combatant, Item, State, has_condition
+
+from ..book.options import find_option
+from ..book.tables import EXTREME, RANGE_BANDS
+from ..people.values import find_skill, is_person
+from ..world.cover import find_cover, is_shut_in
+from ..world.senses import can_see
+from .aim import MELEE_TYPES, Sight, Strike, count_moved, find_sight, range_rows
+
+EXTREME_LEVEL = 3  # levels of skill for extreme range
+
+
+def check_attack(state: State, command: Strike) -> Sight:
+    """[CE-ATK-02] Refuse what no attack may be; the sights of one that may."""
+    fighter, target = state[command.actor], state[command.target]
+    if fighter.id == target.id:
+        raise Refused("bad_target", "Choose someone else as the target.")
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose another target.")
+    check_free_hands(fighter)
+    sight = find_sight(state, command)
+    check_ready(sight.item)
+    check_use(state, sight)
+    check_stance(state, sight)
+    if sight.mode == "ranged":
+        check_rounds(sight, sight.rounds)
+    if sight.band == EXTREME:
+        check_extreme(state, command, sight)
+    return sight
+
+
+def check_free_hands(fighter: Combatant) -> None:
+    """[CE-GRAP-14] Who is grappled does nothing but opposed checks."""
+    if has_condition(fighter, "grappled"):
+        raise Refused("not_allowed", f"{fighter.name} is grappled: win an opposed check (Grapple).")
+
+
+def check_ready(item: Item) -> None:
+    """[CE-MINOR-12] A weapon must be in hand."""
+    if item.place != "held":
+        raise Refused("not_allowed", f"{item.name} is not in hand: draw it (Ready a weapon).")
+
+
+def check_rounds(sight: Sight, rounds: int) -> None:
+    """[CE-BURST-01] Only the rates of the weapon, and only rounds that are in it.  RULING R15"""
+    rates = sight.arm.rate_of_fire
+    if rates and sight.rounds not in rates:
+        listed = " or ".join(map(str, rates))
+        raise Refused("bad_value", f"{sight.item.name} fires {listed} rounds at a time, not {sight.rounds}.")
+    loaded = sight.item.loaded
+    if loaded is not None and loaded < rounds:
+        left = "is empty" if not loaded else f"has {loaded} left of the {rounds} that takes"
+        raise Refused("no_budget", f"{sight.item.name} {left}: reload it.")
+
+
+def check_use(state: State, sight: Sight) -> None:
+    """[CE-RANGE-09] [CE-RANGE-11] The weapon must be usable so, and at this range."""
+    name = sight.item.name
+    if not sight.row:
+        raise Refused("bad_value", f"{name} is not used that way: choose another use.")
+    band = "distant" if sight.band == EXTREME else sight.band
+    reach = range_rows(state)[sight.row]
+    near = find_option(state, "close_quarters_reach") == "three_metres" and sight.row in MELEE_TYPES
+    if band not in reach or (near and band not in ("personal", "close")):
+        known = [RANGE_BANDS[key].name for key in RANGE_BANDS if key in reach]
+        raise Refused(
+            "out_of_range",
+            f"{name} cannot reach {sight.target.name} at {_name_band(sight.band)} range: "
+            f"it can from {known[0]} to {known[-1]}.",
+        )
+
+
+def _name_band(band: str) -> str:
+    return "extreme" if band == EXTREME else RANGE_BANDS[band].name
+
+
+def check_stance(state: State, sight: Sight) -> None:
+    """[CE-STANCE-05] No melee while prone; [CE-COVER-04] [CE-COVER-05] nobody in full cover who ducks can
+    be hit or fire.  RULING R14"""
+    fighter, target = sight.fighter, sight.target
+    if sight.mode == "melee" and has_condition(fighter, "prone"):
+        raise Refused("not_allowed", f"{fighter.name} is prone: no melee attacks; stand up first.")
+    if find_cover(state, fighter, target).beyond:
+        raise Refused("bad_target", f"{target.name} is down behind full cover and cannot be hit.")
+    if is_shut_in(state, fighter, target):
+        raise Refused("not_allowed", f"{fighter.name} is down behind full cover: stand up to attack.")
+
+
+def check_extreme(state: State, command: Strike, sight: Sight) -> None:
+    """[CE-XRANGE-01] Shots beyond Distant range: by whom, with what and from where.  RULING R44
+
+    [CE-XRANGE-02] [CE-XRANGE-04] [CE-XRANGE-05] [CE-XRANGE-06] [CE-XRANGE-07]
+    """
+    name = sight.fighter.name
+    if not find_option(state, "use_extreme_range"):
+        raise Refused("out_of_range", f"{sight.target.name} is beyond Distant range: move closer.")
+    if not can_see(state, sight.fighter.id, sight.target.id):
+        raise Refused("not_allowed", f"{name} must see the target at extreme range.")
+    if find_skill(sight.fighter, sight.skill) < EXTREME_LEVEL:
+        raise Refused("not_allowed", f"Extreme range takes {EXTREME_LEVEL} levels of skill with the weapon.")
+    if count_moved(state, sight.fighter):
+        who = name if is_person(sight.fighter) else "The vehicle"
+        raise Refused("not_allowed", f"{who} has moved: extreme range is for who stands still.")
+    if not command.rested:
+        raise Refused("not_allowed", "Extreme range takes a rest for the weapon: tick that it lies on one.")

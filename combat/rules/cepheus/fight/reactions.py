@@ -1,0 +1,126 @@
+"""Reactions: dodging and parrying, asked of whoever is attacked before the dice fall."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition
+
+from ..book.options import find_option
+from ..dice.focus import lose_aim
+from ..people.catalogue import UNARMED
+from ..people.conditions import HELPLESS
+from ..people.values import find_best_skill, find_skill, is_out, is_vehicle
+from ..world.cover import find_cover
+from ..world.order import check_reaction, pay_reaction
+from ..world.scene import OBSTACLES, has_terrain
+from ..world.senses import is_aware
+
+NONE, DODGE, PARRY = "none", "dodge", "parry"
+DODGE_DM, DODGE_BEHIND = -1, -2
+NATURAL = "natural_weapons"
+
+
+def check_react(state: State, who: str, attacker: str) -> None:
+    """Refuse a reaction to who cannot make one.
+
+    [CE-REACT-07] Only to attacks one is aware of. [CE-GRAP-14] Not while grappled; [CE-OTHER-06] nor during
+    an extended action. [CE-REACT-04] There is no limit but that of the purse.  RULING R73
+    """
+    fighter = state[who]
+    if is_vehicle(fighter) or is_out(fighter) or has_condition(fighter, *HELPLESS):
+        raise Refused("not_allowed", f"{fighter.name} cannot react.")
+    if has_condition(fighter, "grappled", "extended_action"):
+        raise Refused("not_allowed", f"{fighter.name} has no hands free to react: break off first.")
+    if attacker and not is_aware(state, who, attacker):
+        raise Refused("not_allowed", f"{fighter.name} does not see it coming.")
+    check_reaction(state, who)
+
+
+def can_react(state: State, who: str, attacker: str) -> bool:
+    """Whether somebody may react to what an attacker does."""
+    try:
+        check_react(state, who, attacker)
+    except Refused:
+        return False
+    return True
+
+
+def find_reactions(state: State, who: str, attacker: str, mode: str) -> tuple[Choice, ...]:
+    """[CE-REACT-05] What may be done against one attack, one thing at most: nothing, dodge or parry.
+
+    [CE-STANCE-06] No dodging while prone, [CE-STANCE-08] but parrying. [CE-REACT-11] Only melee is parried.
+    """
+    if not can_react(state, who, attacker):
+        return ()
+    fighter, found = state[who], [Choice(NONE, "no reaction")]
+    warning = "aim for the kill is lost" if has_condition(fighter, "aiming_kill") else ""
+    if not has_condition(fighter, "prone"):
+        points = dodge_terms(state, who, attacker)[0].value
+        found.append(Choice(DODGE, f"dodge ({points:+d})", warning))
+    if mode == "melee":
+        points = -count_parry(state, fighter)
+        found.append(Choice(PARRY, f"parry ({points:+d})" if points else "parry (0)", warning))
+    return tuple(found) if len(found) > 1 else ()
+
+
+def dodge_terms(state: State, who: str, attacker: str) -> Modifiers:
+    """[CE-REACT-08] [CE-MOD-07] A dodge is DM -1 for the attacker; [CE-REACT-10] -2 from cover or with
+    something to duck behind."""
+    fighter = state[who]
+    behind = bool(find_cover(state, attacker, who).key) or has_terrain(state, fighter, OBSTACLES)
+    if behind:
+        return (Modifier("term.dodge_behind", DODGE_BEHIND, "CE-REACT-10"),)
+    return (Modifier("term.dodge", DODGE_DM, "CE-REACT-08"),)
+
+
+def parry_skill(fighter: Combatant) -> str:
+    """[CE-REACT-12] The melee skill for the weapon in hand, Natural Weapons without one.  RULING R12"""
+    skills = [
+        skill
+        for item in fighter.items
+        if item.kind == "weapon" and item.place == "held" and item.data.get("id") != UNARMED
+        for skill in item.data.get("skills", ())
+        if item.data.get("group") == "melee"
+    ]
+    return find_best_skill(fighter, tuple(skills)) or NATURAL
+
+
+def count_parry(state: State, fighter: Combatant) -> int:
+    """[CE-REACT-12] [CE-MOD-08] The level a parry takes off, never less than the table's least.
+
+    RULING R12 R67
+    """
+    return max(int(find_option(state, "parry_minimum")), find_skill(fighter, parry_skill(fighter)))
+
+
+def react(context: RuleContext, who: str, attacker: str, mode: str) -> Modifiers:
+    """[CE-REACT-01] [CE-ATK-03] Ask whoever is attacked; pays and returns what it takes off the attack.
+
+    [CE-REACT-02] [CE-REACT-09] [CE-REACT-13] Initiative -2 and DM -1 on one's own skill checks, once for
+    each reaction.  RULING R5
+    """
+    options = find_reactions(context.state, who, attacker, mode)
+    if not options:
+        return ()
+    question = f"{context.state[attacker].name} attacks: do you react?"
+    chosen = context.ask(who, question, options, rule="CE-REACT-01", default=NONE)
+    if chosen == NONE:
+        return ()
+    terms = dodge_terms(context.state, who, attacker)
+    if chosen == PARRY:
+        points = count_parry(context.state, context.state[who])
+        terms = (Modifier("term.parry", -points, "CE-REACT-12"),)
+    make_reaction(context, who, chosen)
+    return terms
+
+
+def make_reaction(context: RuleContext, who: str, kind: str) -> None:
+    """Pay for a reaction and say so; whoever dodges loses their aim, parrying is no better."""
+    rule = {DODGE: "CE-REACT-08", PARRY: "CE-REACT-12"}.get(kind, "CE-EXPL-02")
+    context.emit(e.Said(f"log.{kind}s", who), rule)
+    lose_aim(context, who, "why.reacts")
+    pay_reaction(context, who)

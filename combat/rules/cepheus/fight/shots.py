@@ -1,0 +1,149 @@
+"""An attack under way: what is known once it is paid for, and the damage it does."""
+
+from __future__ import annotations
+
+import msgspec
+
+from combat.rules.core.basics.dice import Dice, parse_dice
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state.state import State
+from combat.rules.core.turns import defer, is_shared
+
+from ..body.damage import find_cuts, wound
+from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain
+from ..book.tables import EXTREME, KILL_DAMAGE, MOST_KILL
+from ..dice.focus import be_hit
+from ..people.values import is_machine
+from .aim import Sight, find_aim
+
+
+class Blow(msgspec.Struct, frozen=True, kw_only=True):
+    """The damage of one attack: its dice, what is added to them, and how it counts.
+
+    `halved` is for energy weapons at extreme range.
+    """
+
+    by: str
+    target: str
+    weapon: Label
+    dice: str
+    added: Modifiers = ()
+    kind: str = ""
+    adds_effect: bool = True
+    halved: bool = False
+    rule: str = "CE-DMG-01"
+
+
+def make_blow(state: State, sight: Sight, dice: str) -> Blow:
+    """What a hit with this weapon at this range would do."""
+    arm = sight.arm
+    return Blow(
+        by=sight.fighter.id,
+        target=sight.target.id,
+        weapon=sight.item.name,
+        dice=dice,
+        added=kill_terms(state, sight),
+        kind=LASER if arm.laser else "",
+        adds_effect=arm.adds_effect,
+        halved=sight.band == EXTREME and arm.energy,
+    )
+
+
+def kill_terms(state: State, sight: Sight) -> Modifiers:
+    """[CE-MINOR-07] +2 damage for each action of aiming for the kill, [CE-MINOR-10] at most +6.
+
+    [CE-XRANGE-09] At extreme range as well.  RULING R9
+    """
+    held = find_aim(state, sight.fighter.id, sight.target.id, "aiming_kill")
+    if held is None:
+        return ()
+    return (Modifier("condition.aiming_kill", min(MOST_KILL, KILL_DAMAGE * held.level), "CE-MINOR-07"),)
+
+
+def add_dice(dice: str, more: str) -> str:
+    """Two handfuls of six-sided dice as one: 3d6 and 1d6 are 4d6, 3d6 and 1 are 3d6+1."""
+    one, other = parse_dice(dice), parse_dice(more)
+    sides = one.sides if one.count else other.sides
+    return str(Dice(one.count + other.count, sides, one.plus + other.plus))
+
+
+def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> Then | None:
+    """[CE-DMG-01] Roll the damage of a hit and let it take effect.
+
+    [CE-XRANGE-08] Half, rounded up, for energy weapons at extreme range.  RULING R79 R44
+    """
+    effect = effect if blow.adds_effect else 0
+    plus = add_up(blow.added)
+    cuts = find_damage_cuts(context.state, blow, plus, effect)
+    why = say("roll.damage_to", target=blow.target, item=blow.weapon)
+    roll = context.roll(blow.dice, by=blow.by, rule=blow.rule, why=why, cuts=cuts)
+    terms = (Modifier(say("term.dice", dice=roll.dice), roll.total, blow.rule), *blow.added)
+    if blow.halved:
+        whole = add_up(terms) + effect
+        terms = (*terms, Modifier("term.halved", -(whole // 2), "CE-XRANGE-08"))
+    hit = Hit(
+        target=blow.target,
+        by=blow.by,
+        dice_total=add_up(terms),
+        effect=effect,
+        kind=blow.kind,
+        rule=blow.rule,
+        why=blow.weapon,
+        roll=roll,
+        terms=terms,
+    )
+    if roll.source == "odds":  # what is only told keeps no equal outcomes apart
+        sure = SURE_EFFECT if effect >= SURE_EFFECT else 0
+        hit = Hit(
+            target=hit.target,
+            by=hit.by,
+            dice_total=hit.dice_total + effect - sure,
+            effect=sure,
+            kind=hit.kind,
+            rule=hit.rule,
+            why=hit.why,
+        )
+    return Then(land, hit, onward)
+
+
+def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, ...]:
+    """The sums of the damage dice from which on the target ends up differently; all, for machines."""
+    target = state[blow.target]
+    if is_machine(target) or blow.halved:
+        return ()
+    fixed = parse_dice(blow.dice).plus + plus
+    sure = effect if effect >= SURE_EFFECT else 0
+    cuts = find_cuts(target, kind=blow.kind, effect=sure)
+    moved = tuple(cut - fixed - (effect - sure) for cut in cuts)
+    return tuple(cut for cut in moved if cut > 0)
+
+
+def land(context: RuleContext, hit: Hit, onward: Onward = ()) -> Then | None:
+    """[CE-DMG-02] A hit takes effect: now, or together with those of whoever acts at the same moment.
+
+    RULING R33
+    """
+    if is_shared(context.state):
+        return chain(defer(context, hit.by, write_hit(hit)), onward)
+    be_hit(context, hit.target)
+    return wound(context, hit, onward)
+
+
+# ---------------------------------------------------------------- at the same moment
+
+
+def write_hit(hit: Hit) -> str:
+    """A hit as a text that waits for the end of a shared count."""
+    return msgspec.json.encode(hit).decode()
+
+
+def take_effect(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
+    """[CE-ROUND-05] What tied combatants did takes effect, one after another but without regard to
+    who is down by then.  RULING R33"""
+    if not effects:
+        return None
+    hit = msgspec.json.decode(effects[0], type=Hit)
+    be_hit(context, hit.target)
+    return wound(context, hit, (take_effect, effects[1:]))

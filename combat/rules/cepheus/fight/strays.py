@@ -1,0 +1,52 @@
+"""Shots into combat that miss: who stands beside the target may be hit instead."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, replace
+
+from ..body.hits import Onward, chain
+from ..book.options import find_option
+from ..world.bands import find_metres
+from .aim import Sight, find_neighbours
+from .shots import Blow, deal
+
+FROM = 4  # on 1D6
+SAME = 0.01  # metres that make no difference
+
+
+def find_strays(state: State, sight: Sight) -> tuple[str, ...]:
+    """[CE-INTO-02] Whom a miss may hit: the nearest other combatant beside the target; several when
+    they are equally near.  RULING R34"""
+    if sight.mode == "melee" or not find_option(state, "use_firing_into_combat"):
+        return ()
+    near = find_neighbours(state, sight.target.id, but=sight.fighter.id)
+    if not near:
+        return ()
+    least = find_metres(state, sight.target, near[0])
+    return tuple(o.id for o in near if find_metres(state, sight.target, o) <= least + SAME)
+
+
+def stray(context: RuleContext, blow: Blow, strays: tuple[str, ...], onward: Onward = ()) -> Then | None:
+    """[CE-INTO-02] After a miss 4 or more on 1D6 hits whoever is nearest to the target; [CE-INTO-03] with
+    Effect 0 and without a reaction.  RULING R34"""
+    if not strays:
+        return chain(None, onward)
+    why = say("roll.stray", target=blow.target)
+    roll = context.roll("1d6", by=blow.by, rule="CE-INTO-02", why=why, cuts=(FROM,))
+    if roll.total < FROM:
+        context.emit(e.Said("log.stray_misses", blow.by), "CE-INTO-02")
+        return chain(None, onward)
+    victim = pick_one(context, blow.by, strays, "CE-INTO-02")
+    context.emit(e.Said("log.stray_hits", blow.by, victim), "CE-INTO-03")
+    return Then(deal, replace(blow, target=victim, rule="CE-INTO-03"), 0, onward)
+
+
+def pick_one(context: RuleContext, who: str, people: tuple[str, ...], rule: str) -> str:
+    """One of several, each with the same chance."""
+    if len(people) == 1:
+        return people[0]
+    roll = context.roll(f"1d{len(people)}", by=who, rule=rule, why="roll.who_is_hit")
+    return people[roll.total - 1]

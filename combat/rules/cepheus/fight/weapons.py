@@ -1,0 +1,206 @@
+"""Weapons as things: which one is meant, getting it ready, loading it, and what it fires."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, find_item, replace
+
+from ..book.records import Arm, Grenade
+from ..book.tables import ammo, grenades
+from ..dice.focus import lose_aim
+from ..people.inventory import HANDS, count_hands, read_grenade, read_mount, read_weapon
+from ..world.economy import check_minor, count_minors, pay_minor
+
+DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawing, on loading
+LOAD = "load"  # mark: which grenades or shells are in it
+FLECHETTE = "flechette"
+WEAPONS = ("weapon", "grenade", "mount")
+
+
+class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Do something with a thing one has."""
+
+    weapon: str
+
+
+class Reload(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Load a weapon; `load` names grenades or shells of another kind than the usual."""
+
+    weapon: str
+    load: str = ""
+
+
+# ---------------------------------------------------------------- which weapon
+
+
+def find_weapon(state: State, who: str, item_id: str) -> Item:
+    """A weapon by its id: one's own, one that has just been thrown, or one of the vehicle one sits in."""
+    fighter = state[who]
+    carrier = state.combatants.get(fighter.inside) if fighter.inside else None
+    known = (*fighter.items, *(carrier.items if carrier else ()), *state.ground)
+    found = next((item for item in known if item.id == item_id), None)
+    if found is None or found.kind not in WEAPONS:
+        raise Refused("bad_value", "Choose one of the weapons in hand.")
+    return found
+
+
+def read_arm(item: Item) -> Arm:
+    """The record inside a weapon, a grenade or a mounted weapon."""
+    if item.kind == "mount":
+        return read_mount(item)
+    return read_grenade(item) if item.kind == "grenade" else read_weapon(item)
+
+
+def find_load(item: Item) -> Grenade | None:
+    """The grenade that a launcher has loaded; frag unless another kind was."""
+    if item.data.get("fires") != "grenade":
+        return None
+    return grenades()[str(item.marks.get(LOAD, "grenade_frag"))]
+
+
+def has_flechettes(item: Item) -> bool:
+    """Whether a shotgun is loaded with flechettes."""
+    return item.marks.get(LOAD) == FLECHETTE
+
+
+def find_owner(state: State, who: str, item_id: str) -> str:
+    """Who carries a weapon: the fighter, or the vehicle it is mounted on."""
+    own = any(item.id == item_id for item in state[who].items)
+    return who if own else state[who].inside or who
+
+
+def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: str) -> None:
+    """Take what was fired out of the weapon."""
+    if item.loaded is None:
+        return
+    owner = find_owner(context.state, who, item.id)
+    left = replace(find_item(context.state[owner], item.id), loaded=max(0, item.loaded - rounds))
+    context.emit(e.ItemChanged(owner, left, ""), rule)
+
+
+# ---------------------------------------------------------------- getting ready
+
+
+def check_hands(fighter: Combatant, item: Item) -> None:
+    """Refuse to take what there is no free hand for."""
+    full = sum(count_hands(other) for other in fighter.items if other.place == "held" and other.id != item.id)
+    if full + count_hands(item) > HANDS:
+        names = " and ".join(i.name for i in fighter.items if i.place == "held" and count_hands(i))
+        raise Refused("not_allowed", f"No free hand for {item.name}: put {names} away first.")
+
+
+def check_ready_up(state: State, command: Handle) -> Item:
+    """Whether a weapon can be got ready."""
+    item = find_item(state[command.actor], command.weapon)
+    if item.kind not in WEAPONS or item.place == "held":
+        why = "is in hand already" if item.place == "held" else "is no weapon"
+        raise Refused("not_allowed", f"{item.name} {why}: choose one that is put away.")
+    check_hands(state[command.actor], item)
+    return item
+
+
+def ready(context: RuleContext, command: Handle) -> None:
+    """[CE-MINOR-12] [CE-MINOR-13] [CE-MINOR-14] Draw a weapon: so many minor actions as it says, one
+    unless it says so; what this turn does not suffice for is gone on with in the next."""
+    item = check_ready_up(context.state, command)
+    needed = int(item.data.get("draw_minor", 1))
+    if not work_on(context, command.actor, item, DRAWN, needed, "Drawing", "CE-MINOR-12"):
+        return
+    there = find_item(context.state[command.actor], item.id)
+    context.emit(
+        e.ItemChanged(command.actor, replace(_unmarked(there, DRAWN), place="held"), "how.draws"),
+        "CE-MINOR-12",
+    )
+
+
+def work_on(context: RuleContext, who: str, item: Item, key: str, needed: int, on: str, rule: str) -> bool:
+    """Spend what is still needed on a weapon, as far as the turn goes; whether it is done now."""
+    left = needed - int(item.marks.get(key, 0))
+    if left <= 0:
+        return True
+    check_minor(context.state, who, on)
+    n = min(left, count_minors(context.state, who))
+    lose_aim(context, who, "why.does_something_else")
+    pay_minor(context, who, on, rule, n)
+    if n == left:
+        return True
+    begun = replace(item, marks={**item.marks, key: needed - left + n})
+    context.emit(e.ItemChanged(who, begun, ""), rule)
+    context.emit(
+        e.Said("log.goes_on", who, args={"item": item.name, "left": left - n, "needed": needed}), rule
+    )
+    return False
+
+
+def _unmarked(item: Item, key: str) -> Item:
+    return replace(item, marks={k: v for k, v in item.marks.items() if k != key})
+
+
+def put_away(context: RuleContext, command: Handle) -> None:
+    """[CE-MINOR-14] Putting a weapon away takes a minor action, as drawing it does."""
+    item = _find_held(context.state[command.actor], command.weapon)
+    check_minor(context.state, command.actor, "Putting away")
+    lose_aim(context, command.actor, "why.does_something_else")
+    pay_minor(context, command.actor, "Putting away", "CE-MINOR-14")
+    context.emit(e.ItemChanged(command.actor, replace(item, place="carried"), "how.puts_away"), "CE-MINOR-14")
+
+
+def drop(context: RuleContext, command: Handle) -> None:
+    """[CE-OTHER-01] Letting go of what one holds is a free action."""
+    fighter = context.state[command.actor]
+    item = _find_held(fighter, command.weapon)
+    context.emit(
+        e.ItemLost(fighter.id, replace(item, place="ground", at=fighter.at), "how.drops"), "CE-OTHER-02"
+    )
+
+
+def _find_held(fighter: Combatant, item_id: str) -> Item:
+    item = find_item(fighter, item_id)
+    if item.place != "held" or not count_hands(item):
+        raise Refused("not_allowed", f"{item.name} is not in hand: choose something that is held.")
+    return item
+
+
+# ---------------------------------------------------------------- loading
+
+
+def check_reload(state: State, command: Reload) -> Item:
+    """Whether a weapon can be loaded, and with what is asked for."""
+    item = find_item(state[command.actor], command.weapon)
+    most = int(item.data.get("magazine", 0))
+    if not most or item.loaded is None:
+        raise Refused("not_allowed", f"{item.name} takes no ammunition: choose a weapon that does.")
+    if item.place != "held":
+        raise Refused("not_allowed", f"{item.name} is not in hand: draw it (Ready a weapon).")
+    load = command.load or str(item.marks.get(LOAD, ""))
+    if load not in ("", *find_loads(item)):
+        raise Refused("bad_value", f"{item.name} cannot be loaded with that.")
+    if item.loaded >= most and load == item.marks.get(LOAD, ""):
+        raise Refused("not_allowed", f"{item.name} is full: fire it first, or load something else.")
+    if item.spares < 1:
+        raise Refused("no_budget", f"No magazine left for {item.name}.")
+    return item
+
+
+def find_loads(item: Item) -> dict[str, str]:
+    """What else than its usual rounds a weapon can be loaded with: key -> name."""
+    if item.data.get("fires") == "grenade":
+        return {key: row.name for key, row in grenades().items()}
+    shells = (row for row in ammo().values() if row.kind == FLECHETTE and row.weapon == item.data.get("id"))
+    return {row.kind: row.name for row in shells}
+
+
+def reload(context: RuleContext, command: Reload) -> None:
+    """[CE-MINOR-13] [CE-MINOR-14] Load a weapon: as many minor actions as it says, one unless it does;
+    what this turn does not suffice for is gone on with in the next.  RULING R56"""
+    item = check_reload(context.state, command)
+    needed = int(item.data.get("reload_minor", 1))
+    if not work_on(context, command.actor, item, FILLED, needed, "Reloading", "CE-MINOR-13"):
+        return
+    now = _unmarked(find_item(context.state[command.actor], item.id), FILLED)
+    marks = {**now.marks, LOAD: command.load} if command.load else now.marks
+    full = replace(now, loaded=int(item.data["magazine"]), spares=item.spares - 1, marks=marks)
+    context.emit(e.ItemChanged(command.actor, full, "how.reloads"), "CE-MINOR-13")
