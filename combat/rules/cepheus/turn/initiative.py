@@ -1,0 +1,280 @@
+"""How a fight begins: who knows of whom, Initiative, the commander's Tactics; then Leadership and haste."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, is_acting, present
+from combat.rules.core.turns import add_condition, begin_fight, remove_conditions
+
+from ..book.options import find_option
+from ..book.tables import AWARE_ROLL, HASTE
+from ..dice.rolls import roll_check
+from ..people.values import find_dm, find_score, has_skill, is_conscious, is_vehicle
+from ..world.comms import COMMANDER, find_commander, is_linked
+from ..world.economy import LOST, check_significant, find_budget, pay_significant
+from ..world.order import (
+    BASE,
+    INTERRUPTED,
+    LATER,
+    SPENT,
+    TACTICS,
+    change_initiative,
+    mark,
+    resort,
+    set_score,
+    sort_order,
+)
+from .links import take_tactics
+
+DICE = "2d6"
+HASTEN_NEXT, HASTENED_ONCE = "hasten_next", "hastened_once"
+PLANNED = "planned"  # mark: this commander has made the one Tactics check
+
+
+class Lead(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    target: str
+
+
+# ---------------------------------------------------------------- rolling
+
+
+def find_actors(state: State) -> list[Combatant]:
+    """Who has turns: everybody but vehicles, which move with their drivers.  [CE-VEH-04]"""
+    return [f for f in present(state) if not is_vehicle(f)]
+
+
+def initiative_terms(fighter: Combatant) -> Modifiers:
+    """[CE-INIT-01] The Dexterity DM."""
+    return (Modifier("term.dex", find_dm(fighter, "dex"), "CE-INIT-01"),)
+
+
+def roll_initiative(context: RuleContext, who: str, ready: bool = False) -> None:
+    """[CE-INIT-01] 2D6 + Dexterity DM; [CE-SEQ-03] [CE-INIT-04] the ready count as having rolled 12."""
+    terms = initiative_terms(context.state[who])
+    if ready:
+        score = AWARE_ROLL + add_up(terms)
+        context.emit(e.Said("log.ready", who, args={"n": score}), "CE-SEQ-03")
+    else:
+        roll = context.roll(DICE, by=who, rule="CE-INIT-01", why="check.initiative")
+        score = roll.total + add_up(terms)
+        context.emit(e.Checked(who, "check.initiative", roll, terms, score, str(score)), "CE-INIT-01")
+    mark(context, who, BASE, score, "CE-INIT-01")
+    context.emit(e.InitiativeSet(who, score), "CE-INIT-01", e.GM_ONLY)
+
+
+def enter(context: RuleContext, who: str) -> None:
+    """Who joins a running fight rolls, and takes its place; vehicles come with their drivers."""
+    if is_vehicle(context.state[who]):
+        return
+    roll_initiative(context, who)
+    context.emit(e.OrderSet(sort_order(context.state, (*context.state.order, who)), "why.joins"), "CE-INIT-02")
+
+
+def reseat(context: RuleContext, who: str, why: Label) -> None:
+    """A score the Referee sets is the new base, and counts at once.  RULING R4"""
+    fighter = context.state[who]
+    own = (fighter.initiative or 0) - int(fighter.marks.get(TACTICS, 0))
+    mark(context, who, BASE, own, "CE-ROUND-09")
+    resort(context, why)
+
+
+# ---------------------------------------------------------------- Tactics and Leadership
+
+
+def can_plan(state: State, fighter: Combatant) -> bool:
+    """Whether somebody commands a unit and can still make its one Tactics check."""
+    try:
+        check_tactics(state, fighter.id)
+    except Refused:
+        return False
+    return has_skill(fighter, "tactics")
+
+
+def check_tactics(state: State, actor: str) -> None:
+    """[CE-TACT-01] [CE-TACT-02] Once, by the marked commander, before anybody has acted in round 1."""
+    fighter = state[actor]
+    _check_used(state, "use_tactics", "Tactics")
+    if not fighter.marks.get(COMMANDER):
+        raise Refused("not_allowed", f"{fighter.name} does not command the unit: the GM marks who does.")
+    if fighter.marks.get(PLANNED):
+        raise Refused("not_allowed", "The unit's Tactics check has been made.")
+    if state.round > 1 or not is_round_fresh(state):
+        raise Refused("not_allowed", "Tactics is for the start of combat: use Leadership now.")
+
+
+def _check_used(state: State, option: str, what: str) -> None:
+    """RULING R61: what the table plays without is refused in words."""
+    if not find_option(state, option):
+        raise Refused("not_allowed", f"This table plays without {what}: the GM can switch it on.")
+
+
+def plan_tactics(context: RuleContext, command: Command) -> None:
+    """[CE-INIT-06] The commander's Tactics check, asked for by itself."""
+    check_tactics(context.state, command.actor)
+    roll_tactics(context, command.actor)
+
+
+def roll_tactics(context: RuleContext, who: str) -> None:
+    """The Effect raises the starting Initiative of everybody in the unit who is linked.
+
+    [CE-INIT-06] [CE-INIT-07] [CE-TACT-01] [CE-TACT-02] [CE-TACT-03] RULING R30: Intelligence, once, and it
+    lasts all combat; an Effect below 0 counts as 0.
+    """
+    effect = roll_check(
+        context,
+        who,
+        what="check.tactics",
+        skill="tactics",
+        characteristic="int",
+        rule="CE-INIT-06",
+        matters="success",
+    )
+    mark(context, who, PLANNED, max(0, effect), "CE-TACT-02")
+    for fighter in find_actors(context.state):
+        if fighter.side == context.state[who].side:
+            take_tactics(context, fighter.id, effect)
+
+
+def find_lead_key(fighter: Combatant) -> str:
+    """[CE-TACT-05] RULING R30: Social Standing or Intelligence, whichever is higher."""
+    return max(("soc", "int"), key=lambda key: (find_dm(fighter, key), find_score(fighter, key)))
+
+
+def check_lead(state: State, command: Lead) -> Combatant:
+    """[CE-TACT-04] Another one of the unit, [CE-COMMS-01] to whom there is a link."""
+    _check_used(state, "use_tactics", "Leadership")
+    leader, target = state[command.actor], state[command.target]
+    if target.id == leader.id or target.side != leader.side or not is_conscious(target):
+        raise Refused("bad_target", "Leadership is for somebody else of the same side who can act.")
+    if find_option(state, "use_comms") and not is_linked(state, leader, target):
+        raise Refused("not_allowed", f"{target.name} is out of communication: restore the link first.")
+    return target
+
+
+def check_leadership(state: State, actor: str) -> None:
+    """[CE-TACT-06] A significant action, and somebody to lead."""
+    _check_used(state, "use_tactics", "Leadership")
+    others = (f for f in find_actors(state) if f.side == state[actor].side and f.id != actor)
+    if not any(is_conscious(f) for f in others):
+        raise Refused("bad_target", "Nobody else of this side is here to lead.")
+    check_significant(state, actor, "Leadership")
+
+
+def lead(context: RuleContext, command: Lead) -> Then:
+    """[CE-TACT-04] [CE-TACT-06] Leadership, a significant action."""
+    check_lead(context.state, command)
+    pay_significant(context, command.actor, "Leadership", "CE-TACT-06")
+    return Then(_lead, command)
+
+
+def _lead(context: RuleContext, command: Lead) -> None:
+    """[CE-TACT-05] The Effect goes onto the target's Initiative, for a round or for the combat.
+
+    RULING R30
+    """
+    who, target = command.actor, command.target
+    effect = roll_check(
+        context,
+        who,
+        what="check.leadership",
+        skill="leadership",
+        characteristic=find_lead_key(context.state[who]),
+        rule="CE-TACT-05",
+        target=target,
+        matters="success",
+    )
+    if effect < 1:
+        return
+    if find_option(context.state, "leadership_lasts") == "combat":
+        fighter = context.state[target]
+        mark(context, target, BASE, int(fighter.marks.get(BASE, 0)) + effect, "CE-TACT-05")
+        set_score(context, target, (fighter.initiative or 0) + effect, "why.led", "CE-TACT-05")
+        return
+    change_initiative(context, target, effect, "why.led", "CE-TACT-05")
+
+
+def mark_commander(context: RuleContext, command: Lead) -> None:
+    """[CE-TACT-02] The Referee marks who commands a unit: one of each side."""
+    target = context.state[command.target]
+    former = find_commander(context.state, target.side)
+    if former and former.id != target.id:
+        mark(context, former.id, COMMANDER, None, "CE-TACT-02")
+    is_now = not target.marks.get(COMMANDER)
+    mark(context, target.id, COMMANDER, is_now or None, "CE-TACT-02")
+    context.emit(e.Said("log.commands" if is_now else "log.commands_no_more", target.id), "CE-TACT-02")
+
+
+# ---------------------------------------------------------------- haste
+
+
+def is_round_fresh(state: State) -> bool:
+    """Whether nobody has done anything in this round: its first turn is untouched."""
+    if any(state.combatants[who].acted for who in state.order):
+        return False
+    acting = [w for w in (state.active, *state.sharing) if w]
+    return all(state[who].budget == find_budget(state, state[who]) for who in acting)
+
+
+def check_hasten(state: State, actor: str) -> None:
+    """[CE-ROUND-14] [CE-ROUND-17] At the start of a round only, and once: in it, or in the combat.
+
+    RULING R6
+    """
+    fighter = state[actor]
+    _check_used(state, "use_hasten", "hastening")
+    if HASTENED_ONCE in fighter.marks and fighter.marks[HASTENED_ONCE] in _spent_rounds(state):
+        raise Refused("not_allowed", f"{fighter.name} has hastened already.")
+
+
+def _spent_rounds(state: State) -> range:
+    """The rounds in which having hastened bars it now."""
+    first = 1 if find_option(state, "hasten") == "once_a_combat" else state.round
+    return range(first, state.round + 1)
+
+
+def check_hasten_now(state: State, actor: str) -> None:
+    """The same, while this round has not begun in earnest."""
+    check_hasten(state, actor)
+    if not is_round_fresh(state):
+        text = "Hastening is declared at the start of a round: declare it for the next one."
+        raise Refused("not_allowed", text)
+
+
+def be_hasty(context: RuleContext, who: str) -> None:
+    """[CE-ROUND-15] [CE-ROUND-16] Initiative +2 for this round, DM -1 on all checks."""
+    add_condition(context, who, "hastened")
+    mark(context, who, HASTENED_ONCE, context.state.round, "CE-ROUND-17")
+    score = (context.state[who].initiative or 0) + HASTE
+    set_score(context, who, score, "why.hastens", "CE-ROUND-15")
+
+
+def hasten_next(context: RuleContext, command: Command) -> None:
+    """[CE-ROUND-14] Say now that one will act hastily when the next round starts; again takes it back."""
+    fighter = context.state[command.actor]
+    check_hasten_next(context.state, fighter.id)
+    wanted = not fighter.marks.get(HASTEN_NEXT)
+    mark(context, fighter.id, HASTEN_NEXT, wanted or None, "CE-ROUND-14")
+    key = "log.will_hasten" if wanted else "log.will_not_hasten"
+    context.emit(e.Said(key, fighter.id), "CE-ROUND-14", e.for_seat(fighter.id))
+
+
+def check_hasten_next(state: State, actor: str) -> None:
+    """[CE-ROUND-17] RULING R6: once a round allows it again in the next one."""
+    _check_used(state, "use_hasten", "hastening")
+    once = find_option(state, "hasten") == "once_a_combat"
+    if once and HASTENED_ONCE in state[actor].marks:
+        raise Refused("not_allowed", f"{state[actor].name} has hastened in this combat.")
+
+
+def hasten_declared(context: RuleContext) -> None:
+    """At the start of a round those act hastily who said so.  [CE-ROUND-14]"""
+    for fighter in find_actors(context.state):
+        if fighter.marks.get(HASTEN_NEXT):
+            mark(context, fighter.id, HASTEN_NEXT, None, "CE-ROUND-14")
+            if is_conscious(fighter):
+                be_hasty(context, fighter.id)

@@ -1,0 +1,121 @@
+"""How a fight begins: who knows of whom, Initiative, plans; and haste before anybody has acted."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import is_acting, present
+from combat.rules.core.turns import add_condition, begin_fight, remove_conditions
+
+from ..world.comms import MOVED_ON
+from ..world.economy import LOST
+from ..world.order import INTERRUPTED, LATER, SPENT, TACTICS, mark, sort_order
+from .initiative import (
+    DICE,
+    HASTEN_NEXT,
+    HASTENED_ONCE,
+    PLANNED,
+    be_hasty,
+    can_plan,
+    check_hasten_now,
+    find_actors,
+    roll_initiative,
+)
+from .links import LOST_TACTICS
+from .rounds import BEGUN, begin_fighting, reopen
+
+TURN_MARKS = (LATER, SPENT, TACTICS, HASTEN_NEXT, HASTENED_ONCE, PLANNED, LOST, LOST_TACTICS, BEGUN, MOVED_ON)
+TURN_CONDITIONS = ("reacted", "hastened", "delaying", "surprised", "cut_off", "extended_action", "unaware")
+
+
+class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`aware` are those who know that their opponents are there: all or none of them means that nobody
+    is caught out. With `tactics` the marked commanders roll for their units; `hasty` act hastily."""
+
+    aware: tuple[str, ...] = ()
+    tactics: bool = False
+    hasty: tuple[str, ...] = ()
+
+
+def start(context: RuleContext, command: Start) -> Then:
+    """Roll Initiative once and begin round 1.
+
+    [CE-SEQ-02] [CE-SEQ-03] [CE-SEQ-04] [CE-INIT-01] [CE-INIT-04] RULING R37: if all are aware, or none is,
+    everybody rolls.
+    """
+    state = context.state
+    if state.phase == "fight":
+        raise Refused("not_allowed", "The fight is under way: end it before another one begins.")
+    fighters = find_actors(state)
+    if not fighters:
+        raise Refused("not_allowed", "There is no one to act: add combatants first.")
+    ready = {state[who].id for who in command.aware}
+    ready = set() if ready >= {f.id for f in fighters} else ready
+    hasty = tuple(state[who].id for who in dict.fromkeys(command.hasty))
+    begin_fight(context)
+    forget_last_fight(context)
+    if ready:
+        for fighter in fighters:
+            if fighter.id not in ready:
+                add_condition(context, fighter.id, "surprised")
+    for who in hasty:
+        mark(context, who, HASTEN_NEXT, True, "CE-ROUND-14")
+    rolling = tuple(f.id for f in fighters if f.id not in ready)
+    context.foresee(DICE, rolling, rule="CE-INIT-01", why="check.initiative")
+    return Then(roll_all, tuple(f.id for f in fighters), tuple(sorted(ready)), command.tactics)
+
+
+def forget_last_fight(context: RuleContext) -> None:
+    """What turns of an earlier fight left behind is over."""
+    mark(context, "", INTERRUPTED, None)
+    for fighter in present(context.state):
+        for key in TURN_MARKS:
+            mark(context, fighter.id, key, None)
+        remove_conditions(context, fighter.id, *TURN_CONDITIONS, why="why.new_fight")
+        if any(fighter.budget.values()):
+            context.emit(e.BudgetSet(fighter.id, {}), to=e.GM_ONLY)
+
+
+def roll_all(context: RuleContext, left: tuple[str, ...], ready: tuple[str, ...], plans: bool) -> Then | None:
+    """One after the other rolls, or takes the 12 of the ready; then the commanders, then round 1."""
+    if left:
+        roll_initiative(context, left[0], left[0] in ready)
+        return Then(roll_all, left[1:], ready, plans)
+    order = sort_order(context.state, (f.id for f in find_actors(context.state)))
+    context.emit(e.OrderSet(order, "why.initiative"), "CE-INIT-02")
+    leaders = tuple(f.id for f in find_actors(context.state) if can_plan(context.state, f)) if plans else ()
+    return Then(begin_fighting, leaders)
+
+
+def hasten(context: RuleContext, command: Command) -> Then | None:
+    """[CE-ROUND-13] [CE-ROUND-14] [CE-ROUND-15] Act earlier this round, at DM -1."""
+    check_hasten_now(context.state, command.actor)
+    be_hasty(context, command.actor)
+    first = context.state.order[0] if context.state.order else ""
+    return None if is_acting(context.state, first) else Then(reopen)
+
+
+class Avoid(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`aware` are those who know of the others, who do not know of them."""
+
+    aware: tuple[str, ...]
+
+
+def avoid(context: RuleContext, command: Avoid) -> None:
+    """Who has noticed others unseen may stay out of the fight: it ends before its first round.
+
+    [CE-INIT-05]
+    """
+    state = context.state
+    if state.phase == "fight":
+        raise Refused("not_allowed", "The fight is under way: it can only be ended.")
+    ready = {state[who].id for who in command.aware}
+    sides = {state[who].side for who in ready}
+    others = [f for f in present(state) if f.side not in sides]
+    if not ready or not others:
+        raise Refused("bad_target", "One group must know of another that does not: choose who knows.")
+    context.emit(e.Said("log.avoids", sorted(ready)[0]), "CE-INIT-05")
+    context.emit(e.FightEnded("why.avoided"), "CE-INIT-05")

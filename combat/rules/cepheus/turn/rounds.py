@@ -1,0 +1,223 @@
+"""Rounds and turns: who is next, what a turn starts and ends with, how a round becomes the next."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, is_acting, present
+from combat.rules.core.turns import (
+    find_next,
+    open_round,
+    pass_ghost,
+    remove_conditions,
+    run_out,
+    share_count,
+    take_deferred,
+)
+
+from ..book.options import find_option
+from ..people.values import is_conscious
+from ..world.comms import MOVED_ON
+from ..world.economy import LOST, MINOR, SIGNIFICANT, find_budget
+from ..world.order import INTERRUPTED, end_of_round, find_tied, is_delaying, mark, renew_scores
+from .delay import find_stepping_in, open_with_delayers, take_count
+from .initiative import hasten_declared, roll_tactics
+from .links import cut_links, restore_links
+from .tasks import finish_tasks, work_on
+
+BEGUN = "begun"  # mark: the round whose turn has begun, so that nothing at its start happens twice
+STOPPED = ("bound", "surrendered", "helpless")  # have no actions although they are conscious
+TAKES_SIGNIFICANT = ("dived", "pinned")
+
+
+class Next(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End one turn: that of `target` among those who act at the same time, or of all of them."""
+
+    target: str = ""
+    whole: bool = False
+
+
+# ---------------------------------------------------------------- turns
+
+
+def is_able(fighter: Combatant) -> bool:
+    """Whether somebody has turns to use."""
+    return is_conscious(fighter) and not has_condition(fighter, *STOPPED)
+
+
+def next_turn(context: RuleContext, command: Next) -> Then | None:
+    """End the turn under way and begin the next one that somebody can use.  [CE-SEQ-05] [CE-ROUND-06]"""
+    state = context.state
+    if state.phase != "fight":
+        raise Refused("not_allowed", "No fight is running: roll Initiative first.")
+    if command.target and not is_acting(state, command.target):
+        raise Refused("not_your_turn", f"It is not {state[command.target].name}'s turn.")
+    ending: tuple[str, ...] = (command.target or state.active,)
+    if command.whole:
+        ending = (state.active, *state.sharing)
+    for who in ending:
+        if who:
+            end_turn(context, who)
+    return None if context.state.active else Then(settle_count)
+
+
+def end_turn(context: RuleContext, who: str) -> None:
+    """The end of one turn; what was not used is lost.  [CE-ROUND-06]"""
+    if context.state[who].budget.get(SIGNIFICANT) == 0:
+        _pay_lost(context, who)
+    context.emit(e.TurnEnded(who))
+    run_out(context, who, "end")
+    if find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn":
+        remove_conditions(context, who, "reacted", why="why.turn_over", rule="CE-REACT-03")
+
+
+def _pay_lost(context: RuleContext, who: str) -> None:
+    """A lost significant action has been lost now."""
+    for held in context.state[who].conditions:
+        if held.kind in TAKES_SIGNIFICANT and held.marks.get("due", True):
+            remove_conditions(context, who, held.kind, why="why.action_lost")
+    mark(context, who, LOST, None)
+
+
+def settle_count(context: RuleContext) -> Then:
+    """What those did who acted at the same moment takes effect now.  [CE-ROUND-05] RULING R33"""
+    effects = take_deferred(context)
+    return Then(_then_next, effects) if effects else Then(open_next, 0)
+
+
+def _then_next(context: RuleContext, step: Then | None) -> Then:
+    """Follow a chain of steps to its end, and go on with the next turn."""
+    following = step.step(context, *step.args) if step else None
+    return Then(_then_next, following) if following else Then(open_next, 0)
+
+
+def open_next(context: RuleContext, passed: int) -> Then | None:
+    """Begin the next turn: one that was interrupted, one that was delayed, or the next in order.
+
+    [CE-ROUND-03] [CE-OTHER-12]
+    """
+    state = context.state
+    if passed > 2 * len(state.order) + 2:
+        context.emit(e.Said("log.nobody"))
+        return None
+    if state.marks.get(INTERRUPTED):
+        return resume(context, passed)
+    if stepping := find_stepping_in(state):
+        take_count(context, stepping)
+        return None
+    who = find_next(state)
+    if who is None:
+        return Then(finish_tasks, Then(end_round, passed))
+    if state.combatants[who].gone:
+        pass_ghost(context, who)
+        return Then(open_next, passed + 1)
+    tied = find_tied(state, who)
+    return Then(begin, tied, passed)
+
+
+def resume(context: RuleContext, passed: int) -> Then | None:
+    """The turns that were interrupted go on with what is left of them.  [CE-OTHER-12]"""
+    *before, group = str(context.state.marks[INTERRUPTED]).split(";")
+    mark(context, "", INTERRUPTED, ";".join(before) or None, "CE-OTHER-12")
+    going = []
+    for who in group.split(","):
+        fighter = context.state.combatants[who]
+        if fighter.gone or fighter.acted:
+            continue
+        if is_able(fighter):
+            kind = e.TurnShared if going else e.TurnStarted
+            context.emit(kind(who, fighter.budget), "CE-OTHER-12")
+            going.append(who)
+        else:
+            end_turn(context, who)
+    return None if going else Then(open_next, passed + 1)
+
+
+def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | None:
+    """Begin the turns of those who act now; who cannot is passed over.
+
+    [CE-ROUND-02] [CE-ROUND-05] Equal in Initiative and Dexterity: at the same moment.
+    """
+    for who in queue:
+        _begin_one(context, who)
+    acting = [w for w in (context.state.active, *context.state.sharing) if w]
+    share_count(context, acting)
+    return None if acting else Then(open_next, passed + 1)
+
+
+def _begin_one(context: RuleContext, who: str) -> None:
+    start_turn(context, who)
+    fighter = context.state[who]
+    if not is_able(fighter):
+        if not has_condition(fighter, "dead", "wreck", "destroyed"):
+            context.emit(e.Said("log.idle", who), "CE-SEQ-05")
+        pass_turn(context, who)
+        return
+    if has_condition(fighter, "extended_action"):
+        work_on(context, who)
+        pass_turn(context, who)
+        return
+    kind = e.TurnShared if context.state.active else e.TurnStarted
+    context.emit(kind(who, find_budget(context.state, fighter)), "CE-ROUND-02")
+
+
+def start_turn(context: RuleContext, who: str) -> None:
+    """What ends when a turn begins: once in a round, however often it is taken up again."""
+    if context.state[who].marks.get(BEGUN) == context.state.round:
+        return
+    mark(context, who, BEGUN, context.state.round)
+    run_out(context, who, "start")
+    mark(context, who, MOVED_ON, None, "CE-MOD-06")
+
+
+def pass_turn(context: RuleContext, who: str) -> None:
+    """A turn in which nothing can be done."""
+    context.emit(e.TurnEnded(who), to=e.GM_ONLY)
+    run_out(context, who, "end")
+
+
+def reopen(context: RuleContext) -> Then:
+    """The order has changed before anybody did anything: who is first now has the first turn.
+
+    [CE-ROUND-13] RULING R4
+    """
+    for who in (context.state.active, *context.state.sharing):
+        context.emit(e.TurnEnded(who), to=e.GM_ONLY)
+    state = context.state
+    context.emit(e.RoundStarted(state.round, 0), to=e.GM_ONLY)
+    take_deferred(context)
+    return Then(open_next, 0)
+
+
+# ---------------------------------------------------------------- rounds
+
+
+def begin_fighting(context: RuleContext, leaders: tuple[str, ...]) -> Then:
+    """Round 1, after the commanders' checks.  [CE-INIT-06] [CE-SEQ-04]"""
+    if leaders:
+        roll_tactics(context, leaders[0])
+        return Then(begin_fighting, leaders[1:])
+    open_round(context)
+    hasten_declared(context)
+    return Then(open_next, 0)
+
+
+def end_round(context: RuleContext, passed: int) -> Then:
+    """When all have acted the next round begins, with the same Initiative.
+
+    [CE-SEQ-01] [CE-SEQ-06] [CE-ROUND-01] [CE-ROUND-07] [CE-ROUND-08]
+    """
+    cut_links(context)
+    open_with_delayers(context)
+    ended = context.state.round
+    end_of_round(context, ended)
+    if ended == 1:
+        for fighter in present(context.state):
+            remove_conditions(context, fighter.id, "surprised", why="why.round_over", rule="CE-REACT-07")
+    open_round(context)
+    restore_links(context)
+    renew_scores(context)
+    hasten_declared(context)
+    return Then(open_next, passed + 1)

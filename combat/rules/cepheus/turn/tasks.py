@@ -1,0 +1,219 @@
+"""Skill checks in a fight: as a minor or a significant action, or over several rounds."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifiers, add_up
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
+from combat.rules.core.turns import add_condition, remove_conditions
+
+from ..book.options import find_option
+from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, SCORES, TARGET, difficulties, skills
+from ..dice.rolls import DICE, adjusted, difficulty_terms, modifiers_for_check, roll_check
+from ..dice.tasks import DONE, NEED, SPOILED
+from ..people.values import find_dm, find_skill, is_conscious, read_skill
+from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
+
+SIGNIFICANT, MINOR, SECONDS, ROUNDS, MINUTES = "significant", "minor", "seconds", "rounds", "minutes"
+TAKES = {
+    SIGNIFICANT: "full attention: a significant action",
+    MINOR: "little attention, if the GM agrees: a minor action",
+    SECONDS: "1 to 6 seconds: a significant action",
+    ROUNDS: "1D6 rounds: an extended action",
+    MINUTES: "1D6 minutes: an extended action",
+}
+LONG = {ROUNDS: ROUND_SECONDS, MINUTES: MINUTE_SECONDS}
+
+
+class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Use a skill or a bare characteristic against a difficulty; `takes` is a key of TAKES."""
+
+    skill: str = ""
+    characteristic: str = ""
+    difficulty: str = "average"
+    takes: str = SIGNIFICANT
+    why: str = ""
+
+
+# ---------------------------------------------------------------- at once
+
+
+def check_skill(state: State, command: Check) -> None:
+    """Refuse unknown skills, characteristics and difficulties, and what the turn has no action for."""
+    if command.skill and read_skill(command.skill) not in skills():
+        raise Refused("bad_value", f"There is no skill “{command.skill[:40]}”: choose one from the list.")
+    if command.characteristic not in ("", *SCORES, "psi"):
+        raise Refused("bad_value", f"Choose one of {', '.join(SCORES)}.")
+    if not command.skill and not command.characteristic:
+        raise Refused("bad_value", "A check needs a skill, a characteristic, or both.")
+    if command.difficulty not in difficulties() or command.takes not in TAKES:
+        raise Refused("bad_value", "Choose a difficulty and a time from the lists.")
+    if command.takes in LONG and not find_option(state, "use_extended_actions"):
+        raise Refused("not_allowed", "This table plays without extended actions: the GM can switch them on.")
+
+
+def use_skill(context: RuleContext, command: Check) -> Then:
+    """Spend what a check takes, and roll; or begin what takes rounds.
+
+    [CE-MINOR-20] The Referee may let it be a minor action. [CE-SIG-05] Otherwise a significant one, [CE-SIG-06]
+    so also what takes up to six seconds. [CE-OTHER-04] Longer than a round: an extended action.
+    """
+    check_skill(context.state, command)
+    who = command.actor
+    if command.takes == MINOR:
+        pay_minor(context, who, "This check", "CE-MINOR-20")
+    else:
+        rule = {SECONDS: "CE-SIG-06", SIGNIFICANT: "CE-SIG-05"}.get(command.takes, "CE-OTHER-04")
+        pay_significant(context, who, "This check", rule)
+    return Then(begin_task if command.takes in LONG else _roll, command)
+
+
+def _roll(context: RuleContext, command: Check) -> None:
+    rule = "CE-MINOR-20" if command.takes == MINOR else "CE-SIG-05"
+    roll_check(
+        context,
+        command.actor,
+        what=name_check(command.skill, command.characteristic),
+        skill=command.skill,
+        characteristic=command.characteristic,
+        difficulty=command.difficulty,
+        terms=adjusted(command, (), rule),
+        rule=rule,
+        why=command.why[:100],
+    )
+
+
+def name_check(skill: str, characteristic: str) -> str:
+    """What a check is called: its skill as people know it, or the characteristic."""
+    known = skills().get(read_skill(skill)) if skill else None
+    return known.name if known else f"term.{characteristic}"
+
+
+def skill_terms(state: State, command: Check) -> Modifiers:
+    """The terms of a check, for its form."""
+    own = modifiers_for_check(state, command.actor, command.skill, command.characteristic)
+    return adjusted(command, (*own, *difficulty_terms(command.difficulty)))
+
+
+def preview_check(state: State, command: Check) -> Preview:
+    """The sums of a check, with the number to reach."""
+    check_skill(state, command)
+    terms = skill_terms(state, command)
+    need = TARGET - add_up(terms)
+    return Preview(terms, (), "against.eight", DICE, () if need > 2 else ("note.sure",))
+
+
+def check_any_action(state: State, actor: str) -> None:
+    """Refuse checks when neither kind of action is left."""
+    try:
+        check_significant(state, actor, "A check")
+    except Refused:
+        check_minor(state, actor, "A check")
+
+
+def check_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a check, with one's best skills first."""
+    fighter = state[actor]
+    known = sorted(skills().values(), key=lambda row: (-find_skill(fighter, row.id), row.name))
+    listed = tuple(Choice(row.id, f"{row.name} {find_skill(fighter, row.id):+d}") for row in known)
+    keys = tuple(Choice(key, key.capitalize(), f"DM {find_dm(fighter, key):+d}") for key in SCORES)
+    hard = tuple(Choice(row.id, row.name, f"DM {row.dm:+d}") for row in difficulties().values())
+    usual = known[0].usual[0] if known[0].usual else "int"
+    return (
+        Field("skill", "Skill", "choice", (*listed, Choice("", "none")), listed[0].value, required=False),
+        Field("characteristic", "With", "choice", (*keys, Choice("", "none")), usual, required=False),
+        Field("difficulty", "Difficulty", "choice", hard, "average"),
+        Field("takes", "Takes", "choice", tuple(Choice(k, v) for k, v in TAKES.items()), SIGNIFICANT),
+        Field("why", "For what", "text", required=False, more=True),
+    )
+
+
+# ---------------------------------------------------------------- over rounds
+
+
+def begin_task(context: RuleContext, command: Check) -> None:
+    """[CE-OTHER-04] [CE-OTHER-05] Roll how long it takes, in rounds of six seconds, and begin.
+
+    The round it begins in counts as its first.
+    """
+    who = command.actor
+    roll = context.roll("1d6", by=who, rule="CE-OTHER-05", why="roll.task_time")
+    rounds = roll.total * LONG[command.takes] // ROUND_SECONDS
+    marks = {
+        "skill": command.skill,
+        "characteristic": command.characteristic,
+        "difficulty": command.difficulty,
+        "adjust": command.adjust,
+        NEED: rounds,
+        DONE: 0,
+    }
+    add_condition(context, who, "extended_action", marks=marks)
+    told = {"n": rounds, "what": name_check(command.skill, command.characteristic)}
+    context.emit(e.Said("log.begins_task", who, args=told), "CE-OTHER-05")
+
+
+def check_task(state: State, actor: str) -> None:
+    """[CE-OTHER-07] Only who is on an extended action can give it up."""
+    if not has_condition(state[actor], "extended_action"):
+        raise Refused("not_allowed", f"{state[actor].name} is not on an extended action.")
+
+
+def abandon_task(context: RuleContext, command: Command) -> None:
+    """[CE-OTHER-07] Give the task up: what was done is lost, and the next turn is one's own again."""
+    check_task(context.state, command.actor)
+    remove_conditions(context, command.actor, "extended_action", why="why.gives_up", rule="CE-OTHER-07")
+
+
+def check_not_at_work(state: State, actor: str) -> None:
+    """[CE-OTHER-06] Nothing else while on an extended action."""
+    if has_condition(state[actor], "extended_action"):
+        name = state[actor].name
+        raise Refused("not_allowed", f"{name} is on an extended action: give it up first, that is free.")
+
+
+def count_round(context: RuleContext) -> None:
+    """The round that ends counts for every task, but for those that were disturbed in it.
+
+    [CE-OTHER-05] [CE-OTHER-09] [CE-OTHER-10]
+    """
+    for fighter in present(context.state):
+        held = find_condition(fighter, "extended_action")
+        if held is None:
+            continue
+        done = int(held.marks[DONE]) + (0 if held.marks.get(SPOILED) else 1)
+        marks = {key: value for key, value in held.marks.items() if key != SPOILED} | {DONE: done}
+        if marks != held.marks:
+            context.emit(e.ConditionChanged(fighter.id, replace(held, marks=marks)), "CE-OTHER-05")
+
+
+def find_done(state: State) -> Combatant | None:
+    """Somebody whose task has had all its rounds."""
+    return next((f for f in present(state) if is_conscious(f) and _is_done(f)), None)
+
+
+def _is_done(fighter: Combatant) -> bool:
+    held = find_condition(fighter, "extended_action")
+    return held is not None and int(held.marks[DONE]) >= int(held.marks[NEED])
+
+
+def finish_task(context: RuleContext, fighter: Combatant) -> None:
+    """Roll for a task that has had its time.  [CE-OTHER-04]"""
+    held = find_condition(fighter, "extended_action")
+    assert held is not None
+    skill, key = str(held.marks["skill"]), str(held.marks["characteristic"])
+    remove_conditions(context, fighter.id, "extended_action", why="why.done", rule="CE-OTHER-04")
+    own = Command(actor=fighter.id, adjust=int(held.marks["adjust"]))
+    roll_check(
+        context,
+        fighter.id,
+        what=name_check(skill, key),
+        skill=skill,
+        characteristic=key,
+        difficulty=str(held.marks["difficulty"]),
+        terms=adjusted(own, (), "CE-OTHER-04"),
+        rule="CE-OTHER-04",
+    )

@@ -1,0 +1,127 @@
+"""Links between the members of a unit: by which means, and what cuts them."""
+
+from __future__ import annotations
+
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+
+from ..book.options import CLEAR, JAMMED, find_option, find_setting
+from ..people.values import is_conscious
+from .bands import find_fighter
+from .scene import find_smoke
+from .senses import can_see
+
+DIRECT, HARDLINK, RADIO, LASER, MASER, MESON = "direct", "hardlink", "radio", "laser", "maser", "meson"
+LINKS = {  # CE-COMMS-04
+    DIRECT: "Voice and hand signals",
+    HARDLINK: "Hardlink (wire)",
+    RADIO: "Radio",
+    LASER: "Laser",
+    MASER: "Maser",
+    MESON: "Meson",
+}
+RULES = {
+    DIRECT: "CE-COMMS-05",
+    HARDLINK: "CE-COMMS-06",
+    RADIO: "CE-COMMS-07",
+    LASER: "CE-COMMS-08",
+    MASER: "CE-COMMS-10",
+    MESON: "CE-COMMS-11",
+}
+LINK = "link"  # mark: the means of communication somebody uses
+COMMANDER = "commander"  # mark: leads the unit, which is their side
+NO_CONTACT = "no_contact"  # the Referee's mark: out of earshot and sight, off the wire, out of reach
+MOVED_ON = "moved_on"  # mark: the metres gone since the last own turn began
+
+
+def find_link(fighter: Combatant) -> str:
+    """The means of communication somebody uses; voice and hand signals unless something else is said."""
+    return str(fighter.marks.get(LINK, DIRECT))
+
+
+def find_means(fighter: Combatant) -> tuple[str, ...]:
+    """What somebody can communicate by: signals, and what their gear does.  [CE-COMMS-04]"""
+    gear = {str(item.data.get("comms", "")) for item in fighter.items}
+    return tuple(kind for kind in LINKS if kind == DIRECT or kind in gear)
+
+
+def find_commander(state: State, side: str) -> Combatant | None:
+    """Who leads the unit of a side, as the Referee marked; None if nobody does."""
+    return next((f for f in present(state) if f.side == side and f.marks.get(COMMANDER)), None)
+
+
+def is_linked(state: State, a: Combatant | str, b: Combatant | str) -> bool:
+    """Whether two members of a unit can talk: both use the same means, and that works between them.
+
+    [CE-COMMS-01] [CE-COMMS-05] The Referee says who is out of contact. Nobody needs a link to oneself.
+    """
+    one, other = find_fighter(state, a), find_fighter(state, b)
+    if one.id == other.id:
+        return True
+    kind = find_link(one)
+    if kind != find_link(other) or not (is_conscious(one) and is_conscious(other)):
+        return False
+    if one.marks.get(NO_CONTACT) or other.marks.get(NO_CONTACT):
+        return False
+    return is_up(state, one, other, kind)
+
+
+def is_up(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
+    """Whether a means of communication works between two who use it.
+
+    [CE-COMMS-06] Nothing cuts a wire by itself. [CE-COMMS-07] Jamming cuts radio. [CE-COMMS-11] [CE-COMMS-12]
+    Nothing stops mesons but moving with the device.
+    """
+    if kind == RADIO:
+        return find_setting(state, "radio") != JAMMED
+    if kind in (LASER, MASER):
+        return other.id in find_chain(state, one, kind)
+    if kind == MESON:
+        return not (one.marks.get(MOVED_ON) or other.marks.get(MOVED_ON))
+    return True
+
+
+def find_chain(state: State, start: Combatant, kind: str) -> set[str]:
+    """Everybody a tight beam reaches, by relays of friends in sight.
+
+    [CE-COMMS-08] [CE-COMMS-09] [CE-COMMS-10]
+    """
+    relays = [f for f in present(state) if f.side == start.side and _relays(f, kind)]
+    found, waiting = {start.id}, [start]
+    while waiting:
+        here = waiting.pop()
+        near = [f for f in relays if f.id not in found and has_beam(state, here, f, kind)]
+        found |= {f.id for f in near}
+        waiting += near
+    return found
+
+
+def _relays(fighter: Combatant, kind: str) -> bool:
+    usable = is_conscious(fighter) and not fighter.marks.get(NO_CONTACT)
+    return usable and kind in (find_link(fighter), *find_means(fighter))
+
+
+def has_beam(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
+    """Whether a beam goes straight from one to the other.
+
+    [CE-COMMS-08] A laser needs a clear line of sight; [CE-COMMS-10] a maser goes through smoke.
+    """
+    if not can_see(state, one, other):
+        return False
+    return kind == MASER or find_smoke(state, one.at, other.at) == CLEAR
+
+
+def is_reached(state: State, who: str) -> bool:
+    """Whether somebody is linked to the commander of their unit.  [CE-COMMS-01]
+
+    Where the table plays without communications everybody is.  RULING R61
+    """
+    fighter = state[who]
+    leader = find_commander(state, fighter.side)
+    if leader is None or not find_option(state, "use_comms"):
+        return True
+    return is_linked(state, fighter, leader)
+
+
+def is_cut_off(fighter: Combatant) -> bool:
+    """Whether somebody has lost what the commander's plan gave.  [CE-COMMS-02]"""
+    return has_condition(fighter, "cut_off")
