@@ -1,72 +1,19 @@
-"""Waiting with one's turn: stepping in later, interrupting, opening the next round."""
+"""What becomes of delayed turns: they come next, or open the next round."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Command
-from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Condition, State, find_condition, is_acting, present, replace
-from combat.rules.core.turns import add_condition, remove_conditions, run_out
+from combat.rules.core.state.state import State, find_condition, present
+from combat.rules.core.turns import remove_conditions, run_out
 
-from ..book.options import find_option
 from ..people.values import is_conscious
-from ..world.economy import find_budget
-from ..world.order import BASE, INTERRUPTED, TACTICS, is_delaying, mark, step_before, take_delayed
+from ..world.order import BASE, LATER, TACTICS, is_delaying, mark, take_delayed
 
 NEXT = "next"  # mark of a delay: the turn comes as soon as the one under way is over, on its count
+ASK_OPEN = "The round is over: go first in the next one?"
 OPEN, WAIT = "first", "no"
-
-
-def check_delay(state: State, actor: str) -> None:
-    """[CE-OTHER-11] Wait with the whole turn, before anything is done in it."""
-    fighter = state[actor]
-    if not find_option(state, "use_delay"):
-        raise Refused("not_allowed", "This table plays without delaying: the GM can switch it on.")
-    if fighter.budget != find_budget(state, fighter):
-        raise Refused("not_allowed", "All actions come together: delay before doing anything.")
-
-
-def delay(context: RuleContext, command: Command) -> Then | None:
-    """[CE-OTHER-11] Let the turn wait; the next one comes."""
-    from .rounds import settle_count
-
-    who = command.actor
-    check_delay(context.state, who)
-    budget = {pool: n for pool, n in context.state[who].budget.items()}
-    add_condition(context, who, "delaying", marks=dict(budget))
-    context.emit(e.TurnEnded(who), "CE-OTHER-11")
-    return None if context.state.active else Then(settle_count)
-
-
-def check_step_in(state: State, actor: str) -> None:
-    """[CE-OTHER-12] Only who delays acts later."""
-    fighter = state[actor]
-    if not is_delaying(fighter):
-        raise Refused("not_allowed", f"{fighter.name} is not delaying.")
-    if is_acting(state, actor):
-        raise Refused("not_allowed", f"{fighter.name} has the turn.")
-
-
-def interrupt(context: RuleContext, command: Command) -> None:
-    """[CE-OTHER-12] [CE-OTHER-13] Act now, before the rest of the turn under way, on its count."""
-    check_step_in(context.state, command.actor)
-    step_before(context, command.actor)
-
-
-def step_in(context: RuleContext, command: Command) -> None:
-    """[CE-OTHER-12] Act as soon as the turn under way is over, on its count."""
-    who = command.actor
-    check_step_in(context.state, who)
-    held = find_condition(context.state[who], "delaying")
-    assert held is not None
-    if NEXT in held.marks:
-        raise Refused("not_allowed", f"{context.state[who].name} is next already.")
-    count = context.state[context.state.active].initiative or 0 if context.state.active else 0
-    waits = replace(held, marks={**held.marks, NEXT: count})
-    context.emit(e.ConditionChanged(who, waits), "CE-OTHER-12")
-    context.emit(e.Said("log.steps_in", who), "CE-OTHER-12")
 
 
 def find_stepping_in(state: State) -> str:
@@ -99,7 +46,11 @@ def open_with_delayers(context: RuleContext) -> None:
     able = tuple(who for who in waiting if is_conscious(context.state[who]))
     options = (Choice(OPEN, "go first next round"), Choice(WAIT, "lose this turn, keep the Initiative"))
     chosen = (
-        context.ask_each(able, "ask.open_round", options, rule="CE-OTHER-14", default=OPEN) if able else {}
+        context.ask_each(
+            able, ASK_OPEN, options, rule="CE-OTHER-14", default=OPEN
+        )
+        if able
+        else {}
     )
     highest = max((_find_next_score(context.state, w) for w in context.state.order), default=0)
     for who in waiting:
@@ -112,7 +63,6 @@ def open_with_delayers(context: RuleContext) -> None:
 
 
 def _find_next_score(state: State, who: str) -> int:
-    """The score somebody keeps for the combat."""
+    """The score somebody will have in the next round."""
     marks = state.combatants[who].marks
-    return int(marks.get(BASE, 0)) + int(marks.get(TACTICS, 0))
-
+    return sum(int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER))

@@ -8,20 +8,17 @@ from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, is_acting, present
-from combat.rules.core.turns import add_condition, begin_fight, remove_conditions
+from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.turns import add_condition
 
 from ..book.options import find_option
 from ..book.tables import AWARE_ROLL, HASTE
 from ..dice.rolls import roll_check
 from ..people.values import find_dm, find_score, has_skill, is_conscious, is_vehicle
 from ..world.comms import COMMANDER, find_commander, is_linked
-from ..world.economy import LOST, check_significant, find_budget, pay_significant
+from ..world.economy import check_significant, find_budget, pay_significant
 from ..world.order import (
     BASE,
-    INTERRUPTED,
-    LATER,
-    SPENT,
     TACTICS,
     change_initiative,
     mark,
@@ -72,7 +69,9 @@ def enter(context: RuleContext, who: str) -> None:
     if is_vehicle(context.state[who]):
         return
     roll_initiative(context, who)
-    context.emit(e.OrderSet(sort_order(context.state, (*context.state.order, who)), "why.joins"), "CE-INIT-02")
+    context.emit(
+        e.OrderSet(sort_order(context.state, (*context.state.order, who)), "why.joins"), "CE-INIT-02"
+    )
 
 
 def reseat(context: RuleContext, who: str, why: Label) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, is_acting, present
+from combat.rules.core.state.state import Combatant, has_condition, is_acting, present
 from combat.rules.core.turns import (
     find_next,
     open_round,
@@ -20,12 +21,12 @@ from combat.rules.core.turns import (
 from ..book.options import find_option
 from ..people.values import is_conscious
 from ..world.comms import MOVED_ON
-from ..world.economy import LOST, MINOR, SIGNIFICANT, find_budget
-from ..world.order import INTERRUPTED, end_of_round, find_tied, is_delaying, mark, renew_scores
+from ..world.economy import LOST, SIGNIFICANT, find_budget
+from ..world.order import INTERRUPTED, end_of_round, find_tied, mark, renew_scores
 from .delay import find_stepping_in, open_with_delayers, take_count
 from .initiative import hasten_declared, roll_tactics
 from .links import cut_links, restore_links
-from .tasks import finish_tasks, work_on
+from .tasks import count_round, find_done, finish_task
 
 BEGUN = "begun"  # mark: the round whose turn has begun, so that nothing at its start happens twice
 STOPPED = ("bound", "surrendered", "helpless")  # have no actions although they are conscious
@@ -82,15 +83,13 @@ def _pay_lost(context: RuleContext, who: str) -> None:
 
 
 def settle_count(context: RuleContext) -> Then:
-    """What those did who acted at the same moment takes effect now.  [CE-ROUND-05] RULING R33"""
-    effects = take_deferred(context)
-    return Then(_then_next, effects) if effects else Then(open_next, 0)
+    """What those did who acted at the same moment takes effect now.  [CE-ROUND-05] RULING R33
 
-
-def _then_next(context: RuleContext, step: Then | None) -> Then:
-    """Follow a chain of steps to its end, and go on with the next turn."""
-    following = step.step(context, *step.args) if step else None
-    return Then(_then_next, following) if following else Then(open_next, 0)
+    Not while their turns wait for somebody who interrupted them.
+    """
+    if not context.state.marks.get(INTERRUPTED):
+        follow(context, take_deferred(context))
+    return Then(open_next, 0)
 
 
 def open_next(context: RuleContext, passed: int) -> Then | None:
@@ -109,7 +108,8 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
         return None
     who = find_next(state)
     if who is None:
-        return Then(finish_tasks, Then(end_round, passed))
+        count_round(context)
+        return Then(finish_work, passed)
     if state.combatants[who].gone:
         pass_ghost(context, who)
         return Then(open_next, passed + 1)
@@ -121,7 +121,7 @@ def resume(context: RuleContext, passed: int) -> Then | None:
     """The turns that were interrupted go on with what is left of them.  [CE-OTHER-12]"""
     *before, group = str(context.state.marks[INTERRUPTED]).split(";")
     mark(context, "", INTERRUPTED, ";".join(before) or None, "CE-OTHER-12")
-    going = []
+    going: list[str] = []
     for who in group.split(","):
         fighter = context.state.combatants[who]
         if fighter.gone or fighter.acted:
@@ -132,6 +132,7 @@ def resume(context: RuleContext, passed: int) -> Then | None:
             going.append(who)
         else:
             end_turn(context, who)
+    share_count(context, going)
     return None if going else Then(open_next, passed + 1)
 
 
@@ -140,27 +141,27 @@ def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | N
 
     [CE-ROUND-02] [CE-ROUND-05] Equal in Initiative and Dexterity: at the same moment.
     """
-    for who in queue:
-        _begin_one(context, who)
-    acting = [w for w in (context.state.active, *context.state.sharing) if w]
-    share_count(context, acting)
-    return None if acting else Then(open_next, passed + 1)
+    begun = tuple(who for who in queue if _begin_one(context, who))
+    for place, who in enumerate(begun):
+        kind = e.TurnShared if place else e.TurnStarted
+        budget = find_budget(context.state, context.state[who])
+        context.emit(kind(who, budget), "CE-ROUND-05" if place else "CE-ROUND-02")
+    share_count(context, begun)
+    return None if begun else Then(open_next, passed + 1)
 
 
-def _begin_one(context: RuleContext, who: str) -> None:
+def _begin_one(context: RuleContext, who: str) -> bool:
+    """What a turn begins with; whether its owner can use it."""
     start_turn(context, who)
     fighter = context.state[who]
-    if not is_able(fighter):
-        if not has_condition(fighter, "dead", "wreck", "destroyed"):
-            context.emit(e.Said("log.idle", who), "CE-SEQ-05")
-        pass_turn(context, who)
-        return
-    if has_condition(fighter, "extended_action"):
-        work_on(context, who)
-        pass_turn(context, who)
-        return
-    kind = e.TurnShared if context.state.active else e.TurnStarted
-    context.emit(kind(who, find_budget(context.state, fighter)), "CE-ROUND-02")
+    if is_able(fighter) and not has_condition(fighter, "extended_action"):
+        return True
+    if is_able(fighter):
+        context.emit(e.Said("log.works_on", who), "CE-OTHER-06")
+    elif not has_condition(fighter, "dead", "wreck", "destroyed"):
+        context.emit(e.Said("log.idle", who), "CE-SEQ-05")
+    pass_turn(context, who)
+    return False
 
 
 def start_turn(context: RuleContext, who: str) -> None:
@@ -181,13 +182,9 @@ def pass_turn(context: RuleContext, who: str) -> None:
 def reopen(context: RuleContext) -> Then:
     """The order has changed before anybody did anything: who is first now has the first turn.
 
-    [CE-ROUND-13] RULING R4
+    [CE-ROUND-13] RULING R4. The turn that had begun is as new when it comes.
     """
-    for who in (context.state.active, *context.state.sharing):
-        context.emit(e.TurnEnded(who), to=e.GM_ONLY)
-    state = context.state
-    context.emit(e.RoundStarted(state.round, 0), to=e.GM_ONLY)
-    take_deferred(context)
+    follow(context, take_deferred(context))
     return Then(open_next, 0)
 
 
@@ -202,6 +199,15 @@ def begin_fighting(context: RuleContext, leaders: tuple[str, ...]) -> Then:
     open_round(context)
     hasten_declared(context)
     return Then(open_next, 0)
+
+
+def finish_work(context: RuleContext, passed: int) -> Then:
+    """Extended actions that are done are rolled for, one after the other; then the round is over."""
+    done = find_done(context.state)
+    if done is None:
+        return Then(end_round, passed)
+    finish_task(context, done)
+    return Then(finish_work, passed)
 
 
 def end_round(context: RuleContext, passed: int) -> Then:

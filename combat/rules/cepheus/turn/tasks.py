@@ -59,8 +59,8 @@ def check_skill(state: State, command: Check) -> None:
 def use_skill(context: RuleContext, command: Check) -> Then:
     """Spend what a check takes, and roll; or begin what takes rounds.
 
-    [CE-MINOR-20] The Referee may let it be a minor action. [CE-SIG-05] Otherwise a significant one, [CE-SIG-06]
-    so also what takes up to six seconds. [CE-OTHER-04] Longer than a round: an extended action.
+    [CE-MINOR-20] The Referee may let it be a minor action. [CE-SIG-05] Otherwise a significant one,
+    [CE-SIG-06] so also what takes up to six seconds. [CE-OTHER-04] Longer than a round: an extended action.
     """
     check_skill(context.state, command)
     who = command.actor
@@ -152,8 +152,8 @@ def begin_task(context: RuleContext, command: Check) -> None:
         DONE: 0,
     }
     add_condition(context, who, "extended_action", marks=marks)
-    told = {"n": rounds, "what": name_check(command.skill, command.characteristic)}
-    context.emit(e.Said("log.begins_task", who, args=told), "CE-OTHER-05")
+    what = name_check(command.skill, command.characteristic)
+    context.emit(e.Said("log.begins_task", who, args={"n": rounds, "what": what}), "CE-OTHER-05")
 
 
 def check_task(state: State, actor: str) -> None:

@@ -24,7 +24,7 @@ from combat.rules.core.state.state import (
     present,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+from combat.rules.core.turns import TOGETHER, add_condition, remove_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
@@ -33,6 +33,7 @@ from ..people.values import find_score
 BASE, LATER, TACTICS, SPENT = "base", "later", "tactics", "spent"
 LAST_ROUND = "last_round"  # mark of a condition: the round at whose end it is over
 ROUND_LONG = ("reacted", "hastened")
+ASK_INTERRUPT = "An enemy acts: step in first with the delayed turn?"
 INTERRUPTED = "interrupted"  # mark of the fight: whose turns wait, the innermost last
 
 
@@ -217,7 +218,7 @@ def offer_interrupt(context: RuleContext, who: str, what: Label = "") -> bool:
     for other in present(context.state):
         if other.id != who and is_delaying(other) and other.side != context.state[who].side:
             options = (Choice("no", "keep waiting"), Choice("yes", "act first"))
-            asked = context.ask(other.id, "ask.interrupt", options, rule="CE-OTHER-12", default="no")
+            asked = context.ask(other.id, ASK_INTERRUPT, options, rule="CE-OTHER-12", default="no")
             if asked == "yes":
                 step_before(context, other.id)
                 return True
@@ -234,6 +235,7 @@ def step_before(context: RuleContext, who: str) -> None:
     if waiting:
         before = str(state.marks.get(INTERRUPTED, ""))
         group = ",".join(waiting)
+        mark(context, "", TOGETHER, None)
         mark(context, "", INTERRUPTED, f"{before};{group}" if before else group, "CE-OTHER-12")
         context.emit(e.Said("log.interrupts", who, waiting[0]), "CE-OTHER-12")
         count = state.combatants[waiting[0]].initiative

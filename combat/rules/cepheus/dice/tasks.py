@@ -1,0 +1,40 @@
+"""Extended actions: being hit while at work on something that takes longer than a round."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import find_condition, replace
+
+from ..book.tables import EXCEPTIONAL
+from .rolls import roll_check
+
+DONE, NEED, SPOILED = "done", "need", "spoiled"
+
+
+def disturb_task(context: RuleContext, who: str, damage: int) -> None:
+    """Whoever is hit while on an extended action rolls for it, less the damage after armor.
+
+    [CE-OTHER-08] [CE-OTHER-09] A failure: this round does not count. [CE-OTHER-10] By 6 or more: all that
+    was done is lost. RULING R42: without damage there is no check.
+    """
+    held = find_condition(context.state[who], "extended_action")
+    if held is None or damage < 1:
+        return
+    effect = roll_check(
+        context,
+        who,
+        what="check.keep_working",
+        skill=str(held.marks["skill"]),
+        characteristic=str(held.marks["characteristic"]),
+        terms=(Modifier("term.damage_taken", -damage, "CE-OTHER-08"),),
+        rule="CE-OTHER-08",
+    )
+    if effect >= 0:
+        return
+    ruined = effect <= -EXCEPTIONAL
+    marks = {**held.marks, SPOILED: True, **({DONE: 0} if ruined else {})}
+    rule = "CE-OTHER-10" if ruined else "CE-OTHER-09"
+    context.emit(e.ConditionChanged(who, replace(held, marks=marks)), rule)
+    context.emit(e.Said("log.work_ruined" if ruined else "log.work_delayed", who), rule)
