@@ -30,7 +30,7 @@ RULES = {
 LINK = "link"  # mark: the means of communication somebody uses
 COMMANDER = "commander"  # mark: leads the unit, which is their side
 NO_CONTACT = "no_contact"  # the Referee's mark: out of earshot and sight, off the wire, out of reach
-MOVED_ON = "moved_on"  # mark: the metres gone since the last own turn began
+MOVED_ON = "moved_m"  # mark: the metres gone since the last own turn began, as words
 
 
 def find_link(fighter: Combatant) -> str:
