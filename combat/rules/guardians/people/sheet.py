@@ -128,7 +128,7 @@ def _put_in_hands(items: list[Item], weapons: int) -> list[Item]:
     free = HANDS - sum(int(i.data.get("hands", 1)) for i in items if i.place == "held")
     ready = [*(i for i in items[:weapons] if i.data["hands"])][:1]
     for item in (*ready, *(i for i in items if i.kind == "shield")):
-        hands = int(item.data["hands"])
+        hands = int(item.data.get("hands", 1))
         if hands <= free and item.place == "carried":
             items[items.index(item)] = replace(item, place="held")
             free -= hands
