@@ -123,11 +123,20 @@ def _find_ways(scores: Parts, points: int) -> Iterator[Parts]:
             yield (first, second, left - second)
 
 
+@lru_cache(maxsize=8192)
+def find_best_healing(scores: Parts, whole: Parts, points: int) -> Parts:
+    """The best way to get points back, by the same order as for losing them."""
+    lost = tuple(full - now for full, now in zip(whole, scores, strict=True))
+    ways = _find_ways(lost, min(points, sum(lost)))
+    return min(ways, key=lambda way: rank(scores, whole, [-n for n in way]))
+
+
 def rank(scores: Parts, whole: Parts, way: Sequence[int]) -> tuple[int, ...]:
     """RULING R3: how bad a way is: dead, unconscious, seriously wounded, DMs lost; then what comes off
-    Endurance is better than off Strength, and that better than off Dexterity."""
+    Endurance is better than off Strength, and that better than off Dexterity. What a way gives back is
+    negative in it."""
     after = [score - lost for score, lost in zip(scores, way, strict=True)]
     zeros = after.count(0)
     is_serious = all(now < full for now, full in zip(after, whole, strict=True))
     dms = sum(dm_of(score) - dm_of(now) for score, now in zip(scores, after, strict=True))
-    return (zeros == 3, zeros == 2, is_serious, dms, -way[0], -way[1], -way[2])
+    return (zeros == 3, zeros == 2, is_serious, dms, *(-abs(n) for n in way))

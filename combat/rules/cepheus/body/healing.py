@@ -1,0 +1,120 @@
+"""Points that come back to characteristics: divided as one likes, or evenly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.splits import Place
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, has_condition
+
+from ..book.tables import MENTAL
+from ..people.values import count_lost, find_full, find_score
+from .allocation import NAMES, ORDER, find_best_healing, find_scores, find_whole, is_asked
+from .states import follow_mind, follow_wounds
+
+Parts = dict[str, int]
+
+
+def heal(
+    context: RuleContext,
+    who: str,
+    points: int,
+    why: Label,
+    rule: str,
+    *,
+    terms: Modifiers = (),
+    roll: Roll | None = None,
+    evenly: bool = False,
+) -> int:
+    """Give points back to the physical characteristics; returns how many there was room for.
+
+    [CE-INJ-07] [CE-INJ-08] [CE-MED-03] The player says to which. [CE-MED-15] Or `evenly`.
+    """
+    fighter = context.state[who]
+    if has_condition(fighter, "dead") or points <= 0:
+        return 0
+    parts = _divide_evenly(context, fighter, points) if evenly else _divide(context, fighter, points)
+    for key in ORDER:
+        if parts.get(key):
+            old = find_score(fighter, key)
+            told = e.TrackChanged(who, key, old, old + parts[key], why, terms, roll)
+            context.emit(told, rule)
+            terms, roll = (), None
+    if any(parts.values()):
+        follow_wounds(context, who, hurt=False)
+    return sum(parts.values())
+
+
+def _divide(context: RuleContext, fighter: Combatant, points: int) -> Parts:
+    """[CE-INJ-08] Among all that is damaged, as the player likes; the best way is suggested."""
+    scores = find_scores(fighter)
+    best = dict(zip(ORDER, find_best_healing(scores, find_whole(fighter), points), strict=True))
+    room = {key: count_lost(fighter, key) for key in ORDER if count_lost(fighter, key)}
+    return _ask(context, fighter, sum(best.values()), room, best, "CE-INJ-08")
+
+
+def _divide_evenly(context: RuleContext, fighter: Combatant, points: int) -> Parts:
+    """[CE-MED-15] As many for each damaged characteristic; of what is left, one each by choice.  RULING R39
+
+    What one has no room for goes to the others.
+    """
+    room = {key: count_lost(fighter, key) for key in ORDER if count_lost(fighter, key)}
+    parts = dict.fromkeys(room, 0)
+    left = min(points, sum(room.values()))
+    while (open_ones := [key for key in room if parts[key] < room[key]]) and left >= len(open_ones):
+        for key in open_ones:
+            parts[key] += 1
+            left -= 1
+    if not left:
+        return parts
+    rest = {key: 1 for key in room if parts[key] < room[key]}
+    likely = dict.fromkeys(list(rest)[:left], 1)
+    more = _ask(context, fighter, left, rest, likely, "CE-MED-15")
+    return {key: n + more.get(key, 0) for key, n in parts.items()}
+
+
+def _ask(
+    context: RuleContext, fighter: Combatant, points: int, room: Mapping[str, int], best: Parts, rule: str
+) -> Parts:
+    """The player's choice where there is one."""
+    if not is_asked(context.state, fighter):
+        return best
+    places = tuple(
+        Place(key, NAMES[key], n, detail=f"{find_score(fighter, key)} of {find_full(fighter, key)}")
+        for key, n in room.items()
+    )
+    question = f"{points} points come back: where do they go?"
+    default = {key: n for key, n in best.items() if n}
+    return context.split(fighter.id, question, points, places, rule=rule, default=default)
+
+
+# ---------------------------------------------------------------- the mind
+
+
+def lose_mind(
+    context: RuleContext, who: str, key: str, points: int, why: Label, rule: str, roll: Roll | None = None
+) -> int:
+    """[CE-MENT-01] Take points off Intelligence or Education; returns how many."""
+    old = find_score(context.state[who], key)
+    lost = min(max(0, points), old)
+    context.emit(e.TrackChanged(who, key, old, old - lost, why, (), roll), rule)
+    follow_mind(context, who)
+    return lost
+
+
+def heal_mind(context: RuleContext, who: str, days: int) -> None:
+    """[CE-MENT-03] A point a day for Intelligence and Education each."""
+    fighter = context.state[who]
+    if has_condition(fighter, "dead"):
+        return
+    for key in MENTAL:
+        points = min(days, count_lost(fighter, key))
+        if points:
+            old = find_score(fighter, key)
+            context.emit(e.TrackChanged(who, key, old, old + points, "why.mind_heals"), "CE-MENT-03")
+    follow_mind(context, who)

@@ -1,0 +1,63 @@
+"""Taking a drug in a fight, or giving it to somebody."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Item, State, find_item, has_condition, replace
+
+from ..body.drugs import RULE, take
+from ..people.values import is_person
+from ..world.bands import is_beside
+from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
+
+
+class TakeDrug(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A dose of `item` for the `target`; without one for oneself."""
+
+    item: str
+    target: str = ""
+
+
+def is_drug(item: Item) -> bool:
+    """Whether a thing is a drug."""
+    return item.kind == "gear" and item.data.get("group") == "drug" and item.count > 0
+
+
+def check_drug(state: State, command: TakeDrug) -> Item:
+    """Refuse what is no drug, and a patient who is dead, a machine, or out of reach."""
+    item = find_item(state[command.actor], command.item)
+    if not is_drug(item):
+        raise Refused("bad_value", f"{item.name} is not a drug: choose one.")
+    patient = state[command.target or command.actor]
+    if not is_person(patient) or has_condition(patient, "dead"):
+        raise Refused("bad_target", f"Drugs do nothing for {patient.name}: choose somebody alive.")
+    if patient.id == command.actor:
+        check_minor(state, command.actor, "taking a drug")
+        return item
+    if not is_beside(state, command.actor, patient.id):
+        raise Refused("out_of_range", f"{patient.name} is out of reach: move next to them first.")
+    check_significant(state, command.actor, "giving a drug")
+    return item
+
+
+def take_drug(context: RuleContext, command: TakeDrug) -> None:
+    """A minor action for oneself, a significant one for somebody else: the text gives no cost, this is
+    what drawing a thing and treating somebody take."""
+    item, who = check_drug(context.state, command), command.target or command.actor
+    if who == command.actor:
+        pay_minor(context, who, "taking a drug", RULE)
+    else:
+        pay_significant(context, command.actor, "giving a drug", RULE)
+    use_up(context, command.actor, item)
+    take(context, who, item)
+
+
+def use_up(context: RuleContext, who: str, item: Item) -> None:
+    """One dose less; the last one is gone."""
+    if item.count > 1:
+        context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), "how.uses_up"), RULE)
+    else:
+        context.emit(e.ItemLost(who, replace(item, place="destroyed"), "item_is.used_up"), RULE)

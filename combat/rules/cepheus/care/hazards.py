@@ -1,0 +1,181 @@
+"""What the GM deals out: damage, fatigue, and the hazards of the surroundings."""
+
+from __future__ import annotations
+
+import re
+
+from combat.rules.core.basics.dice import MAX_DICE, Roll, parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import Target, overrule
+from combat.rules.core.state.state import Combatant, State, has_condition
+
+from ..body.damage import wound
+from ..body.healing import lose_mind
+from ..body.hits import LASER, Hit
+from ..body.senses import tire
+from ..body.states import OTHER, fall_unconscious
+from ..book import tables
+from ..book.options import find_option
+from ..book.records import Hazard
+from ..book.tables import MENTAL
+from ..dice.rolls import roll_check
+from ..people.values import find_full, is_person
+
+MAX_POINTS = 999
+RULE = "CE-DMG-01"
+RESISTED = re.compile(r"Endurance check(?: DM [−-](\d+)(D6)?)?")
+
+
+class DealDamage(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Damage by the GM's word: `dice` such as 3d6 or a number; `armored` says that armor counts."""
+
+    dice: str
+    armored: bool = True
+    laser: bool = False
+
+
+class DealMind(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Damage to a mental characteristic."""
+
+    key: str
+    dice: str
+
+
+class Expose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A hazard of the list strikes somebody; `times` for so many of its steps at once, as of a fall."""
+
+    hazard: str
+    times: int = 1
+
+
+def check_alive(state: State, who: str) -> Combatant:
+    """Refuse the dead and machines."""
+    fighter = state[who]
+    if not is_person(fighter):
+        raise Refused("bad_target", f"{fighter.name} is a machine: that does nothing to it.")
+    if has_condition(fighter, "dead"):
+        raise Refused("bad_target", f"{fighter.name} is dead: choose somebody else.")
+    return fighter
+
+
+def read_points(words: str) -> str:
+    """Dice or a number of points as a person writes them, in the rules' notation."""
+    plain = words.strip().lower()
+    try:
+        dice = parse_dice(plain)
+    except ValueError:
+        raise Refused("bad_value", f"“{words[:20]}” is no damage: write it like 3d6 or 5.") from None
+    if not 0 <= dice.most <= MAX_POINTS:
+        raise Refused("bad_value", f"Damage is 0 to {MAX_POINTS} points.")
+    return plain
+
+
+def _roll(context: RuleContext, who: str, notation: str, rule: str) -> tuple[int, Roll | None]:
+    """The points of dice, or of a plain number without any."""
+    dice = parse_dice(notation)
+    if not dice.count:
+        return dice.plus, None
+    roll = context.roll(notation, by=who, rule=rule, why="roll.damage")
+    return max(0, roll.total), roll
+
+
+def deal_damage(context: RuleContext, command: DealDamage) -> Then | None:
+    """[CE-DMG-01] Damage without an attack: no Effect, so nothing is sure.  RULING R52"""
+    fighter, dice = context.state[command.target], read_points(command.dice)
+    if has_condition(fighter, "dead"):
+        raise Refused("bad_target", f"{fighter.name} is dead: choose somebody else.")
+    overrule(context, "gm.damage", command, fighter.id)
+    kind = LASER if command.laser else ""
+    return Then(_strike, fighter.id, dice, kind, command.armored, "why.gm")
+
+
+def _strike(context: RuleContext, who: str, dice: str, kind: str, armored: bool, why: str) -> Then | None:
+    points, roll = _roll(context, who, dice, RULE)
+    hit = Hit(target=who, dice_total=points, rule=RULE, kind=kind, why=why, roll=roll, armored=armored)
+    return wound(context, hit)
+
+
+def deal_mind(context: RuleContext, command: DealMind) -> None:
+    """[CE-MENT-01] The GM says what the mind suffers."""
+    fighter, dice = check_alive(context.state, command.target), read_points(command.dice)
+    check_minds(context.state)
+    if command.key not in MENTAL or not find_full(fighter, command.key):
+        raise Refused("bad_value", "Choose Intelligence or Education.")
+    overrule(context, "gm.mind", command, fighter.id)
+    points, roll = _roll(context, fighter.id, dice, "CE-MENT-01")
+    lose_mind(context, fighter.id, command.key, points, "why.gm", "CE-MENT-01", roll)
+
+
+def check_minds(state: State) -> None:
+    """RULING R61: the quick rules know of no damage to minds unless the table wants it."""
+    if not find_option(state, "use_mental"):
+        raise Refused("not_allowed", "House rule: minds are not damaged. Change that option first.")
+
+
+def exhaust(context: RuleContext, command: Target) -> None:
+    """[CE-FAT-01] The GM says that somebody is tired out."""
+    fighter = check_alive(context.state, command.target)
+    if not find_option(context.state, "use_fatigue"):
+        raise Refused("not_allowed", "House rule: nobody tires. Change that option first.")
+    overrule(context, "gm.fatigue", command, fighter.id)
+    tire(context, fighter.id, "why.gm")
+
+
+# ---------------------------------------------------------------- hazards
+
+
+def expose(context: RuleContext, command: Expose) -> Then | None:
+    """A hazard strikes: what may be resisted is, and then its damage, without armor."""
+    fighter = check_alive(context.state, command.target)
+    hazard = tables.hazards().get(command.hazard)
+    if hazard is None:
+        raise Refused("bad_value", "That hazard is not in the list: choose one that is.")
+    if not 1 <= command.times <= 100:
+        raise Refused("bad_value", "A hazard strikes 1 to 100 times at once.")
+    overrule(context, "gm.hazard", command, fighter.id, what=hazard.name)
+    return Then(_face, fighter.id, command.hazard, command.times)
+
+
+def _face(context: RuleContext, who: str, key: str, times: int) -> Then | None:
+    hazard = tables.hazards()[key]
+    if _resists(context, who, hazard):
+        return None
+    if hazard.damage == "unconscious":
+        fall_unconscious(context, who, OTHER, "CE-UNCON-01")
+        return None
+    dice, _, what = hazard.damage.partition(" ")
+    if what.lower() in MENTAL and find_option(context.state, "use_mental"):
+        points, roll = _roll(context, who, dice.lower(), "CE-MENT-01")
+        lose_mind(context, who, what.lower(), points, hazard.name, "CE-MENT-01", roll)
+        return None
+    return _strike(context, who, _multiply(dice.lower(), times), "", False, hazard.name)
+
+
+def _multiply(notation: str, times: int) -> str:
+    """The dice of so many steps of a hazard, as one handful."""
+    dice = parse_dice(notation)
+    return f"{min(MAX_DICE, dice.count * times)}d{dice.sides}"
+
+
+def _resists(context: RuleContext, who: str, hazard: Hazard) -> bool:
+    """An Endurance check where the hazard says so."""
+    found = RESISTED.match(hazard.text)
+    if found is None:
+        return False
+    worse = int(found[1] or 0)
+    if found[2]:
+        worse = context.roll(f"{worse}d6", by=who, rule=RULE, why=hazard.name).total
+    terms = (Modifier(hazard.name, -worse, RULE),) if worse else ()
+    effect = roll_check(
+        context,
+        who,
+        what="check.resist",
+        skill="",
+        characteristic="end",
+        terms=terms,
+        rule=RULE,
+        matters="none",
+    )
+    return effect >= 0

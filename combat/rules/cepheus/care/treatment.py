@@ -1,0 +1,253 @@
+"""First aid and surgery: what Medicine does for a patient, and when it is too late."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import Target, overrule
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition
+
+from ..body.damage import HURT_AT, lose
+from ..body.healing import heal
+from ..book.options import find_option
+from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+from ..dice.rolls import DICE, adjusted, better_of, difficulty_terms, modifiers_for_check, roll_check
+from ..people.values import is_conscious, is_person, is_seriously_wounded, is_wounded
+from ..world.bands import find_metres, is_beside
+from ..world.economy import check_significant, pay_significant
+
+SKILL = "medicine"
+FULL_SECONDS = 5 * MINUTE_SECONDS  # CE-MED-04
+LATE_SECONDS = HOUR_SECONDS  # CE-MED-05
+AIDED, OPERATED, OPERATED_AT = "first_aid", "operated", "operated_at"  # marks of a patient
+AID_DICE = "1d6"  # RULING R39: minutes outside of combat
+
+
+class FirstAid(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """First aid in a fight."""
+
+    target: str
+
+
+class Tend(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """First aid outside of a fight; `doctor` gives it."""
+
+    doctor: str
+
+
+class Operate(Tend, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Surgery; `hospital` says that there is a hospital or sickbay."""
+
+    hospital: bool = False
+
+
+# ---------------------------------------------------------------- who can be helped
+
+
+def count_age(state: State, patient: Combatant) -> int | None:
+    """Seconds since the last wound; None for wounds that somebody brought along."""
+    at = patient.marks.get(HURT_AT)
+    return None if at is None else state.clock - int(at)
+
+
+def count_times(state: State, patient: Combatant) -> int:
+    """[CE-MED-02] First aid gives back twice the Effect; [CE-MED-04] within five minutes of the wound;
+    [CE-MED-05] the Effect once within an hour, where the table allows it that late; 0 later.
+
+    RULING R39
+    """
+    if not find_option(state, "treatment_time_limits"):
+        return 2
+    age = count_age(state, patient)
+    if age is None:
+        return 0
+    if age <= FULL_SECONDS:
+        return 2
+    return int(age <= LATE_SECONDS and bool(find_option(state, "late_first_aid")))
+
+
+def check_patient(state: State, who: str) -> Combatant:
+    """Refuse whom medicine does nothing for: machines, the dead, the unhurt."""
+    patient = state[who]
+    if not is_person(patient):
+        raise Refused("bad_target", f"{patient.name} is a machine: repair it instead.")
+    if has_condition(patient, "dead"):
+        raise Refused("bad_target", f"{patient.name} is dead: choose somebody else.")
+    if not is_wounded(patient):
+        raise Refused("bad_target", f"{patient.name} is not wounded: choose somebody who is.")
+    return patient
+
+
+def check_aid(state: State, who: str) -> Combatant:
+    """Refuse first aid a second time, too late, or before surgery where that comes first.
+
+    RULING R39: once for each patient and incident. RULING R65
+    """
+    patient = check_patient(state, who)
+    if patient.marks.get(AIDED):
+        raise Refused("not_allowed", f"{patient.name} has had first aid for these wounds: only time helps.")
+    check_surgery_first(state, patient, "first aid")
+    if not count_times(state, patient):
+        hour = "an hour" if find_option(state, "late_first_aid") else "five minutes"
+        raise Refused("not_allowed", f"First aid helps within {hour} of the wound: it is too late.")
+    return patient
+
+
+def check_surgery_first(state: State, patient: Combatant, what: str) -> None:
+    """RULING R65: where the table plays it so, the seriously wounded need surgery before anything else."""
+    is_first = find_option(state, "serious_wounds") == "surgery_first"
+    if is_first and is_seriously_wounded(patient) and not patient.marks.get(OPERATED):
+        raise Refused("not_allowed", f"{patient.name} is seriously wounded: surgery comes before {what}.")
+
+
+def needs_surgery(fighter: Combatant) -> bool:
+    """[CE-MED-07] Still seriously wounded after first aid."""
+    return is_seriously_wounded(fighter) and bool(fighter.marks.get(AIDED))
+
+
+# ---------------------------------------------------------------- first aid
+
+
+def check_first_aid(state: State, command: FirstAid) -> Combatant:
+    """A patient at arm's length, or oneself."""
+    patient = check_aid(state, command.target)
+    if command.target != command.actor and not is_beside(state, command.actor, command.target):
+        away = find_metres(state, command.actor, command.target)
+        raise Refused("out_of_range", f"{patient.name} is {away:.0f} m away: move next to them first.")
+    check_significant(state, command.actor, "first aid")
+    return patient
+
+
+def first_aid(context: RuleContext, command: FirstAid) -> Then:
+    """[CE-MED-02] Medicine on somebody at arm's length, as the significant action of a turn."""
+    check_first_aid(context.state, command)
+    pay_significant(context, command.actor, "first aid", "CE-MED-02")
+    terms = adjusted(command, (), "CE-MED-02")
+    return Then(_give_aid, command.actor, command.target, terms)
+
+
+def medicine_key(fighter: Combatant) -> str:
+    """RULING R39: Education or Intelligence, the better."""
+    return better_of(fighter, "edu", "int")
+
+
+def preview_first_aid(state: State, command: FirstAid) -> Preview:
+    """The sums of first aid."""
+    check_first_aid(state, command)
+    fighter = state[command.actor]
+    own = modifiers_for_check(state, command.actor, SKILL, medicine_key(fighter))
+    hard = difficulty_terms(_aid_difficulty(command.actor, command.target), "CE-MED-06")
+    number = (Modifier("term.target_number", 8, "CE-ATK-01"),)
+    return Preview((*own, *hard, *adjusted(command, (), "CE-MED-02")), number, "against.eight", DICE)
+
+
+def _aid_difficulty(doctor: str, patient: str) -> str:
+    """[CE-MED-06] On oneself it is Difficult."""
+    return "difficult" if doctor == patient else "average"
+
+
+def _give_aid(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> None:
+    effect = roll_check(
+        context,
+        doctor,
+        what="check.first_aid",
+        skill=SKILL,
+        characteristic=medicine_key(context.state[doctor]),
+        difficulty=_aid_difficulty(doctor, who),
+        terms=terms,
+        rule="CE-MED-02",
+        target=who,
+        matters="success",
+    )
+    times = count_times(context.state, context.state[who])
+    context.emit(e.Marked(who, AIDED, True), "CE-MED-02", e.GM_ONLY)
+    _restore(context, who, effect, times, "why.first_aid", "CE-MED-03")
+    if needs_surgery(context.state[who]):
+        context.emit(e.Said("log.needs_surgery", who), "CE-MED-07")
+
+
+def _restore(context: RuleContext, who: str, effect: int, times: int, why: Label, rule: str) -> None:
+    """So many times the Effect come back; below 0 nothing does."""
+    terms = tuple(Modifier("term.effect", effect, rule) for _ in range(times))
+    heal(context, who, max(0, times * effect), why, rule, terms=terms)
+
+
+def tend(context: RuleContext, command: Tend) -> Then:
+    """[CE-MED-02] First aid after the fight. RULING R39: it takes 1D6 minutes, counted afterwards."""
+    check_quiet(context.state)
+    check_aid(context.state, command.target)
+    check_doctor(context.state, command.doctor, "gives first aid")
+    overrule(context, "gm.first_aid", command, command.target, by=command.doctor)
+    return Then(_tend, command.doctor, command.target)
+
+
+def _tend(context: RuleContext, doctor: str, who: str) -> None:
+    _give_aid(context, doctor, who, ())
+    roll = context.roll(AID_DICE, by=doctor, rule="CE-MED-02", why="roll.minutes")
+    context.emit(e.TimePassed(roll.total * MINUTE_SECONDS, "why.first_aid"), "CE-MED-02")
+
+
+def check_quiet(state: State) -> None:
+    """Refuse in a fight what takes longer than one."""
+    if state.phase == "fight":
+        raise Refused("not_allowed", "End the fight before that: it takes longer than a round.")
+
+
+def check_doctor(state: State, who: str, does: str) -> Combatant:
+    """Refuse a doctor who cannot act."""
+    doctor = state[who]
+    if not is_person(doctor) or not is_conscious(doctor):
+        raise Refused("bad_value", f"{doctor.name} cannot act: choose somebody else who {does}.")
+    return doctor
+
+
+# ---------------------------------------------------------------- surgery
+
+
+def check_surgery(state: State, command: Operate) -> Combatant:
+    """[CE-MED-12] Only the seriously wounded; [CE-MED-10] in a hospital; once a day.  RULING R39"""
+    check_quiet(state)
+    patient = check_patient(state, command.target)
+    if not is_seriously_wounded(patient):
+        raise Refused("not_allowed", f"{patient.name} is not seriously wounded: surgery would do nothing.")
+    if not command.hospital:
+        raise Refused("not_allowed", "Surgery needs a hospital or sickbay: select that there is one.")
+    last = patient.marks.get(OPERATED_AT)
+    if last is not None and state.clock - int(last) < DAY_SECONDS:
+        raise Refused("not_allowed", f"{patient.name} had surgery today: let a day pass first.")
+    check_doctor(state, command.doctor, "operates")
+    return patient
+
+
+def operate(context: RuleContext, command: Operate) -> Then:
+    """[CE-MED-08] [CE-MED-09] Surgery on the seriously wounded."""
+    check_surgery(context.state, command)
+    overrule(context, "gm.surgery", command, command.target, by=command.doctor)
+    return Then(_operate, command.doctor, command.target)
+
+
+def _operate(context: RuleContext, doctor: str, who: str) -> None:
+    """Success gives back twice the Effect, as first aid does; [CE-MED-09] failure costs the Effect.
+
+    [CE-MED-13] On oneself it is Very Difficult.
+    """
+    effect = roll_check(
+        context,
+        doctor,
+        what="check.surgery",
+        skill=SKILL,
+        characteristic=medicine_key(context.state[doctor]),
+        difficulty="very_difficult" if doctor == who else "average",
+        rule="CE-MED-13" if doctor == who else "CE-MED-08",
+        target=who,
+    )
+    context.emit(e.Marked(who, OPERATED_AT, context.state.clock), "CE-MED-08", e.GM_ONLY)
+    if effect < 0:
+        lose(context, who, -effect, "why.surgery_failed", "CE-MED-09")
+        return
+    context.emit(e.Marked(who, OPERATED, True), "CE-MED-08", e.GM_ONLY)
+    _restore(context, who, effect, 2, "why.surgery", "CE-MED-08")

@@ -1,0 +1,193 @@
+"""Days between fights: natural healing, medical care, and minds that recover."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.spans import renew
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.system import DAY, FIGHT
+
+from ..body.damage import lose
+from ..body.healing import heal, heal_mind
+from ..body.senses import rest_off
+from ..book.options import find_option
+from ..book.tables import DAY_SECONDS
+from ..care.treatment import AIDED, OPERATED, SKILL, check_quiet, check_surgery_first
+from ..people.values import find_dm, find_skill, is_person, is_seriously_wounded, is_wounded
+from .clock import pass_clock, sleep
+
+MAX_DAYS = 60
+MAX_STEPS = 200  # days of all patients together
+REST_DICE = "1d6"  # CE-HEAL-01
+ACTIVE_POINTS = 1  # CE-HEAL-02
+CARE_POINTS = 2  # CE-MED-14
+Kind = Literal["rest", "active"]
+
+
+class Rest(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Days of full rest or of active life for `who` (everybody, if empty).
+
+    A `doctor` gives medical care, which needs a `hospital` and full rest.
+    """
+
+    kind: Kind = "rest"
+    days: int = 1
+    who: tuple[str, ...] = ()
+    doctor: str = ""
+    hospital: bool = False
+
+
+def check_rest(state: State, command: Rest) -> list[str]:
+    """Who rests; Refused in a fight, for too long, or without what medical care needs.
+
+    [CE-MED-16] A hospital or sickbay, and full bed rest.
+    """
+    check_quiet(state)
+    if not 1 <= command.days <= MAX_DAYS:
+        raise Refused("bad_value", f"Rest for 1 to {MAX_DAYS} days.")
+    if command.doctor:
+        if not command.hospital:
+            raise Refused(
+                "not_allowed", "Medical care needs a hospital: select that there is one."
+            )
+        if command.kind != "rest":
+            raise Refused("not_allowed", "Medical care needs full bed rest: choose that.")
+        if not is_person(state[command.doctor]):
+            raise Refused("bad_value", f"{state[command.doctor].name} is a machine: choose another doctor.")
+    people = command.who or tuple(fighter.id for fighter in present(state))
+    resting = [who for who in dict.fromkeys(people) if is_person(state[who])]
+    if len(resting) * command.days > MAX_STEPS:
+        raise Refused("bad_value", f"At most {MAX_STEPS} days of all together: choose fewer days or people.")
+    return resting
+
+
+def rest(context: RuleContext, command: Rest) -> Then:
+    """[CE-INJ-06] Days go by: everybody heals naturally, and with a doctor by medical care as well."""
+    resting = check_rest(context.state, command)
+    return Then(_pass_day, command, tuple(resting), command.days)
+
+
+def _pass_day(context: RuleContext, command: Rest, people: tuple[str, ...], days: int) -> Then | None:
+    """One day: the time, what it brings to each, and what is there again after it."""
+    context.emit(e.TimePassed(DAY_SECONDS, f"why.{command.kind}"), _find_rule(command.kind))
+    pass_clock(context)
+    sleep(context)
+    renew(context, DAY, FIGHT)
+    return Then(_recover, command, people, people, days)
+
+
+def _find_rule(kind: str) -> str:
+    return "CE-HEAL-01" if kind == "rest" else "CE-HEAL-02"
+
+
+def _recover(
+    context: RuleContext, command: Rest, people: tuple[str, ...], left: tuple[str, ...], days: int
+) -> Then | None:
+    if not left:
+        return Then(_pass_day, command, people, days - 1) if days > 1 else None
+    who = left[0]
+    if not has_condition(context.state[who], "dead"):
+        _recover_one(context, who, command)
+    return Then(_recover, command, people, left[1:], days)
+
+
+def _recover_one(context: RuleContext, who: str, command: Rest) -> None:
+    """[CE-INJ-06] Natural healing, then medical care; [CE-MENT-03] and the mind."""
+    rest_off(context, who, DAY_SECONDS if command.kind == "rest" else 0)
+    if is_wounded(context.state[who]):
+        heal_naturally(context, who, command.kind)
+    if command.doctor and is_wounded(context.state[who]) and not has_condition(context.state[who], "dead"):
+        care_for(context, who, command.doctor)
+    heal_mind(context, who, 1)
+    _forget_treatment(context, who)
+
+
+def _forget_treatment(context: RuleContext, who: str) -> None:
+    """Who is whole again has no more wounds that were treated."""
+    fighter = context.state[who]
+    for key in (AIDED, OPERATED):
+        if key in fighter.marks and not is_wounded(fighter):
+            context.emit(e.Marked(who, key, None), "CE-MED-02", e.GM_ONLY)
+
+
+# ---------------------------------------------------------------- natural healing
+
+
+def heal_naturally(context: RuleContext, who: str, kind: Kind) -> None:
+    """[CE-HEAL-01] [CE-HEAL-02] A day's points; [CE-HEAL-03] [CE-HEAL-05] fewer than none are lost.
+
+    RULING R38: the loss may kill, unless the table has it that a day never costs points.
+    """
+    fighter = context.state[who]
+    roll = _roll_for_rest(context, fighter, kind)
+    terms = natural_terms(fighter, kind, roll.total if roll else 0)
+    rule = "CE-HEAL-04" if is_seriously_wounded(fighter) else _find_rule(kind)
+    points = add_up(terms)
+    if points >= 0:
+        heal(context, who, points, f"why.{kind}", rule, terms=terms, roll=roll)
+    elif find_option(context.state, "daily_healing_may_harm"):
+        rule = "CE-HEAL-05" if is_seriously_wounded(fighter) else "CE-HEAL-03"
+        lose(context, who, -points, f"why.{kind}", rule, terms=_negated(terms), roll=roll)
+
+
+def _roll_for_rest(context: RuleContext, fighter: Combatant, kind: Kind) -> Roll | None:
+    """[CE-HEAL-01] A die for a day of full rest; [CE-HEAL-04] none for the seriously wounded."""
+    if kind != "rest" or is_seriously_wounded(fighter):
+        return None
+    return context.roll(REST_DICE, by=fighter.id, rule="CE-HEAL-01", why="roll.healing")
+
+
+def natural_terms(fighter: Combatant, kind: Kind, die: int) -> Modifiers:
+    """The die or the point of a day, and the Endurance DM; [CE-HEAL-04] that alone for the seriously
+    wounded, resting or not."""
+    dm = Modifier("term.end_dm", find_dm(fighter, "end"), "CE-HEAL-01")
+    if is_seriously_wounded(fighter):
+        return (dm,)
+    if kind == "rest":
+        return (Modifier("term.healing_die", die, "CE-HEAL-01"), dm)
+    return (Modifier("term.active", ACTIVE_POINTS, "CE-HEAL-02"), dm)
+
+
+def _negated(terms: Modifiers) -> Modifiers:
+    return tuple(Modifier(term.label, -term.value, term.rule) for term in terms)
+
+
+# ---------------------------------------------------------------- medical care
+
+
+def care_for(context: RuleContext, who: str, doctor: str) -> None:
+    """[CE-MED-14] [CE-MED-15] A day's points of medical care, divided evenly.
+
+    [CE-MED-11] None for the seriously wounded: they need surgery first.
+    """
+    fighter = context.state[who]
+    if not can_have_care(context.state, fighter):
+        context.emit(e.Said("log.no_care", who), "CE-MED-11")
+        return
+    terms = care_terms(fighter, context.state[doctor])
+    heal(context, who, max(0, add_up(terms)), "why.medical_care", "CE-MED-14", terms=terms, evenly=True)
+
+
+def can_have_care(state: State, fighter: Combatant) -> bool:
+    """[CE-MED-11] One characteristic has to be whole.  RULING R65"""
+    try:
+        check_surgery_first(state, fighter, "medical care")
+    except Refused:
+        return False
+    return not is_seriously_wounded(fighter)
+
+
+def care_terms(patient: Combatant, doctor: Combatant) -> Modifiers:
+    """[CE-MED-14] 2, the patient's Endurance DM, and the doctor's level of Medicine.  RULING R39"""
+    return (
+        Modifier("term.medical_care", CARE_POINTS, "CE-MED-14"),
+        Modifier("term.end_dm", find_dm(patient, "end"), "CE-MED-14"),
+        Modifier("term.medicine", max(0, find_skill(doctor, SKILL)), "CE-MED-14"),
+    )
