@@ -77,6 +77,21 @@ _KINDS = (
         "CE-SUPP-06",
     ),
     ("fatigued", "Fatigued", "−2 on all checks; tired out again: unconscious.", "rest", "CE-FAT-02"),
+    ("drugged", "Drug taken", "It does not work yet.", "beginning to work", "CE-FAT-01"),
+    (
+        "combat_drug",
+        "Combat drug",
+        "Initiative +4, one free dodge a round, 2 points less of each wound.",
+        "ten minutes; then fatigued",
+        "CE-FAT-01",
+    ),
+    (
+        "metabolic_accelerator",
+        "Metabolic accelerator",
+        "Initiative +8, two free dodges a round.",
+        "ten minutes; then 2D6 damage and fatigued",
+        "CE-FAT-01",
+    ),
     (
         "grappled",
         "Grappling",

@@ -54,9 +54,7 @@ def check_rest(state: State, command: Rest) -> list[str]:
         raise Refused("bad_value", f"Rest for 1 to {MAX_DAYS} days.")
     if command.doctor:
         if not command.hospital:
-            raise Refused(
-                "not_allowed", "Medical care needs a hospital: select that there is one."
-            )
+            raise Refused("not_allowed", "Medical care needs a hospital: select that there is one.")
         if command.kind != "rest":
             raise Refused("not_allowed", "Medical care needs full bed rest: choose that.")
         if not is_person(state[command.doctor]):

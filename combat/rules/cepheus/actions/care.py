@@ -1,0 +1,149 @@
+"""Actions of healing and of drugs, with their forms."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Action, Field
+from combat.rules.core.gm.decisions import gm_action
+from combat.rules.core.state.state import State, present
+
+from ..care import drugs
+from ..care import treatment as care
+from ..people.values import is_person
+from ..world.economy import check_minor, check_significant
+from .guards import check_free_to_act, find_reason, people_field
+
+GROUP = "Healing"
+
+
+# ---------------------------------------------------------------- in a fight
+
+
+def find_obstacle_aid(state: State, actor: str) -> None:
+    """Somebody has to need first aid, and a significant action to be left."""
+    others = [f.id for f in present(state) if is_person(f)]
+    if not any(not find_reason(state, state[who], care.check_aid) for who in others):
+        raise Refused("not_allowed", "Nobody here can have first aid: it is for fresh wounds, once.")
+    check_significant(state, actor, "first aid")
+
+
+def find_fields_aid(state: State, actor: str) -> tuple[Field, ...]:
+    """The patient, oneself included."""
+
+    def check(state: State, who: str) -> None:
+        care.check_first_aid(state, care.FirstAid(actor=actor, target=who))
+
+    options = tuple(
+        Choice(f.id, f.name, refused=find_reason(state, f, check)) for f in present(state) if is_person(f)
+    )
+    value = next((option.value for option in options if not option.refused), "")
+    return (Field("target", "Patient", "target", options, value, rule="CE-MED-02"),)
+
+
+def find_obstacle_drug(state: State, actor: str) -> None:
+    """There has to be a drug at hand, and an action to take it."""
+    if not any(drugs.is_drug(item) for item in state[actor].items):
+        raise Refused("not_allowed", f"{state[actor].name} has no drugs.")
+    try:
+        check_minor(state, actor, "taking a drug")
+    except Refused:
+        check_significant(state, actor, "giving a drug")
+
+
+def find_fields_drug(state: State, actor: str) -> tuple[Field, ...]:
+    """The drug, and for whom."""
+    items = tuple(
+        Choice(item.id, item.name, str(item.data.get("text", "")))
+        for item in state[actor].items
+        if drugs.is_drug(item)
+    )
+    first = items[0].value if items else ""
+
+    def check(state: State, who: str) -> None:
+        drugs.check_drug(state, drugs.TakeDrug(actor=actor, item=first, target=who))
+
+    people = people_field(state, "target", "For", check if first else None, actor)
+    return (Field("item", "Drug", "choice", items, first), people)
+
+
+# ---------------------------------------------------------------- after it
+
+
+def find_fields_tend(state: State, actor: str) -> tuple[Field, ...]:
+    """Who helps whom."""
+    return (
+        people_field(state, "target", "Patient", care.check_aid, actor, "CE-MED-02"),
+        _doctor_field(state),
+    )
+
+
+def find_fields_surgery(state: State, actor: str) -> tuple[Field, ...]:
+    """Who operates on whom, and where."""
+    return (
+        people_field(state, "target", "Patient", care.check_patient, actor, "CE-MED-12"),
+        _doctor_field(state),
+        Field("hospital", "In a hospital or sickbay", "flag", required=False, rule="CE-MED-10"),
+    )
+
+
+def _doctor_field(state: State) -> Field:
+    def check(state: State, who: str) -> None:
+        care.check_doctor(state, who, "helps")
+
+    return people_field(state, "doctor", "By", check)
+
+
+def _after_the_fight(state: State, actor: str) -> None:
+    care.check_quiet(state)
+
+
+ACTIONS = (
+    Action(
+        name="first_aid",
+        label="First aid",
+        group=GROUP,
+        type=care.FirstAid,
+        run=care.first_aid,
+        rule="CE-MED-02",
+        cost="Significant",
+        find_bar=check_free_to_act,
+        find_obstacle=find_obstacle_aid,
+        find_fields=find_fields_aid,
+        preview=care.preview_first_aid,
+        text="Medicine: twice the Effect comes back within five minutes of the wound.",
+    ),
+    Action(
+        name="take_drug",
+        label="Take or give a drug",
+        group=GROUP,
+        type=drugs.TakeDrug,
+        run=drugs.take_drug,
+        rule="CE-FAT-01",
+        cost="Minor, or Significant for somebody else",
+        find_bar=check_free_to_act,
+        find_obstacle=find_obstacle_drug,
+        find_fields=find_fields_drug,
+        text="One dose, for oneself or for somebody at arm's length.",
+    ),
+    gm_action(
+        "tend",
+        "First aid after the fight",
+        GROUP,
+        care.Tend,
+        care.tend,
+        "CE-MED-02",
+        fields=find_fields_tend,
+        check=_after_the_fight,
+    ),
+    gm_action(
+        "surgery",
+        "Surgery",
+        GROUP,
+        care.Operate,
+        care.operate,
+        "CE-MED-08",
+        fields=find_fields_surgery,
+        check=_after_the_fight,
+    ),
+)

@@ -1,0 +1,52 @@
+"""What keeps somebody from acting at all, and the fields that many forms share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+
+from ..people.conditions import KINDS, OUT
+from ..people.values import is_person
+
+STOPS = (*OUT, "bound", "surrendered", "helpless")
+
+
+def check_free_to_act(state: State, actor: str) -> None:
+    """[CE-DMG-12] Neither the unconscious and the dead act, nor the bound, the helpless and wrecks."""
+    fighter = state[actor]
+    for kind in STOPS:
+        if has_condition(fighter, kind):
+            raise Refused("not_allowed", f"{KINDS[kind].label}: {fighter.name} has no actions.")
+
+
+def people_field(
+    state: State,
+    name: str,
+    label: str,
+    check: Callable[[State, str], object] | None = None,
+    wanted: str = "",
+    rule: str = "",
+) -> Field:
+    """A field for a person of the encounter, those refused greyed with the reason."""
+    options = tuple(
+        Choice(fighter.id, fighter.name, refused=find_reason(state, fighter, check))
+        for fighter in present(state)
+        if is_person(fighter)
+    )
+    open_ones = [option.value for option in options if not option.refused]
+    value = wanted if wanted in open_ones else next(iter(open_ones), "")
+    return Field(name, label, "choice", options, value, rule=rule)
+
+
+def find_reason(state: State, fighter: Combatant, check: Callable[[State, str], object] | None) -> str:
+    """Why a check refuses somebody; empty if it does not."""
+    try:
+        if check:
+            check(state, fighter.id)
+    except Refused as refused:
+        return refused.message
+    return ""
