@@ -9,17 +9,19 @@ import msgspec
 from django import forms
 from django.http import QueryDict
 
+from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat
 from combat.rules.core.system import System
 
-from ..games import make_fighter, plan_of
+from ..games import check_sheet, make_fighter, plan_of
 from ..models import Character
 from .forms import AboutForm, ItemForm, MoneyForm, NotesForm, NumbersForm, SectionForm, make_section_form
 from .sheet_view import ItemView, read_items, view_item
 
 Edit = tuple[str, dict[str, Any]]
+MAX_NAME = 60  # letters
 
 
 class BadForm(Refused):
@@ -249,12 +251,29 @@ def remove_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> 
     return f"Removed: {label}", {"sheet": {**sheet, "conditions": left}}
 
 
+def own(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
+    """Add a number under a name of one's own, change it, or take it away with nothing for a value."""
+    plan = plan_of(system)
+    if plan.own is None:
+        raise Refused("unknown", "This sheet has no place for names of your own.")
+    name, kind, word = tidy(data.get("name", ""))[:MAX_NAME], data.get("kind", ""), data.get("points", "")
+    if not name:
+        raise Refused("bad_value", "Enter a name.")
+    if kind not in dict(plan.own.kinds):
+        raise Refused("bad_value", f"Choose one of: {', '.join(label for _, label in plan.own.kinds)}.")
+    high = plan.own.high
+    value = read_bounded(word, 0, high, f"Enter a number from 0 to {high}.") if word.strip() else None
+    changed = check_sheet(system, plan.own.put(sheet, name, kind, value))
+    return f"{name}: {'removed' if value is None else value}", {"sheet": changed}
+
+
 ACTS: dict[str, Callable[[System, dict[str, Any], QueryDict], Edit]] = {
     "equip": equip,
     "stow": stow,
     "drop": drop,
     "reload": reload,
     "track": track,
+    "own": own,
     "add_condition": add_condition,
     "remove_condition": remove_condition,
 }

@@ -171,6 +171,7 @@ class SheetView:
     departures: tuple[Departure, ...] = ()
     money: int | None = None
     figure: FigureView | None = None
+    own: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def plan(self) -> SheetPlan:
@@ -227,6 +228,7 @@ def view_sheet(system: System, character: Character) -> SheetView:
         departures=find_departures(plan, sheet),
         money=sheet.get(plan.money.key) if plan.money else None,
         figure=draw_figure(system, state, fighter),
+        own=plan.own.find(sheet) if plan.own else (),
     )
 
 

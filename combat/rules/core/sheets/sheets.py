@@ -214,6 +214,20 @@ class Creation(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
 
 
+class OwnStats(msgspec.Struct, frozen=True, kw_only=True):
+    """Numbers that a table adds under names of its own, each of one of the `kinds`.
+
+    `find` gives name, kind and value of those on a sheet; `put` sets one, or takes it away with None.
+    """
+
+    label: str
+    kinds: tuple[tuple[str, str], ...]
+    high: int
+    find: Callable[[dict[str, Any]], tuple[tuple[str, str, int], ...]]
+    put: Callable[[dict[str, Any], str, str, int | None], dict[str, Any]]
+    rule: str = ""
+
+
 class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Everything pages need to know to make, show, change, check and roll a sheet of one game.
 
@@ -221,7 +235,8 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     and a draft; `find_problems` says what the type alone cannot (unknown skills, items that do
     not exist); `derive` gives the numbers that follow; `summarize` one line. `checks` are
     actions rolled on a state that holds only the fighter ME; `offers` those that stand at no
-    attribute or skill. `lasting` are the kinds of conditions a sheet may hold.
+    attribute or skill. `lasting` are the kinds of conditions a sheet may hold;
+    `own` what a table may add under names of its own.
     """
 
     attributes: tuple[Stat, ...]
@@ -237,6 +252,7 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     lasting: tuple[str, ...] = ()
     checks: dict[str, Action] = {}
     offers: tuple[Offer, ...] = ()
+    own: OwnStats | None = None
 
 
 def sheet_check(

@@ -17,6 +17,7 @@ from combat.rules.core.sheets.sheets import (
     Draft,
     Offer,
     Option,
+    OwnStats,
     Preset,
     Selection,
     SheetPlan,
@@ -142,6 +143,25 @@ def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
 def _find_typed(draft: Draft, prefix: str) -> dict[str, int]:
     found = {place: draft.skills.get(prefix + place, 0) for place in PLACES}
     return {place: value for place, value in found.items() if value}
+
+
+def find_own(sheet: dict[str, Any]) -> tuple[tuple[str, str, int], ...]:
+    """The attributes, aspects and skills that a table added: name, kind, ranks."""
+    kinds, ranks = sheet.get("own", {}), sheet["ranks"]
+    return tuple((name, kinds[name], int(ranks.get(name, 0))) for name in sorted(kinds))
+
+
+def put_own(sheet: dict[str, Any], name: str, kind: str, ranks: int | None) -> dict[str, Any]:
+    """A sheet with ranks under a name of the table's own, or without it.  [CG-REF-11]"""
+    own = {key: value for key, value in sheet.get("own", {}).items() if key != name}
+    if ranks is None:
+        kept = {
+            key: value for key, value in sheet["ranks"].items() if key != name or name not in sheet["own"]
+        }
+        return {**sheet, "own": own, "ranks": kept}
+    if name in (*tables.attributes(), *tables.aspects(), *tables.skills()):
+        return {**sheet, "own": {**own, name: kind}}  # refused by what checks the sheet
+    return {**sheet, "own": {**own, name: kind}, "ranks": {**sheet["ranks"], name: ranks}}
 
 
 def summarize(sheet: dict[str, Any]) -> str:
@@ -299,4 +319,12 @@ PLAN = SheetPlan(
     lasting=inventory.LASTING,
     checks={action.name: action for action in CHECKS},
     offers=(Offer("Any roll…", "check"),),
+    own=OwnStats(
+        label="Attributes, aspects and skills of your own",
+        kinds=(("attribute", "Attribute"), ("aspect", "Aspect"), ("skill", "Skill")),
+        high=HIGHEST,
+        find=find_own,
+        put=put_own,
+        rule="CG-REF-11",
+    ),
 )
