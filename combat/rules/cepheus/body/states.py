@@ -36,6 +36,14 @@ def follow_wounds(context: RuleContext, who: str, hurt: bool) -> None:
     _keep_serious(context, who)
 
 
+def bring_in_line(context: RuleContext, who: str) -> None:
+    """The states that somebody's sheet has not told of, when they join a fight."""
+    if is_person(context.state[who]):
+        follow_wounds(context, who, hurt=False)
+        follow_mind(context, who)
+        _begin_states(context, who)
+
+
 def _keep_serious(context: RuleContext, who: str) -> None:
     """[CE-INJ-02] All three damaged: seriously wounded; [CE-INJ-03] one whole again: no longer."""
     fighter = context.state[who]

@@ -11,6 +11,8 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.turns import add_condition
 
+from ..body import drugs
+from ..body.states import bring_in_line
 from ..book.options import find_option
 from ..book.tables import AWARE_ROLL, HASTE
 from ..dice.rolls import roll_check
@@ -46,8 +48,8 @@ def find_actors(state: State) -> list[Combatant]:
 
 
 def initiative_terms(fighter: Combatant) -> Modifiers:
-    """[CE-INIT-01] The Dexterity DM."""
-    return (Modifier("term.dex", find_dm(fighter, "dex"), "CE-INIT-01"),)
+    """[CE-INIT-01] The Dexterity DM, and what drugs add while they work."""
+    return (Modifier("term.dex", find_dm(fighter, "dex"), "CE-INIT-01"), *drugs.initiative_terms(fighter))
 
 
 def roll_initiative(context: RuleContext, who: str, ready: bool = False) -> None:
@@ -66,6 +68,7 @@ def roll_initiative(context: RuleContext, who: str, ready: bool = False) -> None
 
 def enter(context: RuleContext, who: str) -> None:
     """Who joins a running fight rolls, and takes its place; vehicles come with their drivers."""
+    bring_in_line(context, who)
     if is_vehicle(context.state[who]):
         return
     roll_initiative(context, who)

@@ -10,6 +10,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import is_acting, present
 from combat.rules.core.turns import add_condition, begin_fight, remove_conditions
 
+from ..body.states import bring_in_line
 from ..world.comms import MOVED_ON
 from ..world.economy import LOST
 from ..world.order import INTERRUPTED, LATER, SPENT, TACTICS, mark, sort_order
@@ -57,6 +58,8 @@ def start(context: RuleContext, command: Start) -> Then:
     hasty = tuple(state[who].id for who in dict.fromkeys(command.hasty))
     begin_fight(context)
     forget_last_fight(context)
+    for fighter in present(context.state):
+        bring_in_line(context, fighter.id)
     if ready:
         for fighter in fighters:
             if fighter.id not in ready:

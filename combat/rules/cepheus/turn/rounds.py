@@ -20,6 +20,7 @@ from combat.rules.core.turns import (
 
 from ..book.options import find_option
 from ..people.values import is_conscious
+from ..time.clock import pass_clock
 from ..world.comms import MOVED_ON
 from ..world.economy import LOST, SIGNIFICANT, find_budget
 from ..world.order import INTERRUPTED, end_of_round, find_tied, mark, renew_scores
@@ -226,4 +227,5 @@ def end_round(context: RuleContext, passed: int) -> Then:
     restore_links(context)
     renew_scores(context)
     hasten_declared(context)
+    pass_clock(context)
     return Then(open_next, passed + 1)
