@@ -18,7 +18,7 @@ from msgspec import Meta
 from combat.rules.core.basics.checking import Problem, find_shape_problems, find_text_problems, join
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.sheets.sheets import blank_draft
+from combat.rules.core.sheets.sheets import blank_draft, find_meant
 from combat.rules.core.system import System
 
 from .display.sheet_view import view_numbers
@@ -108,11 +108,15 @@ def _roster_row(system: System, character: Character) -> dict[str, Any]:
     if find_problems(system, character.sheet):
         return row
     draft = plan.read(character.sheet)
-    row |= {stat.label: draft.attributes[stat.key] for stat in plan.attributes}
+    row |= {stat.label: draft.attributes[stat.key] for stat in find_meant(plan.attributes, draft.chosen)}
     for group in view_numbers(system, character.name, character.sheet):
         for number in group.numbers:
             row[f"{group.label}: {number.label}" if group.label else number.label] = number.value
-    row |= {stat.label: value for stat in plan.skills if (value := draft.skills[stat.key])}
+    row |= {
+        stat.label: value
+        for stat in find_meant(plan.skills, draft.chosen)
+        if (value := draft.skills[stat.key]) != stat.usual
+    }
     return row | {plan.money.label: character.sheet.get(plan.money.key, 0)} if plan.money else row
 
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 from django.http import QueryDict
 
+from combat.rules.core.basics.dice import parse_dice, throw
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.sheets.catalogue import Entry, new_thing
@@ -23,6 +24,7 @@ from combat.rules.core.sheets.sheets import (
     Draft,
     Option,
     Preset,
+    Profile,
     Selection,
     SheetPlan,
     Stat,
@@ -30,7 +32,9 @@ from combat.rules.core.sheets.sheets import (
     can_become,
     find_departures,
     find_faults,
+    find_meant,
     find_option,
+    is_meant,
     with_preset,
 )
 from combat.rules.core.system import System
@@ -80,7 +84,7 @@ def read(system: System, guided: bool, data: QueryDict) -> CharacterBuilder:
     blank = begin(system, guided)
     plan = blank.plan
     draft = Draft(
-        attributes=_read_numbers(plan, "attributes", data, guided),
+        attributes=_read_numbers(plan, "attributes", data, guided) | _read_profile(plan, data, guided),
         skills=_read_numbers(plan, "skills", data, guided),
         chosen={s.key: _read_choice(s, data.get(f"chosen-{s.key}", s.usual)) for s in plan.selections},
     )
@@ -122,8 +126,24 @@ def _read_numbers(plan: SheetPlan, part: Part, data: QueryDict, guided: bool) ->
     found = {}
     for stat in stats_of(plan, part):
         low, high = (stat.first_low, stat.first_high) if guided else (stat.low, stat.high)
-        found[stat.key] = _read_number(data.get(f"{part}-{stat.key}"), stat.usual, low, high)
+        found[stat.key] = stat.settle(_read_number(data.get(f"{part}-{stat.key}"), stat.usual, low, high))
     return found
+
+
+def _read_profile(plan: SheetPlan, data: QueryDict, guided: bool) -> dict[str, int]:
+    """The attributes that a profile typed anew says, within their bounds; none if it cannot be read."""
+    try:
+        said = _say_profile(plan, data)
+    except Refused:
+        return {}
+    bounds = {s.key: (s.first_low, s.first_high) if guided else (s.low, s.high) for s in plan.attributes}
+    return {key: min(bounds[key][1], max(bounds[key][0], value)) for key, value in said.items()}
+
+
+def _say_profile(plan: SheetPlan, data: QueryDict) -> dict[str, int]:
+    """What a profile says that was typed anew; Refused if it cannot be read."""
+    word = data.get("profile", "").strip()[:40]
+    return plan.profile.read(word) if plan.profile and word and word != data.get("profile-was") else {}
 
 
 def _read_number(word: str | None, usual: int, low: int, high: int) -> int:
@@ -139,6 +159,10 @@ def find_misread(plan: SheetPlan, data: QueryDict) -> Refused | None:
     typed = {name: data.get(name, "").strip() for name in labels}
     wrong = [name for name, word in typed.items() if word and read_whole(word) is None]
     said = " ".join(f"{labels[name]} {say_no_number(typed[name])}" for name in wrong)
+    try:
+        _say_profile(plan, data)
+    except Refused as refused:
+        said = f"{said} {refused.message}".strip()
     return Refused("bad_value", said) if said else None
 
 
@@ -159,12 +183,20 @@ def _take_step(builder: CharacterBuilder, data: QueryDict) -> CharacterBuilder:
     array = _find_preset(plan.creation.arrays, data.get("array", ""))
     if array:
         draft = msgspec.structs.replace(draft, attributes=with_preset(draft.attributes, array))
+    if "throw" in data:
+        draft = msgspec.structs.replace(draft, attributes=draft.attributes | _throw(plan, draft))
     package = _find_preset(plan.creation.packages, data.get("package", ""))
     if package:
         draft = msgspec.structs.replace(draft, skills=with_preset(draft.skills, package))
     if builder.guided and not can_become(plan, builder.draft, draft):
         draft = builder.draft
     return replace(builder, draft=draft, items=_change_items(builder, data))
+
+
+def _throw(plan: SheetPlan, draft: Draft) -> dict[str, int]:
+    """Attributes rolled by the app, each by its dice."""
+    dice = plan.creation.find_throws(draft)
+    return {key: sum(throw(notation)) + parse_dice(notation).plus for key, notation in dice.items()}
 
 
 def _find_preset(presets: tuple[Preset, ...], key: str) -> Preset | None:
@@ -178,7 +210,7 @@ def _bump(builder: CharacterBuilder, part: str, key: str, by: int) -> Draft:
     if stat is None:
         return builder.draft
     low, high = (stat.first_low, stat.first_high) if builder.guided else (stat.low, stat.high)
-    bumped = {**values, key: min(high, max(low, values[key] + by))}
+    bumped = {**values, key: min(high, max(low, stat.step(values[key], by)))}
     return msgspec.structs.replace(builder.draft, **{name: bumped})
 
 
@@ -318,6 +350,9 @@ class CreationView:
     items: tuple[Entry, ...]
     catalogue: tuple[tuple[str, tuple[tuple[Entry, bool], ...]], ...]
     money_left: int
+    arrays: tuple[Preset, ...] = ()
+    throws: tuple[str, ...] = ()
+    profile: tuple[Profile, str] | None = None
 
     @property
     def unspent(self) -> tuple[Budget, ...]:
@@ -341,7 +376,7 @@ def view(builder: CharacterBuilder) -> CreationView:
         builder=builder,
         selections=tuple(
             SelectionRow(s, builder.draft.chosen[s.key], find_option(plan, builder.draft, s.key))
-            for s in plan.selections
+            for s in find_meant(plan.selections, builder.draft.chosen)
         ),
         attributes=view_stats(builder, "attributes", places),
         skills=tuple((group, tuple(r for r in skills if r.stat.group == group)) for group in groups),
@@ -351,7 +386,17 @@ def view(builder: CharacterBuilder) -> CreationView:
         items=tuple(entry for t in builder.items if (entry := find_item(builder.system, t))),
         catalogue=view_catalogue(builder),
         money_left=count_money(builder),
+        arrays=find_meant(plan.creation.arrays, builder.draft.chosen),
+        throws=tuple(dict.fromkeys(plan.creation.find_throws(builder.draft).values())),
+        profile=_view_profile(builder),
     )
+
+
+def _view_profile(builder: CharacterBuilder) -> tuple[Profile, str] | None:
+    """The profile and the attributes as it writes them, where the sheet has one."""
+    profile, draft = builder.plan.profile, builder.draft
+    meant = profile is not None and is_meant(profile, draft.chosen)
+    return (profile, profile.write(draft.attributes)) if profile and meant else None
 
 
 def _view_numbers(builder: CharacterBuilder) -> tuple[NumberGroup, ...]:
@@ -369,7 +414,7 @@ def view_stats(builder: CharacterBuilder, part: Part, unusual: Mapping[str, str]
     prices = creation.attribute_prices if part == "attributes" else creation.skill_prices
     values, ends = getattr(builder.draft, part), getattr(finished, part)
     rows = []
-    for stat in stats_of(builder.plan, part):
+    for stat in find_meant(stats_of(builder.plan, part), builder.draft.chosen):
         value = values[stat.key]
         price = prices.get(value, 0)
         row = StatRow(

@@ -76,7 +76,7 @@ def _about(plan: SheetPlan, character: Character, form: AboutForm) -> Edit:
     words = [f"Name: {name}"] if name != character.name else []
     words += [
         f"{s.label}: {_label_of(plan, s.key, chosen[s.key])}"
-        for s in plan.selections
+        for s in form.selections
         if chosen[s.key] != draft.chosen.get(s.key, "")
     ]
     return ", ".join(words) or "No change", {"name": name, "sheet": plan.write(character.sheet, changed)}
@@ -94,15 +94,15 @@ def _within(stats: tuple[Stat, ...], values: Mapping[str, int]) -> dict[str, int
 
 def _attributes(plan: SheetPlan, character: Character, form: NumbersForm) -> Edit:
     draft = plan.read(character.sheet)
-    changed = msgspec.structs.replace(draft, attributes=form.values())
-    what = _describe(plan.attributes, draft.attributes, changed.attributes)
+    changed = msgspec.structs.replace(draft, attributes={**draft.attributes, **form.values()})
+    what = _describe(form.stats, draft.attributes, changed.attributes)
     return what, {"sheet": plan.write(character.sheet, changed)}
 
 
 def _skills(plan: SheetPlan, character: Character, form: NumbersForm) -> Edit:
     draft = plan.read(character.sheet)
-    changed = msgspec.structs.replace(draft, skills=form.values())
-    what = _describe(plan.skills, draft.skills, changed.skills)
+    changed = msgspec.structs.replace(draft, skills={**draft.skills, **form.values()})
+    what = _describe(form.stats, draft.skills, changed.skills)
     return what, {"sheet": plan.write(character.sheet, changed)}
 
 

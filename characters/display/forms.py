@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from combat.rules.core.sheets.sheets import Draft, SheetPlan, Stat
+from combat.rules.core.sheets.sheets import Draft, SheetPlan, Stat, find_meant
 
 from ..models import Character
 from ..services.character_service import MAX_NAME, MAX_NOTES
@@ -42,7 +42,7 @@ class NumbersForm(SectionForm):
 
     def values(self) -> dict[str, int]:
         """The numbers by key, of a valid form."""
-        return {stat.key: self.cleaned_data[f"n{n}"] for n, stat in enumerate(self.stats)}
+        return {stat.key: stat.settle(self.cleaned_data[f"n{n}"]) for n, stat in enumerate(self.stats)}
 
 
 class AboutForm(SectionForm):
@@ -54,7 +54,8 @@ class AboutForm(SectionForm):
         super().__init__(*args, **kwargs)
         self.plan = plan
         self.fields["name"].initial = name
-        for selection in plan.selections:
+        self.selections = tuple(s for s in find_meant(plan.selections, draft.chosen) if not s.passing)
+        for selection in self.selections:
             value = draft.chosen.get(selection.key, "")
             choices = [(option.key, option.label) for option in selection.options]
             if value not in dict(choices):
@@ -64,14 +65,14 @@ class AboutForm(SectionForm):
             field = forms.ChoiceField(label=selection.label, choices=choices, required=selection.required)
             field.initial, field.help_text = value, selection.text
             self.fields[f"chosen-{selection.key}"] = field
-        if any(option.changes for selection in plan.selections for option in selection.options):
+        if any(option.changes for selection in self.selections for option in selection.options):
             self.fields["move"] = forms.BooleanField(
                 label="Adjust attributes to the new choice", required=False, initial=True
             )
 
     def chosen(self) -> dict[str, str]:
         """The choices by key, of a valid form."""
-        return {s.key: self.cleaned_data[f"chosen-{s.key}"] for s in self.plan.selections}
+        return {s.key: self.cleaned_data[f"chosen-{s.key}"] for s in self.selections}
 
 
 class MoneyForm(SectionForm):
@@ -136,9 +137,9 @@ def make_section_form(
     if section == "about":
         return AboutForm(plan, character.name, draft, data)
     if section == "attributes":
-        return NumbersForm(plan.attributes, draft.attributes, data)
+        return NumbersForm(find_meant(plan.attributes, draft.chosen), draft.attributes, data)
     if section == "skills":
-        return NumbersForm(plan.skills, draft.skills, data)
+        return NumbersForm(find_meant(plan.skills, draft.chosen), draft.skills, data)
     if section == "money" and plan.money:
         return MoneyForm(plan, character.sheet.get(plan.money.key, 0), data)
     if section == "notes":

@@ -23,6 +23,7 @@ from combat.rules.core.sheets.sheets import (
     SheetPlan,
     Stat,
     find_departures,
+    find_meant,
     find_option,
 )
 from combat.rules.core.state.state import Combatant, State
@@ -78,6 +79,17 @@ class StatView:
     stat: Stat
     value: int
     offers: tuple[OfferView, ...]
+    now: int = 0
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether less of it is left than there was: an attribute that is a track as well."""
+        return self.now < self.value
+
+    @property
+    def is_untrained(self) -> bool:
+        """Whether it stands where a blank sheet has it."""
+        return self.value == self.stat.usual
 
     @property
     def best(self) -> OfferView | None:
@@ -207,7 +219,9 @@ def view_sheet(system: System, character: Character) -> SheetView:
     state = make_state(system, character.name, sheet)
     fighter, draft = state[ME], plan.read(sheet)
     health = pen_of(system, state).health(system.health(fighter))
-    skills = tuple(_view_stat(system, state, stat, draft.skills[stat.key]) for stat in plan.skills)
+    chosen = draft.chosen
+    trained = find_meant(plan.skills, chosen)
+    skills = tuple(_view_stat(system, state, stat, draft.skills[stat.key]) for stat in trained)
     groups = dict.fromkeys(view.stat.group for view in skills)
     return SheetView(
         character=character,
@@ -216,11 +230,14 @@ def view_sheet(system: System, character: Character) -> SheetView:
         tone=TONES[health.level],
         tracks=view_tracks(system, fighter, health),
         numbers=_group_numbers(system, state, fighter),
-        attributes=tuple(_view_stat(system, state, s, draft.attributes[s.key]) for s in plan.attributes),
+        attributes=tuple(
+            _view_stat(system, state, s, draft.attributes[s.key]) for s in find_meant(plan.attributes, chosen)
+        ),
         skills=tuple((group, tuple(v for v in skills if v.stat.group == group)) for group in groups),
         chosen=tuple(
-            ChosenView(s, draft.chosen.get(s.key, ""), find_option(plan, draft, s.key))
-            for s in plan.selections
+            ChosenView(s, chosen.get(s.key, ""), find_option(plan, draft, s.key))
+            for s in find_meant(plan.selections, chosen)
+            if not s.passing
         ),
         offers=tuple(view_offer(system, state, offer) for offer in plan.offers),
         places=view_places(system.catalogue, read_items(sheet)),
@@ -265,7 +282,8 @@ def view_tracks(system: System, fighter: Combatant, health: Health) -> tuple[Tra
 
 
 def _view_stat(system: System, state: State, stat: Stat, value: int) -> StatView:
-    return StatView(stat, value, tuple(view_offer(system, state, offer) for offer in stat.offers))
+    offers = tuple(view_offer(system, state, offer) for offer in stat.offers)
+    return StatView(stat, value, offers, state[ME].tracks.get(stat.key, value))
 
 
 def view_offer(system: System, state: State, offer: Offer) -> OfferView:

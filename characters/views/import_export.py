@@ -46,7 +46,7 @@ def print_character(request: HttpRequest, pk: int) -> HttpResponse:
 def _fit_paper(view: SheetView) -> dict[str, Any]:
     """What of the items and skills goes on one page, how small it is set, and what stays behind."""
     items = [(place, item) for place, items in view.places for item in items]
-    skills = [stat for _, stats in view.skills for stat in stats if stat.value]
+    skills = [stat for _, stats in view.skills for stat in stats if not stat.is_untrained]
     full = len(items) + len(skills) > SPACIOUS
     return {
         "full": full,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -23,6 +23,7 @@ ME = "me"  # the fighter a sheet becomes to count its numbers and roll its check
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
 ItemId = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}$")]
 Place = Annotated[str, Meta(pattern=r"^(held|worn|carried)$")]
+Choices = dict[str, tuple[str, ...]]  # values of selections
 
 
 # ---------------------------------------------------------------- what every sheet holds
@@ -94,7 +95,8 @@ class Stat(msgspec.Struct, frozen=True, kw_only=True):
     """A number of a sheet that people set: an attribute or a skill.
 
     `low` and `high` always hold, `first_low` and `first_high` for a new character; `usual` is
-    what a blank sheet has. `links` are attributes a skill goes with.
+    what a blank sheet has. `links` are attributes a skill goes with. Values of its `gap` do not
+    exist: a step goes over them. It is `only` for sheets with these choices.
     """
 
     key: str
@@ -111,6 +113,21 @@ class Stat(msgspec.Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...] = ()
     rule: str = ""
     source: str = ""
+    gap: tuple[int, ...] = ()
+    only: Choices = {}
+
+    def step(self, value: int, by: int) -> int:
+        """The next value up or down, over the gap."""
+        moved = value + by
+        while moved in self.gap:
+            moved += by
+        return moved
+
+    def settle(self, value: int) -> int:
+        """A value that exists: what lies in the gap falls to its lower edge."""
+        while value in self.gap:
+            value -= 1
+        return value
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,7 +142,11 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """Something chosen from a list: a species, a background."""
+    """Something chosen from a list: a species, a background.
+
+    It is `only` for sheets with these other choices; a `passing` one belongs to making a character,
+    and no sheet keeps it.
+    """
 
     key: str
     label: str
@@ -135,6 +156,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     rule: str = ""
     source: str = ""
+    only: Choices = {}
+    passing: bool = False
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,6 +168,17 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
     values: dict[str, int]
     floor: bool = False
     source: str = ""
+    only: Choices = {}
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True):
+    """All attributes in one word, such as 777A87: how it is read, Refused if it cannot be, and written."""
+
+    label: str
+    read: Callable[[str], dict[str, int]]
+    write: Callable[[Mapping[str, int]], str]
+    help: str = ""
+    only: Choices = {}
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,8 +230,15 @@ class Departure(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
 
 
+def no_throws(draft: Draft) -> dict[str, str]:
+    """Nothing is rolled."""
+    return {}
+
+
 class Creation(msgspec.Struct, frozen=True, kw_only=True):
     """How a new character is made by the book.
+
+    `find_throws` are the dice of attributes that are rolled, by key; none where they are bought.
 
     A draft of creation holds what is bought; `finish` applies what selections change, `undo`
     takes it off again. `find_budgets` counts points of a bought draft. Prices are those of a
@@ -212,6 +253,7 @@ class Creation(msgspec.Struct, frozen=True, kw_only=True):
     arrays: tuple[Preset, ...] = ()
     packages: tuple[Preset, ...] = ()
     source: str = ""
+    find_throws: Callable[[Draft], dict[str, str]] = no_throws
 
 
 class OwnStats(msgspec.Struct, frozen=True, kw_only=True):
@@ -253,6 +295,7 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     checks: dict[str, Action] = {}
     offers: tuple[Offer, ...] = ()
     own: OwnStats | None = None
+    profile: Profile | None = None
 
 
 def sheet_check(
@@ -278,6 +321,29 @@ def sheet_check(
         on_turn=False,
         text=text,
     )
+
+
+# ---------------------------------------------------------------- what a sheet has
+
+
+class Meant(Protocol):
+    """What may be only for sheets with certain choices."""
+
+    @property
+    def only(self) -> Choices: ...
+
+
+M = TypeVar("M", bound=Meant)
+
+
+def is_meant(thing: Meant, chosen: Mapping[str, str]) -> bool:
+    """Whether something is for a sheet with these choices."""
+    return all(chosen.get(key, "") in values for key, values in thing.only.items())
+
+
+def find_meant(things: Iterable[M], chosen: Mapping[str, str]) -> tuple[M, ...]:
+    """Those of several that are for a sheet with these choices."""
+    return tuple(thing for thing in things if is_meant(thing, chosen))
 
 
 # ---------------------------------------------------------------- drafts
@@ -314,9 +380,12 @@ def find_faults(plan: SheetPlan, bought: Draft) -> tuple[Departure, ...]:
     return (
         *_choice_faults(plan, bought),
         *_bound_faults(
-            plan.attributes, "attributes", bought.attributes, plan.creation.finish(bought).attributes
+            find_meant(plan.attributes, bought.chosen),
+            "attributes",
+            bought.attributes,
+            plan.creation.finish(bought).attributes,
         ),
-        *_bound_faults(plan.skills, "skills", bought.skills, bought.skills),
+        *_bound_faults(find_meant(plan.skills, bought.chosen), "skills", bought.skills, bought.skills),
         *_budget_faults(plan.creation.find_budgets(bought)),
     )
 
@@ -334,7 +403,7 @@ def _choice_faults(plan: SheetPlan, draft: Draft) -> list[Departure]:
             rule=selection.rule,
             source=selection.source,
         )
-        for selection in plan.selections
+        for selection in find_meant(plan.selections, draft.chosen)
         if find_option(plan, draft, selection.key) is None
         and (selection.required or draft.chosen.get(selection.key))
     ]
