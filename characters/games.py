@@ -10,7 +10,8 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.sheets.sheets import ME, SheetPlan, find_sheet_problems
+from combat.rules.core.sheets.documents import find_sheet_problems
+from combat.rules.core.sheets.sheets import ME, SheetPlan
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.system import System
 

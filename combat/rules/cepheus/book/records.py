@@ -88,6 +88,14 @@ class Skill(Sourced, frozen=True, kw_only=True):
     combat: bool = False
 
 
+class Spread(Sourced, frozen=True, kw_only=True):
+    """A ready distribution of characteristics for who does not roll them."""
+
+    id: str
+    name: str
+    scores: dict[str, int]
+
+
 # ---------------------------------------------------------------- weapons
 
 

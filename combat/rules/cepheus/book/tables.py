@@ -72,6 +72,11 @@ def cascades() -> dict[str, records.Cascade]:
     return _load("people", records.Cascade, "cascade")
 
 
+def spreads() -> dict[str, records.Spread]:
+    """Ready distributions of characteristics."""
+    return _load("people", records.Spread, "spread")
+
+
 def skills() -> dict[str, records.Skill]:
     """The skills by id."""
     return _load("people", records.Skill, "skill")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from ..basics.checking import Problem, find_shape_problems, find_text_problems
+from ..basics.checking import Problem
 from ..basics.modifiers import Modifiers
-from ..basics.typed import convert
 from ..commands.commands import Action, Command, Field, Preview, no_fields
 from ..commands.context import RuleContext, Then
 from ..state.state import Combatant, State
@@ -239,6 +237,7 @@ class Creation(msgspec.Struct, frozen=True, kw_only=True):
     """How a new character is made by the book.
 
     `find_throws` are the dice of attributes that are rolled, by key; none where they are bought.
+    Bounds hold `only` for sheets with these choices.
 
     A draft of creation holds what is bought; `finish` applies what selections change, `undo`
     takes it off again. `find_budgets` counts points of a bought draft. Prices are those of a
@@ -254,6 +253,7 @@ class Creation(msgspec.Struct, frozen=True, kw_only=True):
     packages: tuple[Preset, ...] = ()
     source: str = ""
     find_throws: Callable[[Draft], dict[str, str]] = no_throws
+    only: Choices = {}
 
 
 class OwnStats(msgspec.Struct, frozen=True, kw_only=True):
@@ -379,13 +379,7 @@ def find_faults(plan: SheetPlan, bought: Draft) -> tuple[Departure, ...]:
     """Why a bought draft is no legal new character: choices, bounds, points. Empty if it is one."""
     return (
         *_choice_faults(plan, bought),
-        *_bound_faults(
-            find_meant(plan.attributes, bought.chosen),
-            "attributes",
-            bought.attributes,
-            plan.creation.finish(bought).attributes,
-        ),
-        *_bound_faults(find_meant(plan.skills, bought.chosen), "skills", bought.skills, bought.skills),
+        *(_number_faults(plan, bought) if is_meant(plan.creation, bought.chosen) else ()),
         *_budget_faults(plan.creation.find_budgets(bought)),
     )
 
@@ -406,6 +400,15 @@ def _choice_faults(plan: SheetPlan, draft: Draft) -> list[Departure]:
         for selection in find_meant(plan.selections, draft.chosen)
         if find_option(plan, draft, selection.key) is None
         and (selection.required or draft.chosen.get(selection.key))
+    ]
+
+
+def _number_faults(plan: SheetPlan, bought: Draft) -> list[Departure]:
+    attributes, skills = (find_meant(stats, bought.chosen) for stats in (plan.attributes, plan.skills))
+    ends = plan.creation.finish(bought).attributes
+    return [
+        *_bound_faults(attributes, "attributes", bought.attributes, ends),
+        *_bound_faults(skills, "skills", bought.skills, bought.skills),
     ]
 
 
@@ -448,56 +451,3 @@ def can_become(plan: SheetPlan, bought: Draft, changed: Draft) -> bool:
 
 def _overspent(plan: SheetPlan, draft: Draft) -> int:
     return sum(max(0, -budget.left) for budget in plan.creation.find_budgets(draft))
-
-
-# ---------------------------------------------------------------- whole sheets
-
-
-def find_sheet_problems(plan: SheetPlan, sheet_type: type, data: object) -> tuple[Problem, ...]:
-    """All that is wrong with a sheet at once: its shape, its texts, and what the game knows of it."""
-    shape = (*find_text_problems(data), *find_shape_problems(data, sheet_type))
-    places = {problem.place for problem in shape}
-    if not isinstance(data, dict):
-        return shape
-    sound, kept = _keep_sound(data, places)
-    try:
-        known = msgspec.to_builtins(convert(sound, sheet_type))
-    except msgspec.ValidationError:
-        return shape
-    found = (_at_home(problem, kept) for problem in plan.find_problems(known))
-    return (*shape, *(p for p in found if not _is_told(p.place, places)))
-
-
-def _is_told(place: str, places: set[str]) -> bool:
-    """Whether something at this place, or within it, is known to be wrong already."""
-    return any(_is_within(other, place) for other in places)
-
-
-def _is_within(place: str, name: str) -> bool:
-    return place == name or place.startswith((f"{name}.", f"{name}["))
-
-
-def _keep_sound(data: dict[str, Any], places: set[str]) -> tuple[dict[str, Any], dict[str, list[int]]]:
-    """The document without what is wrong, and where the elements of its lists stood before."""
-    sound: dict[str, Any] = {}
-    kept: dict[str, list[int]] = {}
-    for name, value in data.items():
-        if name in places:
-            continue
-        if isinstance(value, dict):
-            sound[name] = {k: v for k, v in value.items() if not _is_told(f"{name}.{k}", places)}
-        elif isinstance(value, list | tuple):
-            kept[name] = [n for n in range(len(value)) if not _is_told(f"{name}[{n}]", places)]
-            sound[name] = [value[n] for n in kept[name]]
-        else:
-            sound[name] = value
-    return sound, kept
-
-
-def _at_home(problem: Problem, kept: Mapping[str, list[int]]) -> Problem:
-    """A problem of a list element at the number the element had in the whole document."""
-    found = re.match(r"(\w+)\[(\d+)\](.*)", problem.place, re.DOTALL)
-    if not found or found[1] not in kept:
-        return problem
-    number = kept[found[1]][int(found[2])]
-    return Problem(f"{found[1]}[{number}]{found[3]}", problem.message)

@@ -15,7 +15,8 @@ from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, run
 from combat.rules.core.sheets.catalogue import find_record_problems
-from combat.rules.core.sheets.sheets import blank_draft, find_faults, find_sheet_problems
+from combat.rules.core.sheets.documents import find_sheet_problems
+from combat.rules.core.sheets.sheets import blank_draft, find_faults
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, replace
 from combat.rules.starshock import SYSTEM

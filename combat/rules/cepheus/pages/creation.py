@@ -1,0 +1,402 @@
+"""Making people, animals, robots and vehicles; and their sheets as pages want to know them.
+
+Characteristics are rolled, by the app or at the table, or bought with points; machines are taken
+from the catalogue or made of one's own numbers. The chapter starts with finished characters, so
+points, ready distributions and money to begin with are this table's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.modifiers import Derived, Modifier
+from combat.rules.core.sheets.sheets import (
+    Budget,
+    Choices,
+    Creation,
+    DerivedGroup,
+    Draft,
+    Money,
+    Offer,
+    Option,
+    Preset,
+    Profile,
+    Selection,
+    SheetPlan,
+    Stat,
+)
+from combat.rules.core.state.state import Combatant, State
+
+from ..book import tables
+from ..book.tables import HIGHEST_SCORE, PSIONIC, SCORES, UNSKILLED
+from ..people import inventory
+from ..people.blocks import robot_sheet, vehicle_sheet
+from ..people.profile import read_profile, write_profile
+from ..people.sheet import BODY
+from ..people.values import is_machine, is_vehicle
+from .sheet_checks import CHECKS
+from .wording import describe_dm, describe_fighter
+
+KINDS = {"person": "Person", "animal": "Animal", "robot": "Robot or drone", "vehicle": "Vehicle"}
+ALIVE, THINKING, MACHINES = ("person", "animal"), ("person", "animal", "robot"), ("robot", "vehicle")
+DICE_METHOD, POINTS_METHOD = "dice", "points"
+METHODS = {
+    DICE_METHOD: ("Dice", "2d6 for each, rolled by the app or at the table"),
+    POINTS_METHOD: ("Points", "42 points, or one of the ready arrays"),
+}
+DICE = "2d6"
+POINTS, FEWEST, MOST, USUAL = 42, 2, 12, 7
+HOUSE, CHAPTER = "This table", "Character creation"
+MOST_SKILL, MOST_FIRST_SKILL = 9, 4
+MONEY_TO_BEGIN = 2000
+OWN_FIELDS = ("agility", "speed_kph", "crew", "passengers")  # numbers of a vehicle that are no scores
+OPEN, CLOSED, MILITARY = "open", "closed", "military"
+BODIES = {CLOSED: "Closed", MILITARY: "Closed, military", OPEN: "Open"}
+
+
+# ---------------------------------------------------------------- points and models
+
+
+def find_budgets(bought: Draft) -> tuple[Budget, ...]:
+    """The points for characteristics, where they are bought."""
+    if bought.chosen.get("method") != POINTS_METHOD or bought.chosen.get("kind") not in ALIVE:
+        return ()
+    return (
+        Budget(
+            key="attributes",
+            label="Points",
+            spent=sum(bought.attributes.get(key, 0) for key in SCORES),
+            terms=(Modifier("term.new_character", POINTS),),
+            source=f"{HOUSE}: six characteristics of 7 on average",
+        ),
+    )
+
+
+def find_throws(draft: Draft) -> dict[str, str]:
+    """The dice of each characteristic, where they are rolled."""
+    rolled = draft.chosen.get("method") == DICE_METHOD and draft.chosen.get("kind") in ALIVE
+    return dict.fromkeys(SCORES, DICE) if rolled else {}
+
+
+def find_model(chosen: dict[str, str]) -> dict[str, Any]:
+    """The sheet of the machine that was chosen from the catalogue; empty for none."""
+    kind, name = chosen.get("kind", ""), chosen.get("model_" + chosen.get("kind", ""), "")
+    if kind == "robot" and name in tables.robots():
+        return robot_sheet(tables.robots()[name])
+    if kind == "vehicle" and name in tables.vehicles():
+        return vehicle_sheet(tables.vehicles()[name])
+    return {}
+
+
+def with_model(draft: Draft) -> Draft:
+    """A draft with the numbers of its machine wherever nobody set another."""
+    model = find_model(draft.chosen)
+    if not model:
+        return draft
+    brought = {**model["attributes"], **{key: round(model.get(key, 0)) for key in OWN_FIELDS}}
+    own = {key: value for key, value in draft.attributes.items() if value != _USUAL.get(key, value)}
+    trained = {key: value for key, value in draft.skills.items() if value > UNSKILLED}
+    return msgspec.structs.replace(
+        draft,
+        attributes={**draft.attributes, **brought, **own},
+        skills={**draft.skills, **model.get("skills", {}), **trained},
+    )
+
+
+def as_it_is(draft: Draft) -> Draft:
+    """What is finished was bought so."""
+    return draft
+
+
+# ---------------------------------------------------------------- sheets and drafts
+
+
+def read(sheet: dict[str, Any]) -> Draft:
+    """The decisions in a sheet."""
+    kind = sheet.get("kind", "person")
+    scores = {stat.key: sheet["attributes"].get(stat.key, 0) for stat in STATS}
+    scores |= {key: round(sheet.get(key, 0)) for key in OWN_FIELDS}
+    levels = sheet.get("skills", {})
+    chosen = {
+        "kind": kind,
+        "method": "",
+        f"model_{kind}": sheet.get("model", ""),
+        "drives_by": sheet.get("drives_by", ""),
+        "body": MILITARY if sheet.get("military") else OPEN if sheet.get("open") else CLOSED,
+    }
+    skills = {name: levels.get(name, UNSKILLED) for name in tables.skills()}
+    return Draft(attributes=scores, skills=skills, chosen=chosen)
+
+
+def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
+    """A sheet with other decisions. A new model brings all that comes with it."""
+    kind, model = draft.chosen.get("kind", "person"), find_model(draft.chosen)
+    fresh = bool(model) and sheet.get("model", "") != model["model"]
+    base = (
+        {**sheet, **{key: value for key, value in model.items() if key != "name"}} if fresh else dict(sheet)
+    )
+    draft = with_model(draft) if fresh else draft
+    base |= {
+        "kind": kind,
+        "attributes": {key: draft.attributes[key] for key in _scores_of(kind, draft)},
+        "skills": {key: value for key, value in draft.skills.items() if value > UNSKILLED},
+        "model": model.get("model", ""),
+    }
+    return base | (_write_vehicle(draft, fresh, base) if kind == "vehicle" else {})
+
+
+def _scores_of(kind: str, draft: Draft) -> tuple[str, ...]:
+    """The scores that a sheet of a kind has; Psionic Strength only where there is any."""
+    if kind == "vehicle":
+        return BODY
+    if kind == "robot":
+        return ("str", "dex", "int", "edu", "soc", *BODY)
+    return (*SCORES, PSIONIC) if draft.attributes.get(PSIONIC) else SCORES
+
+
+def _write_vehicle(draft: Draft, fresh: bool, base: dict[str, Any]) -> dict[str, Any]:
+    numbers: dict[str, Any] = {key: draft.attributes[key] for key in OWN_FIELDS}
+    if fresh:
+        return numbers | {"speed_kph": base["speed_kph"]}
+    if round(base.get("speed_kph", 0)) == numbers["speed_kph"]:
+        numbers["speed_kph"] = base.get("speed_kph", 0)
+    body = draft.chosen.get("body", CLOSED)
+    drives_by = draft.chosen.get("drives_by", "")
+    return numbers | {"drives_by": drives_by, "open": body == OPEN, "military": body == MILITARY}
+
+
+def summarize(sheet: dict[str, Any]) -> str:
+    """The profile of who has one, what a machine is and its points."""
+    scores = sheet["attributes"]
+    if sheet.get("kind") in MACHINES:
+        points = f"Hull {scores.get('hull', 0)}, Structure {scores.get('structure', 0)}"
+        return f"{KINDS[sheet['kind']]}, {points}, Armor {scores.get('armor', 0)}"
+    return write_profile(scores)
+
+
+def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
+    """The numbers that follow from a sheet, each with its sum."""
+    groups = [DerivedGroup("", (*describe_fighter(state, fighter), *describe_seats(fighter)))]
+    if not is_machine(fighter):
+        others = ("int", "edu", "soc", *((PSIONIC,) if PSIONIC in fighter.sheet["attributes"] else ()))
+        groups.append(DerivedGroup("Other DMs", tuple(describe_dm(fighter, key) for key in others)))
+    return tuple(groups)
+
+
+def describe_seats(fighter: Combatant) -> tuple[Derived, ...]:
+    """[CE-VEH-04] Speed and Agility of a vehicle, and how many it carries."""
+    if not is_vehicle(fighter):
+        return ()
+    sheet = fighter.sheet
+    return (
+        Derived("Speed", round(sheet["speed_kph"]), unit=" km/h"),
+        Derived("Agility", sheet["agility"], rule="CE-VACT-04"),
+        Derived("Crew", sheet["crew"]),
+        Derived("Passengers", sheet["passengers"]),
+    )
+
+
+# ---------------------------------------------------------------- the plan
+
+
+def _score(key: str, label: str, kinds: tuple[str, ...]) -> Stat:
+    return Stat(
+        key=key,
+        label=label,
+        short=key.capitalize(),
+        low=0,
+        high=HIGHEST_SCORE,
+        first_low=FEWEST,
+        first_high=MOST,
+        usual=USUAL,
+        offers=(Offer("Check", "check", {"characteristic": key, "skill": ""}),),
+        rule="CE-DMG-10" if key in tables.PHYSICAL else "",
+        source=f"{CHAPTER}: {DICE} each",
+        only={"kind": kinds},
+    )
+
+
+def _point(key: str, label: str, most: int, kinds: tuple[str, ...], low: int = 0, usual: int = 0) -> Stat:
+    return Stat(
+        key=key,
+        label=label,
+        low=low,
+        high=most,
+        first_low=low,
+        first_high=most,
+        usual=usual,
+        source="Vehicles and robots",
+        only={"kind": kinds},
+    )
+
+
+def _make_stats() -> tuple[Stat, ...]:
+    names = {row.id: row.name for row in tables.characteristics().values()}
+    kinds = {key: THINKING if key != "end" else ALIVE for key in SCORES}
+    psionic = msgspec.structs.replace(
+        _score(PSIONIC, names[PSIONIC], ALIVE), first_low=0, usual=0, text="0: none"
+    )
+    return (
+        *(_score(key, names[key], kinds[key]) for key in SCORES),
+        psionic,
+        _point("hull", "Hull", 999, MACHINES),
+        _point("structure", "Structure", 999, MACHINES, low=1, usual=1),
+        _point("armor", "Armor", 99, MACHINES),
+        _point("agility", "Agility", 9, ("vehicle",), low=-9),
+        _point("speed_kph", "Speed, km/h", 9999, ("vehicle",)),
+        _point("crew", "Crew", 999, ("vehicle",), usual=1),
+        _point("passengers", "Passengers", 9999, ("vehicle",)),
+    )
+
+
+STATS = _make_stats()
+_USUAL = {stat.key: stat.usual for stat in STATS}
+
+
+def _skill_stats() -> tuple[Stat, ...]:
+    families = {row.id: row.name for row in tables.cascades().values()}
+    rows = sorted(tables.skills().values(), key=lambda row: row.cascade != "")
+    return tuple(
+        Stat(
+            key=row.id,
+            label=row.name,
+            group=families.get(row.cascade, ""),
+            low=UNSKILLED,
+            high=MOST_SKILL,
+            first_low=UNSKILLED,
+            first_high=MOST_FIRST_SKILL,
+            usual=UNSKILLED,
+            gap=tuple(range(UNSKILLED + 1, 0)),
+            text="0 if another of the group is known" if row.cascade else "",
+            offers=tuple(
+                Offer(key.capitalize(), "check", {"skill": row.id, "characteristic": key})
+                for key in row.usual
+            ),
+            source=f"Skills: {UNSKILLED} untrained".replace("-", "\N{MINUS SIGN}"),
+            only={"kind": THINKING},
+        )
+        for row in rows
+    )
+
+
+def _models(kind: str) -> Selection:
+    """The machines of a kind in the catalogue, and one's own."""
+    if kind == "robot":
+        options = tuple(
+            Option(key=row.id, label=row.name, text=f"TL {row.tl}, {row.notes}", source=row.origin)
+            for row in tables.robots().values()
+        )
+    else:
+        options = tuple(
+            Option(
+                key=row.id,
+                label=row.name if row.series == "core" else f"{row.name} (design)",
+                text=f"TL {row.tl}, Hull {row.hull}, Structure {row.structure}, Armor {row.armor}",
+                source=row.origin,
+            )
+            for row in tables.vehicles().values()
+            if row.structure
+        )
+    return Selection(
+        key=f"model_{kind}",
+        label="Model",
+        options=options,
+        required=False,
+        text="A model brings its numbers; what you set stays. Without one all of them are your own.",
+        only={"kind": (kind,)},
+    )
+
+
+def _selections() -> tuple[Selection, ...]:
+    own: Choices = {"kind": ("vehicle",), "model_vehicle": ("",)}
+    pilots = [row for row in tables.skills().values() if row.group == "transport" or row.id == "zero_g"]
+    return (
+        Selection(
+            key="kind",
+            label="Kind",
+            options=tuple(Option(key=key, label=label) for key, label in KINDS.items()),
+            usual="person",
+        ),
+        Selection(
+            key="method",
+            label="Characteristics by",
+            options=tuple(Option(key=key, label=label, text=text) for key, (label, text) in METHODS.items()),
+            usual=DICE_METHOD,
+            required=False,
+            only={"kind": ALIVE},
+            passing=True,
+        ),
+        _models("robot"),
+        _models("vehicle"),
+        Selection(
+            key="drives_by",
+            label="Driven by",
+            options=tuple(Option(key=row.id, label=row.name) for row in pilots),
+            usual="wheeled_vehicle",
+            required=False,
+            only=own,
+        ),
+        Selection(
+            key="body",
+            label="Body",
+            options=tuple(Option(key=key, label=label) for key, label in BODIES.items()),
+            usual=CLOSED,
+            required=False,
+            only=own,
+            rule="CE-VEH-08",
+        ),
+    )
+
+
+def _arrays() -> tuple[Preset, ...]:
+    only = {"kind": ALIVE, "method": (POINTS_METHOD,)}
+    return tuple(
+        Preset(key=row.id, label=row.name, values=dict(row.scores), source=HOUSE, only=only)
+        for row in tables.spreads().values()
+    )
+
+
+def _packages() -> tuple[Preset, ...]:
+    """The skills of ready people, to start from."""
+    people = (row for row in tables.npcs().values() if row.skills and "animal" not in row.tags)
+    return tuple(
+        Preset(key=row.id, label=row.name, values=dict(row.skills), floor=True, source=HOUSE)
+        for row in people
+    )
+
+
+PLAN = SheetPlan(
+    attributes=STATS,
+    skills=_skill_stats(),
+    selections=_selections(),
+    creation=Creation(
+        attribute_prices={},
+        skill_prices={},
+        find_budgets=find_budgets,
+        finish=with_model,
+        undo=as_it_is,
+        arrays=_arrays(),
+        packages=_packages(),
+        source=CHAPTER,
+        find_throws=find_throws,
+        only={"kind": ALIVE},
+    ),
+    read=read,
+    write=write,
+    find_problems=inventory.find_problems,
+    derive=derive,
+    summarize=summarize,
+    money=Money(key="credits", label="Cr", start=MONEY_TO_BEGIN, source=f"{HOUSE}: money to begin with"),
+    lasting=inventory.LASTING,
+    checks={action.name: action for action in CHECKS},
+    offers=(Offer("Initiative", "initiative"), Offer("Any check…", "check")),
+    profile=Profile(
+        label="Profile",
+        read=read_profile,
+        write=write_profile,
+        help="All characteristics as digits, such as 777A87: A is 10, B is 11, without I and O",
+        only={"kind": ALIVE},
+    ),
+)

@@ -1,0 +1,105 @@
+"""Checks rolled from a sheet, outside of a fight: any skill with any characteristic, and Initiative."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.sheets.sheets import sheet_check
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State
+
+from ..book import tables
+from ..book.tables import TARGET
+from ..dice.rolls import (
+    DICE,
+    adjusted,
+    characteristic_terms,
+    difficulty_terms,
+    find_cuts,
+    modifiers_for_check,
+    name_skill,
+    roll_terms,
+)
+
+RULE = "CE-SIG-05"
+LONGEST_WHY = 100  # letters
+Characteristic = Literal["str", "dex", "end", "int", "edu", "soc", "psi"]
+Difficulty = Literal["simple", "easy", "routine", "average", "difficult", "very_difficult", "formidable"]
+
+
+class SheetCheck(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """2D6 with a characteristic and, if one fits, a skill, against 8."""
+
+    characteristic: Characteristic = "dex"
+    skill: str = ""
+    difficulty: Difficulty = "average"
+    why: str = ""
+
+
+def check(context: RuleContext, command: SheetCheck) -> None:
+    """[CE-SIG-05] Any check, rolled from the sheet: no action is spent."""
+    terms = terms_for_check(context.state, command)
+    what, why = name_check(command), command.why[:LONGEST_WHY]
+    roll_terms(
+        context, command.actor, terms, what=what, rule=RULE, target="", why=why, cuts=find_cuts(terms, "all")
+    )
+
+
+def terms_for_check(state: State, command: SheetCheck) -> Modifiers:
+    """Skill, characteristic, difficulty and the table's own modifier."""
+    own = modifiers_for_check(state, command.actor, command.skill, command.characteristic)
+    return adjusted(command, (*own, *difficulty_terms(command.difficulty, RULE)), RULE)
+
+
+def name_check(command: SheetCheck) -> Label:
+    """What is rolled: the skill, or the characteristic alone."""
+    name = name_skill(command.skill) if command.skill else f"term.{command.characteristic}"
+    return say("check.of", what=name)
+
+
+def preview_check(state: State, command: SheetCheck) -> Preview:
+    """The sum of a check before it is rolled."""
+    need = (Modifier("term.target", TARGET, RULE),)
+    return Preview(terms_for_check(state, command), need, "against.eight", DICE)
+
+
+def check_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of any check."""
+    scores = tuple(Choice(row.id, row.name) for row in tables.characteristics().values())
+    skills = (Choice("", "none"), *(Choice(row.id, row.name) for row in tables.skills().values()))
+    grades = tuple(Choice(row.id, row.name) for row in tables.difficulties().values())
+    return (
+        Field("characteristic", "Characteristic", "choice", scores, "dex"),
+        Field("skill", "Skill", "choice", skills, "", required=False),
+        Field("difficulty", "Difficulty", "choice", grades, "average"),
+        Field("why", "For what", "text", required=False),
+    )
+
+
+def initiative(context: RuleContext, command: Command) -> None:
+    """[CE-INIT-01] 2D6 + Dexterity DM."""
+    who, rule, what = command.actor, "CE-INIT-01", "check.initiative"
+    terms = initiative_terms(context.state, command)
+    roll = context.roll(DICE, by=who, rule=rule, why=what)
+    context.emit(e.Checked(who, what, roll, terms, roll.total + add_up(terms), "outcome.rolled"), rule)
+
+
+def initiative_terms(state: State, command: Command) -> Modifiers:
+    """[CE-INIT-01] The Dexterity DM."""
+    return adjusted(command, characteristic_terms(state[command.actor], "dex"), "CE-INIT-01")
+
+
+def preview_initiative(state: State, command: Command) -> Preview:
+    """The sum of Initiative before it is rolled."""
+    return Preview(initiative_terms(state, command), (), "", DICE)
+
+
+CHECKS = (
+    sheet_check("check", "Check", SheetCheck, check, RULE, preview_check, check_fields),
+    sheet_check("initiative", "Initiative", Command, initiative, "CE-INIT-01", preview_initiative),
+)

@@ -1,0 +1,63 @@
+"""A whole sheet as a document that somebody wrote: all that is wrong with it at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ..basics.checking import Problem, find_shape_problems, find_text_problems
+from ..basics.typed import convert
+from .sheets import SheetPlan
+
+
+def find_sheet_problems(plan: SheetPlan, sheet_type: type, data: object) -> tuple[Problem, ...]:
+    """All that is wrong with a sheet at once: its shape, its texts, and what the game knows of it."""
+    shape = (*find_text_problems(data), *find_shape_problems(data, sheet_type))
+    places = {problem.place for problem in shape}
+    if not isinstance(data, dict):
+        return shape
+    sound, kept = _keep_sound(data, places)
+    try:
+        known = msgspec.to_builtins(convert(sound, sheet_type))
+    except msgspec.ValidationError:
+        return shape
+    found = (_at_home(problem, kept) for problem in plan.find_problems(known))
+    return (*shape, *(p for p in found if not _is_told(p.place, places)))
+
+
+def _is_told(place: str, places: set[str]) -> bool:
+    """Whether something at this place, or within it, is known to be wrong already."""
+    return any(_is_within(other, place) for other in places)
+
+
+def _is_within(place: str, name: str) -> bool:
+    return place == name or place.startswith((f"{name}.", f"{name}["))
+
+
+def _keep_sound(data: dict[str, Any], places: set[str]) -> tuple[dict[str, Any], dict[str, list[int]]]:
+    """The document without what is wrong, and where the elements of its lists stood before."""
+    sound: dict[str, Any] = {}
+    kept: dict[str, list[int]] = {}
+    for name, value in data.items():
+        if name in places:
+            continue
+        if isinstance(value, dict):
+            sound[name] = {k: v for k, v in value.items() if not _is_told(f"{name}.{k}", places)}
+        elif isinstance(value, list | tuple):
+            kept[name] = [n for n in range(len(value)) if not _is_told(f"{name}[{n}]", places)]
+            sound[name] = [value[n] for n in kept[name]]
+        else:
+            sound[name] = value
+    return sound, kept
+
+
+def _at_home(problem: Problem, kept: Mapping[str, list[int]]) -> Problem:
+    """A problem of a list element at the number the element had in the whole document."""
+    found = re.match(r"(\w+)\[(\d+)\](.*)", problem.place, re.DOTALL)
+    if not found or found[1] not in kept:
+        return problem
+    number = kept[found[1]][int(found[2])]
+    return Problem(f"{found[1]}[{number}]{found[3]}", problem.message)
