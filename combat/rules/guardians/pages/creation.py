@@ -9,6 +9,7 @@ from typing import Any
 
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.sheets.sheets import (
@@ -31,7 +32,7 @@ from ..book.tables import PLACES
 from ..dice.rolls import adjusted, preview_chance, roll_under
 from ..people import inventory
 from ..people.sheet import HIGHEST
-from ..people.values import name_rank, rank_terms
+from ..people.values import find_rank_label, name_rank, rank_terms
 from .wording import derive
 
 HOUSE = "Our own: the combat page does not make characters"
@@ -62,7 +63,13 @@ class RankCheck(Command, frozen=True, kw_only=True):
 def check(context: RuleContext, command: RankCheck) -> None:
     """[CG-ATK-02] Any roll from the sheet: d100 within five times the ranks."""
     ranks = adjusted(command, rank_terms(context.state, context.state[command.actor], command.name))
-    roll_under(context, command.actor, ranks, rule="CG-ATK-02", what=f"check.{command.name}")
+    roll_under(
+        context,
+        command.actor,
+        ranks,
+        rule="CG-ATK-02",
+        what=say("check.rank", what=find_rank_label(command.name)),
+    )
 
 
 def preview_check(state: State, command: RankCheck) -> Preview:
@@ -72,7 +79,7 @@ def preview_check(state: State, command: RankCheck) -> Preview:
 
 def check_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Every name that can be rolled."""
-    known = (*tables.attributes(), *tables.aspects(), *tables.skills())
+    known = (*tables.attributes(), *tables.aspects(), *tables.skills(), *sorted(state[actor].sheet["own"]))
     options = tuple(Choice(name, name_rank(name)) for name in known)
     return (Field("name", "Roll", options=options, value="perception", rule="CG-ATK-02"),)
 

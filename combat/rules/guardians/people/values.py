@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
+from combat.rules.core.basics.words import Label
 from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_condition, has_condition
 
 from ..book import tables
@@ -33,6 +34,11 @@ def name_rank(name: str) -> str:
     return name
 
 
+def find_rank_label(name: str) -> Label:
+    """The words for a rank's name: those of the game, or what the table called it."""
+    return f"term.{name}" if _is_known(name) else name
+
+
 def find_base(state: State, fighter: Combatant, name: str) -> int:
     """The ranks before anything takes from them.
 
@@ -59,7 +65,7 @@ def rank_terms(state: State, fighter: Combatant, name: str, rule: str = "", roll
     With `roll` what only rolls suffer counts as well: Fatigue, of attributes and skills [CG-FAT-03],
     and fear [CG-REF-02]. [CG-TORSO-01] The torso takes from all ranks.  RULING R30 R36 R38
     """
-    terms = [Modifier(f"term.{name}" if _is_known(name) else name, find_base(state, fighter, name), rule)]
+    terms = [Modifier(find_rank_label(name), find_base(state, fighter, name), rule)]
     if roll and find_category(fighter, name) != ASPECT:
         terms.append(Modifier("track.fatigue", -fighter.tracks["fatigue"], "CG-FAT-03"))
     if roll or find_option(state, "torso_penalty_scope") == "all_ranks":

@@ -1,0 +1,86 @@
+"""Characters: a playable one in a few steps, any rank and value, names of the table's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.sheets.sheets import (
+    blank_draft,
+    find_departures,
+    find_faults,
+    find_sheet_problems,
+    with_preset,
+)
+from combat.rules.core.state.state import replace
+from combat.rules.guardians.book.tables import PLACES
+from combat.rules.guardians.pages.creation import PACKAGES, PLAN, find_own, put_own
+from combat.rules.guardians.people.sheet import Sheet, make_combatant
+
+
+def blank_sheet() -> dict[str, Any]:
+    return PLAN.write({"name": "", "items": []}, blank_draft(PLAN))
+
+
+def test_a_blank_character_is_average_and_sound() -> None:
+    sheet = blank_sheet()
+    assert not find_faults(PLAN, blank_draft(PLAN))
+    assert not find_sheet_problems(PLAN, Sheet, sheet)
+    fighter = make_combatant("f1", "New", "", sheet, {})
+    assert fighter.sheet["ranks"]["health"] == 10
+    assert fighter.sheet["ranks"]["unarmed_combat"] == 5
+    assert fighter.tracks["mp.torso"] == 20
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.key)
+def test_each_package_makes_a_legal_character_who_can_fight_run_and_more(package: Any) -> None:
+    draft = blank_draft(PLAN)
+    draft = replace(draft, skills=with_preset(draft.skills, package))
+    assert not find_faults(PLAN, draft)
+    sheet = PLAN.write(blank_sheet(), draft)
+    assert not find_departures(PLAN, sheet)
+    assert sheet["ranks"]["running"] >= 8
+    assert sum(value > 5 for value in package.values.values()) == 3
+
+
+def test_a_sheet_says_the_same_after_it_was_read_and_written() -> None:
+    sheet = {
+        **blank_sheet(),
+        "mortality": {"head": 12},
+        "natural_armor": {"torso": 2},
+        "initiative": -2,
+        "footing": 75,
+        "hand": "left",
+        "own": {"Luck": "aspect"},
+    }
+    sheet["ranks"]["Luck"] = 7
+    again = PLAN.write(sheet, PLAN.read(sheet))
+    assert again == sheet
+
+
+def test_typed_values_reach_the_fighter() -> None:
+    draft = blank_draft(PLAN)
+    draft = replace(draft, skills={**draft.skills, "mp_head": 3, "natural_torso": 4, "initiative": 2})
+    fighter = make_combatant("f1", "New", "", PLAN.write(blank_sheet(), draft), {})
+    assert fighter.tracks["mp.head"] == 3
+    assert fighter.sheet["natural_armor"] == {"torso": 4}
+    assert set(draft.skills) >= {f"mp_{place}" for place in PLACES}
+
+
+def test_too_many_points_are_told() -> None:
+    draft = blank_draft(PLAN)
+    rich = replace(draft, skills={**draft.skills, "blades": 15, "archery": 15, "running": 15})
+    assert [fault.place for fault in find_faults(PLAN, rich)] == ["skills"]
+
+
+def test_names_of_the_tables_own_are_put_changed_and_taken_away() -> None:
+    sheet = {**blank_sheet(), "own": {}}
+    more = put_own(sheet, "Sailing", "skill", 8)
+    assert find_own(more) == (("Sailing", "skill", 8),)
+    assert not find_sheet_problems(PLAN, Sheet, more)
+    assert find_own(put_own(more, "Sailing", "skill", 9)) == (("Sailing", "skill", 9),)
+    assert put_own(more, "Sailing", "skill", None) == sheet
+    taken = put_own(sheet, "blades", "skill", 3)
+    assert [str(p.place) for p in find_sheet_problems(PLAN, Sheet, taken)] == ["own.blades"]
+    assert put_own(sheet, "body", "attribute", None)["ranks"]["body"] == 10, "known names are not taken away"
