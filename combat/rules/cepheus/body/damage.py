@@ -23,7 +23,7 @@ TOUGH = {"combat_drug": 2}  # what conditions take off each wound, in points
 def wound(context: RuleContext, hit: Hit, onward: Onward = ()) -> Then | None:
     """[CE-DMG-02] Take a hit to its end: people lose points, machines parts; then go on."""
     if is_machine(context.state[hit.target]):
-        return chain(damage_machine(context, hit), onward)
+        return chain(damage_machine(context, hit, wound_person), onward)
     wound_person(context, hit)
     return chain(None, onward)
 

@@ -1,13 +1,186 @@
-"""Damage to vehicles and robots."""
+"""Damage to vehicles and robots: through armor, into hits, to their places, and what becomes of the wreck."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
+from collections.abc import Callable
+
+import msgspec
+
+from combat.rules.core.aboard import find_aboard
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turns import add_condition
 
-from .hits import Hit
+from ..book.hits import LocationRow, find_damage_rule, find_hits, find_location, hit_tables
+from ..people import machinery
+from ..people.values import find_score, is_robot
+from .hits import Hit, raw_terms
+from .parts import Barrage, Hurt, find_open_weapons, stop, take_hit
+
+MOST_DAMAGE = 120  # beyond any sum of dice that is rolled at a machine, in points
+Explode = Callable[[RuleContext, str, str], Then | None]
+_EXPLOSIONS: list[Explode] = []  # how a wreck blows up is known to a room above
 
 
-def damage_machine(context: RuleContext, hit: Hit) -> Then | None:
-    """A hit on a vehicle or robot."""
-    raise Refused("not_allowed", "Machines cannot be damaged yet: choose a person.")
+def on_explosion(explode: Explode) -> Explode:
+    """Say how a vehicle explodes."""
+    _EXPLOSIONS[:] = [explode]
+    return explode
+
+
+def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt) -> Then | None:
+    """A hit on a vehicle or robot; `hurt` is how the people inside take what reaches them.
+
+    [CE-VDMG-04] The damage is that of the attack, Effect included; [CE-VDMG-05] armor comes off it.
+    [CE-VDMG-06] What is left is so many hits, [CE-VDMG-07] each with a location of its own.
+    """
+    fighter = context.state[hit.target]
+    if has_condition(fighter, "wreck", "destroyed"):
+        context.emit(e.Said("log.wreck_hit", hit.target), "CE-VDMG-03")
+        return None
+    terms = damage_terms(fighter, hit)
+    damage = max(0, add_up(terms))
+    tell_damage(context, hit, terms, damage)
+    groups = count_groups(context.state, damage)
+    if not groups:
+        return None
+    aboard = find_aboard(context.state, hit.target)
+    barrage = Barrage(
+        target=hit.target,
+        groups=groups,
+        structure=find_score(fighter, "structure"),
+        hurt=hurt,
+        by=hit.by,
+        why=hit.why,
+        damage=damage if aboard else 0,
+    )
+    return Then(strike, barrage)
+
+
+def count_groups(state: State, damage: int) -> tuple[int, ...]:
+    """The hits that damage is worth: by the table, or on the flat table always one.  RULING R66"""
+    if machinery.is_flat(state):
+        return (1,) if damage > 0 else ()
+    return find_hits(damage)
+
+
+def damage_terms(fighter: Combatant, hit: Hit) -> Modifiers:
+    """The dice, the Effect, and what armor takes off.  RULING R81: no point is sure."""
+    armor = max(0, find_score(fighter, "armor") - hit.ap) if hit.armored else 0
+    return (*raw_terms(hit), *((Modifier("term.vehicle_armor", -armor, "CE-VDMG-05"),) if armor else ()))
+
+
+def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -> None:
+    """Say what came through; of a machine whose state is nobody's business, only whether anything did."""
+    rule = find_damage_rule(damage)
+    who, through = hit.target, damage > 0
+    short = e.Said("log.machine_hit" if through else "log.machine_unhurt", who)
+    hits = sum(count_groups(context.state, damage))
+    full: e.Event = e.Said("log.machine_damage", who, args={"n": damage, "hits": hits})
+    if hit.roll:
+        outcome = "outcome.through" if through else "outcome.stopped"
+        label = "check.machine_damage"
+        full = e.Checked(
+            hit.by or who, label, hit.roll, terms, damage, outcome, target=who if hit.by else "", good=through
+        )
+    is_open = context.state[who].pc or context.option("foe_health") == "number"
+    if is_open:
+        context.emit(full, rule)
+    else:
+        context.emit(full, rule, e.GM_ONLY, short)
+
+
+# ---------------------------------------------------------------- where they land
+
+
+def strike(context: RuleContext, barrage: Barrage) -> Then | None:
+    """[CE-VDMG-07] Roll where the next hits land; [CE-VDMG-08] a Double or Triple lands on one place."""
+    fighter = context.state[barrage.target]
+    roller = barrage.by or barrage.target
+    alike = group_locations(context, fighter, barrage.groups[0])
+    roll = context.roll("2d6", by=roller, rule="CE-VDMG-07", why="roll.location", alike=alike)
+    row = find_location(roll.total)
+    for _ in range(barrage.groups[0]):
+        take_hit(context, barrage, row)
+    left = msgspec.structs.replace(barrage, groups=barrage.groups[1:])
+    return Then(strike, left) if left.groups else Then(judge, left)
+
+
+def group_locations(context: RuleContext, fighter: Combatant, hits: int) -> tuple[tuple[int, ...], ...]:
+    """The rolls of 2D6 on which so many hits do the same to this machine, for the odds."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for row in hit_tables().location:
+        groups.setdefault(_find_way(context, fighter, row, hits), []).append(row.roll)
+    return tuple(tuple(group) for group in groups.values())
+
+
+def _find_way(context: RuleContext, fighter: Combatant, row: LocationRow, hits: int) -> tuple[str, ...]:
+    """What decides about a row: its place, and where hits go on to if the Hull does not hold."""
+    if machinery.is_flat(context.state):
+        return (_name_place(context, fighter, row.flat),)
+    if is_robot(fighter):
+        return (_name_place(context, fighter, row.robot),)
+    if machinery.is_exposed_inside(context.state, fighter):
+        return (row.internal,)
+    place = _name_place(context, fighter, row.external)
+    return (place,) if find_score(fighter, "hull") >= hits else (place, row.internal)
+
+
+def _name_place(context: RuleContext, fighter: Combatant, place: str) -> str:
+    """The place itself, or the Hull where there is nothing of that kind."""
+    is_gone = place == "weapon" and not find_open_weapons(context, fighter)
+    return "hull" if is_gone or (place == "armor" and find_score(fighter, "armor") <= 0) else place
+
+
+def find_machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> tuple[int, ...]:
+    """The sums of damage dice from which on a hit on this machine does something else.
+
+    Rows of the table are three points wide. Where somebody may be hit inside, each point counts.
+    """
+    fighter = state[who]
+    armor = max(0, find_score(fighter, "armor") - ap) - effect
+    rows = [n for n in range(1, MOST_DAMAGE) if count_groups(state, n) != count_groups(state, n - 1)]
+    exposed = bool(find_aboard(state, who)) and not machinery.is_flat(state) and not is_robot(fighter)
+    if exposed:
+        hull = 0 if machinery.is_exposed_inside(state, fighter) else find_score(fighter, "hull")
+        rows = sorted({*rows, *(n for n in range(1, MOST_DAMAGE) if sum(count_groups(state, n)) > hull)})
+    return tuple(armor + n for n in rows)
+
+
+# ---------------------------------------------------------------- when all have landed
+
+
+def judge(context: RuleContext, barrage: Barrage) -> Then | None:
+    """[CE-VDMG-03] [CE-VLOC-16] Without Structure it is a wreck; [CE-VLOC-17] below 0 a vehicle explodes.
+
+    Judged once, after all hits of an attack.  RULING R48
+    """
+    who = barrage.target
+    fighter = context.state[who]
+    structure = find_score(fighter, "structure")
+    if machinery.is_flat(context.state):
+        if is_flat_wreck(context.state, fighter):
+            ruin(context, who, "wreck", "CS-VLOC-10")
+        return None
+    if structure > 0:
+        return None
+    if structure == 0 or is_robot(fighter):
+        ruin(context, who, "wreck", "CE-VLOC-16")
+        return None
+    ruin(context, who, "destroyed", "CE-VLOC-17")
+    return Then(_EXPLOSIONS[0], who, barrage.by) if _EXPLOSIONS else None
+
+
+def is_flat_wreck(state: State, fighter: Combatant) -> bool:
+    """Whether the flat table says that it is destroyed.  RULING R66"""
+    points = find_score(fighter, "hull") + find_score(fighter, "structure")
+    return machinery.is_lost(state, fighter, "hull") or points <= 0
+
+
+def ruin(context: RuleContext, who: str, kind: str, rule: str) -> None:
+    """It is scrap from now on: a wreck, or blown to pieces."""
+    if not has_condition(context.state[who], "wreck", "destroyed"):
+        add_condition(context, who, kind, rule=rule)
+        stop(context, who, rule)

@@ -8,8 +8,35 @@ from __future__ import annotations
 from combat.rules.core.state.state import Condition
 from combat.rules.core.system import ConditionKind
 
-OUT = ("unconscious", "dead", "wreck", "destroyed")  # no turns, no actions
+OUT = ("unconscious", "disabled", "dead", "wreck", "destroyed")  # no turns, no actions
 HELPLESS = ("unconscious", "bound", "surrendered", "helpless")  # RULING R36, RULING R72
+
+# What can be wrong with vehicles and robots: see machinery.py
+MACHINE_KINDS = (
+    ("disabled", "Disabled", "The machine can do nothing.", "a repair in a workshop", "CE-VLOC-36"),
+    ("powerless", "Without power", "Nothing works for a round.", "the end of the next round", "CE-VLOC-34"),
+    ("shut_down", "Shut down", "The robot does nothing.", "so many rounds", "CE-VLOC-50"),
+    (
+        "drive_hit",
+        "Drive hit",
+        "1: speed −10%, control −1. 2: −25%, −2. 3: none.",
+        "a repair",
+        "CE-VLOC-22",
+    ),
+    ("weapon_hit", "Weapon hit", "1: −2 to use it. 2: destroyed.", "a repair", "CE-VLOC-27"),
+    ("sensors_hit", "Sensors hit", "1: −2 to use them. 2: destroyed, blind.", "a repair", "CE-VLOC-30"),
+    (
+        "power_hit",
+        "Power plant hit",
+        "1: a round is lost. 2: half speed. 3: destroyed, disabled.",
+        "a repair",
+        "CE-VLOC-34",
+    ),
+    ("limb_hit", "Limb hit", "1: −2 to use it. 2: destroyed.", "a repair", "CE-VLOC-39"),
+    ("computer_hit", "Computer hit", "1: off; a robot shuts down. 2: destroyed.", "a repair", "CE-VLOC-49"),
+    ("hull_hit", "Hull hit", "The third destroys the vehicle.", "a repair", "CS-VLOC-10"),
+    ("armor_hit", "Armor hit", "Each takes a point, the third all.", "a repair", "CS-VLOC-10"),
+)
 
 _KINDS = (
     (
@@ -22,6 +49,7 @@ _KINDS = (
     ("dead", "Dead", "No longer in play.", "nothing", "CE-DMG-13"),
     ("wreck", "Wreck", "The machine is scrap.", "nothing", "CE-VDMG-03"),
     ("destroyed", "Destroyed", "The machine has exploded.", "nothing", "CE-VDMG-03"),
+    *MACHINE_KINDS,
     (
         "seriously_wounded",
         "Seriously wounded",

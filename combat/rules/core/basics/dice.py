@@ -111,19 +111,21 @@ def faces_for_sum(count: int, sides: int, total: int) -> tuple[int, ...]:
 
 @cache
 def find_outcomes(
-    notation: str, look: str, cuts: tuple[int, ...] = ()
+    notation: str, look: str, cuts: tuple[int, ...] = (), alike: tuple[tuple[int, ...], ...] = ()
 ) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Every outcome a rule can tell apart, with its integer weight out of sides**count.
 
     `look` is "sum" when the rule looks only at the sum of the faces, "faces" when at single
-    dice. With `cuts`, sums between two neighbouring cuts are alike and counted as one.
+    dice. With `cuts`, sums between two neighbouring cuts are alike and counted as one;
+    without them so are those of a group of `alike`.
     """
     dice = parse_dice(notation)
     if look != "sum":
         return tuple((faces, 1) for faces in _all_faces(dice))
     classes: dict[int, tuple[int, int]] = {}
+    group_of = {total: group[0] for group in alike for total in group}
     for total, weight in count_sums(dice.count, dice.sides).items():
-        name = sum(total >= cut for cut in cuts) if cuts else total
+        name = sum(total >= cut for cut in cuts) if cuts else group_of.get(total, total)
         first, known = classes.get(name, (total, 0))
         classes[name] = (first, known + weight)
     return tuple((faces_for_sum(dice.count, dice.sides, s), w) for s, w in classes.values())

@@ -23,7 +23,8 @@ class RollRequest(msgspec.Struct, frozen=True, tag="roll"):
     """Dice somebody has to roll. `who` is the fighter rolling; `look` is "sum" or "faces".
 
     `cuts` are the sums of faces from which on the result is another one: odds count all sums
-    between two cuts at once.
+    between two cuts at once. `alike` are groups of sums that do the same, such as the rows of a table:
+    odds count each group at once.
     """
 
     rule: str
@@ -33,6 +34,7 @@ class RollRequest(msgspec.Struct, frozen=True, tag="roll"):
     why: Label
     look: str = "sum"
     cuts: tuple[int, ...] = ()
+    alike: tuple[tuple[int, ...], ...] = ()
 
     @property
     def people(self) -> tuple[str, ...]:

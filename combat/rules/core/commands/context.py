@@ -69,12 +69,14 @@ class RuleContext:
         why: Label,
         look: str = "sum",
         cuts: tuple[int, ...] = (),
+        alike: tuple[tuple[int, ...], ...] = (),
     ) -> Roll:
         """Roll a handful for a fighter. `look` is "faces" when single dice matter.
 
-        `cuts`, if given, name every sum of faces from which on the rule does something else.
+        `cuts`, if given, name every sum of faces from which on the rule does something else; `alike`
+        instead are groups of sums on which it does the same.
         """
-        request = RollRequest(rule, by, self._count("roll", rule, by), dice, why, look, cuts)
+        request = RollRequest(rule, by, self._count("roll", rule, by), dice, why, look, cuts, alike)
         faces = self._answer(request).faces
         check_faces(dice, faces)
         total = sum(faces) + parse_dice(dice).plus

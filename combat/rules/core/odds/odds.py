@@ -202,6 +202,10 @@ class _Enumeration:
         if self.runs > MAX_RUNS or self.give_up():
             raise TooMany
 
+    @staticmethod
+    def _outcomes_of(request: RollRequest) -> tuple[tuple[tuple[int, ...], int], ...]:
+        return find_outcomes(request.dice, request.look, request.cuts, request.alike)
+
     def _branch(
         self, weight: Fraction, context: RuleContext, request: Request
     ) -> list[tuple[Fraction, tuple[Answer, ...]]]:
@@ -213,7 +217,7 @@ class _Enumeration:
         given = tuple(context.answers)
         return [
             (weight * Fraction(part, whole), (*given, answer_roll(request, faces, "odds")))
-            for faces, part in _Watched(find_outcomes(request.dice, request.look, request.cuts), self.give_up)
+            for faces, part in _Watched(self._outcomes_of(request), self.give_up)
         ]
 
     def _merge(self, nodes: Iterable[_Node]) -> list[_Node]:

@@ -196,3 +196,9 @@ def test_two_tens_and_two_ones_are_kept_apart() -> None:
     outcomes = find_outcomes("2d10", "sum", (3, 12, 20))
     assert sorted(weight for _, weight in outcomes) == [1, 1, 44, 54]
     assert {(1, 1), (10, 10)} <= {faces for faces, _ in outcomes}
+
+
+def test_sums_of_a_group_count_as_one() -> None:
+    """Rows of a table on which a rule does the same have one outcome with the chances of all."""
+    outcomes = find_outcomes("2d6", "sum", (), ((2, 6, 8, 12), (3, 11)))
+    assert {sum(faces): weight for faces, weight in outcomes} == {2: 12, 3: 4, 4: 3, 5: 4, 7: 6, 9: 4, 10: 3}

@@ -1,0 +1,330 @@
+"""One hit on one place of a machine: what it takes, and where it goes if that can take no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, find_condition, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_conditions
+
+from ..book.hits import LocationRow, count_most, find_effect, hit_tables
+from ..book.options import find_option
+from ..people import machinery
+from ..people.values import find_score, is_robot
+from .hits import Hit
+
+Hurt = Callable[[RuleContext, Hit], object]  # how a person takes a hit
+
+
+class Barrage(msgspec.Struct, frozen=True, kw_only=True):
+    """Hits on their way to a machine: `groups` are those that still need a location.
+
+    `damage` is what came through armor, for those inside; `structure` what there was at the start.
+    """
+
+    target: str
+    groups: tuple[int, ...]
+    structure: int
+    hurt: Hurt
+    by: str = ""
+    why: Label = "why.hit"
+    damage: int = 0
+
+
+def take_hit(context: RuleContext, barrage: Barrage, row: LocationRow) -> None:
+    """A hit lands in the column that holds now.
+
+    [CE-VDMG-02] Inside, once a vehicle has no Hull; [CE-VLOC-01] and so on are the rows.
+    """
+    fighter = context.state[barrage.target]
+    if machinery.is_flat(context.state):
+        take(context, barrage, row.flat, row, row.flat_rule)
+    elif is_robot(fighter):
+        take(context, barrage, row.robot, row, row.rule)
+    else:
+        inside = machinery.is_exposed_inside(context.state, fighter)
+        take(context, barrage, row.internal if inside else row.external, row, row.rule)
+
+
+def take(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None, rule: str) -> None:
+    """A hit on a place of whichever kind."""
+    if place in _TAKERS:
+        _TAKERS[place](context, barrage, row, rule)
+    else:
+        take_part(context, barrage, place, place, row, rule)
+
+
+def spill(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None) -> None:
+    """What a place cannot take any more goes to the Hull or the Structure."""
+    tables = hit_tables()
+    take(context, barrage, tables.spill[place], row, tables.spill_rules[place])  # type: ignore[index]
+
+
+# ---------------------------------------------------------------- Hull, Structure, Armor
+
+
+def _take_hull(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+    """[CE-VLOC-12] A point of Hull. [CE-VLOC-13] A vehicle that has none takes it inside, on the same row;
+    [CE-VLOC-14] a robot as Structure.  RULING R25 R47"""
+    fighter = context.state[barrage.target]
+    if machinery.is_flat(context.state):
+        _take_flat_hull(context, barrage, rule)
+    elif find_score(fighter, "hull") > 0:
+        _lower(context, barrage, "hull", rule)
+    elif is_robot(fighter) or row is None:
+        _take_structure(context, barrage, row, "CE-VLOC-14")
+    else:
+        take(context, barrage, row.internal, row, "CE-VLOC-13")
+
+
+def _take_flat_hull(context: RuleContext, barrage: Barrage, rule: str) -> None:
+    """On the flat table the third Hull hit destroys, or as many as Hull and Structure.  RULING R66"""
+    fighter = context.state[barrage.target]
+    if find_option(context.state, "flat_hull") == "three_hits":
+        take_part(context, barrage, "hull", "hull", None, rule)
+    else:
+        _lower(context, barrage, "hull" if find_score(fighter, "hull") > 0 else "structure", rule)
+
+
+def _take_structure(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+    """[CE-VLOC-15] A point of Structure; below 0 it counts for the explosion."""
+    _lower(context, barrage, "structure", rule)
+
+
+def _take_armor(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+    """[CE-VLOC-21] A point of armor, from the next attack on. Where none is left, the Hull.  RULING R47"""
+    fighter = context.state[barrage.target]
+    if machinery.is_flat(context.state):
+        _take_flat_armor(context, barrage, rule)
+    elif find_score(fighter, "armor") > 0:
+        _lower(context, barrage, "armor", "CE-VLOC-21")
+    else:
+        spill(context, barrage, "armor", row)
+
+
+def _take_flat_armor(context: RuleContext, barrage: Barrage, rule: str) -> None:
+    """Each hit lowers armor by 1, the third to 0.  RULING R66 R86"""
+    who = barrage.target
+    take_part(context, barrage, "armor", "armor", None, rule)
+    now = find_score(context.state[who], "armor")
+    left = 0 if machinery.is_lost(context.state, context.state[who], "armor") else max(0, now - 1)
+    if now > left:
+        context.emit(e.TrackChanged(who, "armor", now, left, barrage.why, by=barrage.by), rule)
+
+
+def _lower(context: RuleContext, barrage: Barrage, track: str, rule: str) -> None:
+    now = find_score(context.state[barrage.target], track)
+    context.emit(e.TrackChanged(barrage.target, track, now, now - 1, barrage.why, by=barrage.by), rule)
+
+
+# ---------------------------------------------------------------- parts
+
+
+def take_part(
+    context: RuleContext, barrage: Barrage, part: str, key: str, row: LocationRow | None, rule: str
+) -> None:
+    """A hit on a part of the machine: one more, and what follows; further ones spill over.
+
+    `part` is its kind, `key` which one of that kind.
+    """
+    who, flat = barrage.target, machinery.is_flat(context.state)
+    held = machinery.find_damage(context.state[who], key)
+    hits = held.level if held else 0
+    if hits >= count_most(part, flat):
+        if part not in ("hull", "armor"):
+            spill(context, barrage, part, row)
+        return
+    effect = find_effect(part, hits + 1, flat)
+    if held:
+        told = replace(held, level=hits + 1)
+        context.emit(e.ConditionChanged(who, told), effect.rule)
+    else:
+        label = name_part(context.state[who], part, key)
+        add_condition(context, who, f"{part}_hit", rule=effect.rule, marks={"part": key}, label=label)
+    if effect.follows:
+        _FOLLOWS[effect.follows](context, barrage)
+    if effect.lost:
+        _tell_lost(context, who, part, key, effect.rule)
+
+
+def name_part(fighter: Combatant, part: str, key: str) -> Label:
+    """The label of the damage to a part: weapons go by their names, limbs by their numbers."""
+    if part == machinery.WEAPON:
+        item = next((item for item in fighter.items if item.id == key), None)
+        return say("part.weapon_hit", item=item.name if item else "")
+    if part == machinery.LIMB:
+        return say("part.limb_hit", n=int(key.rpartition("_")[2]))
+    return f"condition.{part}_hit"
+
+
+def _tell_lost(context: RuleContext, who: str, part: str, key: str, rule: str) -> None:
+    label = name_part(context.state[who], part, key)
+    context.emit(e.Said("log.part_lost", who, args={"part": label}), rule)
+    is_robot_brain = part == machinery.COMPUTER and is_robot(context.state[who])
+    if part == machinery.POWER or is_robot_brain:
+        disable(context, who, rule)
+
+
+def disable(context: RuleContext, who: str, rule: str) -> None:
+    """[CE-VLOC-36] [CE-VLOC-51] It can do nothing any more until it is repaired."""
+    if not has_condition(context.state[who], "disabled"):
+        add_condition(context, who, "disabled", rule=rule)
+    stop(context, who, rule)
+
+
+def stop(context: RuleContext, who: str, rule: str) -> None:
+    """It goes no further, and what is left of its turn is gone."""
+    if context.state[who].marks.get(machinery.SPEED):
+        context.emit(e.Marked(who, machinery.SPEED, None), rule, e.GM_ONLY)
+    budget = context.state[who].budget
+    if any(budget.values()):
+        context.emit(e.BudgetSet(who, dict.fromkeys(budget, 0)), rule)
+
+
+def _stall(context: RuleContext, barrage: Barrage) -> None:
+    """[CE-VLOC-34] All of its next round is lost."""
+    _hold_still(context, barrage.target, "powerless", 1, "CE-VLOC-34")
+
+
+def _shut_down(context: RuleContext, barrage: Barrage) -> None:
+    """[CE-VLOC-49] The computer is off; [CE-VLOC-50] a robot then is so for 1D6 rounds.  RULING R83"""
+    who = barrage.target
+    if is_robot(context.state[who]):
+        rounds = context.roll("1d6", by=barrage.by or who, rule="CE-VLOC-50", why="roll.shutdown").total
+        _hold_still(context, who, "shut_down", rounds, "CE-VLOC-50")
+
+
+def _hold_still(context: RuleContext, who: str, kind: str, rounds: int, rule: str) -> None:
+    now = context.state.round
+    add_condition(context, who, kind, rule=rule, marks={"first": now + 1, "last": now + rounds})
+
+
+def _burst_plant(context: RuleContext, barrage: Barrage) -> None:
+    """[CE-VLOC-37] The plant that bursts does 1D6 Hull hits, on Structure without Hull.  RULING R47"""
+    by = barrage.by or barrage.target
+    for _ in range(context.roll("1d6", by=by, rule="CE-VLOC-37", why="roll.plant").total):
+        _take_hull(context, barrage, None, "CE-VLOC-37")
+
+
+_FOLLOWS: dict[str, Callable[[RuleContext, Barrage], None]] = {
+    "stall": _stall,
+    "shutdown": _shut_down,
+    "hull_hits": _burst_plant,
+}
+
+
+# ---------------------------------------------------------------- one of several
+
+
+def pick(context: RuleContext, barrage: Barrage, keys: tuple[str, ...], rule: str, why: Label) -> str:
+    """One of several at random; no dice where there is no choice."""
+    if len(keys) == 1:
+        return keys[0]
+    by = barrage.by or barrage.target
+    return keys[context.roll(f"1d{len(keys)}", by=by, rule=rule, why=why).total - 1]
+
+
+def find_open_weapons(context: RuleContext, fighter: Combatant) -> tuple[str, ...]:
+    """[CE-VLOC-28] The weapons of a machine that are not destroyed.  RULING R47"""
+    most = count_most(machinery.WEAPON, machinery.is_flat(context.state))
+    return tuple(
+        item.id
+        for item in machinery.find_mounts(fighter)
+        if (held := machinery.find_damage(fighter, item.id)) is None or held.level < most
+    )
+
+
+def _take_weapon(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+    """[CE-VLOC-26] A weapon at random; [CE-VLOC-29] where none is left, the Hull."""
+    keys = find_open_weapons(context, context.state[barrage.target])
+    if not keys:
+        spill(context, barrage, machinery.WEAPON, row)
+        return
+    key = pick(context, barrage, keys, "CE-VLOC-26", "roll.which_weapon")
+    take_part(context, barrage, machinery.WEAPON, key, row, rule)
+
+
+def _take_limb(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+    """A weapon of a robot if there is any left, else [CE-VLOC-38] a limb at random; [CE-VLOC-41] else the
+    Hull.  RULING R47"""
+    fighter = context.state[barrage.target]
+    if find_open_weapons(context, fighter):
+        _take_weapon(context, barrage, row, rule)
+        return
+    most = count_most(machinery.LIMB, flat=False)
+    damage = {key: machinery.find_damage(fighter, key) for key in machinery.find_limbs(fighter)}
+    keys = tuple(key for key, held in damage.items() if held is None or held.level < most)
+    if not keys:
+        spill(context, barrage, machinery.LIMB, row)
+        return
+    key = pick(context, barrage, keys, "CE-VLOC-38", "roll.which_limb")
+    take_part(context, barrage, machinery.LIMB, key, row, rule)
+
+
+def _take_cargo(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+    """[CE-VLOC-45] A piece of cargo is hit; the Referee says whether it is destroyed. [CE-VLOC-46] Where no
+    cargo is left, the Structure."""
+    cargo = machinery.find_cargo(context.state[barrage.target])
+    if not cargo:
+        spill(context, barrage, machinery.CARGO, row)
+        return
+    key = pick(context, barrage, tuple(item.id for item in cargo), "CE-VLOC-45", "roll.which_cargo")
+    item = next(item for item in cargo if item.id == key)
+    _mark_cargo(context, barrage.target, item)
+
+
+def _mark_cargo(context: RuleContext, who: str, item: Item) -> None:
+    hit = replace(item, marks={**item.marks, "hit": True})
+    context.emit(e.ItemChanged(who, hit, "item_is.hit"), "CE-VLOC-45")
+
+
+def _take_passengers(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+    """[CE-VLOC-42] A passenger at random [CE-VLOC-43] takes the damage that the vehicle has taken;
+    [CE-VLOC-44] where none is alive, the Structure."""
+    keys = tuple(rider.id for rider in machinery.find_riders(context.state, barrage.target))
+    if not keys:
+        spill(context, barrage, "passengers", row)
+        return
+    who = pick(context, barrage, keys, "CE-VLOC-42", "roll.which_passenger")
+    _hurt(context, barrage, who, "CE-VLOC-43")
+
+
+def _take_cockpit(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
+    """[CE-VLOC-47] The driver takes the damage; [CE-VLOC-48] where there is none alive, the Structure."""
+    driver = machinery.find_driver(context.state, barrage.target)
+    if driver is None or has_condition(driver, "dead"):
+        spill(context, barrage, "cockpit", row)
+    else:
+        _hurt(context, barrage, driver.id, "CE-VLOC-47")
+
+
+def _hurt(context: RuleContext, barrage: Barrage, who: str, rule: str) -> None:
+    """What has passed the vehicle's armor meets that of the person.  RULING R47"""
+    hit = Hit(target=who, dice_total=barrage.damage, rule=rule, by=barrage.by, why="why.inside_hit")
+    barrage.hurt(context, hit)
+
+
+_TAKERS: dict[str, Callable[[RuleContext, Barrage, LocationRow | None, str], None]] = {
+    "hull": _take_hull,
+    "structure": _take_structure,
+    "armor": _take_armor,
+    "weapon": _take_weapon,
+    "limb": _take_limb,
+    "cargo": _take_cargo,
+    "passengers": _take_passengers,
+    "cockpit": _take_cockpit,
+}
+
+
+def end_stalls(context: RuleContext) -> None:
+    """At the start of a round: what was shut down or without power for so long works again."""
+    for who, fighter in tuple(context.state.combatants.items()):
+        for kind in ("powerless", "shut_down"):
+            held = find_condition(fighter, kind)
+            if held and int(held.marks.get("last", 0)) < context.state.round:
+                remove_conditions(context, who, kind, why="why.expired", rule=held.rule)

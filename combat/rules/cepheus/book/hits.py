@@ -1,0 +1,132 @@
+"""The tables of damage to machines: how many hits, where they land, what each does."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from combat.rules.core.basics.data import read_toml
+
+from .records import Part
+
+FILE = Path(__file__).parents[1] / "data" / "hits.toml"
+BEYOND, STEP = 31, 3  # the last printed row, and how many points each row is wide
+Place = Literal[
+    "hull",
+    "structure",
+    "armor",
+    "drive",
+    "weapon",
+    "sensors",
+    "power",
+    "limb",
+    "computer",
+    "passengers",
+    "cargo",
+    "cockpit",
+]
+
+
+class DamageRow(Part, frozen=True, kw_only=True):
+    """Points through armor, from `low` up to the next row: each of `hits` is so many hits on one place."""
+
+    low: int
+    hits: tuple[int, ...]
+    rule: str
+
+
+class LocationRow(Part, frozen=True, kw_only=True):
+    """Where a hit lands on a roll of 2D6: in each of the columns."""
+
+    roll: int
+    external: Place
+    internal: Place
+    robot: Place
+    flat: Place
+    rule: str
+    flat_rule: str
+
+
+class EffectRow(Part, frozen=True, kw_only=True):
+    """What a numbered hit on a part does: `speed` is percent of what is left, `control` and `dm` are DMs.
+
+    A part that is `off` does not work, one that is `lost` cannot be put right without a workshop.
+    `follows` names what happens at once.
+    """
+
+    part: Place
+    hit: int
+    rule: str
+    speed: int = 100
+    control: int = 0
+    dm: int = 0
+    off: bool = False
+    lost: bool = False
+    follows: Literal["", "stall", "shutdown", "hull_hits"] = ""
+
+
+class HitTables(Part, frozen=True, kw_only=True):
+    """The whole file."""
+
+    damage: tuple[DamageRow, ...]
+    location: tuple[LocationRow, ...]
+    effect: tuple[EffectRow, ...]
+    flat_effect: tuple[EffectRow, ...]
+    spill: dict[Place, Place]
+    spill_rules: dict[Place, str]
+
+
+NO_EFFECT = EffectRow(part="hull", hit=0, rule="")
+
+
+@cache
+def hit_tables() -> HitTables:
+    """All tables, read when first wanted."""
+    return msgspec.convert(read_toml(FILE), HitTables)
+
+
+@cache
+def find_hits(points: int) -> tuple[int, ...]:
+    """[CE-VDMG-06] How many hits, by place, so many points through armor are worth.
+
+    [CE-VDMG-09] None for 0 or less. [CE-VDMG-10] [CE-VDMG-11] [CE-VDMG-12] [CE-VDMG-13] [CE-VDMG-14]
+    [CE-VDMG-15] [CE-VDMG-16] [CE-VDMG-17] [CE-VDMG-18] [CE-VDMG-19] [CE-VDMG-20] are the printed rows.
+    [CE-VDMG-21] [CE-VDMG-22] Beyond them each 3 points are a Single Hit more, each 6 a Double Hit
+    instead of two Singles.  RULING R23
+    """
+    rows = [row for row in hit_tables().damage if points >= row.low]
+    if not rows:
+        return ()
+    bands = max(0, (points - BEYOND) // STEP)
+    return (*rows[-1].hits, *((2,) * (bands // 2)), *((1,) * (bands % 2)))
+
+
+def find_damage_rule(points: int) -> str:
+    """The rule of the row for so many points."""
+    if points >= BEYOND + STEP:
+        return "CE-VDMG-22" if (points - BEYOND) // STEP > 1 else "CE-VDMG-21"
+    rows = [row for row in hit_tables().damage if points >= row.low]
+    return rows[-1].rule if rows else "CE-VDMG-09"
+
+
+@cache
+def find_location(roll: int) -> LocationRow:
+    """[CE-VDMG-07] The row of a roll of 2D6."""
+    return next(row for row in hit_tables().location if row.roll == roll)
+
+
+@cache
+def find_effect(part: str, hit: int, flat: bool) -> EffectRow:
+    """What the hit of this number does to a part; nothing for hit 0."""
+    rows = hit_tables().flat_effect if flat else hit_tables().effect
+    return next((row for row in rows if (row.part, row.hit) == (part, hit)), NO_EFFECT)
+
+
+@cache
+def count_most(part: str, flat: bool) -> int:
+    """How many hits a part can take before they spill over; 0 for what is no part."""
+    rows = hit_tables().flat_effect if flat else hit_tables().effect
+    return sum(row.part == part for row in rows)

@@ -1,0 +1,163 @@
+"""The parts of vehicles and robots as they are now: what is hit, what still works, how fast it goes."""
+
+from __future__ import annotations
+
+from combat.rules.core.aboard import find_aboard, find_at_station
+from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
+
+from ..book.hits import NO_EFFECT, EffectRow, find_effect
+from ..book.options import find_option
+from .values import find_full, find_score, is_machine, is_person, is_robot, is_vehicle
+
+DRIVE, WEAPON, SENSORS, POWER = "drive", "weapon", "sensors", "power"
+LIMB, COMPUTER, CARGO = "limb", "computer", "cargo"
+PARTS = (DRIVE, WEAPON, SENSORS, POWER, LIMB, COMPUTER, "hull", "armor")
+HIT_KINDS = {part: f"{part}_hit" for part in PARTS}
+SYSTEMS = (DRIVE, SENSORS, POWER, COMPUTER)  # those that there is one of
+LIMBS = 4
+DRIVER, GUNNER, PASSENGER, OPERATOR = "driver", "gunner", "passenger", "operator"
+STATIONS = (
+    (DRIVER, "at the controls"),
+    (GUNNER, "at the guns"),
+    (PASSENGER, "passenger"),
+    (OPERATOR, "at the remote controls"),
+)
+SPEED, FACING, SECURED = "speed_kph", "facing", "secured"  # marks
+KPH_PER_MPS = 3.6
+
+
+def is_flat(state: State) -> bool:
+    """Whether damage to machines goes by the flat table of the summary.  RULING R66"""
+    return bool(find_option(state, "vehicle_damage") == "flat")
+
+
+def find_damage(fighter: Combatant, key: str) -> Condition | None:
+    """What has hit a part: "drive", a limb by its number such as "limb_2", or a weapon by its id."""
+    return next((held for held in fighter.conditions if held.marks.get("part") == key), None)
+
+
+def count_hits(state: State, fighter: Combatant, key: str) -> int:
+    """The hits that a part suffers from; those that are jury-rigged do nothing until the rig fails.
+
+    [CE-REP-02] [CE-REP-03]
+    """
+    held = find_damage(fighter, key)
+    if held is None:
+        return 0
+    rigged = int(held.marks.get("rigged", 0)) if state.clock < int(held.marks.get("rig_until", 0)) else 0
+    return max(0, held.level - rigged)
+
+
+def find_state_of(state: State, fighter: Combatant, key: str) -> EffectRow:
+    """What the hits on a part do to it now."""
+    held = find_damage(fighter, key)
+    if held is None:
+        return NO_EFFECT
+    return find_effect(held.kind.removesuffix("_hit"), count_hits(state, fighter, key), is_flat(state))
+
+
+def is_lost(state: State, fighter: Combatant, key: str) -> bool:
+    """Whether a part is destroyed."""
+    return find_state_of(state, fighter, key).lost
+
+
+def is_working(state: State, fighter: Combatant, key: str) -> bool:
+    """Whether a part can be used."""
+    found = find_state_of(state, fighter, key)
+    return not (found.lost or found.off)
+
+
+# ---------------------------------------------------------------- what that means
+
+
+def find_top_speed(state: State, fighter: Combatant) -> float:
+    """The fastest it can go now, in km/h.
+
+    [CE-VLOC-22] [CE-VLOC-23] [CE-VLOC-24] Drive hits take 10%, 25%, all of it; [CE-VLOC-35]
+    [CE-VLOC-36] the second hit on the power plant half of what is left, the third all.  RULING R47
+    """
+    if has_condition(fighter, "wreck", "destroyed", "disabled"):
+        return 0.0
+    speed = float(fighter.sheet.get("speed_kph", 0))
+    for part in (DRIVE, POWER):
+        speed *= find_state_of(state, fighter, part).speed / 100
+    return speed
+
+
+def find_speed(state: State, fighter: Combatant) -> float:
+    """How fast it goes now, in km/h: never faster than it can."""
+    return min(float(fighter.marks.get(SPEED, 0)), find_top_speed(state, fighter))
+
+
+def count_round_metres(kph: float) -> float:
+    """How far a speed takes one in a round, in metres: 60 km/h are 100 m."""
+    return kph * 6 / KPH_PER_MPS
+
+
+def is_stalled(state: State, fighter: Combatant) -> bool:
+    """Whether it can do nothing this round: no power, or shut down.  [CE-VLOC-34] [CE-VLOC-50] [CE-VLOC-51]
+
+    RULING R83: what stalls it counts from the next round on.
+    """
+    if not is_machine(fighter):
+        return False
+    held = (c for c in fighter.conditions if c.kind in ("powerless", "shut_down"))
+    spans = ((int(c.marks.get("first", 0)), int(c.marks.get("last", 0))) for c in held)
+    return any(first <= state.round <= last for first, last in spans) or has_condition(fighter, "disabled")
+
+
+def is_blind(state: State, fighter: Combatant) -> bool:
+    """[CE-VLOC-32] Whether its sensors are destroyed."""
+    return is_machine(fighter) and is_lost(state, fighter, SENSORS)
+
+
+def find_mounts(fighter: Combatant) -> tuple[Item, ...]:
+    """The weapons that are part of a machine: what is mounted on a vehicle, what a robot holds."""
+    if is_robot(fighter):
+        kinds = ("weapon", "mount")
+        held = (item for item in fighter.items if item.kind in kinds and item.place == "held")
+        return tuple(item for item in held if item.data.get("group") != "natural")
+    return tuple(item for item in fighter.items if item.kind == "mount")
+
+
+def find_limbs(fighter: Combatant) -> tuple[str, ...]:
+    """The limbs of a robot by their keys; drones and vehicles have none."""
+    if not is_robot(fighter) or fighter.sheet.get("drone"):
+        return ()
+    return tuple(f"{LIMB}_{n}" for n in range(1, LIMBS + 1))
+
+
+def find_cargo(fighter: Combatant) -> tuple[Item, ...]:
+    """What a vehicle carries besides people: its items that are neither mounted nor worn."""
+    return tuple(item for item in fighter.items if item.place == "carried")
+
+
+# ---------------------------------------------------------------- those aboard
+
+
+def find_driver(state: State, vehicle: str) -> Combatant | None:
+    """Who drives: the first at the controls."""
+    return next(iter(find_at_station(state, vehicle, DRIVER)), None)
+
+
+def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:
+    """[CE-VLOC-42] The people and robots aboard who do not drive and are not dead."""
+    driver = find_driver(state, vehicle)
+    aboard = (rider for rider in find_aboard(state, vehicle) if not has_condition(rider, "dead"))
+    return tuple(rider for rider in aboard if is_person(rider) and (driver is None or rider.id != driver.id))
+
+
+def find_vehicle(state: State, who: str) -> Combatant | None:
+    """The vehicle somebody sits in."""
+    fighter = state.combatants.get(who)
+    carrier = state.combatants.get(fighter.inside) if fighter and fighter.inside else None
+    return carrier if carrier and not carrier.gone and is_vehicle(carrier) else None
+
+
+def is_exposed_inside(state: State, fighter: Combatant) -> bool:
+    """Whether hits land in the internal column at once: a vehicle that never had a Hull, or by the table's
+    rule one that has none left.  RULING R25"""
+    if is_flat(state) or is_robot(fighter):
+        return False
+    whole = find_option(state, "hull_zero") == "whole_column" and find_score(fighter, "hull") <= 0
+    return whole or find_full(fighter, "hull") == 0
