@@ -16,6 +16,14 @@ STOPS = (*OUT, "bound", "surrendered", "helpless")
 
 
 def check_free_to_act(state: State, actor: str) -> None:
+    """Nothing is done by who cannot act, [CE-OTHER-06] nor by who is on an extended action."""
+    check_able(state, actor)
+    if has_condition(state[actor], "extended_action"):
+        name = state[actor].name
+        raise Refused("not_allowed", f"{name} is on an extended action: give it up first, that is free.")
+
+
+def check_able(state: State, actor: str) -> None:
     """[CE-DMG-12] Neither the unconscious and the dead act, nor the bound, the helpless and wrecks."""
     fighter = state[actor]
     for kind in STOPS:

@@ -9,6 +9,7 @@ from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
 from ..people.values import find_skill, is_person
 from ..world.cover import find_cover, is_shut_in
+from ..world.motion import has_stood_still
 from ..world.senses import can_see
 from .aim import MELEE_TYPES, Sight, Strike, count_moved, find_sight, range_rows
 
@@ -103,7 +104,7 @@ def check_extreme(state: State, command: Strike, sight: Sight) -> None:
         raise Refused("not_allowed", f"{name} must see the target at extreme range.")
     if find_skill(sight.fighter, sight.skill) < EXTREME_LEVEL:
         raise Refused("not_allowed", f"Extreme range takes {EXTREME_LEVEL} levels of skill with the weapon.")
-    if count_moved(state, sight.fighter):
+    if count_moved(state, sight.fighter) or not has_stood_still(state, sight.fighter):
         who = name if is_person(sight.fighter) else "The vehicle"
         raise Refused("not_allowed", f"{who} has moved: extreme range is for who stands still.")
     if not command.rested:

@@ -11,8 +11,8 @@ from combat.rules.core.state.state import is_acting, present
 from combat.rules.core.turns import add_condition, begin_fight, remove_conditions
 
 from ..body.states import bring_in_line
-from ..world.comms import MOVED_ON
 from ..world.economy import LOST
+from ..world.motion import MOVED_M, MOVED_ROUND
 from ..world.order import INTERRUPTED, LATER, SPENT, TACTICS, mark, sort_order
 from .initiative import (
     DICE,
@@ -28,7 +28,10 @@ from .initiative import (
 from .links import LOST_TACTICS
 from .rounds import BEGUN, begin_fighting, reopen
 
-TURN_MARKS = (LATER, SPENT, TACTICS, HASTEN_NEXT, HASTENED_ONCE, PLANNED, LOST, LOST_TACTICS, BEGUN, MOVED_ON)
+TURN_MARKS = (
+    *(LATER, SPENT, TACTICS, HASTEN_NEXT, HASTENED_ONCE, PLANNED),
+    *(LOST, LOST_TACTICS, BEGUN, MOVED_M, MOVED_ROUND),
+)
 TURN_CONDITIONS = ("reacted", "hastened", "delaying", "surprised", "cut_off", "extended_action", "unaware")
 
 

@@ -21,8 +21,8 @@ from combat.rules.core.turns import (
 from ..book.options import find_option
 from ..people.values import is_conscious
 from ..time.clock import pass_clock
-from ..world.comms import MOVED_ON
 from ..world.economy import LOST, SIGNIFICANT, find_budget
+from ..world.motion import forget_moved
 from ..world.order import INTERRUPTED, end_of_round, find_tied, mark, renew_scores
 from .delay import find_stepping_in, open_with_delayers, take_count
 from .initiative import hasten_declared, roll_tactics
@@ -71,6 +71,7 @@ def end_turn(context: RuleContext, who: str) -> None:
         _pay_lost(context, who)
     context.emit(e.TurnEnded(who))
     run_out(context, who, "end")
+    cut_links(context)
     if find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn":
         remove_conditions(context, who, "reacted", why="why.turn_over", rule="CE-REACT-03")
 
@@ -171,7 +172,7 @@ def start_turn(context: RuleContext, who: str) -> None:
         return
     mark(context, who, BEGUN, context.state.round)
     run_out(context, who, "start")
-    mark(context, who, MOVED_ON, None, "CE-MOD-06")
+    forget_moved(context, who)
 
 
 def pass_turn(context: RuleContext, who: str) -> None:

@@ -13,6 +13,7 @@ from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, SCORES, TARGET, difficulties, skills
+from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, adjusted, difficulty_terms, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED, SPOILED
 from ..people.values import find_dm, find_skill, is_conscious, read_skill
@@ -64,6 +65,7 @@ def use_skill(context: RuleContext, command: Check) -> Then:
     """
     check_skill(context.state, command)
     who = command.actor
+    lose_aim(context, who, "why.does_else")
     if command.takes == MINOR:
         pay_minor(context, who, "This check", "CE-MINOR-20")
     else:
@@ -166,13 +168,6 @@ def abandon_task(context: RuleContext, command: Command) -> None:
     """[CE-OTHER-07] Give the task up: what was done is lost, and the next turn is one's own again."""
     check_task(context.state, command.actor)
     remove_conditions(context, command.actor, "extended_action", why="why.gives_up", rule="CE-OTHER-07")
-
-
-def check_not_at_work(state: State, actor: str) -> None:
-    """[CE-OTHER-06] Nothing else while on an extended action."""
-    if has_condition(state[actor], "extended_action"):
-        name = state[actor].name
-        raise Refused("not_allowed", f"{name} is on an extended action: give it up first, that is free.")
 
 
 def count_round(context: RuleContext) -> None:

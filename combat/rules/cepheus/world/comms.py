@@ -7,6 +7,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 from ..book.options import CLEAR, JAMMED, find_option, find_setting
 from ..people.values import is_conscious
 from .bands import find_fighter
+from .motion import count_moved
 from .scene import find_smoke
 from .senses import can_see
 
@@ -30,7 +31,6 @@ RULES = {
 LINK = "link"  # mark: the means of communication somebody uses
 COMMANDER = "commander"  # mark: leads the unit, which is their side
 NO_CONTACT = "no_contact"  # the Referee's mark: out of earshot and sight, off the wire, out of reach
-MOVED_ON = "moved_m"  # mark: the metres gone since the last own turn began, as words
 
 
 def find_link(fighter: Combatant) -> str:
@@ -76,7 +76,7 @@ def is_up(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
     if kind in (LASER, MASER):
         return other.id in find_chain(state, one, kind)
     if kind == MESON:
-        return not (one.marks.get(MOVED_ON) or other.marks.get(MOVED_ON))
+        return not (count_moved(one) or count_moved(other))
     return True
 
 

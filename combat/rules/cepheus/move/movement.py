@@ -1,0 +1,213 @@
+"""Going somewhere on foot: how far a movement action leads, and what shortens it."""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_right
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import (
+    Point,
+    away_from,
+    beside,
+    distance,
+    find_zone,
+    metres_through,
+    on_ground,
+    path_length,
+    read_points,
+    towards,
+    zone_named,
+)
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+
+from ..book.options import find_option
+from ..book.tables import SQUARE_METRES
+from ..dice.focus import lose_aim
+from ..people.values import is_vehicle
+from ..world.bands import is_grid, measure
+from ..world.economy import check_minor, pay_minor
+from ..world.motion import count_moved, note_moved
+from ..world.scene import DIFFICULT
+
+CRAWL_METRES = 1.5  # RULING R35
+WOUNDED_METRES = 1.5  # a round, RULING R35
+MOST_ACTIONS = 3
+ROUGH = frozenset((DIFFICULT,))
+FAR_AWAY = 100.0
+
+
+class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`to` is zone:ID, near:FIGHTER, away:FIGHTER or points "x,y; x,y" in metres.
+
+    `actions` are the minor actions spent on it; with `far` one goes as far as they lead.
+    """
+
+    to: str
+    actions: int = 1
+    far: bool = False
+
+
+# ---------------------------------------------------------------- how far
+
+
+def find_step(fighter: Combatant) -> float:
+    """Metres of one movement action.
+
+    [CE-MINOR-15] [CE-MINOR-17] 6 m, which are four squares. [CE-MINOR-19] [CE-STANCE-03] Half that
+    crouched. RULING R35: the prone crawl 1.5 m.
+    """
+    if has_condition(fighter, "prone"):
+        return CRAWL_METRES
+    metres = float(fighter.sheet["move_m"])
+    return metres / 2 if has_condition(fighter, "crouched") else metres
+
+
+def find_allowed(fighter: Combatant, actions: int = 1) -> float:
+    """Metres that so many movement actions lead.  RULING R35: the seriously wounded 1.5 m a round."""
+    metres = find_step(fighter) * actions
+    if has_condition(fighter, "seriously_wounded"):
+        return max(0.0, min(metres, WOUNDED_METRES - count_moved(fighter)))
+    return metres
+
+
+def find_cost(state: State, path: tuple[Point, ...]) -> float:
+    """Metres of movement that a way takes.
+
+    [CE-MINOR-18] Difficult terrain counts double. [CE-MINOR-16] On a grid squares of 1.5 m are counted.
+    """
+    legs = itertools.pairwise(path)
+    return round(sum(measure(state, a, b) * (1 + _rough_share(state, a, b)) for a, b in legs), 3)
+
+
+def _rough_share(state: State, a: Point, b: Point) -> float:
+    """How much of a straight line lies in difficult terrain, 0 to 1."""
+    whole = distance(a, b)
+    return metres_through(state.scene, (a, b), ROUGH) / whole if whole > 0.01 else 0.0
+
+
+# ---------------------------------------------------------------- where to
+
+
+def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
+    """The way from somebody to the place a command names."""
+    fighter = state[who]
+    kind, _, name = to.partition(":")
+    if kind == "zone":
+        zone = zone_named(state.scene, name)
+        if zone is None:
+            raise Refused("unknown", "That zone is not part of the scene.")
+        return (fighter.at, _find_spot(state, fighter, zone.centre))
+    if kind == "near":
+        near = beside(fighter.at, state[name].at, 1.0)
+        return (fighter.at, on_ground(state.scene, near))
+    if kind == "away":
+        return (fighter.at, on_ground(state.scene, away_from(fighter.at, state[name].at, FAR_AWAY)))
+    return (fighter.at, *(on_ground(state.scene, point) for point in read_points(to)))
+
+
+def _find_spot(state: State, fighter: Combatant, centre: Point) -> Point:
+    """The middle of a zone, or next to it where others stand already; who is hidden gives no way."""
+    taken = [f.at for f in present(state) if f.id != fighter.id and not f.hidden]
+    steps = (0, SQUARE_METRES, -SQUARE_METRES)
+    spots = [Point(centre.x + x, centre.y + y, centre.z) for y in steps for x in steps]
+    return next((s for s in spots if all(distance(s, other) >= 1 for other in taken)), centre)
+
+
+def find_path(state: State, who: str, to: str, allowed: float, far: bool = False) -> tuple[Point, ...]:
+    """The way to go, with `far` only as far as the movement leads; Refused if it leads nowhere."""
+    fighter = state[who]
+    path = find_goal(state, who, to)
+    if path_length(path) < 0.01:
+        raise Refused("bad_value", f"{fighter.name} is there already: choose another place.")
+    if far or to.startswith("away:"):
+        path = shorten(state, path, allowed)
+    cost = find_cost(state, path)
+    if cost > allowed + 0.01:
+        text = f"Too far: that way takes {cost:g} m of movement, {fighter.name} has {allowed:g} m."
+        raise Refused("out_of_range", text)
+    if path_length(path) < 0.01:
+        raise Refused("out_of_range", f"{fighter.name} cannot get any closer: {allowed:g} m of movement.")
+    return path
+
+
+def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
+    """The first part of a straight way that the movement pays for, in tenths of a metre or in squares."""
+    if find_cost(state, path) <= allowed + 0.01 or len(path) != 2:
+        return path
+    start, goal = path
+    step = SQUARE_METRES if is_grid(state) else 0.1
+
+    def cost(steps: int) -> float:
+        return find_cost(state, (start, towards(start, goal, steps * step)))
+
+    most = bisect_right(range(int(path_length(path) / step) + 1), allowed + 0.01, key=cost) - 1
+    return (start, on_ground(state.scene, towards(start, goal, max(0, most) * step)))
+
+
+# ---------------------------------------------------------------- going
+
+
+def check_free_to_move(state: State, who: str) -> None:
+    """Refuse those who are held, sit in something, or are driven."""
+    fighter = state[who]
+    if is_vehicle(fighter):
+        raise Refused("not_allowed", f"{fighter.name} is driven: its driver acts for it.")
+    if has_condition(fighter, "grappled"):
+        raise Refused("not_allowed", f"{fighter.name} is in a grapple: win a check to get away.")
+    if fighter.inside:
+        raise Refused("not_allowed", f"{fighter.name} sits inside: leave first.")
+    if has_condition(fighter, "seriously_wounded") and find_allowed(fighter) < 0.01:
+        raise Refused("not_allowed", "The seriously wounded move 1.5 m a round, and that is done.")
+
+
+def is_free(state: State, fighter: Combatant) -> bool:
+    """Whether moving costs no action: what remains to the seriously wounded of the summary.  RULING R91"""
+    return has_condition(fighter, "seriously_wounded") and not find_option(state, "three_minors")
+
+
+def check_move(state: State, who: str) -> None:
+    """What greys a movement action."""
+    check_free_to_move(state, who)
+    if not is_free(state, state[who]):
+        check_minor(state, who, "Moving")
+
+
+def move(context: RuleContext, command: Move) -> None:
+    """[CE-MINOR-15] Go up to 6 m for each minor action."""
+    who = command.actor
+    if not 1 <= command.actions <= MOST_ACTIONS:
+        raise Refused("bad_value", f"Move with 1 to {MOST_ACTIONS} minor actions.")
+    check_free_to_move(context.state, who)
+    fighter = context.state[who]
+    path = find_path(context.state, who, command.to, find_allowed(fighter, command.actions), command.far)
+    if not is_free(context.state, fighter):
+        pay_minor(context, who, "Moving", "CE-MINOR-15", command.actions)
+    lose_aim(context, who, "why.moves")
+    walk(context, who, path, find_manner(fighter), find_rule(context.state, fighter, path))
+
+
+def find_manner(fighter: Combatant) -> str:
+    """How somebody moves, for the log."""
+    if has_condition(fighter, "prone"):
+        return "how.crawls"
+    return "how.moves_crouched" if has_condition(fighter, "crouched") else "how.moves"
+
+
+def find_rule(state: State, fighter: Combatant, path: tuple[Point, ...]) -> str:
+    """The rule that limits a way."""
+    if metres_through(state.scene, path, ROUGH) > 0:
+        return "CE-MINOR-18"
+    return "CE-MINOR-19" if has_condition(fighter, "crouched") else "CE-MINOR-15"
+
+
+def walk(context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule: str) -> None:
+    """Go along a way, and remember how far: it tells on shots at who moves."""
+    metres = round(path_length(path), 3)
+    zone = find_zone(context.state.scene, path[-1])
+    cost = find_cost(context.state, path)
+    context.emit(e.Moved(who, path, metres, cost, how, zone.name if zone else ""), rule)
+    note_moved(context, who, metres)

@@ -1,0 +1,67 @@
+"""Where somebody can go now: the places of a form, and the squares that the map marks."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.space import Point, Reach, distance, find_zone, squares_around
+from combat.rules.core.state.state import Combatant, State, present
+
+from ..book.tables import SQUARE_METRES
+from ..world.bands import find_band_of, is_grid, measure
+from ..world.economy import count_minors
+from .movement import MOST_ACTIONS, check_free_to_move, find_allowed, find_cost, find_step
+
+
+def find_reach(state: State, who: str) -> tuple[Reach, ...]:
+    """The places within one movement action.  [CE-MINOR-15] [CE-MINOR-17] [CE-MINOR-18]"""
+    fighter = state[who]
+    try:
+        check_free_to_move(state, who)
+    except Refused:
+        return ()
+    allowed = find_allowed(fighter)
+    taken = [f.at for f in present(state) if not f.hidden]
+    free = (p for p in _around(state, fighter.at, allowed) if all(distance(p, at) >= 1 for at in taken))
+    costs = ((point, find_cost(state, (fighter.at, point))) for point in free)
+    return tuple(Reach(point, cost) for point, cost in costs if 0 < cost <= allowed + 0.01)
+
+
+def _around(state: State, at: Point, metres: float) -> tuple[Point, ...]:
+    """Places to go to: whole metres, or on a grid the middles of its squares."""
+    if not is_grid(state):
+        return squares_around(state.scene, at, metres)
+    most = range(-int(metres // SQUARE_METRES), int(metres // SQUARE_METRES) + 1)
+    points = (Point(at.x + x * SQUARE_METRES, at.y + y * SQUARE_METRES) for y in most for x in most)
+    return tuple(p for p in points if find_zone(state.scene, p))
+
+
+def find_places(state: State, actor: str) -> tuple[Choice, ...]:
+    """Where somebody may want to go, with how far that is."""
+    fighter = state[actor]
+    zones = [Choice(f"zone:{z.id}", z.name, _describe(state, fighter, z.centre)) for z in state.scene.zones]
+    others = [f for f in present(state) if f.id != actor]
+    near = [Choice(f"near:{o.id}", f"next to {o.name}", _describe(state, fighter, o.at)) for o in others]
+    foes = [o for o in others if o.side != fighter.side]
+    away = [Choice(f"away:{o.id}", f"away from {o.name}", _describe(state, fighter, o.at)) for o in foes]
+    return (*zones, *near, *away)
+
+
+def _describe(state: State, fighter: Combatant, place: Point) -> str:
+    metres = measure(state, fighter.at, place)
+    return f"{metres:.0f} m, {find_band_of(state, metres).replace('_', ' ')}"
+
+
+def move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of moving."""
+    places = find_places(state, actor)
+    step = find_step(state[actor])
+    most = max(1, min(MOST_ACTIONS, count_minors(state, actor)))
+    hint = f"{step:g} m each; difficult terrain counts double"
+    first = places[0].value if places else ""
+    return (
+        Field("to", "Where to", "place", places, first, hint, rule="CE-MINOR-15"),
+        Field("far", "Go as far as it takes", "flag", value="true"),
+        Field("actions", "Minor actions", "number", value="1", low=1, high=most, rule="CE-MINOR-02"),
+    )

@@ -1,0 +1,68 @@
+"""Standing, crouched or prone."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turns import add_condition, remove_conditions
+
+from ..dice.focus import lose_aim
+from ..people.values import is_vehicle
+from ..world.economy import check_minor, pay_minor
+
+STANDING, CROUCHED, PRONE = "standing", "crouched", "prone"
+STANCES = {STANDING: "Stand", CROUCHED: "Crouch", PRONE: "Lie prone"}  # CE-STANCE-01
+
+
+class Take(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take a stance."""
+
+    stance: str
+
+
+def find_stance(fighter: Combatant) -> str:
+    """The stance somebody is in; standing unless it is another.  [CE-STANCE-01] [CE-STANCE-02]"""
+    return next((kind for kind in (PRONE, CROUCHED) if has_condition(fighter, kind)), STANDING)
+
+
+def check_stance(state: State, actor: str) -> None:
+    """[CE-MINOR-11] A minor action; not in a grapple, and not for vehicles."""
+    fighter = state[actor]
+    if is_vehicle(fighter):
+        raise Refused("not_allowed", "A vehicle takes no stance.")
+    if has_condition(fighter, "grappled"):
+        raise Refused("not_allowed", f"{fighter.name} is in a grapple: win a check to get up.")
+    check_minor(state, actor, "Changing stance")
+
+
+def take_stance(context: RuleContext, command: Take) -> None:
+    """[CE-MINOR-11] [CE-STANCE-01] Change between standing, crouched and prone."""
+    who = command.actor
+    if command.stance not in STANCES:
+        raise Refused("bad_value", f"Choose one of {', '.join(STANCES)}.")
+    check_stance(context.state, who)
+    if find_stance(context.state[who]) == command.stance:
+        raise Refused("not_allowed", f"{context.state[who].name} is {command.stance} already.")
+    pay_minor(context, who, "Changing stance", "CE-MINOR-11")
+    lose_aim(context, who, "why.changes_stance")
+    set_stance(context, who, command.stance)
+
+
+def set_stance(context: RuleContext, who: str, stance: str) -> None:
+    """Put somebody into a stance, whatever made them."""
+    remove_conditions(context, who, PRONE, CROUCHED, why="why.changes_stance", rule="CE-MINOR-11")
+    if stance == STANDING:
+        context.emit(e.Said("log.stands", who), "CE-MINOR-11")
+    else:
+        add_condition(context, who, stance)
+
+
+def stance_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form: the stances one is not in."""
+    now = find_stance(state[actor])
+    options = tuple(Choice(key, label) for key, label in STANCES.items() if key != now)
+    return (Field("stance", "Stance", "choice", options, options[0].value, rule="CE-MINOR-11"),)

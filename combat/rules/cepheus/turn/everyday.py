@@ -1,0 +1,150 @@
+"""Free actions, the exchange of actions, and what the Referee says of somebody."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State
+from combat.rules.core.turns import add_condition, remove_condition
+
+from ..book.tables import MINORS_FOR_SIGNIFICANT
+from ..dice.focus import KILL, lose_aim
+from ..world.cover import MARK, rank
+from ..world.economy import MINOR, SIGNIFICANT, can_exchange, exchange
+from ..world.order import mark
+from ..world.scene import COVER_CHOICES
+from ..world.senses import WARM
+
+
+class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is done, in a few words for the log."""
+
+    what: str = ""
+
+
+class Charge(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a heap of free actions costs somebody."""
+
+    target: str
+    pool: Literal["minor", "significant"] = "minor"
+
+
+class SetCover(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The cover somebody has wherever they stand; none if empty."""
+
+    target: str
+    cover: str = ""
+
+
+class SetAware(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whether `target` knows that `of` is there."""
+
+    target: str
+    of: str
+    aware: bool = False
+
+
+class SetWarm(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whether infra-red shows somebody."""
+
+    target: str
+    warm: Literal["as_usual", "yes", "no"] = "as_usual"
+
+
+class Distract(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    target: str
+
+
+# ---------------------------------------------------------------- one's own
+
+
+def act_freely(context: RuleContext, command: Words) -> None:
+    """[CE-OTHER-02] A shout, a button, a glance: it costs nothing, as often as one likes."""
+    words = " ".join(command.what.split())[:200]
+    key, args = ("log.free_so", {"words": words}) if words else ("log.free", {})
+    context.emit(e.Said(key, command.actor, args=dict(args)), "CE-OTHER-02")
+
+
+def check_exchange(state: State, actor: str) -> None:
+    """[CE-SIG-04] The significant action has to be there, and the table to allow it."""
+    if can_take_back(state, actor):
+        return
+    if not can_exchange(state, actor):
+        raise Refused("no_budget", "The significant action is spent, or cannot be traded here.")
+
+
+def can_take_back(state: State, actor: str) -> bool:
+    """RULING R10: an exchange can be taken back until its second minor action is used."""
+    budget = state[actor].budget
+    traded = SIGNIFICANT in budget and budget[SIGNIFICANT] == 0
+    return traded and budget.get(MINOR, 0) >= MINORS_FOR_SIGNIFICANT
+
+
+def trade(context: RuleContext, command: Command) -> None:
+    """[CE-SIG-03] [CE-SIG-04] Two minor actions instead of the significant one; or back.  RULING R10"""
+    who = command.actor
+    check_exchange(context.state, who)
+    budget = context.state[who].budget
+    if not can_take_back(context.state, who):
+        exchange(context, who)
+        return
+    back = {**budget, MINOR: budget[MINOR] - MINORS_FOR_SIGNIFICANT, SIGNIFICANT: 1}
+    context.emit(e.BudgetSet(who, back), "CE-SIG-04")
+
+
+# ---------------------------------------------------------------- the Referee's word
+
+
+def charge(context: RuleContext, command: Charge) -> None:
+    """[CE-OTHER-03] The Referee charges an action for too many free ones."""
+    target = context.state[command.target]
+    if target.budget.get(command.pool, 0) < 1:
+        raise Refused("no_budget", f"{target.name} has no {command.pool} action left to charge.")
+    context.emit(e.BudgetSpent(target.id, {command.pool: 1}), "CE-OTHER-03")
+    context.emit(e.Said("log.charged", target.id, args={"pool": f"pool.{command.pool}"}), "CE-OTHER-03")
+
+
+def set_cover(context: RuleContext, command: SetCover) -> None:
+    """[CE-COVER-01] The Referee says what somebody is behind."""
+    target = context.state[command.target]
+    if command.cover and command.cover not in dict(COVER_CHOICES):
+        raise Refused("bad_value", "Choose a kind of cover from the list.")
+    if rank(command.cover) == rank(str(target.marks.get(MARK, ""))):
+        raise Refused("not_allowed", f"{target.name} has that cover already.")
+    mark(context, target.id, MARK, command.cover or None, "CE-COVER-01")
+    key, what = ("log.takes_cover", f"cover.{command.cover}") if command.cover else ("log.leaves_cover", "")
+    context.emit(e.Said(key, target.id, args={"cover": what} if what else {}), "CE-COVER-01")
+
+
+def set_aware(context: RuleContext, command: SetAware) -> None:
+    """[CE-REACT-07] The Referee says that somebody does not know of another, or does now."""
+    target, of = context.state[command.target], context.state[command.of]
+    if target.id == of.id:
+        raise Refused("bad_target", "Everybody knows of themselves: choose another.")
+    held = next((c for c in target.conditions if c.kind == "unaware" and c.by == of.id), None)
+    if (held is None) == command.aware:
+        raise Refused("not_allowed", f"{target.name} is so already: choose the other.")
+    if held:
+        remove_condition(context, target.id, held, "why.notices", "CE-REACT-07")
+    else:
+        add_condition(context, target.id, "unaware", by=of.id)
+
+
+def set_warm(context: RuleContext, command: SetWarm) -> None:
+    """[CE-SENS-02] The Referee says whether somebody shows up in infra-red."""
+    target = context.state[command.target]
+    value = {"as_usual": None, "yes": True, "no": False}[command.warm]
+    mark(context, target.id, WARM, value, "CE-SENS-02")
+
+
+def distract(context: RuleContext, command: Distract) -> None:
+    """[CE-MINOR-09] The Referee says that an aimer is distracted."""
+    target = context.state[command.target]
+    if not any(held.kind == KILL for held in target.conditions):
+        raise Refused("not_allowed", f"{target.name} is not aiming for the kill.")
+    lose_aim(context, target.id, "why.distracted")

@@ -1,0 +1,167 @@
+"""Sensors that somebody uses on purpose: what each finds, and for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import Label, joined, say
+from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import find_zone
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, find_item, present
+
+from ..book.options import JAMMED, find_option, find_setting
+from ..dice.focus import lose_aim
+from ..people.values import find_dm, is_conscious, is_person
+from ..world.bands import find_metres
+from ..world.economy import check_minor, pay_minor
+from ..world.motion import has_moved_now
+from ..world.scene import CHEMICAL, HOT, PATHOGEN, has_terrain
+from ..world.senses import INFRARED, is_warm
+
+USUAL_REACH_M = 50  # where the gear says none: the Medium band
+POWERED = ("gauss", "transmitter")
+Finds = Callable[[State, Combatant, Combatant], bool]
+
+
+class Scan(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Use a sensor that one has."""
+
+    item: str
+
+
+class Sensor(msgspec.Struct, frozen=True):
+    """What a kind of sensor finds: combatants, or air that is bad; with its rule."""
+
+    rule: str
+    finds: Finds | None = None
+    hazards: tuple[str, ...] = ()
+    grades: bool = False
+
+
+def shows_heat(state: State, seer: Combatant, target: Combatant) -> bool:
+    """[CE-SENS-02] Warm bodies; [CE-SENS-04] not where a strong heat source jams infra-red."""
+    hot = find_setting(state, "heat") == JAMMED or has_terrain(state, target, HOT)
+    return is_warm(target) and not hot
+
+
+def is_object(state: State, seer: Combatant, target: Combatant) -> bool:
+    """[CE-SENS-05] Everything with a body stands out in a picture of densities."""
+    return True
+
+
+def is_powered(state: State, seer: Combatant, target: Combatant) -> bool:
+    """[CE-SENS-06] Whoever carries unshielded high-power electrics: gauss weapons, transmitters."""
+    return any(_is_electric(item) for item in target.items)
+
+
+def _is_electric(item: Item) -> bool:
+    if item.marks.get("shielded"):
+        return False
+    name = str(item.data.get("id", item.name)).casefold()
+    return item.data.get("comms") == "radio" or any(word in name for word in POWERED)
+
+
+def has_moved(state: State, seer: Combatant, target: Combatant) -> bool:
+    """[CE-SENS-09] Whoever moved in this round."""
+    return has_moved_now(state, target)
+
+
+def has_brain(state: State, seer: Combatant, target: Combatant) -> bool:
+    """[CE-SENS-10] The living."""
+    return is_person(target) and is_conscious(target)
+
+
+SENSORS = {
+    INFRARED: Sensor("CE-SENS-02", shows_heat),
+    "densitometer": Sensor("CE-SENS-05", is_object),
+    "electromagnetic": Sensor("CE-SENS-06", is_powered),
+    "motion": Sensor("CE-SENS-09", has_moved),
+    "neural": Sensor("CE-SENS-10", has_brain, grades=True),
+    "bioscanner": Sensor("CE-SENS-01", hazards=(PATHOGEN, CHEMICAL)),
+}
+
+
+def find_scanners(fighter: Combatant) -> list[Item]:
+    """The sensors somebody can look for things with."""
+    return [item for item in fighter.items if item.data.get("sensor") in SENSORS]
+
+
+def check_scan(state: State, actor: str) -> None:
+    """Refuse who has no sensor, or no action for it."""
+    if not find_option(state, "use_conditions"):
+        raise Refused("not_allowed", "This table plays without sensors: the GM can switch them on.")
+    if not find_scanners(state[actor]):
+        raise Refused("not_allowed", f"{state[actor].name} has no sensor to search with.")
+    check_minor(state, actor, "Using a sensor")
+
+
+def scan(context: RuleContext, command: Scan) -> None:
+    """Search with a sensor, as a minor action: what is handled is moved, and needs no full attention."""
+    who = command.actor
+    check_scan(context.state, who)
+    item = find_item(context.state[who], command.item)
+    sensor = SENSORS.get(str(item.data.get("sensor")))
+    if sensor is None:
+        raise Refused("bad_value", f"{item.name} finds nobody: choose a sensor that does.")
+    pay_minor(context, who, "Using a sensor", sensor.rule)
+    lose_aim(context, who, "why.does_else")
+    if sensor.finds:
+        reveal(context, who, item, sensor)
+    else:
+        smell(context, who, item, sensor)
+
+
+def find_reach(item: Item) -> float:
+    """Metres a sensor reaches: as its entry says."""
+    return float(item.data.get("reach_m") or USUAL_REACH_M)
+
+
+def reveal(context: RuleContext, who: str, item: Item, sensor: Sensor) -> None:
+    """Show the hidden whom a sensor finds; what it tells of everybody goes to its user.
+
+    [CE-SENS-02] [CE-SENS-05] [CE-SENS-06] [CE-SENS-09] [CE-SENS-10]
+    """
+    assert sensor.finds is not None
+    state, seer = context.state, context.state[who]
+    near = [f for f in present(state) if f.id != who and find_metres(state, seer, f) <= find_reach(item)]
+    found = [f for f in near if sensor.finds(state, seer, f)]
+    for fighter in found:
+        if fighter.hidden:
+            context.emit(e.HiddenSet(fighter.id, False), sensor.rule)
+    told: Label = joined(_describe(f, sensor) for f in found) if found else "words.nobody"
+    said = e.Said("log.scans", who, args={"item": item.name, "found": told})
+    context.emit(said, sensor.rule, e.for_seat(who))
+
+
+def _describe(fighter: Combatant, sensor: Sensor) -> Label:
+    """Somebody found; a brain with how complex it is.  [CE-SENS-10]"""
+    if sensor.grades:
+        return say("note.brain", target=fighter.id, grade=say(find_grade(fighter)))
+    return say("words.person", who=fighter.id)
+
+
+def find_grade(fighter: Combatant) -> str:
+    """How complex the activity of a brain is, by its Intelligence.  [CE-SENS-10]"""
+    dm = find_dm(fighter, "int")
+    return "note.brain_low" if dm < 0 else "note.brain_high" if dm > 0 else "note.brain_usual"
+
+
+def smell(context: RuleContext, who: str, item: Item, sensor: Sensor) -> None:
+    """[CE-SENS-01] Tell the user of what is in the air where it stands, or that there is nothing."""
+    zone = find_zone(context.state.scene, context.state[who].at)
+    found = [f"note.{tag}" for tag in sensor.hazards if zone and tag in zone.terrain]
+    told = joined(found) if found else "note.clean_air"
+    said = e.Said("log.scans", who, args={"item": item.name, "found": told})
+    context.emit(said, sensor.rule, e.for_seat(who))
+
+
+def scan_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form: which sensor."""
+    options = tuple(Choice(item.id, item.name) for item in find_scanners(state[actor]))
+    return (Field("item", "Sensor", "choice", options, options[0].value if options else ""),)
