@@ -303,7 +303,10 @@ SETTINGS = (
 )
 
 
+_USUAL = {setting.key: setting.default for setting in SETTINGS}
+
+
 def find_setting(state: State, key: str) -> str:
     """A scene condition of this encounter, or its usual value."""
     found = state.scene.settings.get(key)
-    return found if found is not None else next(s.default for s in SETTINGS if s.key == key)
+    return _USUAL[key] if found is None else found

@@ -1,0 +1,30 @@
+"""The actions of the game, room by room: each room's module lists its own."""
+
+from __future__ import annotations
+
+from combat.rules.core.commands.commands import Action, no_fields
+from combat.rules.core.gm.decisions import gm_action
+
+from ..fight import aim, aiming, attack, weapons
+from ..turn import opening, rounds
+from . import body, care, time
+from .guards import check_free_to_act
+
+FLOW = (
+    gm_action(
+        "start", "Roll Initiative", "Flow", opening.Start, opening.start, "CE-INIT-01", fields=no_fields
+    ),
+    gm_action(
+        "next_turn", "Next turn", "Flow", rounds.Next, rounds.next_turn, "CE-ROUND-03", fields=no_fields
+    ),
+)
+BASIC = tuple(
+    Action(name=name, label=label, group="Action", type=kind, run=run, rule=rule, find_bar=check_free_to_act)
+    for name, label, kind, run, rule in (
+        ("attack", "Attack", aim.Attack, attack.attack, "CE-ATK-01"),
+        ("aim", "Aim", aiming.Aim, aiming.aim, "CE-MINOR-03"),
+        ("ready", "Ready a weapon", weapons.Handle, weapons.ready, "CE-MINOR-12"),
+        ("reload", "Reload", weapons.Reload, weapons.reload, "CE-MINOR-13"),
+    )
+)
+ACTIONS = (*BASIC, *body.ACTIONS, *care.ACTIONS, *time.ACTIONS, *FLOW)

@@ -1,0 +1,17 @@
+"""The quick rules: the same game by the summary of its combat chapter.
+
+The code is that of the full rules with other defaults (book/options.py). What the summary says is
+in this folder's rulebook, which stands on the full one; what it leaves out the table may switch on.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..book.options import QUICK
+from ..pages.demo import make_demo
+from ..system import make_system
+
+SYSTEM = make_system(QUICK, name="Cepheus quick rules", folder=Path(__file__).parent, demo=make_demo)
+
+__all__ = ["SYSTEM"]

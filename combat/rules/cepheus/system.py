@@ -1,0 +1,73 @@
+"""The declaration of the game, and of what stands on it: what the core needs to know of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from combat.rules.core.system import Pool, System, Track
+
+from .actions.index import ACTIONS
+from .body.states import settle_person as settle
+from .book.options import FULL, SETTINGS, options_of
+from .book.tables import ROUND_SECONDS
+from .fight.shots import take_effect
+from .pages.demo import make_demo
+from .pages.wording import describe_fighter
+from .people.blocks import find_blocks
+from .people.conditions import KINDS
+from .people.sheet import Sheet, find_health, make_combatant
+from .tactics.plans import answer_policy, suggest
+from .tactics.suggestions import find_candidates
+from .turn import initiative
+from .world.economy import MINOR, SIGNIFICANT
+from .world.scene import COVER_CHOICES, LIGHT_CHOICES, TERRAIN_CHOICES
+
+TRACKS = (
+    Track("end", "Endurance", 0),
+    Track("str", "Strength", 0),
+    Track("dex", "Dexterity", 0),
+    Track("int", "Intelligence", 0),
+    Track("edu", "Education", 0),
+    Track("soc", "Social Standing", 0),
+    Track("hull", "Hull", 0),
+    Track("structure", "Structure", 0),
+    Track("armor", "Armor", 0),
+)
+POOLS = (
+    Pool(MINOR, "Minor action", 1, "CE-ROUND-02"),
+    Pool(SIGNIFICANT, "Significant action", 1, "CE-ROUND-02"),
+)
+
+
+def make_system(slug: str, **more: Any) -> System:
+    """The game under this short name, with its own defaults; `more` is what else it has of its own."""
+    declared: dict[str, Any] = {
+        "folder": Path(__file__).parent,
+        "sheet": Sheet,
+        "actions": {action.name: action for action in ACTIONS},
+        "options": options_of(slug),
+        "settings": SETTINGS,
+        "pools": POOLS,
+        "tracks": TRACKS,
+        "conditions": KINDS,
+        "covers": COVER_CHOICES,
+        "lights": LIGHT_CHOICES,
+        "terrains": TERRAIN_CHOICES,
+        "round_seconds": ROUND_SECONDS,
+        "make_combatant": make_combatant,
+        "find_blocks": find_blocks,
+        "health": find_health,
+        "facts_of": describe_fighter,
+        "settle": settle,
+        "enter": initiative.enter,
+        "policy": answer_policy,
+        "suggest": suggest,
+        "suggestions": find_candidates,
+        "reseat": initiative.reseat,
+        "take_effect": take_effect,
+    }
+    return System(slug=slug, **(declared | more))
+
+
+SYSTEM = make_system(FULL, name="Cepheus", demo=make_demo)

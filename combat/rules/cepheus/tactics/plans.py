@@ -1,0 +1,113 @@
+"""Tactics: a sensible legal action for a fighter, and how choices are answered without people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
+
+from ..book.tables import MOST_AIM
+from ..fight.aim import Attack
+from ..fight.aiming import Aim
+from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
+from ..people.conditions import HELPLESS
+from ..people.values import is_out
+from ..world.bands import find_metres
+from ..world.economy import MINOR, SIGNIFICANT, count_minors
+from .worth import Plan, make_plan
+
+Submission = tuple[str, Command]
+NEAREST = 2  # foes that are weighed against each other
+SURE = 0.97  # a chance that aiming does not improve
+IDLE = ("extended_action", *HELPLESS)
+
+
+def answer_policy(state: State, request: ChoiceRequest) -> str:
+    """What the tactics answer: the default of the question."""
+    return request.default
+
+
+def suggest(state: State, actor: str) -> Submission | None:
+    """The next sensible action of a fighter; None when its turn should end."""
+    fighter = state.combatants.get(actor)
+    if fighter is None or is_out(fighter) or has_condition(fighter, *IDLE):
+        return None
+    if not any(fighter.budget.values()):
+        return None
+    foes = find_foes(state, fighter)
+    return find_step(state, fighter, foes) if foes else None
+
+
+def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
+    """Enemies worth attacking, nearest first: not those inside a vehicle, but the vehicle."""
+    foes = [
+        foe
+        for foe in present(state)
+        if foe.side != fighter.side and not foe.hidden and not foe.inside and not is_out(foe)
+    ]
+    return sorted(foes, key=lambda foe: (find_metres(state, fighter, foe), foe.id))
+
+
+def find_step(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
+    """Aim and attack with what is in hand; else get ready for it."""
+    if fighter.budget.get(SIGNIFICANT, 0) < 1:
+        return None
+    best = find_best(state, fighter, foes)
+    if best is None:
+        return prepare(state, fighter, foes) if count_minors(state, fighter.id) else None
+    if fighter.budget.get(MINOR, 0) and should_aim(fighter, best):
+        return "aim", Aim(actor=fighter.id, target=best.command.target)
+    return "attack", best.command
+
+
+def find_best(state: State, fighter: Combatant, foes: list[Combatant]) -> Plan | None:
+    """The attack that may be expected to do most; on whom one has aimed at if that is possible."""
+    aim = find_condition(fighter, "aiming")
+    aimed = [foe for foe in foes if aim and aim.marks.get("target") == foe.id]
+    return _find_best_of(state, fighter, aimed) or _find_best_of(state, fighter, foes[:NEAREST])
+
+
+def _find_best_of(state: State, fighter: Combatant, foes: list[Combatant]) -> Plan | None:
+    weapons = find_weapons(state, fighter)
+    commands = (Attack(actor=fighter.id, target=foe.id, weapon=w.id) for foe in foes for w in weapons)
+    plans = [plan for command in commands if (plan := make_plan(state, command))]
+    return max(plans, key=lambda plan: plan.worth, default=None)
+
+
+def find_weapons(state: State, fighter: Combatant) -> list[Item]:
+    """What one could attack with now: weapons in hand."""
+    return [item for item in fighter.items if item.kind in ("weapon", "mount") and item.place == "held"]
+
+
+def should_aim(fighter: Combatant, plan: Plan) -> bool:
+    """[CE-MINOR-03] Whether a minor action is well spent on aiming: at a shot that may miss."""
+    held = find_condition(fighter, "aiming")
+    return plan.sight.mode != "melee" and plan.chance < SURE and (held is None or held.level < MOST_AIM)
+
+
+# ---------------------------------------------------------------- getting ready
+
+
+def prepare(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
+    """Load, draw, get up or close in: whatever lets one attack soonest."""
+    for item in find_weapons(state, fighter):
+        loading = Reload(actor=fighter.id, weapon=item.id)
+        if item.loaded == 0 and _allows(check_reload, state, loading):
+            return "reload", loading
+    for item in fighter.items:
+        drawing = Handle(actor=fighter.id, weapon=item.id)
+        if item.kind == "weapon" and item.place == "carried" and item.loaded != 0:
+            if _allows(check_ready_up, state, drawing):
+                return "ready", drawing
+    return None
+
+
+def _allows(check: Any, state: State, submission: Command) -> bool:
+    try:
+        check(state, submission)
+    except Refused:
+        return False
+    return True

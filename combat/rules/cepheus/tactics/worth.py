@@ -1,0 +1,91 @@
+"""What an attack may be expected to do: its chance, and the damage that gets through."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from combat.rules.core.basics.dice import count_sums, parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.state.state import Combatant, State
+
+from ..body.armor import find_layers
+from ..body.hits import LASER
+from ..book.tables import TARGET, find_burst
+from ..fight.aim import Attack, Sight, modifiers_for_attack
+from ..fight.checks import check_attack
+from ..people.values import find_score, is_machine
+
+LEAST = 0.01  # even what needs more than two sixes beats doing nothing
+SCRATCH = 0.2  # points of a hit that armor should stop
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A legal attack, its chance to hit (0 to 1), and the points it may be expected to do."""
+
+    command: Attack
+    sight: Sight
+    chance: float
+    worth: float
+
+
+@cache
+def count_chance(bonus: int) -> float:
+    """The chance that 2D6 with this sum of DMs reach 8."""
+    good = sum(weight for total, weight in count_sums(2, 6).items() if total + bonus >= TARGET)
+    return max(LEAST, good / 36)
+
+
+@cache
+def mean_of(dice: str) -> float:
+    """The mean of a handful of dice, in points; 0 for no dice."""
+    if not dice:
+        return 0.0
+    parsed = parse_dice(dice)
+    return parsed.count * (parsed.sides + 1) / 2 + parsed.plus
+
+
+def find_armor(target: Combatant, is_laser: bool) -> int:
+    """The points that a hit on a target meets."""
+    if is_machine(target):
+        return find_score(target, "armor")
+    return sum(points for _, points in find_layers(target, LASER if is_laser else ""))
+
+
+def make_plan(state: State, command: Attack) -> Plan | None:
+    """A basic attack with what it is worth, as the better kind of burst if one is worth more; None if
+    it is not legal.  [CE-BURST-02]"""
+    try:
+        sight = check_attack(state, command)
+    except Refused:
+        return None
+    bonus = add_up(modifiers_for_attack(state, command, sight))
+    armor = find_armor(sight.target, sight.arm.laser)
+    mean = mean_of(sight.arm.damage)
+    best = _weigh(command, sight, bonus, mean - armor)
+    for rounds in _find_rates(sight):
+        row = find_burst(rounds)
+        fired = msgspec.structs.replace(command, rounds=rounds, burst="spray")
+        grouped = msgspec.structs.replace(command, rounds=rounds, burst="grouped")
+        more = mean_of(row.extra_damage)
+        plans = (
+            _weigh(fired, sight, bonus + row.attack_dm, mean - armor),
+            _weigh(grouped, sight, bonus, mean + more - armor),
+        )
+        best = max((best, *plans), key=lambda plan: plan.worth)
+    return best
+
+
+def _weigh(command: Attack, sight: Sight, bonus: int, through: float) -> Plan:
+    chance = count_chance(bonus)
+    return Plan(command, sight, chance, chance * max(SCRATCH, through))
+
+
+def _find_rates(sight: Sight) -> tuple[int, ...]:
+    """The bursts that a weapon can fire now."""
+    if sight.mode != "ranged":
+        return ()
+    loaded = sight.item.loaded
+    return tuple(n for n in sight.arm.rate_of_fire if n > 1 and (loaded is None or n <= loaded))
