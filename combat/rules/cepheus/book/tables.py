@@ -55,10 +55,15 @@ def characteristics() -> dict[str, records.Characteristic]:
     return _load("people", records.Characteristic, "characteristic")
 
 
+def characteristic_dms() -> dict[str, records.CharacteristicDM]:
+    """The DM of each span of scores, lowest first."""
+    return _load("people", records.CharacteristicDM, "characteristic_dm")
+
+
 @cache
 def dm_of(score: int) -> int:
     """The DM of a score; below 0 as for 0, beyond the table as for its end.  RULING R58"""
-    rows = tuple(_load("people", records.CharacteristicDM, "characteristic_dm").values())
+    rows = tuple(characteristic_dms().values())
     return next((row.dm for row in rows if score <= row.high), rows[-1].dm)
 
 
