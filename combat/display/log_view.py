@@ -50,8 +50,7 @@ def view_step(system: System, names: dict[str, str], row: StoredStep, viewer: Vi
         known = {**joined, **names} if viewer.is_gm else names
         lines = describe_facts(system, viewer.select(step.facts), known)
     label = _name_action(system, step.name) if step.kind == CANCEL else ""
-    mark = row.number if viewer.is_gm else _mask_number(row)
-    return LogStep(mark, row.kind, lines, row.struck, row.by, label, row.round)
+    return LogStep(mark_of(row, viewer), row.kind, lines, row.struck, row.by, label, row.round)
 
 
 def _name_action(system: System, name: str) -> str:
@@ -62,8 +61,10 @@ def _name_action(system: System, name: str) -> str:
         return name
 
 
-def _mask_number(row: StoredStep) -> str:
-    """A name for a step that does not tell how many there were."""
+def mark_of(row: StoredStep, viewer: Viewer) -> str:
+    """A name for a step: its number for the GM, for others one that does not tell how many there were."""
+    if viewer.is_gm:
+        return str(row.number)
     return salted_hmac("combat.step", f"{row.encounter_id}:{row.number}").hexdigest()[:12]
 
 

@@ -298,13 +298,65 @@ class SceneView:
 class LogStep:
     """A step of the log as lines; struck when undone."""
 
-    number: int | str
+    number: str
     kind: str
     lines: tuple[Line, ...]
     struck: bool
     by: str
     label: str = ""
     round: int = 0
+
+
+@dataclass(frozen=True)
+class Face:
+    """A die as it lies: its drawing, its number, and whether that is its highest."""
+
+    shape: str
+    value: int
+    best: bool
+
+    @property
+    def wide(self) -> bool:
+        """Whether its number has two digits or more."""
+        return self.value > 9
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """One roll: who rolled what against whom, the faces, the sum, the number to reach, and the outcome."""
+
+    who: str
+    what: str
+    target: str
+    faces: tuple[Face, ...]
+    total: int | None
+    against: int | None
+    against_label: str
+    verdict: str
+    tone: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a roll did to somebody: their sentences, and how they are now."""
+
+    name: str
+    tone: str
+    letters: str
+    words: tuple[str, ...]
+    health: HealthView | None
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """A card. `key` is a name for its step, `why` are the lines that explain it."""
+
+    key: str
+    main: Rolled
+    others: tuple[Rolled, ...]
+    changes: tuple[Change, ...]
+    why: tuple[Line, ...]
 
 
 @dataclass(frozen=True)
@@ -325,7 +377,8 @@ class TableView:
     """Everything the table page shows one viewer.
 
     `together` are all who act now if several do; `gm_actions` are the GM's own actions; `verdict` says that
-    only one side can still fight, and `standing` who stood when the fight ended.
+    only one side can still fight, and `standing` who stood when the fight ended. `results` are the cards of
+    the last rolls, oldest first.
     """
 
     id: int
@@ -355,6 +408,7 @@ class TableView:
     announce: str = ""
     verdict: str = ""
     standing: str = ""
+    results: tuple[ResultView, ...] = ()
 
     @property
     def unusual(self) -> tuple[SettingView, ...]:

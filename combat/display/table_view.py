@@ -39,6 +39,7 @@ from .figures import view_figure
 from .leading_action import find_lead, view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, view_scene
+from .result_view import view_results
 from .shapes import (
     ActionView,
     Chip,
@@ -65,9 +66,10 @@ HAPPENED = {"start": "begun", "end": "ended"}
 
 
 def view_table(
-    context: ViewerContext, chosen: str = "", steps: Iterable[StoredStep] | None = None
+    context: ViewerContext, chosen: str = "", steps: Iterable[StoredStep] | None = None, seen: str = ""
 ) -> TableView:
-    """The table as one viewer may see it. `chosen` is the fighter whose actions are shown."""
+    """The table as one viewer may see it. `chosen` is the fighter whose actions are shown, `seen` the step
+    whose result somebody saw last."""
     encounter, viewer = context.encounter, context.viewer
     system, state = context.system, context.known_state
     rows = list(steps if steps is not None else recent_steps(context))
@@ -110,6 +112,7 @@ def view_table(
         viewer=viewer,
         verdict=view_verdict(system, state, viewer),
         standing=view_standing(system, state) if state.phase == "over" else "",
+        results=view_results(context, rows, fighters, seen),
         announce=_announce(state, fighters, log, seating.way if seating else ""),
     )
 

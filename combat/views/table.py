@@ -205,7 +205,7 @@ def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partia
 
 def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> dict[str, Any]:
     """All that the page's template is given."""
-    table = view_table(context, request.GET.get("fighter", ""))
+    table = view_table(context, request.GET.get("fighter", ""), seen=request.headers.get("X-Seen", ""))
     if refused and table.prompt and request.POST.get("do") == "answer_all":
         table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
     state, brings = context.known_state, context.viewer.role == "seat" and not table.own

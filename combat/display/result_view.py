@@ -1,0 +1,124 @@
+"""The last roll as a card: dice, total against number, the outcome in a word, what changed.
+
+A card says nothing that the log does not say to the same viewer: it is made of the facts they may see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from combat.models import StoredStep
+from combat.play.verification import read_step
+from combat.rules.core.basics.dice import Roll, parse_dice
+from combat.rules.core.state import events as e
+from combat.rules.core.state.history import COMMAND
+from combat.rules.core.wording import Pen, describe
+from combat.sharing.viewer_context import ViewerContext
+
+from .log_view import mark_of, names_of
+from .shapes import Change, Face, FighterView, ResultView, Rolled
+
+SHAPES = (4, 6, 8, 10, 12, 20, 100)  # the dice that are drawn; any other is a plain disc
+MOST_CARDS = 8  # of steps that somebody has not seen yet
+CRITICAL = "outcome.critical"
+# What the GM sets beside the fight ends no moment
+QUIET = ("note", "set_standing", "set_scene", "set_setting", "set_option", "reorder", "place", "rename")
+
+
+def view_results(
+    context: ViewerContext, rows: Iterable[StoredStep], fighters: Mapping[str, FighterView], seen: str = ""
+) -> tuple[ResultView, ...]:
+    """The card of the last action, or of all since the step `seen`, oldest first; none if it rolled nothing.
+
+    `rows` are the newest steps, newest first. A turn that passes without a roll leaves the card before it.
+    """
+    rows = list(rows)
+    keys = [mark_of(row, context.viewer) for row in rows]
+    if seen in keys:
+        newer = list(find_cards(context, rows[: keys.index(seen)], fighters, MOST_CARDS))
+        if len(newer) > 1:
+            return tuple(reversed(newer))
+    return tuple(find_cards(context, rows, fighters, 1))
+
+
+def find_cards(
+    context: ViewerContext, rows: Iterable[StoredStep], fighters: Mapping[str, FighterView], most: int
+) -> Iterator[ResultView]:
+    """The cards of steps, newest first, up to an action before the first of them that rolled nothing."""
+    found = 0
+    for row in rows:
+        if row.struck or row.kind != COMMAND or row.name in QUIET:
+            continue
+        card = view_result(context, row, mark_of(row, context.viewer), fighters)
+        if card:
+            found += 1
+            yield card
+        if found == most or not (card or found or row.name == context.system.advance):
+            return
+
+
+def view_result(
+    context: ViewerContext, row: StoredStep, key: str, fighters: Mapping[str, FighterView]
+) -> ResultView | None:
+    """The card of one step; None if a viewer may see no roll in it."""
+    facts = context.viewer.select(read_step(row).facts)
+    pen = Pen(context.system, names_of(context.known_state))
+    rolls = [rolled for fact in facts if (rolled := view_roll(pen, fact.event))]
+    if not rolls:
+        return None
+    lines = [line for fact in facts if (line := describe(context.system, fact, pen.names))]
+    main = max(rolls, key=lambda rolled: bool(rolled.verdict))  # the first that has an outcome
+    others = tuple(rolled for rolled in rolls if rolled is not main)
+    return ResultView(key, main, others, tuple(view_changes(pen, facts, fighters)), tuple(lines))
+
+
+def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
+    """A roll that a fact tells of: a check, or dice of damage or healing."""
+    if isinstance(event, e.Checked):
+        return Rolled(
+            who=pen.names.get(event.who, ""),
+            what=pen.draw(event.what),
+            target=pen.names.get(event.target, ""),
+            faces=view_faces(event.roll),
+            total=event.total,
+            against=event.against,
+            against_label=pen.draw(event.against_label),
+            verdict=pen.draw(event.outcome),
+            tone=find_tone(event),
+            source=event.roll.source,
+        )
+    if isinstance(event, e.TrackChanged) and event.roll and event.roll.faces:
+        roll = event.roll
+        words = pen.draw(roll.why)
+        return Rolled("", words, "", view_faces(roll), roll.total, None, "", "", "is-plain", roll.source)
+    return None
+
+
+def find_tone(check: e.Checked) -> str:
+    """The colour of an outcome: a critical one's, a good one's, or a bad one's."""
+    if check.outcome == CRITICAL:
+        return "is-crit"
+    return "is-hit" if check.good else "is-miss"
+
+
+def view_faces(roll: Roll) -> tuple[Face, ...]:
+    """The dice of a roll as they lie, in their order."""
+    if not roll.faces:
+        return ()
+    sides = parse_dice(roll.dice).sides
+    shape = f"d{sides}" if sides in SHAPES else "disc"
+    return tuple(Face(shape, face, face == sides) for face in roll.faces)
+
+
+def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, FighterView]) -> Iterable[Change]:
+    """Who was changed, one entry each, in the order of the facts."""
+    told: dict[str, list[str]] = {}
+    for fact in facts:
+        event = fact.event
+        if isinstance(event, e.TrackChanged | e.ConditionGained | e.ConditionEnded | e.ItemLost):
+            line = describe(pen.system, fact, pen.names)
+            if line and event.who in fighters:
+                told.setdefault(event.who, []).append(line.text)
+    for who, words in told.items():
+        fighter = fighters[who]
+        yield Change(fighter.name, fighter.tone, fighter.letters, tuple(words), fighter.health)

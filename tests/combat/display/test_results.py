@@ -1,0 +1,132 @@
+"""After a roll a card says what it was: dice, total against number, the outcome, what changed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from combat.models import Encounter, ShareLink
+from combat.play.encounter_service import Submission, submit
+from combat.rules import find_system
+from tests.combat.cast import come
+from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Desk, Page, load, read, state_of
+
+HIT, MISS = ((9, 9), (5,)), ((1, 2),)
+
+
+def attack(pk: int, hits: bool = True) -> None:
+    """Zara shoots the pirate; all dice are typed."""
+    fields = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(pk, Submission("attack", fields, faces=(9, 9) if hits else (1, 2)))
+
+
+def cards(page: Page) -> list[str]:
+    """The words of the cards on a page, oldest first."""
+    return [card.text for card in page.all("article", class_="result")]
+
+
+def keys(page: Page) -> list[str]:
+    """The names of their steps."""
+    return [card["data-result"] for card in page.all("article", class_="result")]
+
+
+@pytest.fixture
+def desk(started: Encounter, gm_client: Client) -> Desk:
+    """The GM in Zara's first turn, after her attack has hit."""
+    attack(started.pk)
+    return Desk(gm_client, started.pk)
+
+
+def test_a_card_shows_the_dice_the_total_and_the_outcome(desk: Desk) -> None:
+    page = desk.page()
+    (card,) = cards(page)
+    assert [face["aria-label"] for face in page.all("svg", class_="face")][:2] == ["9 on a d10"] * 2
+    assert re.search(r"\d+ vs Defense \d+ hit", card)
+    assert page.all("article", class_="is-hit")
+
+
+def test_a_card_shows_what_the_roll_changed(desk: Desk) -> None:
+    (card,) = cards(desk.page())
+    assert "loses" in card
+    state = state_of(desk.pk)
+    health = find_system(SLUG).health(state[PIRATE])
+    assert f"{health.now} / {health.most}" in card
+
+
+def test_a_miss_changes_nobody(started: Encounter, gm_client: Client) -> None:
+    attack(started.pk, hits=False)
+    page = Desk(gm_client, started.pk).page()
+    (card,) = cards(page)
+    assert "miss" in card
+    assert not page.all("div", class_="result-change")
+    assert page.all("article", class_="is-miss")
+
+
+def test_the_card_says_why(desk: Desk) -> None:
+    page = desk.page()
+    why = page.one("details", class_="result-why")
+    assert "summary" in {element.tag for element in page.all(inside=why)}
+    assert "Zara" in why.text
+
+
+@pytest.mark.parametrize("shown", ["word", "bar", "nothing"])
+def test_others_learn_no_more_from_a_card_than_from_the_table(desk: Desk, shown: str) -> None:
+    submit(desk.pk, Submission("set_option", {"key": "foe_health", "value": shown}))
+    health = find_system(SLUG).health(state_of(desk.pk)[PIRATE])
+    number = f"{health.now} / {health.most}"
+    assert number in cards(desk.page())[0]
+    for kind in (ShareLink.PLAY, ShareLink.WATCH):
+        visitor = come(load(desk.pk), kind, f"Visitor {kind}")
+        (card,) = cards(read(visitor.get(desk.here)))
+        assert "hit" in card
+        assert number not in card
+        assert not re.search(r"loses \d", card.split("Pirate")[-1])
+
+
+def test_the_turn_that_passes_leaves_the_card(desk: Desk) -> None:
+    before = keys(desk.page())
+    desk.do(find_system(SLUG).advance)
+    assert keys(desk.page()) == before
+
+
+def test_the_next_action_takes_the_card_away(desk: Desk) -> None:
+    submit(desk.pk, Submission("move", {"actor": ZARA, "to": f"near:{PIRATE}"}))
+    assert not cards(desk.page())
+
+
+def test_undo_brings_the_card_before_it_back(desk: Desk) -> None:
+    attacked = keys(desk.page())
+    desk.do("undo")
+    assert "initiative" in cards(desk.page())[0]
+    desk.do("redo")
+    assert keys(desk.page()) == attacked
+
+
+def test_whoever_saw_an_older_one_gets_all_since_in_their_order(desk: Desk) -> None:
+    first = keys(desk.page())
+    for hits in (False, True):
+        desk.do("undo")
+        attack(desk.pk, hits)
+    latest = keys(desk.page())
+    desk.do("undo")
+    desk.do("redo")
+    seen = desk.client.get(desk.here, headers={"X-Seen": first[0]})
+    assert keys(read(seen)) == latest
+
+
+def test_a_name_that_no_step_has_brings_the_last_card_only(desk: Desk) -> None:
+    for seen in ("", "nothing", "0", "9" * 50):
+        assert len(cards(read(desk.client.get(desk.here, headers={"X-Seen": seen})))) == 1
+
+
+def test_npcs_played_by_the_app_come_as_a_row_of_cards(gm_client: Client, prepared: Encounter) -> None:
+    desk = Desk(gm_client, prepared.pk)
+    desk.do(find_system(SLUG).start)
+    seen = str(load(desk.pk).steps)
+    for _ in range(6):
+        desk.do("autoplay")
+    shown = keys(read(desk.client.get(desk.here, headers={"X-Seen": seen})))
+    assert len(shown) > 1
+    assert [int(key) for key in shown] == sorted(map(int, shown))
