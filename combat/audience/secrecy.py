@@ -20,7 +20,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, Scalar, State, present, replace
 from combat.rules.core.system import Health, System, Track, fill_bar
 
-TONES = {0: "", 1: "", 2: "is-warn", 3: "is-dying", 4: "is-dying"}
+TONES = {0: "is-well", 1: "is-hurt", 2: "is-injured", 3: "is-critical", 4: "is-dying"}
 BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: a word has one bar, not a number's
 NOBODY = "nobody"  # an id that no fighter has
 # Fields in which anything may be said, also what looks like an id
@@ -161,7 +161,7 @@ def view_obscured_health(
     unit, rises = health.label, health.rises
     if shown == "bar":
         left = -(-round(100 * health.share) // 25) * 25
-        return HealthView("", fill_bar(left, rises), tone, "", unit, rises)
+        return HealthView("", fill_bar(left, rises), TONES[4 - left // 25], "", unit, rises)
     if shown == "nothing":
         return HealthView("", 0, "", shown=False)
     return HealthView(system.draw(health.word), fill_bar(BARS[health.level], rises), tone, "", unit, rises)

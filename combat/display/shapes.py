@@ -336,6 +336,17 @@ class Rolled:
     tone: str
     source: str
 
+    @property
+    def words(self) -> str:
+        """The roll in one line, without its outcome: "Zara: attack on Pirate, 14 vs Defense 10"."""
+        text = f"{self.who}: {self.what}" if self.who else self.what
+        text = f"{text} on {self.target}" if self.target else text
+        return (
+            f"{text}, {self.total} vs {self.against_label} {self.against}"
+            if self.against is not None
+            else text
+        )
+
 
 @dataclass(frozen=True)
 class Change:

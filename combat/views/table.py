@@ -199,7 +199,12 @@ def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partia
         cache.set(key, html, WATCH_SECONDS)
     if partial:
         return HttpResponse(html)
-    shown = {"encounter": context.encounter, "seat": context.seat, "drawn": mark_safe(html)}  # noqa: S308
+    shown = {
+        "encounter": context.encounter,
+        "seat": context.seat,
+        "system": context.system,
+        "drawn": mark_safe(html),  # noqa: S308
+    }
     return render(request, "combat/table.html", shown)
 
 

@@ -1,12 +1,12 @@
-// Applies the chosen theme before the first paint; wires the toggle when it exists.
+// Applies the chosen theme and typeface before the first paint; wires the toggles where they exist.
 // The sheet has the light colours one time, for those whose system is light: a choice makes that rule
 // hold always or never.
 (() => {
   "use strict";
   const root = document.documentElement;
   const light = window.matchMedia("(prefers-color-scheme: light)");
-  const read = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
-  const write = (theme) => { try { localStorage.setItem("theme", theme); } catch { /* private mode */ } };
+  const read = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+  const write = (key, value) => { try { localStorage.setItem(key, value); } catch { /* private mode */ } };
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
   const colours = rules.find((rule) => rule.media?.mediaText.includes("prefers-color-scheme"));
   const show = (theme) => {
@@ -21,17 +21,26 @@
       button.hidden = false;
       button.textContent = other === "light" ? "Light theme" : "Dark theme";
     }
+    for (const button of document.querySelectorAll("[data-font-toggle]")) {
+      button.hidden = false;
+      button.textContent = root.dataset.font === "plain" ? "Table font" : "Plain font";
+    }
   };
 
-  const saved = read();
+  if (read("font") === "plain") root.dataset.font = "plain";
+  const saved = read("theme");
   if (saved === "light" || saved === "dark") show(saved);
 
   document.addEventListener("DOMContentLoaded", label);
   light.addEventListener("change", label);
   document.addEventListener("click", (event) => {
-    if (!event.target.closest("[data-theme-toggle]")) return;
-    show(shown() === "dark" ? "light" : "dark");
-    write(root.dataset.theme);
+    if (event.target.closest("[data-theme-toggle]")) {
+      show(shown() === "dark" ? "light" : "dark");
+      write("theme", root.dataset.theme);
+    } else if (event.target.closest("[data-font-toggle]")) {
+      root.dataset.font = root.dataset.font === "plain" ? "table" : "plain";
+      write("font", root.dataset.font);
+    } else return;
     label();
   });
 })();

@@ -268,6 +268,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     The first of the `tracks` is the one that health is told by.
     `describe_way` says in words how far a zone is from a fighter; `zone_metres` is the usual side of one.
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
+    `accent` is the hue of what is active on its pages: teal, lime, rose or violet; `emblem` its sign, an SVG
+    path of lines in a square of 24.
     `link_rule` and `property_rule` are the rules that make steps between zones and the GM's own
     properties of them count, where a game has such.
     `demo` is the fight a table sees first; `more_demos` are others, each with a name of its own.
@@ -317,6 +319,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     describe_way: Callable[[State, Combatant, Zone], str] = describe_metres
     zone_metres: int = 10
     has_hexes: Callable[[State], bool] = no_hexes
+    accent: str = "teal"
+    emblem: str = ""
     link_rule: str = ""
     property_rule: str = ""
     seating: Seating | None = None

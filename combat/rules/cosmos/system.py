@@ -85,6 +85,8 @@ def _natural_armor(block: Any) -> int:
 SYSTEM = System(
     slug="cosmos",
     name="Cosmos Engine",
+    accent="teal",
+    emblem="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM2.5 15.5C5 20 19 11 21.5 8.5",
     folder=Path(__file__).parent,
     sheet=Sheet,
     actions={action.name: action for action in (*ACTIONS, *TURN, *FLOW, *WORLD)},

@@ -67,6 +67,8 @@ def _block_sheet(block: NpcBlock) -> dict[str, Any]:
 SYSTEM = System(
     slug="starshock",
     name="Star Shock",
+    accent="lime",
+    emblem="M13.5 2 5 13.5h6L9.5 22 19 10h-6.5z",
     folder=Path(__file__).parent,
     sheet=Sheet,
     actions={a.name: replace(a, text=BLURBS[a.name]) for a in (*ACTIONS, *FLOW, *RULINGS)},
