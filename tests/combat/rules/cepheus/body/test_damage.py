@@ -1,0 +1,267 @@
+"""From the dice through armor to the characteristics, in the order that the rules and players say."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.rules.cepheus.body.allocation import find_best, find_best_healing, find_ordered, rank
+from combat.rules.cepheus.body.armor import find_layers
+from combat.rules.cepheus.body.damage import damage_terms, find_cuts
+from combat.rules.cepheus.body.hits import Hit
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.engine import AutoDriver
+from combat.rules.core.gm.standing_orders import STANDING
+from combat.rules.core.state import events as e
+from tests.combat.rules.cepheus.figures import ADA, CepheusStage
+
+scores = st.tuples(*(st.integers(0, 15),) * 3)
+
+
+@pytest.fixture
+def stage() -> CepheusStage:
+    stage = CepheusStage()
+    stage.hero()
+    return stage
+
+
+def hit(points: int, **more: object) -> Hit:
+    return Hit(target=ADA, dice_total=points, rule="CE-DMG-01", **more)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- dice, Effect, armor
+
+
+@pytest.mark.rule("CE-DMG-01", "CS-DMG-01")
+def test_damage_is_what_the_dice_show(stage: CepheusStage) -> None:
+    assert add_up(damage_terms(stage[ADA], hit(13))) == 13
+
+
+@pytest.mark.rule("CE-DMG-02", "CS-DMG-01", "CS-DMG-02")
+def test_effect_is_added(stage: CepheusStage) -> None:
+    terms = damage_terms(stage[ADA], hit(13, effect=3))
+    assert [term.value for term in terms] == [13, 3]
+    assert terms[1].rule == "CE-DMG-02"
+
+
+@pytest.mark.rule("CE-ARMOR-01", "CS-ARMOR-01")
+@pytest.mark.parametrize(("points", "through"), [(16, 7), (8, 0)])
+def test_armor_takes_off_its_rating(points: int, through: int) -> None:
+    stage = CepheusStage()
+    stage.hero(armor=["cloth"])
+    stage.hit(ADA, points)
+    assert sum(stage.losses().values()) == through
+    told = stage.told(e.TrackChanged)[0]
+    assert [(term.label, term.value) for term in told.terms][-1] == ("Cloth", -9)
+
+
+@pytest.mark.rule("CE-ARMOR-02", "CS-ARMOR-02")
+@pytest.mark.parametrize(("effect", "through"), [(6, 1), (5, 0)])
+def test_effect_six_is_a_point_at_least(effect: int, through: int) -> None:
+    stage = CepheusStage()
+    stage.hero(armor=["battle_dress"])
+    stage.hit(ADA, 10 - effect, effect=effect)
+    assert sum(stage.losses().values()) == through
+
+
+def test_what_has_no_effect_is_never_sure() -> None:
+    """Victims of blasts and strays add none.  R52"""
+    stage = CepheusStage()
+    stage.hero(armor=["battle_dress"])
+    stage.hit(ADA, 18)
+    assert not stage.losses()
+
+
+def test_lasers_meet_the_laser_rating_and_reflec_lies_outside() -> None:
+    stage = CepheusStage()
+    stage.hero(armor=["cloth", "reflec"])
+    assert find_layers(stage[ADA], "") == [("Cloth", 9)]
+    assert find_layers(stage[ADA], "laser") == [("Reflec", 14), ("Cloth", 9)]
+
+
+def test_ablat_loses_a_laser_point_after_each_laser_hit() -> None:
+    stage = CepheusStage()
+    stage.hero(armor=["ablat"])
+    stage.hit(ADA, 8, kind="laser")
+    assert not stage.losses()
+    stage.hit(ADA, 8, kind="laser")
+    assert stage.losses() == {"end": 1}
+    stage.hit(ADA, 3)
+    assert not stage.losses()
+    assert find_layers(stage[ADA], "laser") == [("Ablat", 6)]
+
+
+def test_what_pierces_armor_counts_against_the_outermost_first() -> None:
+    stage = CepheusStage()
+    stage.hero(armor=["cloth"])
+    stage.hit(ADA, 8, ap=5)
+    assert stage.losses() == {"end": 4}
+
+
+def test_some_damage_passes_armor_by() -> None:
+    stage = CepheusStage()
+    stage.hero(armor=["battle_dress"])
+    stage.hit(ADA, 4, armored=False)
+    assert stage.losses() == {"end": 4}
+
+
+# ---------------------------------------------------------------- the first wound
+
+
+@pytest.mark.rule("CE-DMG-03")
+def test_first_damage_comes_off_endurance(stage: CepheusStage) -> None:
+    stage.hit(ADA, 5)
+    assert stage.body(ADA) == (7, 7, 2)
+
+
+@pytest.mark.rule("CE-DMG-04", "CE-DMG-05", "CS-DMG-04")
+@pytest.mark.parametrize(("choice", "body"), [("str", (4, 7, 0)), ("dex", (7, 4, 0))])
+def test_the_rest_comes_off_strength_or_dexterity(
+    stage: CepheusStage, choice: str, body: tuple[int, ...]
+) -> None:
+    stage.hit(ADA, 10, choice)
+    assert stage.body(ADA) == body
+    assert "CE-DMG-05" in {request.rule for request in stage.asked}
+
+
+@pytest.mark.rule("CE-DMG-05")
+def test_nobody_chooses_and_strength_goes_first(stage: CepheusStage) -> None:
+    stage.edit(ADA, pc=False)
+    stage.hit(ADA, 10)
+    assert stage.body(ADA) == (4, 7, 0)
+
+
+@pytest.mark.rule("CE-DMG-06", "CE-DMG-07", "CE-DMG-12", "CS-DMG-08")
+@pytest.mark.parametrize(("points", "body"), [(15, (0, 6, 0)), (18, (0, 3, 0))])
+def test_the_chosen_one_is_emptied_first(stage: CepheusStage, points: int, body: tuple[int, ...]) -> None:
+    stage.hit(ADA, points, "str")
+    assert stage.body(ADA) == body
+    assert stage.has(ADA, "unconscious")
+
+
+@pytest.mark.rule("CE-DMG-08", "CE-DMG-13", "CS-DMG-05", "CS-DMG-09")
+@pytest.mark.parametrize("points", [21, 40])
+def test_all_three_at_zero_is_dead(stage: CepheusStage, points: int) -> None:
+    stage.hit(ADA, points)
+    assert stage.body(ADA) == (0, 0, 0)
+    assert stage.has(ADA, "dead")
+    assert not stage.has(ADA, "unconscious")
+    assert not stage.has(ADA, "seriously_wounded")
+
+
+# ---------------------------------------------------------------- later wounds
+
+
+@pytest.mark.rule("CE-DMG-09")
+def test_later_wounds_go_where_the_player_likes(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 7, 7, 2)
+    stage.hit(ADA, 6, "str=3,dex=3")
+    assert stage.body(ADA) == (4, 4, 2)
+
+
+@pytest.mark.rule("CE-DMG-09")
+def test_a_division_that_does_not_add_up_is_refused(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 7, 7, 2)
+    with pytest.raises(Refused, match="1 more to place"):
+        stage.hit(ADA, 6, "str=3,dex=2")
+    with pytest.raises(Refused, match="Endurance takes 2 at most"):
+        stage.hit(ADA, 6, "str=3,end=3")
+
+
+@pytest.mark.rule("CS-DMG-03")
+def test_endurance_first_always_where_the_table_plays_so() -> None:
+    stage = CepheusStage(damage_order="endurance_first")
+    stage.hero()
+    stage.wounded(ADA, 7, 7, 3)
+    stage.hit(ADA, 5, "str")
+    assert stage.body(ADA) == (5, 7, 0)
+
+
+def test_the_gm_is_asked_for_opponents_where_the_table_wants_it() -> None:
+    stage = CepheusStage(gm_splits_npc_damage=True)
+    stage.foe()
+    stage.hit(ADA, 10, "dex")
+    assert stage.body(ADA) == (7, 4, 0)
+
+
+def test_the_forced_order_is_over_as_long_as_something_is_damaged(stage: CepheusStage) -> None:
+    """R2: not only Endurance counts."""
+    stage.wounded(ADA, 6, 7, 7)
+    stage.hit(ADA, 2, "str=2")
+    assert stage.body(ADA) == (4, 7, 7)
+
+
+def test_a_standing_order_says_where_wounds_go(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 7, 7, 2)
+    stage.do("set_standing", ADA, rule_id="CE-DMG-09", value="dex>str")
+    assert stage[ADA].marks[f"{STANDING}CE-DMG-09"] == "dex>str"
+
+
+def test_policy_takes_the_best_way(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 7, 7, 2)
+    context = RuleContext(stage.system, stage.state, AutoDriver())
+    from combat.rules.cepheus.body.damage import lose
+
+    lose(context, ADA, 2, "why.hit", "CE-DMG-01")
+    assert context.state[ADA].tracks["end"] == 0
+    assert [answer.value for answer in context.answers] == ["end=2"]
+
+
+def test_the_question_says_how_each_stands(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 7, 7, 2)
+    stage.hit(ADA, 6, "str=6")
+    (asked,) = stage.asked
+    assert isinstance(asked, ChoiceRequest)
+    assert asked.split is not None
+    assert [(p.label, p.most, p.detail) for p in asked.split.places] == [
+        ("Endurance", 2, "2 of 7"),
+        ("Strength", 7, "7 of 7"),
+        ("Dexterity", 7, "7 of 7"),
+    ]
+
+
+# ---------------------------------------------------------------- the best way
+
+
+def test_best_way_keeps_one_on_their_feet() -> None:
+    assert find_best((2, 7, 7), (7, 7, 7), 6) == (2, 4, 0)  # not unconscious, not seriously wounded
+    assert find_best((0, 7, 7), (7, 7, 7), 6) == (0, 6, 0)
+    assert find_best((0, 4, 7), (7, 7, 7), 4)[2] > 0  # rather seriously wounded than unconscious
+
+
+@given(scores, st.integers(0, 45))
+def test_best_way_is_legal_and_none_is_better(now: tuple[int, ...], points: int) -> None:
+    whole = (15, 15, 15)
+    best = find_best(now, whole, min(points, sum(now)))
+    assert sum(best) == min(points, sum(now))
+    assert all(0 <= lost <= score for lost, score in zip(best, now, strict=True))
+    for other in find_ordered(now, points):
+        assert rank(now, whole, best) <= rank(now, whole, other)
+
+
+@given(scores, st.integers(0, 45))
+def test_best_healing_is_legal(now: tuple[int, ...], points: int) -> None:
+    way = find_best_healing(now, (15, 15, 15), points)
+    assert sum(way) == min(points, 45 - sum(now))
+    assert all(n >= 0 and score + n <= 15 for score, n in zip(now, way, strict=True))
+
+
+# ---------------------------------------------------------------- odds
+
+
+@pytest.mark.parametrize("armor", [[], ["cloth"], ["battle_dress"]])
+@pytest.mark.parametrize("effect", [0, 3, 6])
+def test_between_two_cuts_nothing_differs(armor: list[str], effect: int) -> None:
+    stage = CepheusStage()
+    stage.hero(armor=armor)
+    cuts = find_cuts(stage[ADA], effect=effect)
+    through: dict[int, set[int]] = {}
+    for points in range(5, 31):
+        lost = min(21, max(0, add_up(damage_terms(stage[ADA], hit(points, effect=effect)))))
+        through.setdefault(sum(points >= cut for cut in cuts), set()).add(lost)
+    assert all(len(found) == 1 for found in through.values())
+    assert len({n for found in through.values() for n in found}) == len(through)

@@ -1,0 +1,288 @@
+"""Wounded, seriously wounded, unconscious, awake again, dead; minds; fatigue; drugs."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.body.drugs import count_free_dodges, initiative_terms
+from combat.rules.cepheus.body.senses import come_round, count_rest, tire
+from combat.rules.cepheus.body.states import AWAKE
+from combat.rules.cepheus.dice.rolls import modifiers_for_check
+from combat.rules.cepheus.people.sheet import find_health
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+
+AWAKE_DICE, FAILED = (6, 6), (1, 1)
+
+
+@pytest.fixture
+def stage() -> CepheusStage:
+    stage = CepheusStage()
+    stage.hero()
+    return stage
+
+
+def word(stage: CepheusStage, who: str = ADA) -> object:
+    return find_health(stage[who]).word
+
+
+def wait(stage: CepheusStage, seconds: int) -> None:
+    stage.state = replace(stage.state, clock=stage.state.clock + seconds)
+
+
+# ---------------------------------------------------------------- labels
+
+
+@pytest.mark.rule("CE-DMG-10", "CE-DMG-11", "CE-INJ-01", "CE-INJ-02", "CS-DMG-06", "CS-DMG-07")
+@pytest.mark.rule("CS-INJ-01", "CS-INJ-02")
+@pytest.mark.parametrize(
+    ("body", "label"),
+    [
+        ((7, 7, 7), "health.unhurt"),
+        ((7, 7, 6), "health.wounded"),
+        ((6, 7, 3), "health.wounded"),
+        ((7, 6, 0), "health.wounded"),
+        ((6, 6, 6), "health.seriously_wounded"),
+        ((6, 6, 0), "health.seriously_wounded"),
+    ],
+)
+def test_one_label_for_each_state(stage: CepheusStage, body: tuple[int, int, int], label: str) -> None:
+    stage.wounded(ADA, *body)
+    assert word(stage) == label
+    assert stage.has(ADA, "seriously_wounded") is (label == "health.seriously_wounded")
+
+
+@pytest.mark.rule("CE-DMG-12", "CS-DMG-08")
+@pytest.mark.parametrize(("body", "out"), [((0, 5, 0), True), ((0, 5, 3), False), ((0, 0, 5), True)])
+def test_two_at_zero_are_unconscious_one_is_not(
+    stage: CepheusStage, body: tuple[int, int, int], out: bool
+) -> None:
+    stage.wounded(ADA, *body)
+    assert stage.has(ADA, "unconscious") is out
+
+
+@pytest.mark.rule("CE-INJ-03")
+def test_one_whole_again_ends_it(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 6, 6, 3)
+    stage.do("adjust", target=ADA, track="str", to=7)
+    assert not stage.has(ADA, "seriously_wounded")
+    assert word(stage) == "health.wounded"
+
+
+@pytest.mark.rule("CE-INJ-05", "CS-INJ-04")
+def test_the_seriously_wounded_have_no_minor_action(stage: CepheusStage) -> None:
+    from combat.rules.cepheus.world.economy import find_budget
+
+    stage.wounded(ADA, 6, 6, 6)
+    assert find_budget(stage.state, stage[ADA]) == {"minor": 0, "significant": 1}
+
+
+# ---------------------------------------------------------------- going out and coming round
+
+
+def test_the_turn_of_who_falls_unconscious_is_over(stage: CepheusStage) -> None:
+    stage.hero("Bo")
+    stage.begin(ADA, BO)
+    stage.give(ADA, "aiming")
+    stage.give(BO, "grappled", by=ADA)
+    stage.hit(ADA, 14, "str")
+    assert stage[ADA].budget == {"minor": 0, "significant": 0}
+    assert not stage.has(ADA, "aiming")
+    assert not stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("CE-UNCON-01")
+@pytest.mark.parametrize(("seconds", "checks"), [(59, 0), (60, 1)])
+def test_the_check_comes_after_a_minute(stage: CepheusStage, seconds: int, checks: int) -> None:
+    stage.wounded(ADA, 0, 5, 0)
+    wait(stage, seconds)
+    stage.run(lambda context: come_round(context, ADA), [FAILED] * checks)
+    assert len(stage.checks("check.wake")) == checks
+
+
+@pytest.mark.rule("CE-UNCON-02")
+def test_success_wakes(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 0, 5, 0)
+    wait(stage, 60)
+    stage.run(lambda context: come_round(context, ADA), [(6, 4)])
+    assert stage.check("check.wake").total == 8
+    assert not stage.has(ADA, "unconscious")
+    assert stage[ADA].marks[AWAKE] is True
+
+
+@pytest.mark.rule("CE-UNCON-03")
+def test_each_failure_adds_one_to_the_next_a_minute_later(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 0, 5, 0)
+    wait(stage, 185)
+    stage.run(lambda context: come_round(context, ADA), [FAILED, FAILED, (4, 4)])
+    assert [check.total for check in stage.checks("check.wake")] == [0, 1, 8]
+    assert not stage.has(ADA, "unconscious")
+
+
+def test_who_came_round_goes_out_again_by_any_wound(stage: CepheusStage) -> None:
+    """R40"""
+    stage.wounded(ADA, 0, 5, 0)
+    wait(stage, 60)
+    stage.run(lambda context: come_round(context, ADA), [AWAKE_DICE])
+    stage.hit(ADA, 1)
+    assert stage.has(ADA, "unconscious")
+    assert AWAKE not in stage[ADA].marks
+
+
+def test_healing_does_not_put_out_who_came_round(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 0, 5, 0)
+    stage.edit(ADA, conditions=(), marks={AWAKE: True})
+    stage.do("adjust", target=ADA, track="dex", to=6)
+    assert not stage.has(ADA, "unconscious")
+
+
+def test_healing_above_two_zeros_wakes(stage: CepheusStage) -> None:
+    stage.wounded(ADA, 0, 5, 0)
+    stage.do("adjust", target=ADA, track="end", to=1)
+    assert not stage.has(ADA, "unconscious")
+
+
+def test_gm_takes_back_a_death(stage: CepheusStage) -> None:
+    stage.hit(ADA, 30)
+    stage.do("adjust", target=ADA, track="end", to=1)
+    assert not stage.has(ADA, "dead")
+    assert stage.has(ADA, "unconscious")
+
+
+def test_the_dead_lose_nothing_more(stage: CepheusStage) -> None:
+    stage.hit(ADA, 30)
+    stage.hit(ADA, 5)
+    assert not stage.losses()
+
+
+# ---------------------------------------------------------------- the mind
+
+
+@pytest.mark.rule("CE-MENT-01")
+def test_neurotoxin_takes_intelligence() -> None:
+    stage = CepheusStage()
+    stage.hero("Ada", "777877")
+    stage.do("hazard", target=ADA, hazard="neurotoxin", dice=[FAILED, 3])
+    assert stage[ADA].tracks["int"] == 5
+    assert add_up(modifiers_for_check(stage.state, ADA, "", "int")) == -1
+
+
+@pytest.mark.rule("CE-MENT-01")
+def test_a_mind_at_zero_is_helpless_until_a_point_is_back(stage: CepheusStage) -> None:
+    stage.do("deal_mind", target=ADA, key="edu", dice="9")
+    assert stage.has(ADA, "helpless")
+    stage.do("adjust", target=ADA, track="edu", to=1)
+    assert not stage.has(ADA, "helpless")
+
+
+def test_minds_are_left_alone_where_the_table_plays_so() -> None:
+    stage = CepheusStage(use_mental=False)
+    stage.hero()
+    assert "House rule" in stage.refused("deal_mind", target=ADA, key="edu", dice="3").message
+
+
+# ---------------------------------------------------------------- fatigue
+
+
+@pytest.mark.rule("CE-FAT-01")
+def test_the_gm_tires_people_out(stage: CepheusStage) -> None:
+    stage.do("exhaust", target=ADA)
+    assert stage.has(ADA, "fatigued")
+
+
+@pytest.mark.rule("CE-FAT-02")
+def test_the_fatigued_have_less_of_everything(stage: CepheusStage) -> None:
+    stage.do("exhaust", target=ADA)
+    assert add_up(modifiers_for_check(stage.state, ADA, "", "end")) == -2
+
+
+@pytest.mark.rule("CE-FAT-03")
+@pytest.mark.parametrize(("profile", "hours"), [("779777", 2), ("774777", 4), ("77F777", 1)])
+def test_rest_is_three_hours_less_the_dm(profile: str, hours: int) -> None:
+    stage = CepheusStage()
+    stage.hero("Ada", profile)
+    assert count_rest(stage[ADA]) == hours
+    stage.do("exhaust", target=ADA)
+    stage.do("pass_time", hours=hours - 1, minutes=59, resting=True)
+    assert stage.has(ADA, "fatigued")
+    stage.do("pass_time", minutes=1, resting=True)
+    assert not stage.has(ADA, "fatigued")
+
+
+def test_rest_that_is_broken_off_begins_anew(stage: CepheusStage) -> None:
+    stage.do("exhaust", target=ADA)
+    stage.do("pass_time", hours=2, resting=True)
+    stage.do("pass_time", hours=1)
+    stage.do("pass_time", hours=2, resting=True)
+    assert stage.has(ADA, "fatigued")
+
+
+@pytest.mark.rule("CE-FAT-04")
+def test_tired_out_twice_is_unconscious(stage: CepheusStage) -> None:
+    stage.do("exhaust", target=ADA)
+    stage.run(lambda context: tire(context, ADA, "why.gm"))
+    assert stage.has(ADA, "unconscious")
+    stage.do("adjust", target=ADA, track="end", to=6)
+    assert stage.has(ADA, "unconscious")  # wounds have nothing to do with it
+
+
+# ---------------------------------------------------------------- drugs
+
+
+@pytest.mark.rule("CE-FAT-01")
+def test_combat_drug_works_after_four_rounds_and_tires() -> None:
+    stage = CepheusStage()
+    stage.hero(gear=["combat_drug"])
+    stage.begin(ADA)
+    stage.do("take_drug", ADA, item=stage.item(ADA, "combat_drug").id)
+    assert stage[ADA].budget["minor"] == 0
+    assert stage.has(ADA, "drugged")
+    stage.do("end_fight")
+    stage.do("pass_time", minutes=1)
+    assert stage.has(ADA, "combat_drug")
+    assert add_up(initiative_terms(stage[ADA])) == 4
+    assert count_free_dodges(stage[ADA]) == 1
+    stage.hit(ADA, 5)
+    assert stage.losses() == {"end": 3}
+    stage.do("pass_time", minutes=10)
+    assert stage.has(ADA, "fatigued")
+    assert not stage.has(ADA, "combat_drug")
+
+
+def test_accelerator_hurts_when_it_ends() -> None:
+    stage = CepheusStage()
+    stage.hero(gear=["metabolic_accelerator"])
+    stage.begin(ADA)
+    stage.do("take_drug", ADA, item=stage.item(ADA, "metabolic_accelerator").id)
+    stage.do("end_fight")
+    stage.do("pass_time", minutes=1)
+    assert add_up(initiative_terms(stage[ADA])) == 8
+    stage.do("pass_time", minutes=10, dice=[(2, 2)])
+    assert stage.body(ADA) == (7, 7, 3)
+    assert stage.has(ADA, "fatigued")
+
+
+def test_stims_cost_more_each_time() -> None:
+    stage = CepheusStage()
+    stage.hero(gear=["stim_drugs", "stim_drugs"])
+    for body in ((7, 7, 6), (7, 7, 4)):
+        stage.do("exhaust", target=ADA)
+        stage.begin(ADA)
+        dice = ["end=2"] if body[2] == 4 else []
+        stage.do("take_drug", ADA, item=stage.item(ADA, "stim_drugs").id, dice=dice)
+        assert not stage.has(ADA, "fatigued")
+        assert stage.body(ADA) == body
+    assert not any(item.data.get("id") == "stim_drugs" for item in stage[ADA].items)
+
+
+def test_a_drug_for_somebody_else_takes_a_significant_action() -> None:
+    stage = CepheusStage()
+    stage.hero(gear=["stim_drugs"])
+    stage.hero("Bo", at=(1, 0))
+    stage.give(BO, "fatigued")
+    stage.begin(ADA, BO)
+    stage.do("take_drug", ADA, item=stage.item(ADA, "stim_drugs").id, target=BO)
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+    assert not stage.has(BO, "fatigued")
+    assert stage.body(BO) == (7, 7, 6)

@@ -1,0 +1,203 @@
+"""First aid and surgery."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.cepheus.care.treatment import needs_surgery
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+
+EIGHT = (4, 4)
+
+
+def infirmary(medicine: int = 2, profile: str = "777797", **options: Any) -> CepheusStage:
+    """Ada has this Medicine and Education 9; Bo is to be treated, beside her."""
+    stage = CepheusStage(**options)
+    stage.hero("Ada", profile, skills={"medicine": medicine})
+    stage.hero("Bo", at=(1, 0))
+    stage.begin(ADA, BO)
+    return stage
+
+
+def injure(stage: CepheusStage, who: str, *body: int, ago: int = 0) -> None:
+    """Wounds of so many seconds ago: Strength, Dexterity, Endurance now."""
+    stage.wounded(who, *body)  # type: ignore[call-arg]
+    stage.edit(who, marks={**stage[who].marks, "hurt_at": stage.state.clock})
+    stage.state = replace(stage.state, clock=stage.state.clock + ago)
+
+
+# ---------------------------------------------------------------- first aid
+
+
+@pytest.mark.rule("CE-MED-02", "CE-MED-03", "CS-MED-02", "CS-MED-03")
+def test_twice_the_effect_comes_back_where_the_patient_likes() -> None:
+    stage = infirmary(2)
+    injure(stage, BO, 3, 5, 2)
+    stage.do("first_aid", ADA, target=BO, dice=[EIGHT, "end=3,str=2,dex=1"])
+    assert stage.check("check.first_aid").total == 11
+    assert stage.body(BO) == (5, 6, 5)
+    assert stage[ADA].budget["significant"] == 0
+
+
+@pytest.mark.rule("CE-MED-03", "CE-INJ-08")
+def test_more_than_there_is_room_for_is_refused() -> None:
+    stage = infirmary(2)
+    injure(stage, BO, 6, 5, 2)
+    refused = stage.refused("first_aid", ADA, target=BO, dice=[EIGHT, "str=2,end=4"])
+    assert "Strength takes 1 at most" in refused.message
+
+
+@pytest.mark.rule("CE-MED-04", "CE-MED-05", "CS-MED-01")
+@pytest.mark.parametrize(("seconds", "points"), [(240, 6), (300, 6), (301, 3), (1800, 3), (3600, 3)])
+def test_late_first_aid_is_worth_half(seconds: int, points: int) -> None:
+    stage = infirmary(2)
+    injure(stage, BO, 7, 7, 0, ago=seconds)
+    stage.do("first_aid", ADA, target=BO, dice=[EIGHT])
+    assert stage.body(BO) == (7, 7, points)
+
+
+@pytest.mark.rule("CE-MED-05")
+def test_after_an_hour_it_is_too_late() -> None:
+    stage = infirmary()
+    injure(stage, BO, 7, 7, 0, ago=3660)
+    assert "too late" in stage.refused("first_aid", ADA, target=BO).message
+
+
+@pytest.mark.rule("CS-MED-01")
+def test_the_quick_rules_give_five_minutes_only() -> None:
+    stage = infirmary(late_first_aid=False)
+    injure(stage, BO, 7, 7, 0, ago=360)
+    assert "five minutes" in stage.refused("first_aid", ADA, target=BO).message
+
+
+def test_without_time_limits_it_is_never_too_late() -> None:
+    stage = infirmary(treatment_time_limits=False)
+    injure(stage, BO, 7, 7, 0, ago=9000)
+    stage.do("first_aid", ADA, target=BO, dice=[EIGHT])
+    assert stage.body(BO) == (7, 7, 6)
+
+
+@pytest.mark.rule("CE-MED-06")
+def test_on_oneself_it_is_difficult() -> None:
+    stage = infirmary(1, "777777")
+    injure(stage, ADA, 7, 7, 3)
+    assert add_up(stage.preview("first_aid", ADA, target=ADA).modifiers) == -1
+    stage.do("first_aid", ADA, target=ADA, dice=[EIGHT])
+    assert stage.check("check.first_aid").total == 7
+    assert stage.body(ADA) == (7, 7, 3)
+
+
+@pytest.mark.rule("CE-MED-07")
+def test_still_seriously_wounded_needs_surgery() -> None:
+    stage = infirmary(0, "777777")
+    injure(stage, BO, 6, 6, 6)
+    stage.do("first_aid", ADA, target=BO, dice=[EIGHT])
+    assert needs_surgery(stage[BO])
+    assert "CE-MED-07" in stage.rules()
+
+
+def test_once_for_each_patient() -> None:
+    stage = infirmary()
+    injure(stage, BO, 7, 7, 0)
+    stage.do("first_aid", ADA, target=BO, dice=[(1, 1)])
+    stage.turn(ADA)
+    assert "has had first aid" in stage.refused("first_aid", ADA, target=BO).message
+
+
+def test_out_of_reach() -> None:
+    stage = infirmary()
+    injure(stage, BO, 7, 7, 0)
+    stage.edit(BO, at=replace(stage[BO].at, x=20.0))
+    assert stage.refused("first_aid", ADA, target=BO).code == "out_of_range"
+
+
+def test_the_unhurt_need_none() -> None:
+    stage = infirmary()
+    assert "not wounded" in stage.refused("first_aid", ADA, target=BO).message
+
+
+def test_after_the_fight_it_takes_minutes() -> None:
+    stage = infirmary()
+    injure(stage, BO, 7, 7, 0)
+    stage.do("end_fight")
+    stage.do("tend", target=BO, doctor=ADA, dice=[EIGHT, 4])
+    assert stage.body(BO) == (7, 7, 6)
+    assert [told.seconds for told in stage.told(e.TimePassed)] == [240]
+
+
+# ---------------------------------------------------------------- surgery
+
+
+def theatre(medicine: int = 2, **options: Any) -> CepheusStage:
+    """Bo is seriously wounded; the fight is over."""
+    stage = infirmary(medicine, "777777", **options)
+    injure(stage, BO, 3, 3, 3)
+    stage.do("end_fight")
+    return stage
+
+
+@pytest.mark.rule("CE-MED-08", "CS-MED-06", "CS-MED-07")
+def test_surgery_gives_back_twice_the_effect() -> None:
+    stage = theatre()
+    stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[EIGHT, "end=4"])
+    assert stage.body(BO) == (3, 3, 7)
+    assert not stage.has(BO, "seriously_wounded")
+
+
+@pytest.mark.rule("CE-MED-09", "CS-MED-08")
+def test_failed_surgery_costs_the_effect() -> None:
+    stage = theatre()
+    stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[(1, 2), "dex=3"])
+    assert stage.check("check.surgery").total == 5
+    assert stage.body(BO) == (3, 0, 3)
+
+
+@pytest.mark.rule("CE-MED-10", "CS-MED-05")
+def test_surgery_needs_a_hospital() -> None:
+    assert "hospital" in theatre().refused("surgery", target=BO, doctor=ADA).message
+
+
+@pytest.mark.rule("CE-MED-12", "CS-MED-04")
+def test_surgery_is_for_the_seriously_wounded() -> None:
+    stage = theatre()
+    stage.wounded(BO, 7, 6, 3)
+    refused = stage.refused("surgery", target=BO, doctor=ADA, hospital=True)
+    assert "not seriously wounded" in refused.message
+
+
+@pytest.mark.rule("CE-MED-13")
+def test_surgery_on_oneself_is_very_difficult() -> None:
+    stage = infirmary(3, "777777")
+    injure(stage, ADA, 5, 5, 6)
+    stage.do("end_fight")
+    stage.do("surgery", target=ADA, doctor=ADA, hospital=True, dice=[(5, 4)])
+    assert stage.check("check.surgery").total == 8
+    assert stage.body(ADA) == (5, 5, 6)
+
+
+def test_surgery_once_a_day() -> None:
+    stage = theatre(0)
+    stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[EIGHT])
+    assert "today" in stage.refused("surgery", target=BO, doctor=ADA, hospital=True).message
+
+
+def test_no_surgery_in_a_fight() -> None:
+    stage = infirmary()
+    injure(stage, BO, 3, 3, 3)
+    assert "End the fight" in stage.refused("surgery", target=BO, doctor=ADA, hospital=True).message
+
+
+@pytest.mark.rule("CS-HEAL-04")
+def test_surgery_comes_first_where_the_table_plays_so() -> None:
+    stage = infirmary(2, serious_wounds="surgery_first")
+    injure(stage, BO, 3, 3, 3)
+    assert "surgery comes before" in stage.refused("first_aid", ADA, target=BO).message
+    stage.do("end_fight")
+    stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[(3, 4), "end=2"])
+    stage.do("tend", target=BO, doctor=ADA, dice=[EIGHT, "end=2,str=4", 1])
+    assert stage.body(BO) == (7, 3, 7)

@@ -1,0 +1,162 @@
+"""Days between fights: natural healing, medical care, minds; and what goes home."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.aftermath import find_aftermath
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+
+
+def ward(profile: str = "777777", *body: int, **options: Any) -> CepheusStage:
+    """Ada with these wounds; Bo is a doctor of Medicine 2."""
+    stage = CepheusStage(**options)
+    stage.hero("Ada", profile)
+    stage.hero("Bo", skills={"medicine": 2})
+    stage.wounded(ADA, *body)  # type: ignore[call-arg]
+    return stage
+
+
+# ---------------------------------------------------------------- natural healing
+
+
+@pytest.mark.rule("CE-HEAL-01", "CS-HEAL-01", "CE-INJ-07")
+def test_a_day_of_rest_is_a_die_and_the_dm() -> None:
+    stage = ward("AA9777", 4, 10, 9)
+    stage.do("rest", days=1, who=[ADA], dice=[4])
+    assert stage.body(ADA) == (9, 10, 9)
+
+
+@pytest.mark.rule("CE-HEAL-02", "CS-HEAL-02")
+@pytest.mark.parametrize(("profile", "points"), [("777777", 1), ("779777", 2)])
+def test_an_active_day_is_one_and_the_dm(profile: str, points: int) -> None:
+    stage = ward(profile, 3, 7, 7 if profile[2] == "7" else 9)
+    stage.do("rest", kind="active", who=[ADA])
+    assert stage.body(ADA)[0] == 3 + points
+
+
+@pytest.mark.rule("CE-HEAL-03")
+@pytest.mark.parametrize(("kind", "dice"), [("active", []), ("rest", [1])])
+def test_a_low_dm_may_cost_points(kind: str, dice: list[int]) -> None:
+    stage = ward("777777", 7, 7, 2)
+    stage.edit(ADA, pc=False)
+    stage.do("rest", kind=kind, who=[ADA], dice=dice)
+    assert sum(stage.body(ADA)) == 15
+
+
+def test_a_day_never_costs_points_where_the_table_plays_so() -> None:
+    stage = ward("777777", 7, 7, 2, daily_healing_may_harm=False)
+    stage.do("rest", kind="active", who=[ADA])
+    assert stage.body(ADA) == (7, 7, 2)
+
+
+@pytest.mark.rule("CE-HEAL-04")
+@pytest.mark.parametrize(("endurance", "points"), [(9, 1), (8, 0)])
+def test_the_seriously_wounded_have_the_dm_alone(endurance: int, points: int) -> None:
+    stage = ward("77A777", 6, 6, endurance)
+    dice = ["end=1"] if points else []
+    stage.do("rest", who=[ADA], dice=dice)
+    assert stage.body(ADA) == (6, 6, endurance + points)
+
+
+@pytest.mark.rule("CE-HEAL-05", "CS-HEAL-03")
+def test_the_seriously_wounded_get_worse_with_a_negative_dm() -> None:
+    stage = ward("777777", 6, 6, 4)
+    stage.do("rest", who=[ADA], dice=["str=1"])
+    assert stage.body(ADA) == (5, 6, 4)
+
+
+def test_getting_worse_can_kill() -> None:
+    stage = ward("777777", 0, 0, 1)
+    stage.do("rest", who=[ADA])
+    assert stage.has(ADA, "dead")
+
+
+@pytest.mark.rule("CE-INJ-07", "CE-INJ-08")
+def test_healed_points_go_where_the_player_likes() -> None:
+    stage = ward("777777", 5, 5, 7)
+    stage.do("rest", who=[ADA], dice=[3, "str=1,dex=2"])
+    assert stage.body(ADA) == (6, 7, 7)
+
+
+# ---------------------------------------------------------------- medical care
+
+
+@pytest.mark.rule("CE-MED-14", "CE-INJ-06", "CS-MED-09")
+def test_medical_care_comes_on_top_of_a_days_rest() -> None:
+    stage = ward("F77777", 1, 7, 7)
+    stage.do("rest", who=[ADA], doctor=BO, hospital=True, dice=[2])
+    assert stage.body(ADA) == (7, 7, 7)  # 2 of rest, 2 + 0 + 2 of care
+
+
+@pytest.mark.rule("CE-MED-15")
+@pytest.mark.parametrize(
+    ("medicine", "answers", "body"),
+    [(2, [], (5, 7, 9)), (3, ["str=1"], (6, 7, 9)), (3, ["end=1"], (5, 7, 10))],
+)
+def test_care_is_divided_evenly(medicine: int, answers: list[str], body: tuple[int, ...]) -> None:
+    stage = CepheusStage()
+    stage.hero("Ada", "D7D777")
+    stage.hero("Bo", skills={"medicine": medicine})
+    stage.wounded(ADA, 3, 7, 7)
+    stage.do("rest", who=[ADA], doctor=BO, hospital=True, dice=[1, "end=1", *answers])
+    expected = tuple(body)
+    assert stage.body(ADA) == (expected[0], 7, expected[2] + 1)
+
+
+@pytest.mark.rule("CE-MED-11")
+def test_no_care_for_the_seriously_wounded() -> None:
+    stage = ward("777777", 6, 6, 6)
+    stage.do("rest", who=[ADA], doctor=BO, hospital=True)
+    assert stage.body(ADA) == (6, 6, 6)
+    assert "CE-MED-11" in stage.rules()
+
+
+@pytest.mark.rule("CE-MED-16", "CS-MED-10")
+def test_care_needs_a_hospital_and_bed_rest() -> None:
+    stage = ward("777777", 6, 7, 7)
+    assert "hospital" in stage.refused("rest", who=[ADA], doctor=BO).message
+    active = stage.refused("rest", kind="active", who=[ADA], doctor=BO, hospital=True)
+    assert "bed rest" in active.message
+
+
+# ---------------------------------------------------------------- minds, time
+
+
+@pytest.mark.rule("CE-MENT-03")
+def test_minds_heal_a_point_a_day() -> None:
+    stage = ward("777877", 7, 7, 7)
+    stage.set_track(ADA, int=5)
+    stage.do("rest", days=2, who=[ADA])
+    assert stage[ADA].tracks["int"] == 7
+
+
+def test_the_unconscious_come_round_in_the_hours_of_a_rest() -> None:
+    stage = ward("777777", 0, 5, 0)
+    stage.do("pass_time", minutes=2, dice=[(1, 1), (6, 6)])
+    assert not stage.has(ADA, "unconscious")
+
+
+def test_no_rest_in_a_fight() -> None:
+    stage = ward("777777", 6, 7, 7)
+    stage.begin(ADA, BO)
+    assert "End the fight" in stage.refused("rest", days=1).message
+    assert "End the fight" in stage.refused("pass_time", hours=1).message
+
+
+@pytest.mark.parametrize(("fields", "code"), [({"days": 0}, "bad_value"), ({"days": 61}, "bad_value")])
+def test_so_many_days(fields: dict[str, Any], code: str) -> None:
+    assert ward("777777", 6, 7, 7).refused("rest", **fields).code == code
+
+
+# ---------------------------------------------------------------- home
+
+
+def test_wounds_go_home_on_the_characteristics_they_are_in() -> None:
+    stage = ward("777777", 6, 7, 2)
+    stage.do("exhaust", target=ADA)
+    home = find_aftermath(stage.system, stage[ADA])
+    assert home.sheet["tracks"] == {"str": 6, "end": 2}
+    assert [held["kind"] for held in home.sheet["conditions"]] == ["fatigued"]
