@@ -6,11 +6,11 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action, Field
 from combat.rules.core.gm.decisions import gm_action
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import State, has_condition, present
 
 from ..care import drugs
 from ..care import treatment as care
-from ..people.values import is_person
+from ..people.values import is_person, is_wounded
 from ..world.economy import check_minor, check_significant
 from .guards import check_free_to_act, find_reason, people_field
 
@@ -22,9 +22,12 @@ GROUP = "Healing"
 
 def find_obstacle_aid(state: State, actor: str) -> None:
     """Somebody has to need first aid, and a significant action to be left."""
-    others = [f.id for f in present(state) if is_person(f)]
-    if not any(not find_reason(state, state[who], care.check_aid) for who in others):
-        raise Refused("not_allowed", "Nobody here can have first aid: it is for fresh wounds, once.")
+    wounded = [f for f in present(state) if is_wounded(f) and not has_condition(f, "dead")]
+    reasons = [find_reason(state, patient, care.check_aid) for patient in wounded]
+    if not wounded:
+        raise Refused("not_allowed", "Nobody here is wounded: first aid is for those who are.")
+    if all(reasons):
+        raise Refused("not_allowed", reasons[0])
     check_significant(state, actor, "first aid")
 
 

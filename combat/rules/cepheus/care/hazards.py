@@ -29,9 +29,9 @@ RESISTED = re.compile(r"Endurance check(?: DM [−-](\d+)(D6)?)?")
 
 
 class DealDamage(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Damage by the GM's word: `dice` such as 3d6 or a number; `armored` says that armor counts."""
+    """Damage by the GM's word: `points` such as 3d6 or 5; `armored` says that armor counts."""
 
-    dice: str
+    points: str
     armored: bool = True
     laser: bool = False
 
@@ -40,7 +40,7 @@ class DealMind(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Damage to a mental characteristic."""
 
     key: str
-    dice: str
+    points: str
 
 
 class Expose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,7 +83,7 @@ def _roll(context: RuleContext, who: str, notation: str, rule: str) -> tuple[int
 
 def deal_damage(context: RuleContext, command: DealDamage) -> Then | None:
     """[CE-DMG-01] Damage without an attack: no Effect, so nothing is sure.  RULING R52"""
-    fighter, dice = context.state[command.target], read_points(command.dice)
+    fighter, dice = context.state[command.target], read_points(command.points)
     if has_condition(fighter, "dead"):
         raise Refused("bad_target", f"{fighter.name} is dead: choose somebody else.")
     overrule(context, "gm.damage", command, fighter.id)
@@ -99,7 +99,7 @@ def _strike(context: RuleContext, who: str, dice: str, kind: str, armored: bool,
 
 def deal_mind(context: RuleContext, command: DealMind) -> None:
     """[CE-MENT-01] The GM says what the mind suffers."""
-    fighter, dice = check_alive(context.state, command.target), read_points(command.dice)
+    fighter, dice = check_alive(context.state, command.target), read_points(command.points)
     check_minds(context.state)
     if command.key not in MENTAL or not find_full(fighter, command.key):
         raise Refused("bad_value", "Choose Intelligence or Education.")

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from combat.rules.cepheus.body.allocation import find_best, find_best_healing, find_ordered, rank
 from combat.rules.cepheus.body.armor import find_layers
-from combat.rules.cepheus.body.damage import damage_terms, find_cuts
+from combat.rules.cepheus.body.damage import damage_terms, find_cuts, lose
 from combat.rules.cepheus.body.hits import Hit
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.engine.engine import AutoDriver
-from combat.rules.core.gm.standing_orders import STANDING
+from combat.rules.core.engine.engine import AutoDriver, LiveDriver
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import ADA, CepheusStage
 
@@ -197,15 +196,17 @@ def test_the_forced_order_is_over_as_long_as_something_is_damaged(stage: Cepheus
 
 def test_a_standing_order_says_where_wounds_go(stage: CepheusStage) -> None:
     stage.wounded(ADA, 7, 7, 2)
+    stage.begin(ADA)
     stage.do("set_standing", ADA, rule_id="CE-DMG-09", value="dex>str")
-    assert stage[ADA].marks[f"{STANDING}CE-DMG-09"] == "dex>str"
+    context = RuleContext(stage.system, stage.state, LiveDriver())
+    lose(context, ADA, 6, "why.hit", "CE-DMG-01")
+    assert context.state[ADA].tracks["dex"] == 1
+    assert [(a.value, a.source) for a in context.answers] == [("dex=6", "order")]
 
 
 def test_policy_takes_the_best_way(stage: CepheusStage) -> None:
     stage.wounded(ADA, 7, 7, 2)
     context = RuleContext(stage.system, stage.state, AutoDriver())
-    from combat.rules.cepheus.body.damage import lose
-
     lose(context, ADA, 2, "why.hit", "CE-DMG-01")
     assert context.state[ADA].tracks["end"] == 0
     assert [answer.value for answer in context.answers] == ["end=2"]
