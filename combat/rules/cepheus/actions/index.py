@@ -6,6 +6,7 @@ from combat.rules.core.commands.commands import Action, no_fields
 from combat.rules.core.gm.decisions import gm_action
 
 from ..fight import aim, aiming, attack, weapons
+from ..move import movement, stance
 from ..turn import opening, rounds
 from . import body, care, time
 from .guards import check_free_to_act
@@ -24,6 +25,8 @@ BASIC = tuple(
         ("attack", "Attack", aim.Attack, attack.attack, "CE-ATK-01"),
         ("aim", "Aim", aiming.Aim, aiming.aim, "CE-MINOR-03"),
         ("ready", "Ready a weapon", weapons.Handle, weapons.ready, "CE-MINOR-12"),
+        ("move", "Move", movement.Move, movement.move, "CE-MINOR-15"),
+        ("stance", "Change stance", stance.Take, stance.take_stance, "CE-MINOR-11"),
         ("reload", "Reload", weapons.Reload, weapons.reload, "CE-MINOR-13"),
     )
 )

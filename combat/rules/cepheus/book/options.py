@@ -234,23 +234,23 @@ SPECIALS = tuple(
 OPTIONS = (*CHARACTERS, *ATTACKS, *HEALING, *VEHICLES, *SPECIALS)
 _FULL: dict[str, Scalar] = {option.key: option.default for option in OPTIONS}
 _QUICK: dict[str, Scalar] = {
-    "damage_order": "endurance_first",
-    "reaction_penalty_on": "all_checks",
-    "reaction_limit": "purse",
-    "three_minors": False,
-    "aim_breaks": False,
-    "range_table": "summary",
-    "parry_minimum": 1,
-    "prone_close_penalty": True,
-    "extra_cover_step": "stays_at_four",
-    "suppression_effect": "next_action",
+    "damage_order": "endurance_first",  # CS-DMG-03
+    "reaction_penalty_on": "all_checks",  # CS-REACT-04, CS-REACT-08
+    "reaction_limit": "purse",  # CS-INIT-04, CS-REACT-01
+    "three_minors": False,  # CS-ROUND-03
+    "aim_breaks": False,  # CS-MINOR-01
+    "range_table": "summary",  # CS-ATK-04, CS-RANGE-01
+    "parry_minimum": 1,  # CS-REACT-07
+    "prone_close_penalty": True,  # CS-STANCE-05
+    "extra_cover_step": "stays_at_four",  # CS-COVER-05
+    "suppression_effect": "next_action",  # CS-SUPP-03, CS-SUPP-04
     "coup_de_grace": False,
-    "late_first_aid": False,
-    "serious_wounds": "surgery_first",
-    "vehicle_damage": "flat",
+    "late_first_aid": False,  # CS-MED-01
+    "serious_wounds": "surgery_first",  # CS-HEAL-04
+    "vehicle_damage": "flat",  # CS-VDMG-01, CS-VLOC-10
     "vehicle_size_dm": False,
-    "evasive_hampers_own_fire": False,
-    **{option.key: False for option in SPECIALS},
+    "evasive_hampers_own_fire": False,  # CS-VACT-01
+    **{option.key: False for option in SPECIALS},  # CS-INIT-05: stepping in too
 }
 DEFAULTS: dict[str, dict[str, Scalar]] = {FULL: _FULL, QUICK: {**_FULL, **_QUICK}}
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+# 3d6, and with a bonus as 2d6+2  [CS-DMG-02]
 Notation = Annotated[str, Meta(pattern=r"^(|\d{1,3}|\d{1,2}d\d{1,3}([+-]\d{1,3})?)$")]
 TechLevel = Annotated[int, Meta(ge=0, le=33)]
 Law = Annotated[int, Meta(ge=0, le=99)]

@@ -7,14 +7,17 @@ from typing import Any
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
+from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
 from ..book.tables import MOST_AIM
 from ..fight.aim import Attack
 from ..fight.aiming import Aim
 from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
+from ..move.movement import Move, find_allowed, find_path
+from ..move.stance import STANDING, Take, find_stance
 from ..people.conditions import HELPLESS
-from ..people.values import is_out
+from ..people.values import is_out, is_vehicle
 from ..world.bands import find_metres
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from .worth import Plan, make_plan
@@ -102,7 +105,21 @@ def prepare(state: State, fighter: Combatant, foes: list[Combatant]) -> Submissi
         if item.kind == "weapon" and item.place == "carried" and item.loaded != 0:
             if _allows(check_ready_up, state, drawing):
                 return "ready", drawing
-    return None
+    return approach(state, fighter, foes[0])
+
+
+def approach(state: State, fighter: Combatant, foe: Combatant) -> Submission | None:
+    """[CE-MINOR-15] Nearer to a foe, on one's feet; None where there is no getting nearer."""
+    if has_condition(fighter, "grappled") or fighter.inside or is_vehicle(fighter):
+        return None
+    if find_stance(fighter) != STANDING:
+        return "stance", Take(actor=fighter.id, stance=STANDING)
+    going = Move(actor=fighter.id, to=f"near:{foe.id}", far=True)
+    try:
+        path = find_path(state, fighter.id, going.to, find_allowed(fighter), far=True)
+    except Refused:
+        return None
+    return ("move", going) if distance(path[-1], foe.at) < distance(fighter.at, foe.at) else None
 
 
 def _allows(check: Any, state: State, submission: Command) -> bool:
