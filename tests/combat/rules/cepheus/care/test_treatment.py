@@ -201,5 +201,5 @@ def test_surgery_comes_first_where_the_table_plays_so() -> None:
     assert "surgery comes before" in stage.refused("first_aid", ADA, target=BO).message
     stage.do("end_fight")
     stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[(3, 4), "end=2"])
-    stage.do("tend", target=BO, doctor=ADA, dice=[EIGHT, "end=2,str=4", 1])
-    assert stage.body(BO) == (7, 3, 7)
+    stage.do("tend", target=BO, doctor=ADA, dice=[EIGHT, "end=2,str=2", 1])
+    assert stage.body(BO) == (5, 3, 7)
