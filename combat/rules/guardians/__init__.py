@@ -1,1 +1,12 @@
-"""Cosmic Guardians: the rules of its combat page, and house figures where that page has none."""
+"""Cosmic Guardians: the system declaration.
+
+Everything the core, the pages and the tests need to know of this game stands here. The mechanics
+are those of the page "Combat: Offense and Defense" of realityfault.org, restated in our own words;
+what it does not give, such as weapons and opponents, is our own and can be changed.
+"""
+
+from __future__ import annotations
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]

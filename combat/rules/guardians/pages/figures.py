@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.words import Label
 from combat.rules.core.figures import BAD, FINE, HURT, LOST, OUT, Figure, Offer, Part
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book import tables
 from ..book.options import find_option
@@ -77,11 +77,15 @@ def describe_meaning(fighter: Combatant, place: str) -> str:
 
 
 def find_offers(state: State, fighter: Combatant, place: str) -> tuple[Offer, ...]:
-    """What a tap on a part offers: a called shot at it [CG-REF-04], First Aid on it [CG-BLEED-03], and
-    what the GM may type of it [CG-REF-11]."""
+    """What a tap on a part offers: a called shot at it [CG-REF-04], First Aid on it [CG-BLEED-03] or to
+    wake somebody, and the GM's healing of it [CG-LIMB-04]."""
     offers: list[Offer] = []
     if find_option(state, "called_shots") == "on":
         offers.append(("attack", {"target": "", "called": place}))
     if is_on_part(fighter, "bleeding", place):
-        offers.append(("first_aid", {"target": "", "part": place}))
+        offers.append(("first_aid", {"target": "", "place": place}))
+    if place == HEAD and has_condition(fighter, "unconscious"):
+        offers.append(("first_aid", {"target": ""}))
+    if count_lost(fighter, place):
+        offers.append(("heal", {"target": "", "place": place}))
     return tuple(offers)

@@ -1,0 +1,71 @@
+"""What would help before a roll; the engine finds out which are legal and by how much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.core.odds.suggestions import Candidate
+from combat.rules.core.state.state import Combatant, State, has_condition
+
+from ..book.tables import TORSO
+from ..care.first_aid import FirstAid
+from ..fight.aim import Attack
+
+
+def find_candidates(state: State, name: str, command: Any) -> tuple[Candidate, ...]:
+    """Name no part or an easier one, use another weapon, ease a torso wound, rest, come closer.
+
+    [CG-REF-04] [CG-ATK-01] [CG-TORSO-03] [CG-FAT-05] [CG-REF-05]
+    """
+    if isinstance(command, FirstAid):
+        return _ease(state[command.actor])
+    if not isinstance(command, Attack):
+        return ()
+    fighter = state[command.actor]
+    return (
+        *_call_easier(command),
+        *_other_weapons(fighter, command),
+        *_ease(fighter),
+        *_get_up(fighter),
+    )
+
+
+def _call_easier(command: Attack) -> list[Candidate]:
+    """[CG-REF-04] Naming a part costs ranks."""
+    if not command.called:
+        return []
+    found = [Candidate("Name no part", "", {"called": ""}, "CG-REF-04")]
+    if command.called != TORSO:
+        found.append(Candidate("Name the torso instead", "", {"called": TORSO}, "CG-REF-04"))
+    return found
+
+
+def _other_weapons(fighter: Combatant, command: Attack) -> list[Candidate]:
+    """[CG-ATK-01] Other weapons in hand, and throwing what can be thrown."""
+    held = [i for i in fighter.items if i.kind == "weapon" and i.place == "held"]
+    found = [
+        Candidate(f"Use {item.name} instead", "", {"weapon": item.id, "thrown": False}, "CG-ATK-01")
+        for item in held
+        if item.id != command.weapon
+    ]
+    throwable = next(
+        (i for i in held if i.id == command.weapon and "can_throw" in i.data.get("tags", ())), None
+    )
+    if throwable:
+        label = f"Use {throwable.name} in hand" if command.thrown else f"Throw {throwable.name}"
+        found.append(Candidate(label, "", {"thrown": not command.thrown}, "CG-ATK-01"))
+    return found
+
+
+def _ease(fighter: Combatant) -> tuple[Candidate, ...]:
+    """[CG-TORSO-03] Painkillers, at the cost of this round's action."""
+    if not has_condition(fighter, "torso_wound") or has_condition(fighter, "painkillers"):
+        return ()
+    return (Candidate("Take painkillers first", "painkillers", {"target": fighter.id}, "CG-TORSO-03"),)
+
+
+def _get_up(fighter: Combatant) -> list[Candidate]:
+    """[CG-PRONE-01] Nobody attacks lying down."""
+    return (
+        [Candidate("Get up first", "stand_up", {}, "CG-PRONE-01")] if has_condition(fighter, "prone") else []
+    )
