@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from combat.rules.core.commands.commands import Action, no_fields
-from combat.rules.core.gm.decisions import gm_action
+from combat.rules.core.commands.commands import Action
 
 from ..fight import aim, aiming, attack, weapons
 from ..move import movement, stance
-from ..turn import opening, rounds
-from . import body, care, time
+from . import body, care, move, time, turn, world
 from .guards import check_free_to_act
 
-FLOW = (
-    gm_action(
-        "start", "Roll Initiative", "Flow", opening.Start, opening.start, "CE-INIT-01", fields=no_fields
-    ),
-    gm_action(
-        "next_turn", "Next turn", "Flow", rounds.Next, rounds.next_turn, "CE-ROUND-03", fields=no_fields
-    ),
-)
 BASIC = tuple(
     Action(name=name, label=label, group="Action", type=kind, run=run, rule=rule, find_bar=check_free_to_act)
     for name, label, kind, run, rule in (
@@ -30,4 +20,4 @@ BASIC = tuple(
         ("reload", "Reload", weapons.Reload, weapons.reload, "CE-MINOR-13"),
     )
 )
-ACTIONS = (*BASIC, *body.ACTIONS, *care.ACTIONS, *time.ACTIONS, *FLOW)
+ACTIONS = (*BASIC, *body.ACTIONS, *care.ACTIONS, *time.ACTIONS, *move.ACTIONS, *world.ACTIONS, *turn.ACTIONS)
