@@ -17,6 +17,7 @@ from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_
 from ..dice.rolls import adjusted, characteristic_terms, hindrances, skill_terms
 from ..people.inventory import find_fittings
 from ..people.values import find_best_skill, find_dm, find_score, find_skill, is_person
+from ..vehicles.gunnery import modifiers_for_fire
 from ..world.bands import find_band, find_metres
 from ..world.cover import find_cover
 from ..world.senses import modifiers_for_sight
@@ -152,6 +153,7 @@ def modifiers_for_attack(state: State, command: Strike, sight: Sight, *more: Mod
         *aim_terms(state, sight),
         *_target_terms(state, sight),
         *_weapon_terms(state, sight),
+        *modifiers_for_fire(state, sight.fighter.id, sight.item, sight.target.id),
         *more,
     ]
     if sight.mode != "melee":
@@ -241,7 +243,6 @@ def _target_terms(state: State, sight: Sight) -> list[Modifier]:
         *cover_terms(state, sight),
         *stance_terms(state, sight),
         *movement_terms(state, sight.target),
-        *evasion_terms(sight.target),
     ]
 
 
@@ -288,12 +289,6 @@ def count_moved(state: State, target: Combatant) -> float:
     """Metres the target went in its last turn; for who sits in a vehicle those of the vehicle.  RULING R80"""
     carrier = state.combatants.get(target.inside) if target.inside else None
     return float((carrier or target).marks.get("moved_m", 0))
-
-
-def evasion_terms(target: Combatant) -> list[Modifier]:
-    """What a driver's evasive action takes off attacks at the vehicle."""
-    held = find_condition(target, "evading")
-    return [Modifier("condition.evading", -held.level, held.rule)] if held and held.level else []
 
 
 def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]:

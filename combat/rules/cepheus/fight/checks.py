@@ -8,6 +8,7 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition
 from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
 from ..people.values import find_skill, is_person
+from ..vehicles.gunnery import check_fire
 from ..world.cover import find_cover, is_shut_in
 from ..world.motion import has_stood_still
 from ..world.senses import can_see
@@ -27,6 +28,7 @@ def check_attack(state: State, command: Strike) -> Sight:
     sight = find_sight(state, command)
     check_ready(sight.item)
     check_use(state, sight)
+    check_fire(state, fighter.id, sight.item, target.id)
     check_stance(state, sight)
     if sight.mode == "ranged":
         check_rounds(sight, sight.rounds)

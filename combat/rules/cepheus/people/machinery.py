@@ -161,3 +161,15 @@ def is_exposed_inside(state: State, fighter: Combatant) -> bool:
         return False
     whole = find_option(state, "hull_zero") == "whole_column" and find_score(fighter, "hull") <= 0
     return whole or find_full(fighter, "hull") == 0
+
+
+def find_vehicle_cover(state: State, attacker: Combatant, target: Combatant) -> str:
+    """The kind of cover that a vehicle gives to who sits in it, against an attack from outside.
+
+    [CE-VEH-08] [CE-VEH-09] [CE-VEH-10] A closed civilian one is half soft cover, [CE-VEH-11] a closed
+    military one full hard cover; [CE-VEH-15] an open one none.
+    """
+    vehicle = find_vehicle(state, target.id)
+    if vehicle is None or vehicle.sheet.get("open") or vehicle.id in (attacker.id, attacker.inside):
+        return ""
+    return "full" if vehicle.sheet.get("military") else "half_soft"

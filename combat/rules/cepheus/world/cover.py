@@ -9,6 +9,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import COVERS
+from ..people.machinery import find_vehicle_cover
 from .bands import PERSONAL, find_band, find_fighter
 from .scene import SOFT
 from .senses import sees_heat
@@ -55,8 +56,12 @@ def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Co
 
 
 def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
-    """The better of what the Referee said of the target and what its zone offers."""
-    found = [str(target.marks.get(MARK, "")), _find_zone_cover(state, attacker, target)]
+    """The best of what the Referee said of the target, what its zone offers, and what it sits in."""
+    found = [
+        str(target.marks.get(MARK, "")),
+        _find_zone_cover(state, attacker, target),
+        find_vehicle_cover(state, attacker, target),
+    ]
     return max(found, key=rank)
 
 

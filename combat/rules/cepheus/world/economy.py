@@ -10,6 +10,7 @@ from combat.rules.core.turns import spend
 
 from ..book.options import find_option
 from ..book.tables import MINORS_FOR_SIGNIFICANT
+from ..people.machinery import is_stalled
 
 MINOR, SIGNIFICANT = "minor", "significant"
 NO_MINOR = ("seriously_wounded", "grappled")
@@ -19,8 +20,10 @@ LOST = "lost_significant"  # mark: the next significant action is lost, for this
 def find_budget(state: State, fighter: Combatant) -> dict[str, int]:
     """What a turn starts with.  [CE-ROUND-02] [CE-SIG-02]
 
-    The seriously wounded and the grappled have no minor action.
+    The seriously wounded and the grappled have no minor action, machines that are shut down none at all.
     """
+    if is_stalled(state, fighter):
+        return {MINOR: 0, SIGNIFICANT: 0}
     minor = 0 if has_condition(fighter, *NO_MINOR) else 1
     return {MINOR: minor, SIGNIFICANT: 0 if fighter.marks.get(LOST) else 1}
 
