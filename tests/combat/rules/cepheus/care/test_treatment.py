@@ -196,7 +196,7 @@ def test_no_surgery_in_a_fight() -> None:
 
 @pytest.mark.rule("CS-HEAL-04")
 def test_surgery_comes_first_where_the_table_plays_so() -> None:
-    stage = infirmary(2, serious_wounds="surgery_first")
+    stage = infirmary(2, "777777", serious_wounds="surgery_first")
     injure(stage, BO, 3, 3, 3)
     assert "surgery comes before" in stage.refused("first_aid", ADA, target=BO).message
     stage.do("end_fight")
