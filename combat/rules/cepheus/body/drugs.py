@@ -7,7 +7,15 @@ import msgspec
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Condition, Item, find_condition, has_condition, replace
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    Item,
+    State,
+    find_condition,
+    has_condition,
+    replace,
+)
 from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS
@@ -16,6 +24,7 @@ from .damage import lose
 from .senses import tire
 
 RULE = "CE-FAT-01"
+DODGED = "dodged_free"  # the mark of the round and how many dodges of it were free
 STIMS = "stims"  # the mark of how many stim drugs since the last sleep
 
 
@@ -115,6 +124,22 @@ def initiative_terms(fighter: Combatant) -> Modifiers:
     return tuple(Modifier(c.label, DOSES[c.kind].initiative, RULE) for c in held)
 
 
-def count_free_dodges(fighter: Combatant) -> int:
-    """How many dodges of a round cost neither Initiative nor a DM."""
-    return max((DOSES[c.kind].dodges for c in fighter.conditions if c.kind in DOSES), default=0)
+def count_free_dodges(state: State, fighter: Combatant) -> int:
+    """How many more dodges of this round cost neither Initiative nor a DM."""
+    most = max((DOSES[c.kind].dodges for c in fighter.conditions if c.kind in DOSES), default=0)
+    return max(0, most - _count_dodged(state, fighter)) if most else 0
+
+
+def _count_dodged(state: State, fighter: Combatant) -> int:
+    in_round, _, used = str(fighter.marks.get(DODGED, "")).partition(":")
+    return int(used) if in_round == str(state.round) else 0
+
+
+def dodge_freely(context: RuleContext, who: str) -> bool:
+    """Use up a dodge that costs nothing; whether there was one."""
+    fighter = context.state[who]
+    if not count_free_dodges(context.state, fighter):
+        return False
+    used = _count_dodged(context.state, fighter) + 1
+    context.emit(e.Marked(who, DODGED, f"{context.state.round}:{used}"), RULE, e.GM_ONLY)
+    return True

@@ -9,6 +9,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
+from ..body.drugs import dodge_freely
 from ..book.options import find_option
 from ..dice.focus import lose_aim
 from ..people.catalogue import UNARMED
@@ -123,4 +124,5 @@ def make_reaction(context: RuleContext, who: str, kind: str) -> None:
     rule = {DODGE: "CE-REACT-08", PARRY: "CE-REACT-12"}.get(kind, "CE-EXPL-02")
     context.emit(e.Said(f"log.{kind}s", who), rule)
     lose_aim(context, who, "why.reacts")
-    pay_reaction(context, who)
+    if kind != DODGE or not dodge_freely(context, who):
+        pay_reaction(context, who)

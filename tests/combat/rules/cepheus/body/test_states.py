@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.body.drugs import count_free_dodges, initiative_terms
+from combat.rules.cepheus.body.drugs import count_free_dodges, dodge_freely, initiative_terms
 from combat.rules.cepheus.body.senses import come_round, count_rest, tire
 from combat.rules.cepheus.body.states import AWAKE
 from combat.rules.cepheus.dice.rolls import modifiers_for_check
@@ -242,7 +242,7 @@ def test_combat_drug_works_after_four_rounds_and_tires() -> None:
     stage.do("pass_time", minutes=1)
     assert stage.has(ADA, "combat_drug")
     assert add_up(initiative_terms(stage[ADA])) == 4
-    assert count_free_dodges(stage[ADA]) == 1
+    assert count_free_dodges(stage.state, stage[ADA]) == 1
     stage.hit(ADA, 5)
     assert stage.losses() == {"end": 3}
     stage.do("pass_time", minutes=10)
@@ -286,3 +286,14 @@ def test_a_drug_for_somebody_else_takes_a_significant_action() -> None:
     assert stage[ADA].budget == {"minor": 1, "significant": 0}
     assert not stage.has(BO, "fatigued")
     assert stage.body(BO) == (7, 7, 6)
+
+
+def test_free_dodges_are_counted_by_the_round(stage: CepheusStage) -> None:
+    stage.give(ADA, "metabolic_accelerator", marks={"ends_at": 999})
+    free: list[bool] = []
+    for _ in range(3):
+        stage.run(lambda context: free.append(dodge_freely(context, ADA)))
+    assert free == [True, True, False]
+    assert count_free_dodges(stage.state, stage[ADA]) == 0
+    stage.state = replace(stage.state, round=1)
+    assert count_free_dodges(stage.state, stage[ADA]) == 2
