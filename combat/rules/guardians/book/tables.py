@@ -63,6 +63,11 @@ KNOCK_DIE = "1d6"  # how far a disarmed weapon flies, in yards, RULING R18
 RANGE_RANKS = -2  # RULING R35
 HANDS = 2
 
+# ---------------------------------------------------------------- the budget of a turn
+
+ACTION, YARDS = "action", "yards"
+TURN_BUDGET = {ACTION: 1, YARDS: 0}  # CG-ACT-02; yards come with what is chosen, CG-MOVE-01
+
 # ---------------------------------------------------------------- content by id
 
 

@@ -72,6 +72,7 @@ def rank_terms(state: State, fighter: Combatant, name: str, rule: str = "", roll
         terms.append(_torso_term(fighter))
     if roll:
         terms.extend(_fear_terms(state, fighter))
+        terms.extend(_made_up_terms(fighter, name))
     return (terms[0], *without_zeros(terms[1:]))
 
 
@@ -94,6 +95,12 @@ def _fear_terms(state: State, fighter: Combatant) -> list[Modifier]:
     if held is None:
         return []
     return [Modifier(held.label, int(find_option(state, "fear_ranks")), held.rule)]
+
+
+def _made_up_terms(fighter: Combatant, name: str) -> list[Modifier]:
+    """[CG-REF-11] What the GM's own conditions give or take, of all rolls or of one name.  RULING R37"""
+    held = (c for c in fighter.conditions if c.kind == "other" and c.marks.get("of", "") in ("", name))
+    return [Modifier(c.label, int(c.marks.get("ranks", 0)), c.rule) for c in held]
 
 
 def find_ranks(state: State, fighter: Combatant, name: str, roll: bool = True) -> int:

@@ -1,0 +1,235 @@
+"""The forms of the actions: which fields each has, prefilled from the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
+
+from ..book.tables import LIMBS
+from ..care.first_aid import FirstAid, check_first_aid, check_patient, find_needs
+from ..fight.aim import THROWABLE, Attack, called_choices, check_attack, weapon_choices
+from ..people.conditions import KINDS, OUT, STOPPED
+from ..people.values import name_rank
+from ..turn.everyday import Handle, check_draw, check_held, check_pick_up
+from ..world.place import are_enemies, count_yards, describe_distance
+from ..world.things import count_item_hands
+
+# ---------------------------------------------------------------- obstacles
+
+
+def check_free_to_act(state: State, actor: str) -> None:
+    """[CG-STUN-01] [CG-FAT-04] [CG-REF-03] What keeps somebody from doing anything at all."""
+    fighter = state[actor]
+    for kind in ("dead", *OUT, *STOPPED):
+        if has_condition(fighter, kind):
+            label = KINDS[kind].label.lower()
+            raise Refused(
+                "not_allowed", f"{fighter.name} is {label}{'' if kind == 'dead' else ': no actions'}."
+            )
+
+
+# ---------------------------------------------------------------- targets
+
+
+def find_targets(state: State, actor: str, foes: bool = True, own: bool = False) -> list[Combatant]:
+    """Whom an action may be aimed at, the likely ones first."""
+    fighter = state[actor]
+
+    def rank(other: Combatant) -> tuple[bool, bool, float]:
+        standing = not has_condition(other, "dead", "unconscious")
+        return (are_enemies(fighter, other) != foes, foes != standing, count_yards(fighter, other))
+
+    return sorted((f for f in present(state) if own or f.id != actor), key=rank)
+
+
+def target_field(
+    state: State,
+    actor: str,
+    foes: bool = True,
+    own: bool = False,
+    check: Callable[[Combatant], object] | None = None,
+    wanted: str = "",
+) -> Field:
+    """The field for the target of an action, those refused greyed with the reason."""
+    fighter = state[actor]
+    options = tuple(
+        Choice(f.id, f.name, describe_distance(state, fighter, f), find_reason(check, f))
+        for f in find_targets(state, actor, foes, own)
+    )
+    return Field("target", "Target", "target", options, wanted or first_open(options))
+
+
+def find_reason[T](check: Callable[[T], object] | None, what: T) -> str:
+    """Why something is refused; empty if it is not."""
+    try:
+        if check:
+            check(what)
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def first_open(options: tuple[Choice, ...]) -> str:
+    """The first option that may be taken."""
+    return next((option.value for option in options if not option.refused), "")
+
+
+def anybody(state: State, label: str = "Who") -> Field:
+    """A field for any fighter."""
+    options = tuple(Choice(f.id, f.name, f.side) for f in present(state))
+    return Field("target", label, "target", options, first_open(options))
+
+
+# ---------------------------------------------------------------- attacks
+
+
+def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-ATK-01] [CG-REF-04] Whom, with what, and where; prefilled with what can be done now."""
+    target, weapon = _find_pair(state, actor)
+    options = weapon_choices(state, state[actor])
+
+    def check(other: Combatant) -> None:
+        _check_any(state, actor, other)
+
+    throws = any(THROWABLE in item.data.get("tags", ()) for item in state[actor].items)
+    thrown = Field("thrown", "Throw it", "flag", rule="CG-ATK-01", required=False, more=True)
+    return (
+        target_field(state, actor, check=check, wanted=target),
+        Field("weapon", "Weapon", "choice", options, weapon or first_open(options), rule="CG-ATK-01"),
+        Field(
+            "called",
+            "Called shot",
+            "choice",
+            called_choices(state),
+            "",
+            rule="CG-REF-04",
+            required=False,
+            more=True,
+        ),
+        *((thrown,) if throws else ()),
+    )
+
+
+def _find_pair(state: State, actor: str) -> tuple[str, str]:
+    for target in find_targets(state, actor):
+        for item in state[actor].items:
+            if item.kind == "weapon" and not _refuse_attack(state, actor, target, item):
+                return target.id, item.id
+    return "", ""
+
+
+def _refuse_attack(state: State, actor: str, target: Combatant, item: Item) -> str:
+    command = Attack(actor=actor, target=target.id, weapon=item.id)
+    return find_reason(lambda wanted: check_attack(state, wanted), command)
+
+
+def _check_any(state: State, actor: str, target: Combatant) -> None:
+    """Refuse whom no weapon in hand reaches, with the reason of the last one."""
+    weapons = [i for i in state[actor].items if i.kind == "weapon" and i.place == "held"]
+    reasons = [_refuse_attack(state, actor, target, item) for item in weapons]
+    if reasons and all(reasons):
+        raise Refused("out_of_range", reasons[-1])
+
+
+# ---------------------------------------------------------------- moves, care, things
+
+
+def move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-ACT-03] Where to: next to others, zones, away from enemies, or a place on the map."""
+    fighter = state[actor]
+    others = find_targets(state, actor)
+    near = [Choice(f"near:{f.id}", f"next to {f.name}", describe_distance(state, fighter, f)) for f in others]
+    zones = [Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones]
+    away = [Choice(f"away:{f.id}", f"away from {f.name}") for f in others if are_enemies(fighter, f)]
+    options = (*near, *zones, *away)
+    return (Field("to", "Where to", "place", options, first_open(options), rule="CG-MOVE-01"),)
+
+
+def aid_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-BLEED-03] Whom, and which limb; prefilled with somebody whom it helps."""
+    patients = find_targets(state, actor, foes=False, own=True)
+    helped = [(f, place) for f in patients for place in find_needs(f)]
+    found = next((pair for pair in helped if not _refuse_aid(state, actor, *pair)), None)
+
+    def check(other: Combatant) -> None:
+        check_patient(state, state[actor], other)
+        if not find_needs(other):
+            raise Refused("bad_target", f"{other.name} needs no First Aid: choose someone who does.")
+
+    limbs = tuple(Choice(limb, limb.replace("_", " ").capitalize()) for limb in LIMBS)
+    return (
+        target_field(state, actor, False, True, check, found[0].id if found else ""),
+        Field(
+            "place",
+            "Stanch",
+            "choice",
+            (Choice("", "no limb: wake them"), *limbs),
+            found[1] if found else "",
+            rule="CG-BLEED-03",
+            required=False,
+        ),
+    )
+
+
+def _refuse_aid(state: State, actor: str, target: Combatant, place: str) -> str:
+    command = FirstAid(actor=actor, target=target.id, place=place)  # type: ignore[arg-type]
+    return find_reason(lambda wanted: check_first_aid(state, wanted), command)
+
+
+def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-TORSO-03] Who gets painkillers: those with a torn torso first."""
+    patients = find_targets(state, actor, foes=False, own=True)
+    wanted = next(
+        (f.id for f in patients if has_condition(f, "torso_wound") and _is_close(state, actor, f)), ""
+    )
+
+    def check(other: Combatant) -> None:
+        check_patient(state, state[actor], other)
+
+    return (target_field(state, actor, False, True, check, wanted or actor),)
+
+
+def _is_close(state: State, actor: str, other: Combatant) -> bool:
+    return not find_reason(lambda one: check_patient(state, state[actor], one), other)
+
+
+def _thing_field(items: tuple[Item, ...], check: Callable[[Item], object]) -> tuple[Field, ...]:
+    options = tuple(Choice(i.id, i.name, "", find_reason(check, i)) for i in items)
+    return (Field("item", "What", "choice", options, first_open(options)),)
+
+
+def draw_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """What is carried and could be in hand."""
+    items = tuple(i for i in state[actor].items if i.place == "carried" and count_item_hands(i))
+    return _thing_field(items, lambda item: check_draw(state, Handle(actor=actor, item=item.id)))
+
+
+def held_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """What is in hand."""
+    items = tuple(i for i in state[actor].items if i.place == "held" and count_item_hands(i))
+    return _thing_field(items, lambda item: check_held(state, Handle(actor=actor, item=item.id)))
+
+
+def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """What lies about, with the reason where it is out of reach."""
+    items = tuple(item for item in state.ground if item.at)
+    return _thing_field(items, lambda item: check_pick_up(state, Handle(actor=actor, item=item.id)))
+
+
+def other_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-ACT-05] What they do, and the ranks to roll for it."""
+    ranks = tuple(Choice(name, name_rank(name), str(n)) for name, n in state[actor].sheet["ranks"].items())
+    return (
+        Field("what", "What they do", "text", value="something else", rule="CG-ACT-05"),
+        Field("roll", "Roll", "choice", (Choice("", "no roll"), *ranks), "", required=False),
+        Field("physical", "Purely physical", "flag", rule="CG-FAT-01", required=False, more=True),
+    )
+
+
+def words_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """What is said."""
+    return (Field("what", "Words", "text", required=False),)

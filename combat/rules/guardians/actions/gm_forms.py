@@ -1,0 +1,168 @@
+"""The forms of what the GM does: the flow of a fight, and rulings."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.state.state import State, present
+
+from ..book import tables
+from ..book.tables import LIMBS, PLACES, SEVEREST_FEAR
+from ..people.conditions import KINDS
+from ..people.values import name_rank
+from ..time.downtime import UNITS
+from .forms import anybody, first_open
+from .gm_rulings import CLOCKED, MOST_RANKS, MOST_ROUNDS
+
+REASON = Field("reason", "Reason", "text", required=False)
+
+
+def _named(keys: tuple[str, ...]) -> tuple[Choice, ...]:
+    return tuple(Choice(key, key.replace("_", " ").capitalize()) for key in keys)
+
+
+def start_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-REF-03] Who may be surprised."""
+    people = tuple(Choice(f.id, f.name, f.side) for f in present(state))
+    label = "May be surprised (roll Perception)"
+    return (Field("surprised", label, "many", people, rule="CG-REF-03", required=False),)
+
+
+def next_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-INIT-05] Whose turn ends among those who share a number."""
+    acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
+    options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
+    return (
+        Field("target", "Whose turn ends", "choice", options, "", rule="CG-INIT-05", required=False),
+        Field("whole", "All who act now", "flag", rule="CG-INIT-05", required=False),
+    )
+
+
+def time_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """How much time goes by."""
+    return (
+        Field("count", "How many", "number", value="1", low=1, high=1000),
+        Field("unit", "Of", "choice", _named(tuple(UNITS)), "hours"),
+        Field("busy", "No rest", "flag", rule="CG-FAT-05", required=False),
+        REASON,
+    )
+
+
+def place_field(limbs: bool = False) -> Field:
+    """A part of the body."""
+    options = _named(LIMBS if limbs else PLACES)
+    return Field("place", "Part of the body", "choice", options, "right_arm" if limbs else "torso")
+
+
+def harm_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-SPEC-07] Damage as the GM types it."""
+    return (
+        anybody(state),
+        place_field(),
+        Field("dice", "Damage", "text", value="2d6", help="dice, or points", rule="CG-SPEC-07"),
+        Field("soak", "Less armor and Toughness", "flag", rule="CG-ATK-03", required=False),
+        Field("severs", "It can sever", "flag", rule="CG-LIMB-05", required=False, more=True),
+        REASON,
+    )
+
+
+def limb_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-LIMB-03] What a limb is."""
+    states = _named(("sound", "disabled", "severed", "crushed", "bleeding", "stanched"))
+    state_field = Field("state", "Is now", "choice", states, "disabled", rule="CG-LIMB-03")
+    return (anybody(state), place_field(limbs=True), state_field, REASON)
+
+
+def toil_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-FAT-01] Whether the round was purely physical."""
+    physical = Field("physical", "Purely physical", "flag", value="true", rule="CG-FAT-01", required=False)
+    return (anybody(state), physical, REASON)
+
+
+def impose_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """A condition and its length."""
+    kinds = tuple(Choice(kind, KINDS[kind].label) for kind in CLOCKED)
+    hint = "the present one is the first; 0: until ended"
+    return (
+        anybody(state),
+        Field("kind", "Condition", "choice", kinds, kinds[0].value),
+        Field("rounds", "Rounds", "number", value="2", low=0, high=MOST_ROUNDS, help=hint),
+        REASON,
+    )
+
+
+def make_up_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """A condition of the GM's own."""
+    names = {name: None for f in present(state) for name in f.sheet["ranks"]}
+    of = (Choice("", "all rolls"), *(Choice(name, name_rank(name)) for name in names))
+    return (
+        anybody(state),
+        Field("name", "Condition", "text"),
+        Field("ranks", "Ranks", "number", value="-1", low=-MOST_RANKS, high=MOST_RANKS),
+        Field("of", "On", "choice", of, "", required=False),
+        REASON,
+    )
+
+
+def fear_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-REF-02] Who is afraid, and how bad it is."""
+    severity = Field(
+        "severity", "Severity (ranks)", "number", value="0", low=SEVEREST_FEAR, high=0, rule="CG-REF-02"
+    )
+    return (anybody(state), severity, REASON)
+
+
+def thing_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-SPEC-06] What becomes of which thing."""
+    owned = [(f, i) for f in present(state) for i in f.items if i.data.get("hands", 1) or i.kind == "armor"]
+    items = tuple(Choice(item.id, f"{f.name}: {item.name}") for f, item in owned)
+    fates = _named(("dropped", "destroyed"))
+    return (
+        anybody(state),
+        Field("item", "What", "choice", items, first_open(items)),
+        Field("fate", "Is", "choice", fates, "dropped", rule="CG-SPEC-06"),
+        REASON,
+    )
+
+
+def arm_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-REF-05] A weapon, and what the table types of it."""
+    weapons = tuple(Choice(w.id, w.name, w.damage) for w in tables.weapons().values() if w.hands)
+    skills = (
+        Choice("", "its own"),
+        *(Choice(s.id, s.name) for s in tables.skills().values() if s.attack_kind),
+    )
+    return (
+        anybody(state),
+        Field("weapon", "Weapon", "choice", weapons, first_open(weapons), rule="CG-REF-05"),
+        Field("name", "Name", "text", required=False, more=True),
+        Field("damage", "Damage dice", "text", required=False, more=True),
+        Field("skill", "Skill", "choice", skills, "", required=False, more=True),
+        Field(
+            "range_yards",
+            "Range step (yd)",
+            "number",
+            value="0",
+            low=0,
+            high=10_000,
+            required=False,
+            more=True,
+        ),
+        REASON,
+    )
+
+
+def heal_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-LIMB-04] Whom, where, how much, and whether by magic."""
+    return (
+        anybody(state),
+        place_field(),
+        Field("points", "Points", "number", value="1", low=1, high=999),
+        Field("magic", "By magic", "flag", rule="CG-LIMB-04", required=False),
+        REASON,
+    )
+
+
+def repair_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-SPEC-03] Whose armor."""
+    return (anybody(state), REASON)

@@ -1,0 +1,312 @@
+"""What the GM rules in this game besides what every game has. [CG-REF-11] Each is written to the log."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.decisions import Target, clean_name, overrule
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Item, State, find_item, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_conditions
+
+from ..body.effects import Effect, write_effect
+from ..body.happen import face_all, give_condition, take_effect
+from ..body.states import (
+    CRUSHED,
+    HOW,
+    SEVERED,
+    bleed,
+    clear_limb,
+    drop,
+    find_round_end,
+    mark_limb,
+)
+from ..book import tables
+from ..book.options import find_option
+from ..book.records import Weapon
+from ..book.tables import FEAR_STEEP, SEVEREST_FEAR
+from ..dice.rolls import roll_under
+from ..fight.damage import soak_terms
+from ..people.conditions import KINDS, find_on_part
+from ..people.sheet import weapon_item
+from ..people.values import find_mp, rank_terms
+from ..world.things import count_item_hands
+
+Place = Literal["head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
+Limb = Literal["left_arm", "right_arm", "left_leg", "right_leg"]
+MOST_ROUNDS, MOST_POINTS, MOST_RANKS = 10_000, 999, 20
+CLOCKED = ("stunned", "unconscious", "painkillers", "frightened", "extra_defense", "surprised")
+
+
+class Harm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CG-SPEC-07] Damage the GM adds: dice or a number, to a part of the body, with or without soak."""
+
+    place: Place
+    dice: str
+    soak: bool = False
+    severs: bool = False
+
+
+class SetLimb(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a limb is by the GM's word."""
+
+    place: Limb
+    state: Literal["sound", "disabled", "severed", "crushed", "bleeding", "stanched"]
+
+
+class Toil(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CG-FAT-01] Whether this round is purely physical for somebody."""
+
+    physical: bool
+
+
+class Impose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A condition with its length in rounds, the present one included; 0 until it is ended."""
+
+    kind: str
+    rounds: int = 0
+
+
+class MakeUp(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A condition of the GM's own: ranks on all rolls, or on those of one name."""
+
+    name: str
+    ranks: int = 0
+    of: str = ""
+
+
+class Fear(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CG-REF-02] A fear roll, made harder by 0 to 6 ranks."""
+
+    severity: int = 0
+
+
+class Thing(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What becomes of something somebody has."""
+
+    item: str
+    fate: Literal["dropped", "destroyed"]
+
+
+class Arm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A weapon of the catalogue, with what the table types of it."""
+
+    weapon: str
+    name: str = ""
+    damage: str = ""
+    skill: str = ""
+    range_yards: int = 0
+
+
+# ---------------------------------------------------------------- damage and limbs
+
+
+def do_harm(context: RuleContext, command: Harm) -> Then | None:
+    """[CG-SPEC-07] Damage as typed; armor and Toughness count if that is ticked.  RULING R18"""
+    target = context.state[command.target]
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose another target.")
+    points = read_points(command.dice)
+    overrule(context, "gm.harm", command, target.id, part=f"place.{command.place}")
+    roll = None
+    if not points:
+        roll = context.roll(command.dice, by=target.id, rule="CG-SPEC-07", why="roll.special")
+        points = max(0, roll.total)
+    terms = (Modifier("term.special", points, "CG-SPEC-07"),)
+    if command.soak:
+        terms = (*terms, *soak_terms(context.state, target, command.place))
+    lost = max(0, sum(term.value for term in terms))
+    effect = Effect(
+        kind="wound",
+        who=target.id,
+        target=target.id,
+        place=command.place,
+        rule="CG-SPEC-07",
+        points=min(lost, find_mp(target, command.place)),
+        severs=command.severs,
+        why="why.special",
+        terms=terms,
+        roll=roll,
+    )
+    return take_effect(context, (write_effect(effect),))
+
+
+def read_points(text: str) -> int:
+    """A whole number of points; 0 for dice to roll. Refused for what is neither."""
+    try:
+        dice = parse_dice(text)
+    except ValueError:
+        raise Refused("bad_value", "Enter dice such as 2d6, or a number of points.") from None
+    if not dice.count and not 1 <= dice.plus <= MOST_POINTS:
+        raise Refused("bad_value", f"Enter 1 to {MOST_POINTS} points, or dice such as 2d6.")
+    return 0 if dice.count else dice.plus
+
+
+def set_limb(context: RuleContext, command: SetLimb) -> Then | None:
+    """[CG-LIMB-03] [CG-BLEED-01] The GM says what a limb is; points follow.  RULING R26 R27"""
+    who, limb = context.state[command.target].id, command.place
+    overrule(context, "gm.limb", command, who, part=f"place.{limb}", what=f"limb_state.{command.state}")
+    if command.state in (SEVERED, CRUSHED):
+        return _lose_limb(context, who, limb, command.state)
+    if command.state == "bleeding":
+        clear_limb(context, who, "bleeding", limb, "why.gm", "CG-BLEED-01")
+        bleed(context, who, limb)
+    elif command.state == "stanched":
+        clear_limb(context, who, "bleeding", limb, "why.gm", "CG-BLEED-03")
+    elif command.state == "disabled":
+        clear_limb(context, who, "destroyed", limb, "why.gm", "CG-LIMB-03")
+        mark_limb(context, who, "disabled", limb, "CG-LIMB-01")
+    else:
+        _restore(context, who, limb)
+    return None
+
+
+def _lose_limb(context: RuleContext, who: str, limb: str, how: str) -> Then | None:
+    """Severed or crushed: a limb that was lost another way only changes its word."""
+    held = find_on_part(context.state[who], "destroyed", limb)
+    if held:
+        label = say("limb.lost", part=f"place.{limb}", how=f"how_lost.{how}")
+        changed = replace(held, label=label, marks={**held.marks, HOW: how})
+        context.emit(e.ConditionChanged(who, changed), "CG-LIMB-03")
+        return None
+    now = find_mp(context.state[who], limb)
+    context.emit(e.TrackChanged(who, f"mp.{limb}", now, 0, "why.gm"), "CG-LIMB-03")
+    cuts = ((who, limb),) if how == SEVERED else ()
+    return face_all(context, (who,), cuts)
+
+
+def _restore(context: RuleContext, who: str, limb: str) -> None:
+    """Sound again, with all its points."""
+    for kind in ("destroyed", "disabled", "bleeding"):
+        clear_limb(context, who, kind, limb, "why.gm", "CG-REF-11")
+    fighter = context.state[who]
+    full = {**fighter.sheet["reckoned"], **fighter.sheet["mortality"]}[limb]
+    now = find_mp(fighter, limb)
+    if now < full:
+        context.emit(e.TrackChanged(who, f"mp.{limb}", now, full, "why.gm"), "CG-REF-11")
+
+
+# ---------------------------------------------------------------- rounds and conditions
+
+
+def set_toil(context: RuleContext, command: Toil) -> None:
+    """[CG-FAT-01] The GM says whether this round is purely physical for somebody.  RULING R40"""
+    target = context.state[command.target]
+    if context.state.phase != "fight":
+        raise Refused("not_allowed", "No fight is running: there is no round to judge.")
+    if target.marks.get("physical", None) is command.physical:
+        raise Refused("not_allowed", "That is how it counts already.")
+    overrule(context, "gm.physical" if command.physical else "gm.not_physical", command, target.id)
+    context.emit(e.Marked(target.id, "physical", command.physical), "CG-FAT-01", e.GM_ONLY)
+
+
+def impose(context: RuleContext, command: Impose) -> None:
+    """[CG-REF-11] Any condition that has a clock, for so many rounds."""
+    target = context.state[command.target]
+    if command.kind not in CLOCKED:
+        raise Refused("unknown", f"Choose one of: {', '.join(KINDS[kind].label for kind in CLOCKED)}.")
+    if not 0 <= command.rounds <= MOST_ROUNDS:
+        raise Refused("bad_value", f"A length is 0 to {MOST_ROUNDS} rounds; 0 lasts until it is ended.")
+    overrule(context, "gm.imposes", command, target.id, what=f"condition.{command.kind}")
+    ends = find_round_end(context.state, command.rounds - 1) if command.rounds else None
+    remove_conditions(context, target.id, command.kind, why="why.gm", rule="CG-REF-11")
+    give_condition(context, target.id, command.kind, KINDS[command.kind].rule, ends)
+    context.system.settle(context, target)
+
+
+def make_up(context: RuleContext, command: MakeUp) -> None:
+    """[CG-REF-11] A condition that changes ranks, until the GM ends it."""
+    target = context.state[command.target]
+    name = clean_name(command.name)
+    if abs(command.ranks) > MOST_RANKS:
+        raise Refused("bad_value", f"It gives or takes at most {MOST_RANKS} ranks.")
+    if command.of and command.of not in target.sheet["ranks"]:
+        raise Refused("bad_value", f"{target.name} has no ranks in “{command.of}”: leave it empty for all.")
+    overrule(context, "gm.condition", command, target.id, what=name)
+    marks: dict[str, bool | int | str] = {"ranks": command.ranks, "of": command.of}
+    add_condition(context, target.id, "other", label=name, rule="CG-REF-11", marks=marks)
+
+
+def call_fear(context: RuleContext, command: Fear) -> Then | None:
+    """[CG-REF-02] Spirit, or frightened; by far, the next action is lost as well.  RULING R32 R44"""
+    target = context.state[command.target]
+    if find_option(context.state, "fear") == "off":
+        raise Refused("not_allowed", "House rule: no fear rolls.")
+    if not SEVEREST_FEAR <= command.severity <= 0:
+        raise Refused("bad_value", f"The severity is {SEVEREST_FEAR} to 0 ranks.".replace("-", "−"))
+    terms = rank_terms(context.state, target, "spirit", "CG-REF-02")
+    if command.severity:
+        terms = (*terms, Modifier("term.severity", command.severity, "CG-REF-02"))
+    result = roll_under(context, target.id, terms, rule="CG-REF-02", what="check.fear", exact=True)
+    if result.good:
+        return None
+    rounds = int(find_option(context.state, "fear_rounds"))
+    scared = Effect(kind="scare", who=target.id, target=target.id, points=rounds, rule="CG-REF-02")
+    effects = [scared]
+    if result.margin < -FEAR_STEEP:
+        effects.append(Effect(kind="stun", who=target.id, target=target.id, rule="CG-REF-02"))
+    return take_effect(context, tuple(map(write_effect, effects)))
+
+
+# ---------------------------------------------------------------- things
+
+
+def set_thing(context: RuleContext, command: Thing) -> None:
+    """[CG-LOC-11] [CG-SPEC-06] Something falls or breaks by the GM's word."""
+    target = context.state[command.target]
+    item = find_item(target, command.item)
+    if not count_item_hands(item) and item.kind != "armor":
+        raise Refused("bad_value", f"{item.name} is part of the body: choose something else.")
+    overrule(context, f"gm.{command.fate}", command, target.id, item=item.name)
+    if command.fate == "dropped":
+        drop(context, target.id, item, rule="CG-SPEC-06")
+    else:
+        gone = replace(item, place="destroyed")
+        context.emit(e.ItemLost(target.id, gone, "item_is.destroyed"), "CG-LOC-11")
+
+
+def give_weapon(context: RuleContext, command: Arm) -> None:
+    """[CG-REF-05] A weapon of the catalogue, or one the table types; it is carried.  RULING R35"""
+    target = context.state[command.target]
+    item = make_weapon(context.state, command)
+    overrule(context, "gm.arms", command, target.id, item=item.name)
+    context.emit(e.ItemGained(target.id, item, "how.gets"), "CG-REF-05")
+
+
+def make_weapon(state: State, command: Arm) -> Item:
+    """The weapon with what was typed of it; Refused for what cannot be."""
+    known = tables.weapons().get(command.weapon)
+    if known is None:
+        raise Refused("unknown", "Choose a weapon from the list to begin with.")
+    weapon = _change(known, command)
+    item = weapon_item(known.id)
+    data = {**item.data, "name": weapon.name, "damage": weapon.damage, "skill": weapon.skill}
+    data["range_yards"] = weapon.range_yards
+    return replace(item, id=f"{command.target}-g{state.made + 1}", name=weapon.name, data=data)
+
+
+def _change(known: Weapon, command: Arm) -> Weapon:
+    if command.damage and (not parse_known(command.damage) or "+" in command.damage):
+        raise Refused("bad_value", "Damage is dice such as 2d6; ranks are added by themselves.")
+    if not 0 <= command.range_yards <= 10_000:
+        raise Refused("bad_value", "A range step is 0 to 10,000 yards.")
+    return replace(
+        known,
+        name=clean_name(command.name) if command.name else known.name,
+        damage=command.damage or known.damage,
+        skill=command.skill or known.skill,
+        range_yards=command.range_yards or known.range_yards,
+    )
+
+
+def parse_known(text: str) -> bool:
+    """Whether a text is dice, at least one."""
+    try:
+        return parse_dice(text).count > 0
+    except ValueError:
+        return False

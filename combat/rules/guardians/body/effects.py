@@ -1,0 +1,63 @@
+"""What an action does to the fight, written down, so that several who act at once take effect together.
+
+Everything is rolled while somebody acts, against the state of before that count; an effect holds what
+came of it.  [CG-INIT-05]  RULING R7
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point
+from combat.rules.core.turns import defer
+
+Kind = Literal[
+    "move", "stand", "ready", "stow", "pick", "guard", "stanch", "wake", "dose", "scare", "land",
+    "wound", "strip", "weaken", "drop", "break", "prone", "stun", "sleep",
+]  # fmt: skip
+# One's own deeds come first, then what was done to others
+PHASES: tuple[Kind, ...] = Kind.__args__  # type: ignore[attr-defined]
+
+
+class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing an action does. `who` did it, `target` suffers it.
+
+    `points` are Mortality Points, yards or seconds as the kind says; `severs` is of weapons that cut.
+    """
+
+    kind: Kind
+    who: str
+    rule: str
+    target: str = ""
+    place: str = ""
+    points: int = 0
+    severs: bool = False
+    item: str = ""
+    at: Point | None = None
+    cost: float = 0.0
+    how: Label = ""
+    why: Label = ""
+    terms: Modifiers = ()
+    roll: Roll | None = None
+
+
+def write_effect(effect: Effect) -> str:
+    """An effect as a text that can wait."""
+    return msgspec.json.encode(effect).decode()
+
+
+def read_effects(texts: tuple[str, ...]) -> list[Effect]:
+    """Effects in the order they take place: by kind, then as they are given."""
+    found = [msgspec.json.decode(text, type=Effect) for text in texts]
+    return sorted(found, key=lambda effect: PHASES.index(effect.kind))
+
+
+def do(context: RuleContext, *effects: Effect) -> Then | None:
+    """[CG-INIT-05] Let effects of one fighter's action happen: now, or at the end of a shared count."""
+    return defer(context, effects[0].who, *map(write_effect, effects)) if effects else None

@@ -1,0 +1,311 @@
+"""Effects take place: deeds first, then harm to others, then what follows from it for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
+from combat.rules.core.turns import (
+    add_condition,
+    defer,
+    find_deferred,
+    is_shared,
+    remove_condition,
+    remove_conditions,
+)
+
+from ..book.options import find_option
+from ..book.tables import LEGS, SEVEN_TOUGHNESS
+from ..dice.rolls import roll_under
+from ..people.conditions import find_on_part, is_on_part
+from ..people.values import BROKEN, find_armor_pieces, has_natural_armor, rank_terms
+from ..world.place import find_zone_name
+from .effects import Effect, read_effects, write_effect
+from .harm import face_points, lose_points
+from .states import (
+    ENDS,
+    FAINTED,
+    clear_limb,
+    drop,
+    fall_prone,
+    find_round_end,
+    knock_out,
+    lengthen,
+    stun,
+    wake,
+)
+
+
+def take_effect(context: RuleContext, texts: tuple[str, ...]) -> Then | None:
+    """[CG-INIT-05] All these take place together: nobody's deed undoes another's.  RULING R7"""
+    effects = [f for f in read_effects(texts) if _is_here(context.state, f)]
+    for effect in effects:
+        HAPPENINGS[effect.kind](context, effect)
+    hurt = tuple(dict.fromkeys(f.target for f in effects if f.kind in ("wound", "strip", "weaken")))
+    cuts = tuple((f.target, f.place) for f in effects if f.kind == "wound" and f.severs and f.points)
+    return Then(face_all, hurt, cuts) if hurt else None
+
+
+def _is_here(state: State, effect: Effect) -> bool:
+    """Whether there is still somebody for an effect to happen to."""
+    whose = state.combatants.get(effect.target or effect.who)
+    return whose is not None and not whose.gone
+
+
+def face_all(context: RuleContext, hurt: tuple[str, ...], cuts: tuple[tuple[str, str], ...]) -> Then | None:
+    """What follows for each who was hurt; limbs that were severed ask for a roll."""
+    severed: list[str] = []
+    for who in hurt:
+        places = face_points(context, who, frozenset(place for hit, place in cuts if hit == who))
+        severed += [who for _ in places]
+    return Then(face_severing, tuple(severed)) if severed else None
+
+
+def face_severing(context: RuleContext, left: tuple[str, ...]) -> Then | None:
+    """[CG-LIMB-05] Spirit, once for each limb, so as not to pass out.  RULING R28"""
+    who, rest = left[0], left[1:]
+    fighter = context.state[who]
+    if not has_condition(fighter, "dead", "unconscious"):
+        terms = rank_terms(context.state, fighter, "spirit", "CG-LIMB-05")
+        words = ("outcome.conscious", "outcome.unconscious")
+        if not roll_under(context, who, terms, rule="CG-LIMB-05", what="check.severed", words=words).good:
+            ends = roll_sleep(context, who, "CG-LIMB-05")
+            knock_out(context, who, "CG-LIMB-05", FAINTED, ends)
+    return Then(face_severing, rest) if rest else None
+
+
+def roll_sleep(context: RuleContext, who: str, rule: str) -> int | None:
+    """[CG-LOC-10] The clock at which a knock-out ends; None for the end of the fight.  RULING R17"""
+    length = find_option(context.state, "knockout_rounds")
+    if length == "until_end":
+        return None
+    if length == "1d10":
+        length = context.roll("1d10", by=who, rule=rule, why="roll.sleep").total
+    return find_round_end(context.state, int(length))
+
+
+# ---------------------------------------------------------------- one's own deeds
+
+
+def _move(context: RuleContext, effect: Effect) -> None:
+    fighter = context.state[effect.who]
+    assert effect.at is not None
+    context.emit(
+        e.Moved(effect.who, (fighter.at, effect.at), effect.points, effect.cost, effect.how), effect.rule
+    )
+    zone = find_zone_name(context.state, context.state[effect.who])
+    if zone and zone != find_zone_name(context.state, fighter):
+        context.emit(e.Said("log.reaches", effect.who, args={"zone": zone}), effect.rule)
+
+
+def _stand(context: RuleContext, effect: Effect) -> None:
+    """[CG-PRONE-01] Up again."""
+    remove_conditions(context, effect.who, "prone", why="why.gets_up", rule=effect.rule)
+
+
+def _find_own(fighter: Combatant, item_id: str) -> Item | None:
+    return next((item for item in fighter.items if item.id == item_id), None)
+
+
+def _ready(context: RuleContext, effect: Effect) -> None:
+    item = _find_own(context.state[effect.who], effect.item)
+    if item:
+        place = "held" if effect.kind == "ready" else "carried"
+        how = "how.draws" if effect.kind == "ready" else "how.puts_away"
+        context.emit(e.ItemChanged(effect.who, replace(item, place=place), how), effect.rule)
+
+
+def _pick(context: RuleContext, effect: Effect) -> None:
+    """What two want at once the first of them by the order of joining gets."""
+    item = next((thing for thing in context.state.ground if thing.id == effect.item), None)
+    if item:
+        held = replace(item, place="held", at=None)
+        context.emit(e.ItemGained(effect.who, held, "how.picks_up"), effect.rule)
+
+
+def _guard(context: RuleContext, effect: Effect) -> None:
+    """[CG-ACT-04] A second defense until the end of the round."""
+    ends = find_round_end(context.state)
+    lengthen(context, effect.who, "extra_defense", ends, effect.rule)
+
+
+def _stanch(context: RuleContext, effect: Effect) -> None:
+    """[CG-BLEED-03] First Aid stops the clock of one limb for good."""
+    clear_limb(context, effect.target, "bleeding", effect.place, "why.first_aid", effect.rule)
+
+
+def _wake(context: RuleContext, effect: Effect) -> None:
+    wake(context, effect.target, "why.first_aid", effect.rule)
+
+
+def _dose(context: RuleContext, effect: Effect) -> None:
+    """[CG-TORSO-03] Painkillers; another dose only lasts longer.  RULING R31"""
+    ends = find_round_end(context.state, effect.points)
+    lengthen(context, effect.target, "painkillers", ends, effect.rule)
+
+
+def _scare(context: RuleContext, effect: Effect) -> None:
+    """[CG-REF-02] Frightened for some rounds, the present one included.  RULING R44"""
+    ends = find_round_end(context.state, effect.points - 1)
+    lengthen(context, effect.target, "frightened", ends, effect.rule)
+
+
+def _land(context: RuleContext, effect: Effect) -> None:
+    """A thrown weapon lies where it was thrown."""
+    item = _find_own(context.state[effect.who], effect.item)
+    if item:
+        lying = replace(item, place="ground", at=effect.at)
+        context.emit(e.ItemLost(effect.who, lying, "how.throws"), effect.rule)
+
+
+# ---------------------------------------------------------------- what is done to others
+
+
+def _wound(context: RuleContext, effect: Effect) -> None:
+    """[CG-ATK-04] The points of one blow."""
+    lose_points(
+        context,
+        effect.target,
+        effect.place,
+        effect.points,
+        why=effect.why,
+        rule=effect.rule,
+        terms=effect.terms,
+        roll=effect.roll,
+        by=effect.who,
+    )
+
+
+def _strip(context: RuleContext, effect: Effect) -> None:
+    """[CG-SPEC-03] No armor is left on that part, until it is repaired between fights.  RULING R13"""
+    fighter, mark = context.state[effect.target], BROKEN + effect.place
+    for piece in find_armor_pieces(fighter, effect.place):
+        broken = replace(piece, marks={**piece.marks, mark: 1})
+        how = say("how.loses_armor", part=f"place.{effect.place}")
+        context.emit(e.ItemChanged(effect.target, broken, how), effect.rule)
+    if has_natural_armor(fighter, effect.place):
+        context.emit(e.Marked(effect.target, mark, True), effect.rule, e.GM_ONLY)
+
+
+def _weaken(context: RuleContext, effect: Effect) -> None:
+    """[CG-SPEC-04] Toughness falls by one; [CG-SPEC-05] the last rank stays: they fall.  RULING R14 R47"""
+    who = effect.target
+    ranks = context.state[who].tracks["toughness"]
+    if ranks > SEVEN_TOUGHNESS:
+        told = e.TrackChanged(who, "toughness", ranks, ranks - SEVEN_TOUGHNESS, effect.why, by=effect.who)
+        context.emit(told, "CG-SPEC-04")
+        return
+    fall_prone(context, who, "CG-SPEC-05")
+    stun(context, who, "CG-SPEC-05")
+
+
+def _drop(context: RuleContext, effect: Effect) -> None:
+    """[CG-SPEC-01] [CG-SPEC-07] Something held flies away."""
+    item = _find_own(context.state[effect.target], effect.item)
+    if item:
+        drop(context, effect.target, item, yards=effect.points, rule=effect.rule)
+
+
+def _break(context: RuleContext, effect: Effect) -> None:
+    """[CG-LOC-11] A shield or a weapon is destroyed."""
+    item = _find_own(context.state[effect.target], effect.item)
+    if item:
+        gone = replace(item, place="destroyed")
+        context.emit(e.ItemLost(effect.target, gone, "item_is.destroyed"), effect.rule)
+
+
+def _prone(context: RuleContext, effect: Effect) -> None:
+    fall_prone(context, effect.target, effect.rule)
+
+
+def _stun(context: RuleContext, effect: Effect) -> None:
+    stun(context, effect.target, effect.rule)
+
+
+def _sleep(context: RuleContext, effect: Effect) -> None:
+    """[CG-LOC-10] Knocked out; `points` is the clock at which it ends, 0 for the end of the fight."""
+    knock_out(context, effect.target, effect.rule, ends=effect.points or None)
+
+
+HAPPENINGS: dict[str, Callable[[RuleContext, Effect], None]] = {
+    "move": _move,
+    "stand": _stand,
+    "ready": _ready,
+    "stow": _ready,
+    "pick": _pick,
+    "guard": _guard,
+    "stanch": _stanch,
+    "wake": _wake,
+    "dose": _dose,
+    "scare": _scare,
+    "land": _land,
+    "wound": _wound,
+    "strip": _strip,
+    "weaken": _weaken,
+    "drop": _drop,
+    "break": _break,
+    "prone": _prone,
+    "stun": _stun,
+    "sleep": _sleep,
+}
+
+
+def find_fates(before: Combatant, after: Combatant) -> tuple[str, ...]:
+    """What happened to somebody besides going down, for the odds: limbs, death, stun, falls."""
+    found = [kind for kind in ("dead", "stunned", "prone", "torso_wound") if _gains(before, after, kind)]
+    limbs = (
+        f"fate.{limb}_{kind}"
+        for limb in ("left_arm", "right_arm", *LEGS)
+        for kind in ("disabled", "destroyed")
+        if is_on_part(after, kind, limb) and not find_on_part(before, kind, limb)
+    )
+    return (*(f"fate.{kind}" for kind in found), *limbs)
+
+
+def _gains(before: Combatant, after: Combatant, kind: str) -> bool:
+    return has_condition(after, kind) and not has_condition(before, kind)
+
+
+def end_sleep(context: RuleContext, who: str) -> None:
+    """[CG-LOC-10] Who was out until the end of the fight comes round.  RULING R17"""
+    held = find_condition(context.state[who], "unconscious")
+    if held and ENDS not in held.marks and held.marks.get("cause") in ("knocked", FAINTED):
+        remove_condition(context, who, held, "why.fight_over", "CG-LOC-10")
+
+
+def has_guard(fighter: Combatant) -> bool:
+    """Whether a second defense is left.  [CG-ACT-04]"""
+    return has_condition(fighter, "extra_defense")
+
+
+def use_guard(context: RuleContext, who: str) -> None:
+    """The extra defense has been rolled.  [CG-ACT-04]"""
+    remove_conditions(context, who, "extra_defense", why="why.used", rule="CG-ACT-04")
+
+
+def carry_out(context: RuleContext, *effects: Effect) -> None:
+    """Let deeds that hurt nobody happen: now, or at the end of a shared count.  [CG-INIT-05]"""
+    texts = tuple(map(write_effect, effects))
+    if is_shared(context.state):
+        defer(context, effects[0].who, *texts)
+    else:
+        take_effect(context, texts)
+
+
+def find_spot(state: State, who: str) -> Point:
+    """Where somebody stands for their own doings: moves that wait for the end of the count included."""
+    waiting = [key for key in find_deferred(state) if key.split(":")[1] == who]
+    moves = [f for f in read_effects(tuple(str(state.marks[k]) for k in waiting)) if f.kind == "move"]
+    return moves[-1].at if moves and moves[-1].at else state[who].at
+
+
+def give_condition(context: RuleContext, who: str, kind: str, rule: str, ends: int | None) -> None:
+    """A state with a clock, or without one."""
+    if ends is None:
+        add_condition(context, who, kind, rule=rule)
+    else:
+        lengthen(context, who, kind, ends, rule)

@@ -1,0 +1,210 @@
+"""What follows from the Mortality Points, Toughness and Fatigue that somebody has left."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Condition, find_condition, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+
+from ..book.tables import ARMS, HEAD, LEGS, LIMBS, TORSO
+from ..people.conditions import find_on_part, is_on_part
+from ..people.values import find_health_ranks, find_mp, has_lost_half
+from ..world.things import find_lost_things
+from .states import (
+    CAUSE,
+    CRUSHED,
+    ENDS,
+    HOW,
+    KNOCKED,
+    PART,
+    POINTS,
+    SEVERED,
+    bleed,
+    bleeds_disabled,
+    clear_limb,
+    die,
+    drop,
+    fall_prone,
+    find_round_end,
+    find_sleep,
+    knock_out,
+    lie_down,
+    mark_limb,
+)
+
+ON_PARTS = ("disabled", "destroyed", "bleeding")
+SOME_LIMB = "right_arm"  # where the GM gives a limb's state without naming one
+
+
+def lose_points(
+    context: RuleContext, who: str, place: str, points: int, *, why: Label, rule: str, **more: object
+) -> None:
+    """[CG-ATK-04] Points come off that part alone, never below 0; the rest is lost.  RULING R20"""
+    now = find_mp(context.state[who], place)
+    told = e.TrackChanged(who, f"mp.{place}", now, max(0, now - points), why, **more)  # type: ignore[arg-type]
+    context.emit(told, rule)
+
+
+def face_points(context: RuleContext, who: str, cutting: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """What the points left mean now; returns the limbs that have just been severed.
+
+    `cutting` are the parts that a weapon which severs has hit at this count.
+    """
+    severed = tuple(limb for limb in LIMBS if _face_limb(context, who, limb, limb in cutting))
+    if all(_is_lame(context.state[who], leg) for leg in LEGS):
+        fall_prone(context, who, "CG-LIMB-02")  # RULING R25
+    _face_torso(context, who)
+    _face_head(context, who)
+    face_fatigue(context, who)
+    return severed
+
+
+def _is_lame(fighter: Combatant, leg: str) -> bool:
+    return is_on_part(fighter, "disabled", leg) or is_on_part(fighter, "destroyed", leg)
+
+
+def _face_limb(context: RuleContext, who: str, limb: str, cutting: bool) -> bool:
+    """[CG-LIMB-01] [CG-LIMB-03] Disabled at half, destroyed at nothing; whether it was severed now."""
+    fighter = context.state[who]
+    if not find_mp(fighter, limb):
+        if is_on_part(fighter, "destroyed", limb):
+            return False
+        destroy(context, who, limb, SEVERED if cutting else CRUSHED)
+        return cutting
+    _restore_limb(context, who, limb)
+    if has_lost_half(fighter, limb) and not is_on_part(fighter, "disabled", limb):
+        mark_limb(context, who, "disabled", limb, "CG-LIMB-01", **{CAUSE: POINTS})
+        _drop_from(context, who, limb)
+        if bleeds_disabled(context.state):
+            bleed(context, who, limb)
+    return False
+
+
+def destroy(context: RuleContext, who: str, limb: str, how: str) -> None:
+    """[CG-LIMB-03] [CG-BLEED-01] A limb is beyond repair, and bleeds.  RULING R26 R27"""
+    clear_limb(context, who, "disabled", limb, "why.destroyed", "CG-LIMB-03")
+    mark_limb(context, who, "destroyed", limb, "CG-LIMB-03", **{HOW: how, CAUSE: POINTS})
+    bleed(context, who, limb)
+    _drop_from(context, who, limb)
+
+
+def _restore_limb(context: RuleContext, who: str, limb: str) -> None:
+    """Healing takes the loss under half, or magic makes a lost limb whole.  RULING R25 R26"""
+    fighter = context.state[who]
+    lost = find_on_part(fighter, "destroyed", limb)
+    if lost and lost.marks.get(CAUSE) == POINTS:
+        remove_condition(context, who, lost, "why.healed", "CG-LIMB-04")
+        clear_limb(context, who, "bleeding", limb, "why.healed", "CG-LIMB-04")
+    held = find_on_part(fighter, "disabled", limb)
+    if held and held.marks.get(CAUSE) == POINTS and not has_lost_half(fighter, limb):
+        remove_condition(context, who, held, "why.healed", "CG-LIMB-01")
+
+
+def _drop_from(context: RuleContext, who: str, limb: str) -> None:
+    """[CG-LIMB-02] A useless arm drops what it holds.  RULING R45"""
+    if limb in ARMS:
+        drop(context, who, *find_lost_things(context.state[who], limb))
+
+
+def _face_torso(context: RuleContext, who: str) -> None:
+    """[CG-TORSO-01] [CG-TORSO-02] [CG-TORSO-04] A wound from half on until it is healed; dead at nothing."""
+    fighter = context.state[who]
+    held = next((c for c in fighter.conditions if c.kind == "torso_wound" and c.marks.get(CAUSE)), None)
+    if has_lost_half(fighter, TORSO) and not has_condition(fighter, "torso_wound"):
+        add_condition(context, who, "torso_wound", marks={CAUSE: POINTS})
+    elif held and not has_lost_half(fighter, TORSO):
+        remove_condition(context, who, held, "why.healed", "CG-TORSO-02")
+    _face_death(context, who, TORSO, "CG-TORSO-04")
+
+
+def _face_head(context: RuleContext, who: str) -> None:
+    """[CG-HEAD-01] [CG-HEAD-02] Unconscious from half on until healed; dead at nothing.  RULING R29"""
+    fighter = context.state[who]
+    held = [c for c in find_sleep(context.state, who) if c.marks.get(CAUSE) == POINTS]
+    if find_mp(fighter, HEAD) and has_lost_half(fighter, HEAD) and not has_condition(fighter, "dead"):
+        if not held:
+            knock_out(context, who, "CG-HEAD-01", POINTS)
+    else:
+        for sleep in held:
+            remove_condition(context, who, sleep, "why.healed", "CG-HEAD-01")
+    _face_death(context, who, HEAD, "CG-HEAD-02")
+
+
+def _face_death(context: RuleContext, who: str, place: str, rule: str) -> None:
+    """Dead when the part has no points left; the GM's word, or magic where it may, takes that back."""
+    fighter = context.state[who]
+    if not find_mp(fighter, place):
+        die(context, who, rule, place)
+        return
+    dead = find_condition(fighter, "dead")
+    if dead and dead.marks.get(CAUSE) == place:
+        remove_condition(context, who, dead, "why.alive", rule)
+
+
+def face_fatigue(context: RuleContext, who: str) -> None:
+    """[CG-FAT-04] Exhausted at Fatigue equal to Health, as it is unhurt.  RULING R24"""
+    fighter = context.state[who]
+    fatigue, held = fighter.tracks["fatigue"], find_condition(fighter, "exhausted")
+    if fatigue >= find_health_ranks(fighter):
+        if held is None and not has_condition(fighter, "dead"):
+            add_condition(context, who, "exhausted", marks={CAUSE: POINTS})
+            remove_conditions(context, who, "holding", "extra_defense", why="condition.exhausted")
+    elif held and held.marks.get(CAUSE) and (not fatigue or context.option("exhaustion_ends") != "at_zero"):
+        remove_condition(context, who, held, "why.rested", "CG-FAT-05")
+
+
+# ---------------------------------------------------------------- the GM's word
+
+
+def settle(context: RuleContext, before: Combatant) -> None:
+    """What follows when the GM has changed a fighter.  [CG-REF-11]"""
+    who = before.id
+    _hold_once(context, before)
+    for held in context.state[who].conditions:
+        if held not in before.conditions:
+            _begin(context, who, held)
+    face_points(context, who)
+
+
+def _hold_once(context: RuleContext, before: Combatant) -> None:
+    """A state given again takes the place of the one there was."""
+    fighter = context.state[before.id]
+    new = [held for held in fighter.conditions if held not in before.conditions and held.kind not in ON_PARTS]
+    for held in before.conditions:
+        if any(held.kind == given.kind for given in new):
+            told = e.ConditionEnded(before.id, held.id, held.label, "why.one_is_enough")
+            context.emit(told, held.rule, e.GM_ONLY)
+
+
+def _begin(context: RuleContext, who: str, held: Condition) -> None:
+    """A state given by the GM begins like any other."""
+    if held.kind in ON_PARTS and PART not in held.marks:
+        _place_somewhere(context, who, held)
+    elif held.kind == "stunned":
+        if not held.until and ENDS not in held.marks:
+            ends = find_round_end(context.state, 1)
+            context.emit(e.ConditionChanged(who, replace(held, marks={**held.marks, ENDS: ends})), held.rule)
+        remove_conditions(context, who, "holding", why="condition.stunned", rule="CG-STUN-01")
+    elif held.kind == "unconscious":
+        marks = {CAUSE: KNOCKED, **held.marks}
+        context.emit(e.ConditionChanged(who, replace(held, marks=marks)), held.rule, e.GM_ONLY)
+        lie_down(context, who, held.rule)
+    elif held.kind == "dead":
+        lie_down(context, who, held.rule)
+
+
+def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
+    """A limb's state that names none is that of the first limb without it."""
+    fighter = context.state[who]
+    free = [limb for limb in (SOME_LIMB, *LIMBS) if not is_on_part(fighter, held.kind, limb)]
+    remove_condition(context, who, held, "why.one_is_enough")
+    if not free:
+        return
+    if held.kind == "bleeding":
+        bleed(context, who, free[0])
+        return
+    extra = {HOW: CRUSHED} if held.kind == "destroyed" else {}
+    mark_limb(context, who, held.kind, free[0], held.rule, **extra)
+    _drop_from(context, who, free[0])

@@ -1,0 +1,161 @@
+"""Stunned, prone, unconscious, dead: how each begins and ends, and what it makes somebody drop."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Condition, Item, State, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+
+from ..book.options import find_option
+from ..book.tables import ROUND_SECONDS, ROUNDS_PER_MINUTE, STUN_ROUNDS
+from ..people.conditions import find_on_part, is_on_part
+from ..people.values import find_health_ranks
+from ..world.things import find_held
+
+ENDS = "ends_at"  # the mark of a clock: seconds at which the condition is over
+CAUSE, PART, HOW = "cause", "part", "how"
+POINTS, KNOCKED, FAINTED = "points", "knocked", "fainted"  # what a state comes from
+SEVERED, CRUSHED = "severed", "crushed"
+LIMB_LABELS = {"disabled": "limb.disabled", "destroyed": "limb.destroyed", "bleeding": "limb.bleeding"}
+
+
+def find_round_end(state: State, rounds: int = 0) -> int:
+    """[CG-ROUND-02] The clock at the end of this round, or of one so many rounds later.  RULING R43"""
+    return state.clock + ROUND_SECONDS * (1 + rounds)
+
+
+def find_place_label(place: str) -> Label:
+    """The words for a part of the body."""
+    return f"place.{place}"
+
+
+def count_rounds_left(state: State, held: Condition) -> int | None:
+    """The rounds that a clock still has, the present one included; None for what has no clock."""
+    ends = held.marks.get(ENDS)
+    return None if ends is None else max(0, -(-(int(ends) - state.clock) // ROUND_SECONDS))
+
+
+# ---------------------------------------------------------------- for a while
+
+
+def stun(context: RuleContext, who: str, rule: str = "CG-STUN-02", rounds: int = STUN_ROUNDS) -> None:
+    """[CG-STUN-01] [CG-STUN-02] No action for the rest of this round and all of the next.
+
+    A later stun moves the end; a held action is lost.  RULING R8 R21
+    """
+    lengthen(context, who, "stunned", find_round_end(context.state, rounds), rule)
+    remove_conditions(context, who, "holding", why="condition.stunned", rule="CG-STUN-01")
+
+
+def lengthen(context: RuleContext, who: str, kind: str, ends: int, rule: str, **marks: str) -> None:
+    """Begin a state with a clock, or move the end of the one there is to the later of both."""
+    held = next((c for c in context.state[who].conditions if c.kind == kind and ENDS in c.marks), None)
+    if held is None:
+        add_condition(context, who, kind, rule=rule, marks={ENDS: ends, **marks})
+    elif int(held.marks[ENDS]) < ends:
+        longer = replace(held, marks={**held.marks, ENDS: ends})
+        context.emit(e.ConditionChanged(who, longer), rule)
+
+
+def fall_prone(context: RuleContext, who: str, rule: str = "CG-PRONE-01") -> None:
+    """[CG-PRONE-01] Lie on the ground, once."""
+    if not has_condition(context.state[who], "prone"):
+        add_condition(context, who, "prone", rule=rule)
+
+
+def knock_out(
+    context: RuleContext, who: str, rule: str, cause: str = KNOCKED, ends: int | None = None
+) -> None:
+    """[CG-LOC-10] Unconscious, by a clock or until something ends it; hands empty.  RULING R17 R41"""
+    marks: dict[str, bool | int | str] = {CAUSE: cause}
+    same = next((c for c in find_sleep(context.state, who) if c.marks.get(CAUSE) == cause), None)
+    if ends is not None:
+        marks[ENDS] = ends
+    if same is None:
+        add_condition(context, who, "unconscious", rule=rule, marks=marks)
+    elif ENDS in same.marks and (ends is None or int(same.marks[ENDS]) < ends):
+        context.emit(e.ConditionChanged(who, replace(same, marks=marks)), rule)
+    lie_down(context, who, rule)
+
+
+def find_sleep(state: State, who: str) -> list[Condition]:
+    """What keeps somebody unconscious: a blow, a faint, the head."""
+    return [held for held in state[who].conditions if held.kind == "unconscious"]
+
+
+def lie_down(context: RuleContext, who: str, rule: str) -> None:
+    """The senseless lie prone, what they held beside them; no action is held any more.  RULING R41"""
+    fall_prone(context, who, rule)
+    drop(context, who, *find_held(context.state[who]))
+    remove_conditions(context, who, "holding", "extra_defense", "stunned", why="condition.unconscious")
+
+
+def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
+    """Awake from a blow or a faint; a head wound goes on.  RULING R42"""
+    for held in find_sleep(context.state, who):
+        if held.marks.get(CAUSE) != POINTS:
+            remove_condition(context, who, held, why, rule)
+
+
+def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
+    """Dead: nothing else counts any more.  [CG-HEAD-02] [CG-TORSO-04] [CG-BLEED-02]"""
+    if has_condition(context.state[who], "dead"):
+        return
+    remove_conditions(
+        context,
+        who,
+        "unconscious",
+        "exhausted",
+        "stunned",
+        "bleeding",
+        "surprised",
+        "frightened",
+        why="why.death",
+    )
+    add_condition(context, who, "dead", rule=rule, marks={CAUSE: cause})
+    lie_down(context, who, rule)
+
+
+# ---------------------------------------------------------------- things that fall
+
+
+def drop(context: RuleContext, who: str, *items: Item, yards: int = 0, rule: str = "CG-LIMB-02") -> None:
+    """Things leave the hands and lie so many yards away."""
+    at = context.state[who].at
+    for item in items:
+        lying = replace(item, place="ground", at=Point(at.x + yards, at.y, at.z))
+        context.emit(e.ItemLost(who, lying, "how.drops"), rule)
+
+
+# ---------------------------------------------------------------- limbs
+
+
+def mark_limb(context: RuleContext, who: str, kind: str, part: str, rule: str, **marks: str | int) -> None:
+    """Give a part of the body a state, once."""
+    if not is_on_part(context.state[who], kind, part):
+        label = say(LIMB_LABELS[kind], part=find_place_label(part))
+        if kind == "destroyed":
+            label = say("limb.lost", part=find_place_label(part), how=f"how_lost.{marks[HOW]}")
+        add_condition(context, who, kind, label=label, rule=rule, marks={PART: part, **marks})
+
+
+def clear_limb(context: RuleContext, who: str, kind: str, part: str, why: Label, rule: str) -> None:
+    """End the state of a part of the body, if it has it."""
+    held = find_on_part(context.state[who], kind, part)
+    if held:
+        remove_condition(context, who, held, why, rule)
+
+
+def bleed(context: RuleContext, who: str, part: str) -> None:
+    """[CG-BLEED-01] [CG-BLEED-02] The clock of a limb: Health ranks in minutes, from now on.  RULING R27"""
+    rounds = find_health_ranks(context.state[who]) * ROUNDS_PER_MINUTE
+    ends = find_round_end(context.state, rounds)
+    mark_limb(context, who, "bleeding", part, "CG-BLEED-02", **{ENDS: ends})
+
+
+def bleeds_disabled(state: State) -> bool:
+    """Whether limbs bleed that are only disabled.  RULING R27"""
+    return bool(find_option(state, "bleeding_from") == "disabled_or_destroyed")

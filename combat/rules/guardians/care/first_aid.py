@@ -1,0 +1,159 @@
+"""First Aid and painkillers: what a round's non-combat action does for the hurt."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.turns import spend
+
+from ..body.effects import Effect, do
+from ..body.states import CAUSE, POINTS
+from ..book.options import find_option
+from ..book.tables import ACTION, LIMBS
+from ..dice.rolls import adjusted, preview_chance, roll_under
+from ..fight.attack import exert
+from ..people.conditions import is_on_part
+from ..people.values import rank_terms
+from ..world.place import describe_distance, is_near
+
+Limb = Literal["", "left_arm", "right_arm", "left_leg", "right_leg"]
+SKILL = "first_aid"
+
+
+class FirstAid(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CG-BLEED-03] Stanch a limb, or wake somebody if none is named.  RULING R42"""
+
+    target: str
+    place: Limb = ""
+
+
+class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CG-TORSO-03] Painkillers for oneself or somebody near."""
+
+    target: str
+
+
+def check_first_aid(state: State, command: FirstAid) -> Combatant:
+    """Refuse the dead, the distant, and those whom it does not help."""
+    fighter, target = state[command.actor], state[command.target]
+    check_patient(state, fighter, target)
+    if command.place:
+        if not is_on_part(target, "bleeding", command.place):
+            name = command.place.replace("_", " ")
+            raise Refused("bad_target", f"{target.name}'s {name} does not bleed: choose a limb that does.")
+    elif not is_wakeable(target):
+        raise Refused("bad_target", f"First Aid cannot wake {target.name}: choose a limb that bleeds.")
+    return target
+
+
+def check_patient(state: State, fighter: Combatant, target: Combatant) -> None:
+    """Somebody alive and next to the helper."""
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
+    if not is_near(fighter, target):
+        away = describe_distance(state, fighter, target)
+        raise Refused("out_of_range", f"{target.name} is {away} away: go next to them first.")
+
+
+def is_wakeable(target: Combatant) -> bool:
+    """Whether a blow or a faint keeps somebody unconscious.  RULING R42"""
+    return any(c.kind == "unconscious" and c.marks.get(CAUSE) != POINTS for c in target.conditions)
+
+
+def find_needs(target: Combatant) -> list[str]:
+    """What First Aid could do for somebody: limbs that bleed, "" for waking."""
+    limbs = [limb for limb in LIMBS if is_on_part(target, "bleeding", limb)]
+    return [*limbs, ""] if is_wakeable(target) else limbs
+
+
+def aid_terms(state: State, command: FirstAid) -> Modifiers:
+    """[CG-BLEED-03] First Aid, with a kit if there is one."""
+    fighter = state[command.actor]
+    terms = [*rank_terms(state, fighter, SKILL, "CG-BLEED-03")]
+    kit = max(fighter.items, key=_count_kit, default=None)
+    if kit and _count_kit(kit):
+        terms.append(Modifier(kit.name, _count_kit(kit), "CG-BLEED-03"))
+    return adjusted(command, tuple(terms), "CG-BLEED-03")
+
+
+def _count_kit(item: Item) -> int:
+    return int(item.data.get("first_aid_bonus_ranks", 0))
+
+
+def give_first_aid(context: RuleContext, command: FirstAid) -> Then:
+    """[CG-ACT-05] A non-combat action."""
+    check_first_aid(context.state, command)
+    spend(context, command.actor, {ACTION: 1}, "First Aid", "CG-ACT-05")
+    exert(context, command.actor, False)
+    return Then(_treat, command)
+
+
+def _treat(context: RuleContext, command: FirstAid) -> Then | None:
+    """[CG-BLEED-03] One success does one thing; a failure may be tried again next round.  RULING R27 R42"""
+    terms = aid_terms(context.state, command)
+    result = roll_under(
+        context,
+        command.actor,
+        terms,
+        rule="CG-BLEED-03",
+        what="action.first_aid",
+        target=command.target,
+    )
+    if not result.good:
+        return None
+    kind: Literal["stanch", "wake"] = "stanch" if command.place else "wake"
+    effect = Effect(
+        kind=kind, who=command.actor, target=command.target, place=command.place, rule="CG-BLEED-03"
+    )
+    return do(context, effect)
+
+
+def preview_first_aid(state: State, command: FirstAid) -> Preview:
+    """The sums of the form."""
+    check_first_aid(state, command)
+    return preview_chance(state, aid_terms(state, command))
+
+
+# ---------------------------------------------------------------- painkillers
+
+
+def find_painkillers(fighter: Combatant) -> Item | None:
+    """The painkillers somebody carries."""
+    return next((i for i in fighter.items if i.data.get("torso_penalty_becomes")), None)
+
+
+def check_painkillers(state: State, actor: str) -> None:
+    """Nothing to give."""
+    if find_painkillers(state[actor]) is None:
+        raise Refused("no_budget", f"{state[actor].name} has no painkillers.")
+
+
+def give_painkillers(context: RuleContext, command: Dose) -> Then | None:
+    """[CG-TORSO-03] A non-combat action; one dose is used up, a second one only lasts longer.  RULING R31"""
+    fighter, target = context.state[command.actor], context.state[command.target]
+    check_painkillers(context.state, fighter.id)
+    check_patient(context.state, fighter, target)
+    spend(context, fighter.id, {ACTION: 1}, "painkillers", "CG-ACT-05")
+    exert(context, fighter.id, False)
+    item = find_painkillers(fighter)
+    assert item is not None
+    use_one(context, fighter.id, item)
+    rounds = int(find_option(context.state, "painkiller_rounds"))
+    return do(
+        context,
+        Effect(kind="dose", who=fighter.id, target=target.id, points=rounds, rule="CG-TORSO-03"),
+    )
+
+
+def use_one(context: RuleContext, who: str, item: Item) -> None:
+    """One of a stack is used up; the last one is gone."""
+    if item.count > 1:
+        context.emit(e.ItemChanged(who, replace(item, count=item.count - 1), "how.uses"), "CG-TORSO-03")
+    else:
+        context.emit(e.ItemLost(who, replace(item, place="used"), "how.uses_up"), "CG-TORSO-03")

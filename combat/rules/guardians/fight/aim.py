@@ -1,0 +1,201 @@
+"""What an attack is before anything is rolled: its form, its checks and its sums."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.state.state import Combatant, Item, State, has_condition
+
+from ..book.options import find_option
+from ..book.records import Weapon
+from ..book.tables import HEAD, PLACES, TORSO
+from ..dice.rolls import adjusted, preview_chance
+from ..people.sheet import read_weapon
+from ..people.values import find_ranks, rank_terms
+from ..world.place import count_approach, count_range_ranks, describe_distance, find_reach_yards
+from ..world.strides import find_stride
+from ..world.things import check_grip, fallen_choices, find_thing
+
+Place = Literal["", "head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
+THROWABLE, THROWN_SKILL, THROWN_YARDS = "can_throw", "thrown_weapons", 10
+HAND_TO_HAND = ("melee", "unarmed")
+DISTANT = ("thrown", "missile")
+
+
+class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CG-ATK-01] One weapon or the bare hands, one target.
+
+    `called` names a part of the body beforehand [CG-REF-04]; `thrown` throws what can also be held.
+    Whoever strikes hand to hand goes to the target by itself, as far as half a move allows.
+    """
+
+    target: str
+    weapon: str
+    called: Place = ""
+    thrown: bool = False
+
+
+class Use(msgspec.Struct, frozen=True):
+    """A weapon as it is used now: kind, skill, and the Attribute that adds to its damage."""
+
+    item: Item
+    weapon: Weapon
+    kind: str
+    skill: str
+    attribute: str
+
+    @property
+    def is_distant(self) -> bool:
+        """Whether it is thrown or shot."""
+        return self.kind in DISTANT
+
+
+def find_use(state: State, command: Attack) -> Use:
+    """[CG-ATK-01] The weapon and the skill that fits it; thrown, it takes the skill for that.  RULING R2"""
+    item = find_thing(state, command.actor, command.weapon)
+    if item.kind != "weapon":
+        raise Refused("bad_value", f"{item.name} is not a weapon: choose one in hand.")
+    weapon = read_weapon(item)
+    if not command.thrown or weapon.kind == "thrown":
+        return Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute)
+    if THROWABLE not in weapon.tags:
+        raise Refused("bad_value", f"{item.name} cannot be thrown: use it hand to hand.")
+    flying = msgspec.structs.replace(weapon, range_yards=weapon.range_yards or THROWN_YARDS)
+    return Use(item, flying, "thrown", THROWN_SKILL, "coordination")
+
+
+# ---------------------------------------------------------------- checks
+
+
+def check_attack(state: State, command: Attack) -> Use:
+    """Refuse what no attack may be: no other target, no weapon in hand, out of reach, lying down."""
+    fighter, target = state[command.actor], state[command.target]
+    if fighter.id == target.id:
+        raise Refused("bad_target", "Choose someone else as the target.")
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose another target.")
+    check_standing(state, command.actor)
+    if command.called and find_option(state, "called_shots") == "off":
+        raise Refused("not_allowed", "House rule: no called shots. Attack without naming a part.")
+    use = find_use(state, command)
+    if use.item.place != "held":
+        raise Refused("not_allowed", f"{use.item.name} is not in hand: draw it first.")
+    check_grip(fighter, use.item)
+    check_reach(state, use, fighter, target)
+    return use
+
+
+def check_standing(state: State, actor: str) -> None:
+    """[CG-PRONE-01] Getting up comes before any other combat action."""
+    fighter = state[actor]
+    if has_condition(fighter, "prone"):
+        raise Refused("not_allowed", f"{fighter.name} is prone: get up first (Stand up).")
+
+
+def check_reach(state: State, use: Use, fighter: Combatant, target: Combatant) -> None:
+    """[CG-MOVE-03] Hand to hand reaches what half a move leads to; [CG-MOVE-04] the rest stays put."""
+    if use.is_distant:
+        return
+    needed = find_approach(use, fighter, target)
+    half = find_stride(state, fighter, melee=True)
+    if needed > half + 1e-6:
+        away = describe_distance(state, fighter, target)
+        text = f"{target.name} is {away} away, half a move is {half:g} yd: move closer, or shoot."
+        raise Refused("out_of_range", text)
+
+
+def find_approach(use: Use, fighter: Combatant, target: Combatant) -> float:
+    """The yards to go before a blow hand to hand; 0 within reach."""
+    return 0.0 if use.is_distant else count_approach(fighter, target, find_reach_yards(use.weapon))
+
+
+# ---------------------------------------------------------------- sums
+
+
+def count_called_ranks(state: State, place: str) -> int:
+    """[CG-REF-04] What naming a part costs, in ranks.  RULING R34"""
+    if not place:
+        return 0
+    key = {HEAD: "called_head", TORSO: "called_torso"}.get(place, "called_limb")
+    return int(find_option(state, key))
+
+
+def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
+    """[CG-ATK-01] [CG-ATK-02] The ranks of an attack, term by term.  RULING R2 R35"""
+    fighter, target = state[command.actor], state[command.target]
+    terms = [*rank_terms(state, fighter, use.skill, "CG-ATK-01")]
+    if command.called:
+        label = say("term.called", part=f"place.{command.called}")
+        terms.append(Modifier(label, count_called_ranks(state, command.called), "CG-REF-04"))
+    steps = count_range_ranks(state, fighter, target, use.weapon) if use.is_distant else 0
+    terms.append(Modifier("term.range", steps, "CG-REF-05"))
+    return adjusted(command, tuple(terms), "CG-ATK-01")
+
+
+def find_damage_ranks(state: State, fighter: Combatant, use: Use) -> int:
+    """[CG-REF-05] What Body or Coordination add to a damage roll, in points.  RULING R19"""
+    share = find_option(state, "attribute_damage")
+    ranks = find_ranks(state, fighter, use.attribute, roll=False)
+    return {"full_ranks": ranks, "half_ranks": ranks // 2}.get(str(share), 0)
+
+
+def preview(state: State, command: Attack) -> Preview:
+    """The sums of the form, before anything is rolled."""
+    use = check_attack(state, command)
+    points = find_damage_ranks(state, state[command.actor], use)
+    damage = say("note.damage", dice=use.weapon.damage, points=points)
+    needed = find_approach(use, state[command.actor], state[command.target])
+    way = (say("note.approach", yards=needed),) if needed else ()
+    return preview_chance(state, attack_terms(state, command, use), damage, *way)
+
+
+# ---------------------------------------------------------------- for forms
+
+
+def weapon_choices(state: State, fighter: Combatant) -> tuple[Choice, ...]:
+    """The fighter's weapons for a form, those not ready refused with the reason."""
+    found = [
+        Choice(item.id, item.name, describe_weapon(state, fighter, item), _refusal(fighter, item))
+        for item in fighter.items
+        if item.kind == "weapon"
+    ]
+    return (*sorted(found, key=lambda choice: bool(choice.refused)), *fallen_choices(state, fighter.id))
+
+
+def _refusal(fighter: Combatant, item: Item) -> str:
+    if item.place != "held":
+        return f"{item.name} is not in hand: draw it first."
+    try:
+        check_grip(fighter, item)
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def describe_weapon(state: State, fighter: Combatant, item: Item) -> str:
+    """A line about a weapon: damage and ranks."""
+    weapon = read_weapon(item)
+    use = Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute)
+    ranks = find_ranks(state, fighter, weapon.skill)
+    return f"{weapon.damage}+{find_damage_ranks(state, fighter, use)}, {ranks} ranks"
+
+
+def called_choices(state: State) -> tuple[Choice, ...]:
+    """The parts of the body with what naming them costs.  [CG-REF-04]"""
+    named = tuple(
+        Choice(place, place.replace("_", " "), f"{count_called_ranks(state, place)} ranks".replace("-", "−"))
+        for place in PLACES
+    )
+    return (Choice("", "none: roll the location"), *named)
+
+
+def find_attack_ranks(state: State, command: Attack) -> int:
+    """The ranks of an attack together."""
+    return max(0, add_up(attack_terms(state, command, find_use(state, command))))

@@ -1,0 +1,110 @@
+"""Attacks from the declaration to the hit.
+
+[CG-DEF-01] [CG-LOC-01] The order is fixed: roll, defense, location, damage less armor and Toughness.
+"""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.turns import spend
+
+from ..body.effects import Effect
+from ..body.happen import carry_out, find_spot
+from ..book.options import find_option
+from ..book.tables import ACTION, YARDS
+from ..dice.rolls import roll_under
+from ..world.place import find_reach_yards
+from ..world.strides import find_place_beside, find_stride
+from .aim import Attack, Use, attack_terms, check_attack, find_approach, find_use
+from .defense import ward_off
+from .interrupt import is_forestalled
+from .location import locate
+
+PHYSICAL = "physical"  # the mark of a round spent with muscle, RULING R40
+ACTIVE = "active"  # the mark of a round that was no rest
+
+
+def attack(context: RuleContext, command: Attack) -> Then | None:
+    """[CG-ATK-01] [CG-ACT-02] Take the round's action for one attack; who holds may come first."""
+    use = check_attack(context.state, command)
+    if is_forestalled(context, command.actor):
+        return None
+    spend(context, command.actor, {ACTION: 1}, "an attack", "CG-ACT-02")
+    exert(context, command.actor, use.kind != "missile")
+    if not use.is_distant:
+        go_up_to(context, command, use)
+    return Then(strike, command)
+
+
+def exert(context: RuleContext, who: str, physical: bool) -> None:
+    """[CG-FAT-01] Remember what sort of round this is.  RULING R39 R40"""
+    context.emit(e.Marked(who, ACTIVE, True), "CG-FAT-06", e.GM_ONLY)
+    if physical:
+        context.emit(e.Marked(who, PHYSICAL, True), "CG-FAT-01", e.GM_ONLY)
+
+
+def go_up_to(context: RuleContext, command: Attack, use: Use) -> None:
+    """[CG-MOVE-03] Up to the target before the blow; what is left of half a move may follow it."""
+    who = command.actor
+    fighter, target = context.state[who], context.state[command.target]
+    needed = find_approach(use, fighter, target)
+    if needed:
+        spot = find_spot(context.state, who)
+        at = find_place_beside(context.state, spot, target, find_reach_yards(use.weapon))
+        move = Effect(
+            kind="move",
+            who=who,
+            rule="CG-MOVE-03",
+            at=at,
+            points=round(needed),
+            cost=needed,
+            how="how.moves",
+        )
+        carry_out(context, move)
+    left = int(find_stride(context.state, fighter, melee=True) - needed)
+    if left > 0:
+        budget = {**context.state[who].budget, YARDS: left}
+        context.emit(e.BudgetSet(who, budget), "CG-MOVE-03")
+
+
+def strike(context: RuleContext, command: Attack) -> Then | None:
+    """[CG-ATK-02] d100 within the ranks; [CG-DEF-05] a defense may still ward it off."""
+    use = find_use(context.state, command)
+    terms = attack_terms(context.state, command, use)
+    result = roll_under(
+        context,
+        command.actor,
+        terms,
+        rule="CG-ATK-02",
+        what="check.attack",
+        target=command.target,
+        why=say("roll.attack", item=use.item.name, target=command.target),
+        words=("outcome.succeeds", "outcome.miss"),
+        exact=find_option(context.state, "defense_rule") == "match_margin",
+    )
+    if not result.good:
+        return finish(context, command, use)
+    return Then(face_defense, command, result.margin)
+
+
+def face_defense(context: RuleContext, command: Attack, margin: int) -> Then | None:
+    """[CG-DEF-01] Only an attack that succeeded is defended against."""
+    use = find_use(context.state, command)
+    if ward_off(context, command.actor, command.target, use.is_distant, margin):
+        return finish(context, command, use)
+    return Then(locate, command, 0)
+
+
+def finish(context: RuleContext, command: Attack, use: Use) -> Then | None:
+    """A weapon thrown in vain lies beside its target."""
+    if use.kind == "thrown":
+        carry_out(context, find_landing(context, command, use))
+    return None
+
+
+def find_landing(context: RuleContext, command: Attack, use: Use) -> Effect:
+    """Where a thrown weapon comes to lie."""
+    at = context.state[command.target].at
+    return Effect(kind="land", who=command.actor, rule="CG-ATK-01", item=use.item.id, at=at)

@@ -1,0 +1,180 @@
+"""Warding off an attack that has succeeded: dodging, parrying, blocking."""
+
+from __future__ import annotations
+
+import msgspec
+
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition
+
+from ..body.happen import has_guard, use_guard
+from ..book import tables
+from ..book.options import find_option
+from ..book.tables import PRONE_MISSILE_RANKS
+from ..dice.rolls import find_chance, roll_under
+from ..people.conditions import OUT
+from ..people.sheet import read_weapon
+from ..people.values import find_ranks, rank_terms
+from ..world.things import count_item_hands, find_arms, find_shield
+
+DODGE, PARRY, BLOCK = "dodge", "parry", "block"
+NONE = "none"
+EVERY = "every_attack"
+USED = "defenses"  # the mark that counts defenses of a round
+LABELS = {DODGE: "Dodge", PARRY: "Parry", BLOCK: "Block"}
+RULES = {DODGE: "CG-DEF-02", PARRY: "CG-DEF-03", BLOCK: "CG-DEF-04"}
+
+
+class Defense(msgspec.Struct, frozen=True):
+    """One way to defend: its key, the ranks, and the chance they make."""
+
+    key: str
+    terms: Modifiers
+    chance: int
+
+
+def can_defend(state: State, target: Combatant) -> bool:
+    """Whether somebody can ward off anything at all.  [CG-STUN-01] [CG-FAT-04] [CG-REF-03]"""
+    if target.gone or has_condition(target, *OUT, "surprised"):
+        return False
+    return not has_condition(target, "stunned") or find_option(state, "stunned_may_defend") == "yes"
+
+
+def count_defenses_left(state: State, target: Combatant) -> int | None:
+    """The defenses left this round; None where every attack may be met.  RULING R4"""
+    free = find_option(state, "free_defenses_per_round")
+    if free == EVERY:
+        return None
+    return max(0, int(free) + has_guard(target) - int(target.marks.get(USED, 0)))
+
+
+def find_defenses(state: State, target: Combatant, distant: bool) -> list[Defense]:
+    """[CG-DEF-02] [CG-DEF-03] [CG-DEF-04] The ways somebody has, the best first.
+
+    `distant` is of thrown and missile attacks.
+    """
+    if not can_defend(state, target) or count_defenses_left(state, target) == 0:
+        return []
+    skills = {
+        DODGE: ("coordination", "acrobatics"),
+        PARRY: _find_parries(state, target, distant),
+        BLOCK: _find_blocks(state, target, distant),
+    }
+    found = [_make(state, target, key, names, distant) for key, names in skills.items() if names]
+    return sorted((d for d in found if d.chance), key=lambda d: -d.chance)
+
+
+def _meets_missiles(state: State) -> bool:
+    return bool(find_option(state, "parry_and_unarmed_block_vs_missiles") == "yes")
+
+
+def _find_parries(state: State, target: Combatant, distant: bool) -> tuple[str, ...]:
+    """[CG-DEF-03] The skills of melee weapons in usable hands.  RULING R4"""
+    if distant and not _meets_missiles(state):
+        return ()
+    arms = len(find_arms(target))
+    held = (i for i in target.items if i.kind == "weapon" and i.place == "held" and count_item_hands(i))
+    weapons = (read_weapon(item) for item in held if count_item_hands(item) <= arms)
+    return tuple(weapon.skill for weapon in weapons if weapon.kind == "melee")
+
+
+def _find_blocks(state: State, target: Combatant, distant: bool) -> tuple[str, ...]:
+    """[CG-DEF-04] Unarmed Combat, or Shield with one on the arm.  RULING R4 R35"""
+    skills = () if distant and not _meets_missiles(state) else ("unarmed_combat",)
+    return (*skills, "shield") if find_shield(target) else skills
+
+
+def _make(state: State, target: Combatant, key: str, names: tuple[str, ...], distant: bool) -> Defense:
+    """RULING R5: of several skills the higher one."""
+    best = max(names, key=lambda name: find_ranks(state, target, name) + _count_bonus(target, name))
+    terms = [*rank_terms(state, target, best, RULES[key])]
+    shield = find_shield(target)
+    if best == "shield" and shield:
+        terms.append(Modifier(shield.name, _count_bonus(target, best), "CG-REF-08"))
+    terms.append(_prone_term(state, target, distant))
+    shown = (terms[0], *(term for term in terms[1:] if term.value))
+    return Defense(key, shown, find_chance(state, shown).highest)
+
+
+def _count_bonus(target: Combatant, skill: str) -> int:
+    shield = find_shield(target)
+    return int(shield.data.get("block_bonus_ranks", 0)) if shield and skill == "shield" else 0
+
+
+def _prone_term(state: State, target: Combatant, distant: bool) -> Modifier:
+    """[CG-PRONE-02] [CG-PRONE-03] Lying down helps against what flies, and only there.  RULING R22"""
+    if not has_condition(target, "prone"):
+        return Modifier("condition.prone", 0)
+    if distant:
+        return Modifier("condition.prone", PRONE_MISSILE_RANKS, "CG-PRONE-02")
+    return Modifier("condition.prone", int(find_option(state, "prone_melee_defense")), "CG-PRONE-03")
+
+
+# ---------------------------------------------------------------- rolling
+
+
+def ward_off(context: RuleContext, attacker: str, who: str, distant: bool, margin: int) -> bool:
+    """[CG-DEF-01] [CG-DEF-05] [CG-DEF-06] Ask how, roll, and say whether the attack is warded off.
+
+    `margin` is by how much the attack stayed under its chance.
+    """
+    if not _try(context, attacker, who, distant, margin, "CG-DEF-01"):
+        again = find_option(context.state, "free_defenses_per_round") == EVERY
+        if not again or not has_guard(context.state[who]):
+            return False
+        return _try(context, attacker, who, distant, margin, "CG-ACT-04")
+    return True
+
+
+def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: int, rule: str) -> bool:
+    found = find_defenses(context.state, context.state[who], distant)
+    if not found:
+        return False
+    chosen = context.ask(who, *_ask(context.state, found, attacker, rule), rule=rule, default=found[0].key)
+    if chosen == NONE:
+        return False
+    _pay(context, who, rule)
+    defense = next(d for d in found if d.key == chosen)
+    least = margin if find_option(context.state, "defense_rule") == "match_margin" else 0
+    what, words = f"check.{chosen}", ("outcome.defended", "outcome.not_defended")
+    why = say("roll.against", target=attacker)
+    return roll_under(
+        context,
+        who,
+        defense.terms,
+        rule=RULES[chosen],
+        what=what,
+        target="",
+        why=why,
+        words=words,
+        least=least,
+    ).good
+
+
+def _ask(state: State, found: list[Defense], attacker: str, rule: str) -> tuple[str, tuple[Choice, ...]]:
+    name = state[attacker].name
+    again = "Defend once more" if rule == "CG-ACT-04" else "Defend"
+    options = tuple(Choice(d.key, LABELS[d.key], f"{d.chance}%") for d in found)
+    return f"{again} against {name}'s attack?", (*options, Choice(NONE, "Let it through"))
+
+
+def _pay(context: RuleContext, who: str, rule: str) -> None:
+    """Count the defense; the extra one is used up by a second roll, or beyond the free ones.  RULING R4"""
+    fighter = context.state[who]
+    free, used = find_option(context.state, "free_defenses_per_round"), int(fighter.marks.get(USED, 0))
+    if rule == "CG-ACT-04" or (free != EVERY and used >= int(free)):
+        use_guard(context, who)
+    if free != EVERY:
+        context.emit(e.Marked(who, USED, used + 1), "CG-ACT-04", e.GM_ONLY)
+    if not fighter.marks.get("defended"):
+        context.emit(e.Marked(who, "defended", True), "CG-FAT-06", e.GM_ONLY)
+
+
+def name_skill(key: str) -> str:
+    """What a skill is called."""
+    known = tables.skills().get(key)
+    return known.name if known else key

@@ -1,0 +1,64 @@
+"""Held actions that come before what somebody has just declared.  RULING R8"""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, has_condition, is_acting, present
+from combat.rules.core.turns import is_shared, remove_conditions
+
+from ..book.options import find_option
+from ..book.tables import TURN_BUDGET
+from ..people.sheet import is_able
+from ..world.place import are_enemies
+
+DECLARED = "declared"  # the mark of an action that those who hold have let pass or come before
+WAIT, ACT = "wait", "act"
+
+
+def is_forestalled(context: RuleContext, actor: str) -> bool:
+    """[CG-ACT-06] Whether somebody with a held action comes before this one, which then waits.
+
+    Those who hold are asked once for each action declared.
+    """
+    if not may_forestall(context.state, actor):
+        return False
+    context.emit(e.Marked(actor, DECLARED, True), "CG-ACT-06", e.GM_ONLY)
+    name = context.state[actor].name
+    options = (Choice(WAIT, "Go on holding"), Choice(ACT, "Act first"))
+    holders = find_holders(context.state, actor)
+    question = f"{name} is about to attack. Act first?"
+    chosen = context.ask_each(holders, question, options, rule="CG-ACT-06", default=WAIT)
+    early = [who for who in holders if chosen[who] == ACT]
+    for who in early:
+        step_in(context, who)
+        context.emit(e.Said("log.forestalls", who, actor), "CG-ACT-06")
+    return bool(early)
+
+
+def may_forestall(state: State, actor: str) -> bool:
+    """Whether held actions may come before a declared one, and this one has not been asked about."""
+    wanted = find_option(state, "hold_interrupts") == "may_preempt_declared_action"
+    asked = state[actor].marks.get(DECLARED)
+    return wanted and not asked and not is_shared(state) and bool(find_holders(state, actor))
+
+
+def find_holders(state: State, actor: str) -> tuple[str, ...]:
+    """The enemies of somebody who hold an action and can act."""
+    fighter = state[actor]
+    return tuple(
+        other.id
+        for other in present(state)
+        if has_condition(other, "holding")
+        and is_able(other)
+        and are_enemies(fighter, other)
+        and not is_acting(state, other.id)
+    )
+
+
+def step_in(context: RuleContext, who: str) -> None:
+    """[CG-ACT-06] A held action is taken now, between the actions of others."""
+    remove_conditions(context, who, "holding", why="why.acts", rule="CG-ACT-06")
+    kind = e.TurnShared if context.state.active else e.TurnStarted
+    context.emit(kind(who, dict(TURN_BUDGET)), "CG-ACT-06")

@@ -1,0 +1,204 @@
+"""Where a hit goes: the d12, the extremity of a 7, and the rows that are no part of the body."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.requests import GM, Choice
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Item
+
+from ..body.effects import Effect
+from ..body.happen import roll_sleep
+from ..book.options import find_option
+from ..book.tables import (
+    ARMOR_ROW,
+    EXTREMITIES,
+    EXTREMITY_DIE,
+    FALL_ROW,
+    HEAD,
+    KNOCK_DIE,
+    LOCATION_DIE,
+    PLACES,
+    ROWS,
+    SLEEP_ROW,
+    SPECIAL_ROWS,
+)
+from ..dice.rolls import roll_under
+from ..people.values import rank_terms
+from ..world.things import find_held, find_shield
+from .aim import Attack, find_use
+from .damage import deal, land
+
+NO_ROW = 1  # CG-LOC-02
+REROLLS = 3  # after so many the die is read as it lies: a 1 is the head, 1 and 4 the arm and leg beside
+LIMB_ONLY = {1: 2, 4: 5}  # rows that limbs alone leave out, and those read instead in the end
+DISARMS = "disarms_on_7"
+BOTH, PRONE, STUNNED, NOTHING = "both", "prone", "stunned", "nothing"
+
+
+def locate(context: RuleContext, command: Attack, tries: int) -> Then | None:
+    """[CG-LOC-01] The attacker rolls 1d12 before any damage; a called shot has its place already."""
+    if command.called:
+        return Then(deal, command, command.called, False)
+    die = context.roll(LOCATION_DIE, by=command.actor, rule="CG-LOC-01", why="roll.location")
+    row = die.total
+    _tell(context, command, "log.location", row)
+    if row == NO_ROW:
+        return face_no_row(context, command, tries)
+    return Then(face_row, command, row if row not in ROWS else 0, ROWS.get(row, ""))
+
+
+def _tell(context: RuleContext, command: Attack, key: str, row: int) -> None:
+    known = f"place.{ROWS[row]}" if row in ROWS else f"row.{row}"
+    context.emit(e.Said(key, command.actor, command.target, {"n": row, "result": known}), "CG-LOC-01")
+
+
+def face_no_row(context: RuleContext, command: Attack, tries: int) -> Then | None:
+    """[CG-LOC-02] A 1 has no line: the head, another roll, nothing, or what the GM says.  RULING R11"""
+    wanted = find_option(context.state, "d12_one")
+    if wanted == "reroll" and tries < REROLLS:
+        return Then(locate, command, tries + 1)
+    if wanted == "no_effect":
+        context.emit(e.Said("log.no_effect", command.actor, command.target), "CG-LOC-02")
+        return Then(land, command)
+    place = ask_place(context, command) if wanted == "gm" else HEAD
+    return Then(deal, command, place, False) if place != NOTHING else Then(land, command)
+
+
+def ask_place(context: RuleContext, command: Attack) -> str:
+    """The GM names the part that a 1 has hit."""
+    options = tuple(Choice(place, place.replace("_", " ").capitalize()) for place in PLACES)
+    question = f"A 1 for the location of the hit on {context.state[command.target].name}. Where?"
+    options = (*options, Choice(NOTHING, "No effect"))
+    return context.ask(GM, question, options, rule="CG-LOC-02", default=HEAD)
+
+
+def face_row(context: RuleContext, command: Attack, row: int, place: str) -> Then | None:
+    """[CG-LOC-03] [CG-LOC-04] [CG-LOC-05] [CG-LOC-06] [CG-LOC-07] A part of the body, or a row of its own."""
+    if place:
+        return Then(deal, command, place, False)
+    if row == ARMOR_ROW:
+        return face_seven(context, command)
+    if row == FALL_ROW:
+        return Then(land, command, *find_falls(context, command))
+    if row == SLEEP_ROW:
+        return Then(face_sleep, command)
+    assert row in SPECIAL_ROWS
+    return Then(face_special, command)
+
+
+# ---------------------------------------------------------------- seven
+
+
+def face_seven(context: RuleContext, command: Attack) -> Then | None:
+    """[CG-LOC-08] Armor or Toughness; [CG-SPEC-01] a whip or a flail may disarm instead.  RULING R15"""
+    use, held = find_use(context.state, command), find_held(context.state[command.target])
+    if DISARMS in use.weapon.tags and held:
+        name = context.state[command.target].name
+        options = (Choice("disarm", f"Disarm: {held[0].name} falls"), Choice("armor", "Armor or Toughness"))
+        chosen = context.ask(
+            command.actor, f"A 7 on {name}: disarm?", options, rule="CG-SPEC-01", default="disarm"
+        )
+        if chosen == "disarm":
+            return Then(land, command, _drop(command, held[0], 0, "CG-SPEC-01"))
+    return Then(find_extremity, command, 0)
+
+
+def find_extremity(context: RuleContext, command: Attack, tries: int) -> Then | None:
+    """[CG-SPEC-02] 1d6 says which part.  RULING R12"""
+    row = context.roll(EXTREMITY_DIE, by=command.actor, rule="CG-SPEC-02", why="roll.extremity").total
+    if find_option(context.state, "d6_table") != "as_d12_rows" and row in LIMB_ONLY:
+        if tries < REROLLS:
+            return Then(find_extremity, command, tries + 1)
+        row = LIMB_ONLY[row]
+    args = {"n": row, "result": f"place.{EXTREMITIES[row]}"}
+    context.emit(e.Said("log.extremity", command.actor, command.target, dict(args)), "CG-SPEC-02")
+    return Then(deal, command, EXTREMITIES[row], True)
+
+
+def _drop(command: Attack, item: Item, yards: int, rule: str) -> Effect:
+    return Effect(
+        kind="drop", who=command.actor, target=command.target, rule=rule, item=item.id, points=yards
+    )
+
+
+# ---------------------------------------------------------------- eight and nine
+
+
+def find_falls(context: RuleContext, command: Attack) -> tuple[Effect, ...]:
+    """[CG-LOC-09] Prone, stunned, or both, as the GM or the table says.  RULING R16"""
+    wanted = str(find_option(context.state, "result_8"))
+    if wanted == "d6":
+        die = context.roll("1d6", by=command.actor, rule="CG-LOC-09", why="roll.fall", cuts=(3, 5)).total
+        wanted = PRONE if die < 3 else STUNNED if die < 5 else BOTH
+    elif wanted == "gm_choice":
+        wanted = ask_falls(context, command)
+    kinds = {BOTH: ("prone", "stun"), PRONE: ("prone",), STUNNED: ("stun",)}[wanted]
+    return tuple(
+        Effect(kind=kind, who=command.actor, target=command.target, rule="CG-LOC-09")  # type: ignore[arg-type]
+        for kind in kinds
+    )
+
+
+def ask_falls(context: RuleContext, command: Attack) -> str:
+    """The GM decides what an 8 does; both is suggested."""
+    options = (Choice(BOTH, "Prone and stunned"), Choice(PRONE, "Prone"), Choice(STUNNED, "Stunned"))
+    question = f"An 8: what happens to {context.state[command.target].name}?"
+    return context.ask(GM, question, options, rule="CG-LOC-09", default=BOTH)
+
+
+def face_sleep(context: RuleContext, command: Attack) -> Then | None:
+    """[CG-LOC-10] Knocked out, unless the table has a roll against it and it succeeds.  RULING R17"""
+    resist, who = find_option(context.state, "knockout_resist"), command.target
+    if resist != "none":
+        name = str(resist).removesuffix("_roll")
+        terms = rank_terms(context.state, context.state[who], name, "CG-LOC-10")
+        words = ("outcome.conscious", "outcome.unconscious")
+        if roll_under(context, who, terms, rule="CG-LOC-10", what="check.knockout", words=words).good:
+            return Then(land, command)
+    ends = roll_sleep(context, who, "CG-LOC-10") or 0
+    return Then(
+        land, command, Effect(kind="sleep", who=command.actor, target=who, rule="CG-LOC-10", points=ends)
+    )
+
+
+# ---------------------------------------------------------------- ten and twelve
+
+
+def face_special(context: RuleContext, command: Attack) -> Then | None:
+    """[CG-LOC-11] [CG-SPEC-06] [CG-SPEC-07] The GM decides; the first is suggested.  RULING R18"""
+    options = find_specials(context, command)
+    chosen = options[0].value
+    if find_option(context.state, "result_10_12") == "gm_choice":
+        question = f"A 10 or 12: what happens to {context.state[command.target].name}?"
+        chosen = context.ask(GM, question, options, rule="CG-SPEC-06", default=chosen)
+    return Then(land, command, *find_special_effects(context, command, chosen))
+
+
+def find_specials(context: RuleContext, command: Attack) -> tuple[Choice, ...]:
+    """Shield destroyed, disarmed, weapon destroyed, something else: what applies, in that order."""
+    target = context.state[command.target]
+    shield = find_shield(target)
+    weapon = next((i for i in find_held(target) if i.kind == "weapon"), None)
+    found = [Choice("shield", f"{shield.name} is destroyed")] if shield else []
+    if weapon:
+        found.append(Choice("disarm", f"Disarmed: {weapon.name} flies off"))
+        found.append(Choice("break", f"{weapon.name} is destroyed"))
+    found.append(Choice("special", "Something else: the GM applies it"))
+    return (*found, Choice(NOTHING, "Nothing more"))
+
+
+def find_special_effects(context: RuleContext, command: Attack, chosen: str) -> tuple[Effect, ...]:
+    """What a choice of the GM does."""
+    target = context.state[command.target]
+    shield = find_shield(target)
+    weapon = next((i for i in find_held(target) if i.kind == "weapon"), None)
+    if chosen == "disarm" and weapon:
+        yards = context.roll(KNOCK_DIE, by=command.actor, rule="CG-SPEC-07", why="roll.flies").total
+        return (_drop(command, weapon, yards, "CG-SPEC-07"),)
+    broken = {"shield": shield, "break": weapon}.get(chosen)
+    if broken:
+        return (Effect(kind="break", who=command.actor, target=target.id, rule="CG-LOC-11", item=broken.id),)
+    if chosen == "special":
+        context.emit(e.Said("log.special", command.actor, command.target), "CG-SPEC-07")
+    return ()

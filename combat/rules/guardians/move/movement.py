@@ -1,0 +1,132 @@
+"""Moving: the movement action, what is left of it, and half a move around a blow."""
+
+from __future__ import annotations
+
+import math
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import (
+    FARTHEST,
+    Point,
+    Reach,
+    away_from,
+    beside,
+    distance,
+    on_ground,
+    path_length,
+    read_points,
+    squares_around,
+    towards,
+    zone_named,
+)
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, replace
+from combat.rules.core.turns import spend
+
+from ..body.effects import Effect
+from ..body.happen import carry_out, find_spot
+from ..book.tables import ACTION, REACH_YARDS, YARDS
+from ..fight.attack import exert
+from ..world.strides import find_stride, is_crawling, stride_terms
+
+EPSILON = 1e-6
+
+
+class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CG-ACT-03] `to` is near:FIGHTER, zone:ID, away:FIGHTER or points "x,y; x,y" in yards.
+
+    Towards somebody, to a zone and away from somebody one goes as far as the move allows.
+    """
+
+    to: str
+
+
+def move(context: RuleContext, command: Move) -> None:
+    """[CG-ACT-03] [CG-MOVE-01] The round's action goes into moving: Running and 2 yards.  RULING R10"""
+    who = command.actor
+    stride = find_stride(context.state, context.state[who])
+    path, gone = find_way(context.state, command, stride)
+    spend(context, who, {ACTION: 1}, "a movement action", "CG-ACT-02")
+    exert(context, who, True)
+    left = int(stride - gone + EPSILON)
+    context.emit(e.BudgetSet(who, {**context.state[who].budget, YARDS: max(0, left)}), "CG-MOVE-01")
+    go(context, who, path, gone, "CG-MOVE-01")
+
+
+def walk_on(context: RuleContext, command: Move) -> None:
+    """[CG-MOVE-01] [CG-MOVE-03] Use what is left of a move, or of the half that goes with a blow."""
+    who = command.actor
+    left = context.state[who].budget.get(YARDS, 0)
+    path, gone = find_way(context.state, command, left)
+    spend(context, who, {YARDS: math.ceil(gone - EPSILON)}, "moving on", "CG-MOVE-03")
+    go(context, who, path, gone, "CG-MOVE-03")
+
+
+def check_left(state: State, actor: str) -> None:
+    """[CG-MOVE-04] Only a movement action or a melee attack leaves any movement."""
+    if state[actor].budget.get(YARDS, 0) < 1:
+        raise Refused("no_budget", "No movement left this round: only a move or a melee attack gives some.")
+
+
+def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ...], float]:
+    """The way of a command and its length in yards; Refused where it is none, or too long."""
+    start = find_spot(state, command.actor)
+    kind, _, name = command.to.partition(":")
+    path = (start, _find_goal(state, command, start, kind, name, yards))
+    if kind not in ("near", "zone", "away"):
+        path = (start, *read_points(command.to, FARTHEST))
+    length = path_length(path)
+    if length <= EPSILON:
+        raise Refused("not_allowed", "That is where they are already: choose another place.")
+    if length > yards + EPSILON:
+        raise Refused("out_of_range", f"That is {length:.1f} yd, and {yards:g} yd are left: go less far.")
+    return path, length
+
+
+def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, yards: float) -> Point:
+    """The end of a way towards somebody or something, as far as the yards go."""
+    if kind == "near":
+        goal = beside(start, state[name].at, REACH_YARDS)
+    elif kind == "away":
+        goal = away_from(start, state[name].at, yards)
+    elif kind == "zone":
+        zone = zone_named(state.scene, name)
+        if zone is None:
+            raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
+        goal = zone.centre
+    else:
+        return start
+    return towards(start, goal, yards) if distance(start, goal) > yards else goal
+
+
+def go(context: RuleContext, who: str, path: tuple[Point, ...], yards: float, rule: str) -> None:
+    """Be somewhere else now, or at the end of a shared count."""
+    how = "how.crawls" if is_crawling(context.state[who]) else "how.moves"
+    at = on_ground(context.state.scene, path[-1])
+    carry_out(
+        context,
+        Effect(kind="move", who=who, rule=rule, at=at, points=round(yards), cost=round(yards, 1), how=how),
+    )
+
+
+def preview_move(state: State, command: Move) -> Preview:
+    """How far a whole move goes."""
+    find_way(state, command, find_stride(state, state[command.actor]))
+    return Preview(stride_terms(state, state[command.actor]), (), "", "")
+
+
+def find_reach(state: State, actor: str) -> tuple[Reach, ...]:
+    """The squares of the map that a whole move leads to."""
+    fighter = replace(state[actor], at=find_spot(state, actor))
+    return _squares(state, fighter.at, find_stride(state, fighter))
+
+
+def find_reach_left(state: State, actor: str) -> tuple[Reach, ...]:
+    """The squares that what is left of a move leads to."""
+    return _squares(state, find_spot(state, actor), state[actor].budget.get(YARDS, 0))
+
+
+def _squares(state: State, at: Point, yards: float) -> tuple[Reach, ...]:
+    return tuple(Reach(place, distance(at, place)) for place in squares_around(state.scene, at, yards))

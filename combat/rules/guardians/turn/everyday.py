@@ -1,0 +1,191 @@
+"""Everything else of a round: getting up, extra defense, things in hand, other deeds, words."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import distance
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Item, State, has_condition
+from combat.rules.core.turns import spend
+
+from ..body.effects import Effect
+from ..body.happen import carry_out, find_spot
+from ..book.options import find_option
+from ..book.tables import ACTION, LEGS, LONGEST_WHY
+from ..dice.rolls import adjusted, preview_chance, roll_under
+from ..fight.attack import exert
+from ..people.values import name_rank, rank_terms
+from ..world.place import NEAR
+from ..world.strides import count_lame_legs
+from ..world.things import check_hands, count_item_hands, find_thing
+
+DREW = "drew"  # the mark of a weapon drawn freely this round
+
+
+class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of the fighter's things, or one on the ground."""
+
+    item: str
+
+
+class Other(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CG-ACT-05] Something else: what it is, and the ranks to roll for it, if any."""
+
+    what: str
+    roll: str = ""
+    physical: bool = False
+
+
+class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    what: str = ""
+
+
+# ---------------------------------------------------------------- getting up, guarding
+
+
+def stand_up(context: RuleContext, command: Command) -> None:
+    """[CG-PRONE-01] Getting up is the round's combat action.  RULING R22 R40"""
+    check_prone(context.state, command.actor)
+    spend(context, command.actor, {ACTION: 1}, "getting up", "CG-PRONE-01")
+    exert(context, command.actor, True)
+    carry_out(context, Effect(kind="stand", who=command.actor, rule="CG-PRONE-01"))
+
+
+def check_prone(state: State, actor: str) -> None:
+    """Only the prone get up, and only on a sound leg.  RULING R25"""
+    fighter = state[actor]
+    if not has_condition(fighter, "prone"):
+        raise Refused("not_allowed", f"{fighter.name} is on their feet.")
+    if count_lame_legs(fighter) == len(LEGS):
+        raise Refused("not_allowed", f"Neither leg of {fighter.name} can be used: crawl (Move).")
+
+
+def guard(context: RuleContext, command: Command) -> None:
+    """[CG-ACT-04] An extra defensive action: one more roll, once, until the end of the round.  RULING R4"""
+    spend(context, command.actor, {ACTION: 1}, "an extra defensive action", "CG-ACT-04")
+    exert(context, command.actor, False)
+    carry_out(context, Effect(kind="guard", who=command.actor, rule="CG-ACT-04"))
+
+
+# ---------------------------------------------------------------- things
+
+
+def draw(context: RuleContext, command: Handle) -> None:
+    """[CG-ACT-05] Take something in hand: a non-combat action, or free once a round.  RULING R9"""
+    item = check_draw(context.state, command)
+    who = command.actor
+    if is_free_draw(context.state, who):
+        context.emit(e.Marked(who, DREW, context.state.round), "CG-ACT-05", e.GM_ONLY)
+    else:
+        spend(context, who, {ACTION: 1}, "drawing", "CG-ACT-05")
+    exert(context, who, False)
+    carry_out(context, Effect(kind="ready", who=who, rule="CG-ACT-05", item=item.id))
+
+
+def is_free_draw(state: State, who: str) -> bool:
+    """Whether drawing costs nothing now.  RULING R9"""
+    free = find_option(state, "draw_weapon") == "free_once"
+    return bool(free and state[who].marks.get(DREW) != state.round)
+
+
+def check_draw(state: State, command: Handle) -> Item:
+    """[CG-LIMB-02] Something carried, and hands to hold it."""
+    item = find_thing(state, command.actor, command.item)
+    if item.place != "carried" or not count_item_hands(item):
+        raise Refused("bad_value", f"{item.name} is not something to draw: choose what is carried.")
+    check_hands(state[command.actor], item)
+    return item
+
+
+def check_can_draw(state: State, actor: str) -> None:
+    """Whether the budget or the table allows drawing."""
+    if not is_free_draw(state, actor) and state[actor].budget.get(ACTION, 0) < 1:
+        raise Refused("no_budget", "No action left this round; drawing takes one.")
+
+
+def put_away(context: RuleContext, command: Handle) -> None:
+    """[CG-ACT-05] Put away what is in hand: a non-combat action.  RULING R9"""
+    item = check_held(context.state, command)
+    spend(context, command.actor, {ACTION: 1}, "putting away", "CG-ACT-05")
+    exert(context, command.actor, False)
+    carry_out(context, Effect(kind="stow", who=command.actor, rule="CG-ACT-05", item=item.id))
+
+
+def let_go(context: RuleContext, command: Handle) -> None:
+    """[CG-ACT-02] Dropping something costs nothing.  RULING R9"""
+    item = check_held(context.state, command)
+    effect = Effect(
+        kind="drop", who=command.actor, target=command.actor, rule="CG-ACT-02", item=item.id, points=0
+    )
+    carry_out(context, effect)
+
+
+def check_held(state: State, command: Handle) -> Item:
+    """Something in hand that can be let go."""
+    item = find_thing(state, command.actor, command.item)
+    if item.place != "held" or not count_item_hands(item):
+        raise Refused("bad_value", f"{item.name} is not in hand: choose something that is.")
+    return item
+
+
+def pick_up(context: RuleContext, command: Handle) -> None:
+    """[CG-ACT-05] Take something from the ground: a non-combat action.  RULING R9"""
+    item = check_pick_up(context.state, command)
+    spend(context, command.actor, {ACTION: 1}, "picking up", "CG-ACT-05")
+    exert(context, command.actor, False)
+    carry_out(context, Effect(kind="pick", who=command.actor, rule="CG-ACT-05", item=item.id))
+
+
+def check_pick_up(state: State, command: Handle) -> Item:
+    """Something near that the hands have room for."""
+    item = next((thing for thing in state.ground if thing.id == command.item and thing.at), None)
+    if item is None or item.at is None:
+        raise Refused("unknown", "That does not lie on the ground: choose another thing.")
+    away = distance(find_spot(state, command.actor), item.at)
+    if away > NEAR:
+        raise Refused("out_of_range", f"{item.name} lies {away:.0f} yd away: go there first.")
+    check_hands(state[command.actor], item)
+    return item
+
+
+# ---------------------------------------------------------------- other deeds
+
+
+def do_other(context: RuleContext, command: Other) -> Then | None:
+    """[CG-ACT-05] [CG-REF-11] Another deed, with a roll if one is named; the GM says what it does."""
+    what = " ".join(command.what.split())[:LONGEST_WHY]
+    if not what:
+        raise Refused("bad_value", "Say what they do.")
+    check_rank(context.state, command)
+    spend(context, command.actor, {ACTION: 1}, "another deed", "CG-ACT-05")
+    exert(context, command.actor, command.physical)
+    context.emit(e.Said("log.does", command.actor, args={"text": what}), "CG-ACT-05")
+    return Then(_roll_other, command) if command.roll else None
+
+
+def check_rank(state: State, command: Other) -> None:
+    """[CG-ATK-02] Ranks that somebody has."""
+    if command.roll and command.roll not in state[command.actor].sheet["ranks"]:
+        raise Refused("bad_value", f"{state[command.actor].name} has no ranks in “{command.roll}”.")
+
+
+def _roll_other(context: RuleContext, command: Other) -> None:
+    terms = adjusted(command, rank_terms(context.state, context.state[command.actor], command.roll))
+    roll_under(context, command.actor, terms, rule="CG-ATK-02", what=name_rank(command.roll))
+
+
+def preview_other(state: State, command: Other) -> Preview:
+    """The sums of the roll, if there is one."""
+    check_rank(state, command)
+    if not command.roll:
+        return Preview()
+    return preview_chance(state, adjusted(command, rank_terms(state, state[command.actor], command.roll)))
+
+
+def speak(context: RuleContext, command: Words) -> None:
+    """[CG-ACT-02] Words cost nothing.  RULING R9"""
+    said = " ".join(command.what.split())[:LONGEST_WHY]
+    key, args = ("log.says", {"text": said}) if said else ("log.speaks", {})
+    context.emit(e.Said(key, command.actor, args=dict(args)), "CG-ACT-02")

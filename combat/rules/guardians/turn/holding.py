@@ -1,0 +1,99 @@
+"""Holding an action: for later in the round, or for the very start of the next one.  RULING R8"""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, find_condition, is_acting, present, replace
+from combat.rules.core.turns import (
+    add_condition,
+    is_shared,
+    remove_conditions,
+    run_out,
+    spend,
+)
+
+from ..book.tables import ACTION
+from ..fight.interrupt import step_in
+
+CARRIED, READY = "carried", "ready"  # marks of a hold: kept into this round; to be taken after this count
+EARLY, AGAIN = "early", "again"  # marks of a fighter: acts before the count; has its turn after all
+
+
+def begin_hold(context: RuleContext, who: str) -> None:
+    """[CG-ACT-06] [CG-INIT-06] Keep the action for later; of those who are tied the others go first."""
+    spend(context, who, {ACTION: 1}, "holding", "CG-ACT-06")
+    add_condition(context, who, "holding", rule="CG-ACT-06")
+    context.emit(e.TurnEnded(who))
+    run_out(context, who, "end")
+
+
+def check_hold(state: State, actor: str) -> None:
+    """Only an action not yet taken can be held."""
+    if state[actor].budget.get(ACTION, 0) < 1:
+        raise Refused("no_budget", "The action of this round is taken: nothing is left to hold.")
+
+
+def act_now(context: RuleContext, command: Command) -> None:
+    """[CG-ACT-06] Take the held action now, or straight after those who share this number."""
+    who = command.actor
+    check_act_now(context.state, who)
+    held = find_condition(context.state[who], "holding")
+    assert held is not None
+    if is_shared(context.state):
+        ready = replace(held, marks={**held.marks, READY: True})
+        context.emit(e.ConditionChanged(who, ready), "CG-INIT-06")
+        context.emit(e.Said("log.after_count", who), "CG-INIT-06")
+        return
+    step_in(context, who)
+    context.emit(e.Said("log.acts_now", who), "CG-ACT-06")
+
+
+def check_act_now(state: State, actor: str) -> None:
+    """Refuse who holds nothing, or has said so already."""
+    held = find_condition(state[actor], "holding")
+    if held is None:
+        raise Refused("not_allowed", f"{state[actor].name} holds no action.")
+    if held.marks.get(READY):
+        raise Refused("not_allowed", f"{state[actor].name} acts straight after this count.")
+
+
+# ---------------------------------------------------------------- into the next round
+
+
+def carry_holds(context: RuleContext) -> None:
+    """[CG-ACT-07] What is still held when a round begins is kept into it."""
+    for fighter in present(context.state):
+        held = find_condition(fighter, "holding")
+        if held:
+            kept = replace(held, marks={**held.marks, CARRIED: True, READY: False})
+            context.emit(e.ConditionChanged(fighter.id, kept), "CG-ACT-07")
+
+
+def find_early(state: State) -> tuple[str, ...]:
+    """[CG-ACT-09] Who acts before the count: the highest new initiative of those who carried a hold."""
+    return _find_best(state, CARRIED)
+
+
+def find_ready(state: State) -> tuple[str, ...]:
+    """[CG-INIT-06] Who wanted to act straight after those who shared the last number."""
+    return _find_best(state, READY)
+
+
+def _find_best(state: State, mark: str) -> tuple[str, ...]:
+    found = [
+        f
+        for f in present(state)
+        if (held := find_condition(f, "holding")) and held.marks.get(mark) and not is_acting(state, f.id)
+    ]
+    best = max((f.initiative or 0 for f in found), default=0)
+    return tuple(f.id for f in found if (f.initiative or 0) == best)
+
+
+def lose_hold(context: RuleContext, who: str, early: bool) -> None:
+    """[CG-ACT-08] [CG-ACT-09] A hold becomes a turn; before the count it stands for that of the round."""
+    remove_conditions(context, who, "holding", why="why.acts", rule="CG-ACT-09" if early else "CG-ACT-06")
+    if early:
+        context.emit(e.Marked(who, EARLY, True), "CG-ACT-09", e.GM_ONLY)
