@@ -256,8 +256,24 @@ FLOW = (
     ),
 )
 RULINGS = (
-    _gm("harm", "Special damage", "Body", rulings.Harm, rulings.do_harm, "CG-SPEC-07", gm_forms.harm_fields),
-    _gm("heal", "Heal a part", "Body", healing.Heal, healing.heal, "CG-LIMB-04", gm_forms.heal_fields),
+    _gm(
+        "harm",
+        "Special damage",
+        "Body",
+        rulings.Harm,
+        rulings.do_harm,
+        "CG-SPEC-07",
+        gm_forms.harm_fields,
+    ),
+    _gm(
+        "heal",
+        "Heal a part",
+        "Body",
+        healing.Heal,
+        healing.heal,
+        "CG-LIMB-04",
+        gm_forms.heal_fields,
+    ),
     _gm(
         "limb",
         "State of a limb",
@@ -286,7 +302,13 @@ RULINGS = (
         gm_forms.make_up_fields,
     ),
     _gm(
-        "fear", "Fear roll", "Conditions", rulings.Fear, rulings.call_fear, "CG-REF-02", gm_forms.fear_fields
+        "fear",
+        "Fear roll",
+        "Conditions",
+        rulings.Fear,
+        rulings.call_fear,
+        "CG-REF-02",
+        gm_forms.fear_fields,
     ),
     _gm(
         "toil",
@@ -306,7 +328,23 @@ RULINGS = (
         "CG-SPEC-06",
         gm_forms.thing_fields,
     ),
-    _gm("arm", "Give a weapon", "Things", rulings.Arm, rulings.give_weapon, "CG-REF-05", gm_forms.arm_fields),
-    _gm("repair", "Repair armor", "Things", Target, healing.repair, "CG-SPEC-03", gm_forms.repair_fields),
+    _gm(
+        "arm",
+        "Give a weapon",
+        "Things",
+        rulings.Arm,
+        rulings.give_weapon,
+        "CG-REF-05",
+        gm_forms.arm_fields,
+    ),
+    _gm(
+        "repair",
+        "Repair armor",
+        "Things",
+        Target,
+        healing.repair,
+        "CG-SPEC-03",
+        gm_forms.repair_fields,
+    ),
 )
 ACTIONS = (*COMBAT, *MOVES, *DEFENSE, *OTHERS, *FREE)
