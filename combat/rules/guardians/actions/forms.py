@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
@@ -63,7 +64,7 @@ def target_field(
     return Field("target", "Target", "target", options, wanted or first_open(options))
 
 
-def find_reason[T](check: Callable[[T], object] | None, what: T) -> str:
+def find_reason(check: Callable[[Any], object] | None, what: Any) -> str:
     """Why something is refused; empty if it is not."""
     try:
         if check:
@@ -183,14 +184,12 @@ def _refuse_aid(state: State, actor: str, target: Combatant, place: str) -> str:
 def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CG-TORSO-03] Who gets painkillers: those with a torn torso first."""
     patients = find_targets(state, actor, foes=False, own=True)
-    wanted = next(
-        (f.id for f in patients if has_condition(f, "torso_wound") and _is_close(state, actor, f)), ""
-    )
+    torn = [f for f in patients if has_condition(f, "torso_wound") and _is_close(state, actor, f)]
 
     def check(other: Combatant) -> None:
         check_patient(state, state[actor], other)
 
-    return (target_field(state, actor, False, True, check, wanted or actor),)
+    return (target_field(state, actor, False, True, check, torn[0].id if torn else actor),)
 
 
 def _is_close(state: State, actor: str, other: Combatant) -> bool:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, clean_name, overrule
@@ -117,7 +117,7 @@ def do_harm(context: RuleContext, command: Harm) -> Then | None:
     if not points:
         roll = context.roll(command.dice, by=target.id, rule="CG-SPEC-07", why="roll.special")
         points = max(0, roll.total)
-    terms = (Modifier("term.special", points, "CG-SPEC-07"),)
+    terms: Modifiers = (Modifier("term.special", points, "CG-SPEC-07"),)
     if command.soak:
         terms = (*terms, *soak_terms(context.state, target, command.place))
     lost = max(0, sum(term.value for term in terms))

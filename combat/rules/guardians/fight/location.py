@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.requests import GM, Choice
+from combat.rules.core.basics.words import Args
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item
@@ -111,8 +112,8 @@ def find_extremity(context: RuleContext, command: Attack, tries: int) -> Then | 
         if tries < REROLLS:
             return Then(find_extremity, command, tries + 1)
         row = LIMB_ONLY[row]
-    args = {"n": row, "result": f"place.{EXTREMITIES[row]}"}
-    context.emit(e.Said("log.extremity", command.actor, command.target, dict(args)), "CG-SPEC-02")
+    args: Args = {"n": row, "result": f"place.{EXTREMITIES[row]}"}
+    context.emit(e.Said("log.extremity", command.actor, command.target, args), "CG-SPEC-02")
     return Then(deal, command, EXTREMITIES[row], True)
 
 

@@ -74,7 +74,7 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
     """The way of a command and its length in yards; Refused where it is none, or too long."""
     start = find_spot(state, command.actor)
     kind, _, name = command.to.partition(":")
-    path = (start, _find_goal(state, command, start, kind, name, yards))
+    path: tuple[Point, ...] = (start, _find_goal(state, command, start, kind, name, yards))
     if kind not in ("near", "zone", "away"):
         path = (start, *read_points(command.to, FARTHEST))
     length = path_length(path)

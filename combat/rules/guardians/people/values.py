@@ -30,7 +30,7 @@ def name_rank(name: str) -> str:
     """What ranks of this key are called."""
     for known in (tables.attributes(), tables.aspects(), tables.skills()):
         if name in known:
-            return str(known[name].name)  # type: ignore[index]
+            return str(known[name].name)
     return name
 
 
