@@ -18,6 +18,7 @@ from combat.rules.core.basics.dice import parse_dice, throw
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.sheets.catalogue import Entry, new_thing
+from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.sheets.sheets import (
     Budget,
     Departure,
@@ -92,7 +93,31 @@ def read(system: System, guided: bool, data: QueryDict) -> CharacterBuilder:
     money = _read_number(data.get("money"), blank.money, 0, plan.money.most if plan.money else 0)
     name, wanted = data.get("name", "")[:100], data.get("wanted", "")
     builder = replace(blank, draft=draft, name=name, items=items, money=money, wanted=wanted)
-    return _take_step(builder, data)
+    return _fill_in(builder, data) if "fill" in data else _take_step(builder, data)
+
+
+def _fill_in(builder: CharacterBuilder, data: QueryDict) -> CharacterBuilder:
+    """The form as one line of text says it; as it was where that cannot be read."""
+    try:
+        written = _read_line(builder.system, data)
+    except Refused:
+        return builder
+    if written is None:
+        return builder
+    plan, sheet = builder.plan, written.sheet
+    draft = plan.read(sheet)
+    draft = plan.creation.undo(draft) if builder.guided else draft
+    kept = {key: value for key, value in draft.chosen.items() if value}
+    items = [f"{i['kind']}:{i['entry']}" for i in sheet.get("items", ()) for _ in range(i.get("count", 1))]
+    money = sheet.get(plan.money.key, 0) if plan.money and not builder.guided else builder.money
+    draft = msgspec.structs.replace(draft, chosen={**builder.draft.chosen, **kept})
+    return replace(builder, draft=draft, name=written.name, items=tuple(items[:MAX_ITEMS]), money=money)
+
+
+def _read_line(system: System, data: QueryDict) -> Written | None:
+    """Whoever the line of the form says; None without one, Refused if it cannot be read."""
+    found = split_lines(data.get("line", "")) if system.lines else ()
+    return system.lines.read(found[0]) if system.lines and found else None
 
 
 def switch(builder: CharacterBuilder) -> CharacterBuilder:
@@ -151,8 +176,9 @@ def _read_number(word: str | None, usual: int, low: int, high: int) -> int:
     return usual if number is None else min(high, max(low, number))
 
 
-def find_misread(plan: SheetPlan, data: QueryDict) -> Refused | None:
+def find_misread(system: System, data: QueryDict) -> Refused | None:
     """What was typed for a number and is none: it is said, as the usual number stands there instead."""
+    plan = plan_of(system)
     labels = {f"{part}-{stat.key}": stat.label for part in PARTS for stat in stats_of(plan, part)}
     if plan.money:
         labels["money"] = plan.money.label
@@ -161,6 +187,8 @@ def find_misread(plan: SheetPlan, data: QueryDict) -> Refused | None:
     said = " ".join(f"{labels[name]} {say_no_number(typed[name])}" for name in wrong)
     try:
         _say_profile(plan, data)
+        if "fill" in data:
+            _read_line(system, data)
     except Refused as refused:
         said = f"{said} {refused.message}".strip()
     return Refused("bad_value", said) if said else None

@@ -93,7 +93,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
     system = find_game(table.system) if table else _find_wanted(data)
     form = builder.read(system, guided, data) if "way" in data else builder.begin(system, guided)
     form = builder.switch(form) if "switch" in data else form
-    view, refused, asks = builder.view(form), builder.find_misread(form.plan, data), False
+    view, refused, asks = builder.view(form), builder.find_misread(system, data), False
     if request.method == "POST" and "create" in request.POST and not refused:
         try:
             name, sheet = builder.finish(form)
@@ -112,6 +112,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
         "games": find_games(),
         "guided": form.guided,
         "refused": refused,
+        "line": data.get("line", "") if refused else "",
     }
     partial = "#build" if request.htmx else ""  # type: ignore[attr-defined]
     status = status_of(refused) if refused and request.method == "POST" else 200

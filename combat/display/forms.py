@@ -19,6 +19,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action, Field, read_command
+from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.state.state import State
 from combat.rules.core.system import StatBlock, System
 from combat.templatetags.table import rule
@@ -284,9 +285,50 @@ class JoinForm(forms.Form):
             choices.setdefault(block.tier, []).append((block.id, f"{block.name} ({block.summary})"))
         if not choices:
             self.fields["block"].help_text = "No stat block has these words: try fewer."
-        zones = [("", "first zone"), *((zone.id, zone.name) for zone in state.scene.zones)]
         self.fields["block"].choices = list(choices.items())  # type: ignore[attr-defined]
-        self.fields["zone"].choices = zones  # type: ignore[attr-defined]
+        self.fields["zone"].choices = _list_zones(state)  # type: ignore[attr-defined]
+
+
+class LinesForm(forms.Form):
+    """Combatants written down in one line each, in the way their game has for that."""
+
+    lines = forms.CharField(
+        label="One line for each", max_length=8000, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    side = forms.CharField(label="Side", max_length=60, initial="enemies")
+    zone = forms.ChoiceField(label="Zone", required=False)
+    hidden = forms.BooleanField(label="Hidden from players", required=False)
+
+    def __init__(self, system: System, state: State, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "lines-%s", **kwargs})
+        self.use_required_attribute = False
+        self.system = system
+        lines = self.fields["lines"]
+        if system.lines:
+            lines.help_text = f"{system.lines.help} Such as: {system.lines.example}"
+        self.fields["zone"].choices = _list_zones(state)  # type: ignore[attr-defined]
+
+    def clean_lines(self) -> list[Written]:
+        """Whoever the lines say; the first that cannot be read is told with its reason."""
+        if self.system.lines is None:
+            raise forms.ValidationError(f"{self.system.name} reads nobody from a line: choose a stat block.")
+        found = []
+        for number, line in enumerate(split_lines(self.cleaned_data["lines"]), 1):
+            try:
+                found.append(self.system.lines.read(line))
+            except Refused as refused:
+                raise forms.ValidationError(f"Line {number}: {refused.message}") from None
+        return found
+
+    def make_joins(self) -> list[dict[str, Any]]:
+        """The fields of the command that adds each, of a valid form."""
+        said = self.cleaned_data
+        rest = {name: said[name] for name in ("side", "zone", "hidden")}
+        return [{"sheet": one.sheet, "name": one.name, **rest} for one in said["lines"]]
+
+
+def _list_zones(state: State) -> list[tuple[str, str]]:
+    return [("", "first zone"), *((zone.id, zone.name) for zone in state.scene.zones)]
 
 
 def first_errors(form: forms.Form) -> str:

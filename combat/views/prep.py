@@ -16,7 +16,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from characters.services import character_service
-from combat.display.forms import JoinForm, NewEncounterForm, first_errors
+from combat.display.forms import JoinForm, LinesForm, NewEncounterForm, first_errors
 from combat.display.map import view_scene
 from combat.display.table_view import view_fighter, view_seating, view_settings
 from combat.display.zone_form import ZoneForm, find_initial, plain
@@ -129,6 +129,8 @@ def _bound(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
     system, state = context.system, context.known_state
     if request.POST.get("do") == "join":
         return {"join": JoinForm(system, state, request.POST)}
+    if request.POST.get("do") == "lines":
+        return {"lines": LinesForm(system, state, request.POST)}
     if request.POST.get("do") == "zone":
         return {"zone_form": ZoneForm(system, state.scene, request.POST)}
     return {}
@@ -139,6 +141,7 @@ def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     do = request.POST.get("do", "")
     special = {
         "join": _join,
+        "lines": _join_lines,
         "zone": _save_zone,
         "remove_zone": _remove_zone,
         "options": _save_options,
@@ -179,6 +182,19 @@ def _join(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     messages.success(request, f"Added to {said['side']}: {', '.join(names)}.")
     kept = {name: said[name] for name in ("block", "side", "zone")}
     return _back_to_prep(encounter, "add", find=_find_words(request), **kept)
+
+
+def _join_lines(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Add whoever is written down, a line each: all of them, or none if a line cannot be read."""
+    form = LinesForm(context.system, context.known_state, request.POST)
+    if not form.is_valid():
+        raise Refused("bad_value", first_errors(form))
+    joins = [_submission(context, "join", **fields) for fields in form.make_joins()]
+    done = submit_all(context.encounter.pk, joins)
+    facts = (fact.event for step in done for fact in step.facts)
+    names = [event.combatant.name for event in facts if isinstance(event, CombatantJoined)]
+    messages.success(request, f"Added to {form.cleaned_data['side']}: {', '.join(names)}.")
+    return _back_to_prep(context.encounter, "lines")
 
 
 def _save_zone(request: HttpRequest, context: ViewerContext) -> None:
@@ -291,6 +307,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
         "seating": view_seating(system, state, fighters),
         "join": forms.get("join") or JoinForm(system, state, initial=_find_kept(request), find=find),
         "find": find,
+        "lines": forms.get("lines") or (LinesForm(system, state) if system.lines else None),
         "zone_form": forms.get("zone_form") or ZoneForm(system, state.scene, initial=initial),
         "editing": editing,
         "options": _view_options(system, state),

@@ -17,6 +17,7 @@ from .commands.commands import Action, Command, read_command
 from .commands.context import RuleContext, Then
 from .figures import Figure
 from .sheets.catalogue import Catalogue
+from .sheets.lines import Lines
 from .sheets.sheets import SheetPlan
 from .space import Scene, Zone, distance
 from .state.state import Combatant, Condition, Scalar, State
@@ -282,6 +283,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     happened to it besides going down, for the odds.
     `figure` draws a combatant by its parts, where harm has a place; None for one that has none.
     `tables` are those that its rulebook page shows, made when that is asked for.
+    `lines` reads a combatant from one line of text, where a game has such a form.
     `sheets` and `catalogue` are what pages for characters and gear need; without them a game has none.
     """
 
@@ -332,6 +334,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     tables: Callable[[], tuple[BookTable, ...]] = no_tables
     sheets: SheetPlan | None = None
     catalogue: Catalogue | None = None
+    lines: Lines | None = None
     figure: Callable[[State, Combatant], Figure | None] | None = None
     stations: tuple[tuple[str, str], ...] = ()
 

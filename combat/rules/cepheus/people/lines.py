@@ -1,0 +1,197 @@
+"""Somebody from one line: `Guard 868774 Gun Combat-1 Melee-0 rifle, cloth`.
+
+A name, a profile, skills each with its level, then things with commas between them: weapons, armor,
+grenades, gear, `2 frag grenades`, `Cr500`. A cascade stands for the skills of it that the weapons in
+hand need, its first one if they need none.  RULING R55
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.catalogue import Entry, new_thing
+from combat.rules.core.sheets.lines import Lines, Written
+
+from ..book import tables
+from .catalogue import CATALOGUE, UNARMED
+from .inventory import HANDS, SPARES
+from .profile import is_profile, read_profile
+from .values import read_skill
+
+EXAMPLE = "Guard 868774 Gun Combat-1 Melee-0 rifle, cloth"
+SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-\N{EN DASH}\s]+(\d+)(?=[\s,]|$)")
+COUNT = re.compile(r"(\d{1,3})\s*[x\N{MULTIPLICATION SIGN}]?\s+(.+)")
+CREDITS = re.compile(r"cr\.?\s*(\d[\d,]*)", re.IGNORECASE)
+FEW_FIGURES = 4  # a word with so many was meant as a profile
+MAX_LEVEL, MAX_NAME, MAX_CREDITS, MAX_COUNT = 9, 60, 1_000_000_000, 99
+SHORT_CASCADES = {"melee": "melee_combat", "guns": "gun_combat", "gun": "gun_combat", "gunnery": "gunnery"}
+OTHER_NAMES = {"smg": "submachinegun", "acr": "advanced combat rifle", "grenade": "frag grenade"}
+
+
+def read_line(line: str) -> Written:
+    """Whoever a line says; Refused("bad_line") says what of it cannot be read, and what could be."""
+    words = line.split()
+    place = _find_profile(words)
+    if place is None:
+        raise Refused("bad_line", f"No profile: after the name come six digits, as in “{EXAMPLE}”.")
+    name = " ".join(words[:place]).strip("\"“”':,")
+    if not 1 <= len(name) <= MAX_NAME:
+        raise Refused("bad_line", f"A name of 1 to {MAX_NAME} letters comes first, as in “{EXAMPLE}”.")
+    scores = read_profile(words[place].strip(",;:[]()"))
+    levels, things = _read_rest(" ".join(words[place + 1 :]))
+    entries, money = _read_things(things)
+    sheet = {
+        "name": name,
+        "kind": "person",
+        "attributes": scores,
+        "skills": dict(_spread_levels(levels, [entry for entry, _ in entries])),
+        "items": _make_items(entries),
+        "credits": money,
+    }
+    return Written(name, sheet)
+
+
+def _find_profile(words: list[str]) -> int | None:
+    """Where the profile stands; else the word that was meant as one, so that its fault can be told."""
+    meant = (n for n, word in enumerate(words) if len(re.findall(r"\d", word)) >= FEW_FIGURES)
+    return next((n for n, word in enumerate(words) if _looks_like_profile(word)), next(meant, None))
+
+
+def _looks_like_profile(word: str) -> bool:
+    """A word of pseudo-hexadecimal digits with a figure among them: “Facade” is a name."""
+    bare = word.strip(",;:[]()")
+    return is_profile(bare) and any(digit.isdigit() for digit in bare)
+
+
+# ---------------------------------------------------------------- skills
+
+
+def _read_rest(text: str) -> tuple[dict[str, int], list[str]]:
+    """The skills with their levels, and the words for things."""
+    levels: dict[str, int] = {}
+    things = []
+    for part in re.sub(r"(?<=\d),(?=\d{3}\b)", "", text).split(","):
+        rest = part
+        while (found := SKILL.match(rest)) and not CREDITS.fullmatch(rest.strip()):
+            key, level = _find_skill(found[1]), int(found[2])
+            if level > MAX_LEVEL:
+                raise Refused("bad_line", f"{found[1].strip()} {level}: a level is 0 to {MAX_LEVEL}.")
+            levels[key] = level
+            rest = rest[found.end() :]
+        things += [rest.strip()] if rest.strip() else []
+    return levels, things
+
+
+def _find_skill(words: str) -> str:
+    """The id of a skill or cascade; Refused with the nearest names."""
+    key = read_skill(words)
+    key = SHORT_CASCADES.get(key, key)
+    if key in tables.skills() or key in tables.cascades():
+        return key
+    names = {
+        row.name.casefold(): row.name
+        for rows in (tables.skills(), tables.cascades())
+        for row in rows.values()
+    }
+    raise Refused("bad_line", f"There is no skill “{words.strip()}”{_suggest(words, names)}.")
+
+
+def _suggest(words: str, names: Mapping[str, str]) -> str:
+    near = get_close_matches(words.strip().casefold(), names, n=3)
+    return f": perhaps {' or '.join(names[name] for name in near)}" if near else ""
+
+
+def _spread_levels(levels: Mapping[str, int], entries: Iterable[Entry]) -> Iterator[tuple[str, int]]:
+    """Levels skill by skill; a cascade becomes the skills of it that the weapons need."""
+    weapons = [entry.record for entry in entries if entry.kind in ("weapon", "grenade")]
+    needed = [skill for record in weapons for skill in record.get("skills", ())[:1]]
+    needed.append(tables.weapons()[UNARMED].skills[0])
+    for key, level in levels.items():
+        if key in tables.skills():
+            yield key, level
+            continue
+        own = list(_flatten(key))
+        for skill in [skill for skill in own if skill in needed] or own[:1]:
+            if skill not in levels:
+                yield skill, level
+
+
+def _flatten(cascade: str) -> Iterator[str]:
+    for name in tables.cascades()[cascade].specialities:
+        yield from _flatten(name) if name in tables.cascades() else (name,)
+
+
+# ---------------------------------------------------------------- things
+
+
+def _read_things(words: Iterable[str]) -> tuple[list[tuple[Entry, int]], int]:
+    """The things by entry and number, and the money."""
+    found, money = [], 0
+    for word in words:
+        paid = CREDITS.fullmatch(word)
+        if paid:
+            money += int(paid[1].replace(",", ""))
+            continue
+        counted = COUNT.fullmatch(word)
+        number, name = (int(counted[1]), counted[2]) if counted else (1, word)
+        if not 1 <= number <= MAX_COUNT:
+            raise Refused("bad_line", f"{word}: of one thing 1 to {MAX_COUNT}.")
+        found.append((_find_thing(name), number))
+    if money > MAX_CREDITS:
+        raise Refused("bad_line", f"At most Cr{MAX_CREDITS:,}.")
+    return found, money
+
+
+@cache
+def _names() -> dict[str, Entry]:
+    """The things of the catalogue by their names; of two with one name the first counts."""
+    known: dict[str, Entry] = {}
+    for entry in CATALOGUE.find_entries():
+        if entry.kind not in ("mount", "ammo"):
+            known.setdefault(entry.name.casefold(), entry)
+    return known
+
+
+def _find_thing(words: str) -> Entry:
+    """The entry of a thing as people write it; Refused with the nearest names."""
+    said = " ".join(words.casefold().replace("-", " ").split())
+    said = OTHER_NAMES.get(said, said)
+    known = {name.replace("-", " "): entry for name, entry in _names().items()}
+    for form in (said, said.removesuffix("s"), said.removesuffix(" armor"), said.removesuffix(" suit")):
+        if form in known:
+            return known[form]
+    names = {name: entry.name for name, entry in known.items()}
+    raise Refused("bad_line", f"There is no “{words}” in the catalogue{_suggest(said, names)}.")
+
+
+def _make_items(entries: Iterable[tuple[Entry, int]]) -> list[dict[str, Any]]:
+    """The things as a sheet has them: weapons in hand while hands are free, armor and sights on."""
+    items: list[dict[str, Any]] = []
+    free, dressed = HANDS, False
+    for entry, number in entries:
+        thing = new_thing(CATALOGUE, entry, {item["id"] for item in items})
+        place, record = "carried", entry.record
+        if entry.kind == "weapon" and (hands := 2 if record.get("two_handed") else 1) <= free:
+            place, free = "held", free - hands
+        elif entry.kind == "accessory":
+            place = "worn"
+        elif entry.kind == "armor" and (record.get("over_other") or not dressed):
+            place, dressed = "worn", dressed or not record.get("over_other")
+        spares = SPARES if record.get("magazine") else 0
+        made = msgspec.structs.replace(thing, place=place, spares=spares, count=number)
+        items.append(msgspec.to_builtins(made))
+    return items
+
+
+LINES = Lines(
+    read=read_line,
+    example=EXAMPLE,
+    help="A name, a profile, skills with levels, then weapons, armor and gear with commas between them.",
+)

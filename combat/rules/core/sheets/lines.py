@@ -1,0 +1,31 @@
+"""Whoever is written down in one line of text: what a game that can read such lines declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+MAX_LETTERS, MAX_LINES = 400, 20
+
+
+class Written(msgspec.Struct, frozen=True):
+    """Somebody as a line says: the name, and the sheet of the game."""
+
+    name: str
+    sheet: dict[str, Any]
+
+
+class Lines(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game reads a combatant from one line. `read` raises Refused in words where it cannot."""
+
+    read: Callable[[str], Written]
+    example: str
+    help: str = ""
+
+
+def split_lines(text: str) -> tuple[str, ...]:
+    """The lines of a text that say anything, each at most so long as one can be."""
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return tuple(line[:MAX_LETTERS] for line in lines if line)[:MAX_LINES]
