@@ -12,10 +12,14 @@ from .body.states import settle_person as settle
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import ROUND_SECONDS
 from .fight.shots import take_effect
+from .pages.creation import PLAN
 from .pages.demo import make_demo
+from .pages.printed import print_tables
 from .pages.wording import describe_fighter
 from .people.blocks import find_blocks
+from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
+from .people.lines import LINES
 from .people.sheet import Sheet, find_health, make_combatant
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
@@ -66,6 +70,10 @@ def make_system(slug: str, **more: Any) -> System:
         "suggestions": find_candidates,
         "reseat": initiative.reseat,
         "take_effect": take_effect,
+        "tables": print_tables,
+        "sheets": PLAN,
+        "catalogue": CATALOGUE,
+        "lines": LINES,
     }
     return System(slug=slug, **(declared | more))
 
