@@ -114,18 +114,17 @@ def as_it_is(draft: Draft) -> Draft:
 
 
 def read(sheet: dict[str, Any]) -> Draft:
-    """The decisions in a sheet."""
+    """The decisions in a sheet; what its kind does not have stands as on a blank one."""
     kind = sheet.get("kind", "person")
-    scores = {stat.key: sheet["attributes"].get(stat.key, 0) for stat in STATS}
-    scores |= {key: round(sheet.get(key, 0)) for key in OWN_FIELDS}
+    scores = {stat.key: sheet["attributes"].get(stat.key, stat.usual) for stat in STATS}
+    chosen = {selection.key: selection.usual for selection in SELECTIONS} | {"kind": kind}
+    if kind in MACHINES:
+        chosen[f"model_{kind}"] = sheet.get("model", "")
+    if kind == "vehicle":
+        scores |= {key: round(sheet.get(key, 0)) for key in OWN_FIELDS}
+        body = MILITARY if sheet.get("military") else OPEN if sheet.get("open") else CLOSED
+        chosen |= {"drives_by": sheet.get("drives_by", ""), "body": body}
     levels = sheet.get("skills", {})
-    chosen = {
-        "kind": kind,
-        "method": "",
-        f"model_{kind}": sheet.get("model", ""),
-        "drives_by": sheet.get("drives_by", ""),
-        "body": MILITARY if sheet.get("military") else OPEN if sheet.get("open") else CLOSED,
-    }
     skills = {name: levels.get(name, UNSKILLED) for name in tables.skills()}
     return Draft(attributes=scores, skills=skills, chosen=chosen)
 
@@ -350,6 +349,9 @@ def _selections() -> tuple[Selection, ...]:
     )
 
 
+SELECTIONS = _selections()
+
+
 def _arrays() -> tuple[Preset, ...]:
     only = {"kind": ALIVE, "method": (POINTS_METHOD,)}
     return tuple(
@@ -370,7 +372,7 @@ def _packages() -> tuple[Preset, ...]:
 PLAN = SheetPlan(
     attributes=STATS,
     skills=_skill_stats(),
-    selections=_selections(),
+    selections=SELECTIONS,
     creation=Creation(
         attribute_prices={},
         skill_prices={},
