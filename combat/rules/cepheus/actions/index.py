@@ -5,7 +5,6 @@ from __future__ import annotations
 from combat.rules.core.commands.commands import Action
 
 from ..fight import aim, aiming, attack, weapons
-from ..move import movement, stance
 from . import body, care, move, time, turn, world
 from .guards import check_free_to_act
 
@@ -15,8 +14,6 @@ BASIC = tuple(
         ("attack", "Attack", aim.Attack, attack.attack, "CE-ATK-01"),
         ("aim", "Aim", aiming.Aim, aiming.aim, "CE-MINOR-03"),
         ("ready", "Ready a weapon", weapons.Handle, weapons.ready, "CE-MINOR-12"),
-        ("move", "Move", movement.Move, movement.move, "CE-MINOR-15"),
-        ("stance", "Change stance", stance.Take, stance.take_stance, "CE-MINOR-11"),
         ("reload", "Reload", weapons.Reload, weapons.reload, "CE-MINOR-13"),
     )
 )

@@ -37,25 +37,85 @@ def step(name: str, /, *answers: tuple[int, ...] | str, **command: Any) -> DemoS
     return DemoStep(name, command, answers)
 
 
-KAJA = make_sheet("Kaja", "898777", {"slug_rifle": 2, "athletics": 1}, "assault_rifle", armor=["cloth"])
-RUI = make_sheet(
-    "Rui", "687A96", {"slug_pistol": 1, "medicine": 2}, "auto_pistol", armor=["mesh"], gear=["medical_kit"]
+CREW = (
+    make_sheet("Kaja", "898777", {"slug_rifle": 2, "athletics": 1}, "assault_rifle", armor=["cloth"]),
+    make_sheet(
+        "Rui",
+        "687A96",
+        {"slug_pistol": 1, "medicine": 2},
+        "auto_pistol",
+        armor=["mesh"],
+        gear=["medical_kit"],
+    ),
+    make_sheet("Dov", "A87866", {"slashing_weapons": 2, "mechanics": 1}, "cutlass", armor=["mesh"]),
 )
 SETUP = (
     step("set_scene", scene=SCENE),
-    step("join", sheet=KAJA, side="crew", zone="lock", pc=True),
-    step("join", sheet=RUI, side="crew", zone="lock", pc=True),
+    *(step("join", sheet=sheet, side="crew", zone="lock", pc=True) for sheet in CREW),
     step("join", block="pirate", name="Boarder", side="pirates", zone="crates"),
     step("join", block="pirate_captain", name="Captain", side="pirates", zone="crates"),
 )
-SCRIPT = (step("start", (4, 3), (2, 3), (5, 5), (3, 3)),)
+KAJA, RUI, DOV, BOARDER, CAPTAIN = (f"f{n}" for n in range(1, 6))
+RIFLE, PISTOL, CUTLASS, SABRE, SNUB = "f1-1", "f2-1", "f3-1", "f4-1", "f5-1"
+ROUND_1 = (
+    step("start", (5, 6), (2, 3), (3, 4), (2, 4), (5, 3)),
+    step("aim", actor=KAJA, target=BOARDER),
+    # sprayed at Medium range; the dodge is worth 2 behind the crates, and not enough
+    step(
+        "attack",
+        *("dodge", (4, 4), (4, 3, 5)),
+        actor=KAJA,
+        target=BOARDER,
+        weapon=RIFLE,
+        rounds=4,
+        burst="spray",
+    ),
+    step("next_turn"),
+    step("attack", "dodge", (6, 5), (5, 4), actor=CAPTAIN, target=KAJA, weapon=SNUB),
+    step("next_turn"),
+    step("move", actor=DOV, to="16.5,3", actions=3),  # the significant action is traded
+    step("next_turn"),
+    step("attack", "none", (6, 5), (3, 4), actor=RUI, target=CAPTAIN, weapon=PISTOL),
+    step("next_turn"),
+    step("attack", "parry", (5, 3), actor=BOARDER, target=DOV, weapon=SABRE),
+    step("next_turn"),
+)
+ROUND_2 = (
+    # a grouped burst: four dice instead of three
+    step(
+        "attack",
+        *("none", (5, 4), (5, 4, 3, 4)),
+        actor=KAJA,
+        target=CAPTAIN,
+        weapon=RIFLE,
+        rounds=4,
+        burst="grouped",
+    ),
+    step("next_turn"),
+    step("attack", "none", (6, 6), (6, 5), "end=1,str=2", actor=CAPTAIN, target=KAJA, weapon=SNUB),
+    step("next_turn"),
+    step("attack", "parry", (6, 5), (4, 5, 3), "str", actor=BOARDER, target=DOV, weapon=SABRE),
+    step("next_turn"),
+    # the parry has cost Dov two points of Initiative: Rui is first now
+    step("aim", actor=RUI, target=CAPTAIN),
+    step("attack", "none", (3, 2), actor=RUI, target=CAPTAIN, weapon=PISTOL),
+    step("next_turn"),
+    step("attack", "none", (5, 5), (5, 5, 4), actor=DOV, target=BOARDER, weapon=CUTLASS),
+    step("next_turn"),
+)
+ROUND_3 = (
+    step("stance", actor=KAJA, stance="crouched"),
+    step("attack", "none", (5, 4), (6, 4, 3), actor=KAJA, target=CAPTAIN, weapon=RIFLE),
+    step("end_fight", reason="The captain is down, the others give up: the berth is held"),
+)
+SCRIPT = (*ROUND_1, *ROUND_2, *ROUND_3)
 
 
 def make_demo() -> Demo:
     """The demo fight: its setup and its script to the end."""
     return Demo(
         name="Berth 7: pirates at the docking ring",
-        intro="Kaja and Rui hold the airlock of their ship against two pirates behind crates.",
+        intro="Kaja, Rui and Dov hold the airlock of their ship against two pirates behind crates.",
         setup=SETUP,
         script=SCRIPT,
     )

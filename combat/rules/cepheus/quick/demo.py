@@ -1,0 +1,61 @@
+"""The demo fight of the quick rules: two guards of a starport stop two pirates at the cargo office."""
+
+from __future__ import annotations
+
+from combat.rules.core.system import Demo
+
+from ..pages.demo import make_sheet, step
+
+SCENE = {
+    "name": "Cargo office",
+    "zones": [
+        {"id": "desk", "name": "Behind the desk", "x": 0, "y": 0, "width": 3, "depth": 6, "cover": "half"},
+        {"id": "hall", "name": "Hall", "x": 3, "y": 0, "width": 9, "depth": 6},
+        {"id": "door", "name": "Doorway", "x": 12, "y": 0, "width": 3, "depth": 6, "cover": "quarter"},
+    ],
+}
+GUARDS = (
+    make_sheet("Nia", "797777", {"slug_pistol": 1, "recon": 0}, "auto_pistol", armor=["mesh"]),
+    make_sheet("Otis", "9A8775", {"slug_rifle": 1}, "submachinegun", armor=["cloth"]),
+)
+SETUP = (
+    step("set_scene", scene=SCENE),
+    *(step("join", sheet=sheet, side="guards", zone="desk", pc=True) for sheet in GUARDS),
+    step("join", block="pirate", name="Smuggler", side="pirates", zone="door"),
+    step("join", block="gang_enforcer", name="Enforcer", side="pirates", zone="door"),
+)
+NIA, OTIS, SMUGGLER, ENFORCER = (f"f{n}" for n in range(1, 5))
+PISTOL, SMG, SNUB, AUTO = "f1-1", "f2-1", "f3-2", "f4-1"
+SCRIPT = (
+    step("start", (5, 4), (3, 4), (2, 3), (4, 4)),
+    step("aim", actor=NIA, target=ENFORCER),
+    step("attack", "dodge", (4, 5), (4, 4), actor=NIA, target=ENFORCER, weapon=PISTOL),
+    step("next_turn"),
+    # a second dodge: two more points, four are left
+    step(
+        "attack",
+        *("dodge", (4, 4), (4, 4, 3)),
+        actor=OTIS,
+        target=ENFORCER,
+        weapon=SMG,
+        rounds=4,
+        burst="grouped",
+    ),
+    step("next_turn"),
+    step("attack", "dodge", (3, 4), actor=SMUGGLER, target=OTIS, weapon=SNUB),
+    step("next_turn"),
+    step("attack", "none", (6, 6), (3, 4), actor=ENFORCER, target=NIA, weapon=AUTO),
+    step("next_turn"),
+    step("attack", "none", (5, 4), (4, 3), actor=NIA, target=ENFORCER, weapon=PISTOL),
+    step("end_fight", reason="The enforcer gives up, badly hurt; the smuggler runs"),
+)
+
+
+def make_quick_demo() -> Demo:
+    """The demo fight: its setup and its script to the end."""
+    return Demo(
+        name="Cargo office: guards against pirates",
+        intro="Nia and Otis have a desk for cover, two pirates the doorway, and Initiative pays for dodging.",
+        setup=SETUP,
+        script=SCRIPT,
+    )
