@@ -45,7 +45,8 @@ def bring_in_line(context: RuleContext, who: str) -> None:
 
 
 def _keep_serious(context: RuleContext, who: str) -> None:
-    """[CE-INJ-02] All three damaged: seriously wounded; [CE-INJ-03] one whole again: no longer."""
+    """[CE-INJ-01] [CE-INJ-02] All three damaged: seriously wounded, else wounded at most; [CE-INJ-03] one
+    whole again: no longer."""
     fighter = context.state[who]
     is_serious, held = is_seriously_wounded(fighter), has_condition(fighter, "seriously_wounded")
     if is_serious and not held:

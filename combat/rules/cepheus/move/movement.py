@@ -67,7 +67,10 @@ def find_step(fighter: Combatant) -> float:
 
 
 def find_allowed(fighter: Combatant, actions: int = 1) -> float:
-    """Metres that so many movement actions lead.  RULING R35: the seriously wounded 1.5 m a round."""
+    """Metres that so many movement actions lead.
+
+    [CE-INJ-04] The seriously wounded hobble 1.5 m, RULING R35: in a whole round.
+    """
     metres = find_step(fighter) * actions
     if has_condition(fighter, "seriously_wounded"):
         return max(0.0, min(metres, WOUNDED_METRES - count_moved(fighter)))

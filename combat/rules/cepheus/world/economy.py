@@ -20,7 +20,8 @@ LOST = "lost_significant"  # mark: the next significant action is lost, for this
 def find_budget(state: State, fighter: Combatant) -> dict[str, int]:
     """What a turn starts with.  [CE-ROUND-02] [CE-SIG-02]
 
-    The seriously wounded and the grappled have no minor action, machines that are shut down none at all.
+    [CE-INJ-05] The seriously wounded have no minor action, nor have the grappled; machines that are shut
+    down have none at all.
     """
     if is_stalled(state, fighter):
         return {MINOR: 0, SIGNIFICANT: 0}

@@ -98,9 +98,11 @@ def check_split(split: Split, parts: Mapping[str, int]) -> dict[str, int]:
 
 def make_order(split: Split, text: str, default: str) -> str:
     """The standing order that an answer stands for: what got most comes first, or `best` for the default."""
-    if text in (BEST, default):
+    if text == BEST:
         return BEST
     parts = read_split(split, text)
+    if parts == read_split(split, default):
+        return BEST
     ranked = sorted(split.places, key=lambda place: -parts[place.key])
     return ">".join(place.key for place in ranked)
 

@@ -99,7 +99,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     `who` is "seat" or "gm". `find_reach` says which squares of the map its field "to" may name now.
     The turn waits for a `first` action: while it can be taken, it leads the page.
     Without `has_odds` nothing is counted for its form: it sets something up, or lets so much time
-    pass that nobody asks for the chances of it all.
+    pass that nobody asks for the chances of it all. One of a seat needs a fight, unless not `in_fight`.
     """
 
     name: str
@@ -120,6 +120,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     first: bool = False
     has_odds: bool = True
+    in_fight: bool = True
 
 
 def check(state: State, action: Action, actor: str) -> None:
@@ -129,7 +130,7 @@ def check(state: State, action: Action, actor: str) -> None:
     """
     if action.who != "gm":
         fighter = state[actor]
-        if state.phase != "fight":
+        if action.in_fight and state.phase != "fight":
             raise Refused("not_allowed", "No fight is running: start one first.")
         action.find_bar(state, actor)
         if action.on_turn and not is_acting(state, actor):

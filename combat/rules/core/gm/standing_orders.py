@@ -54,6 +54,7 @@ SEAT_ACTIONS = {
         type=SetStanding,
         run=set_standing,
         on_turn=False,
+        in_fight=False,
         text="Always answers a question this way, without being asked.",
     )
 }

@@ -8,6 +8,7 @@ from combat.rules.cepheus.body.drugs import count_free_dodges, dodge_freely, ini
 from combat.rules.cepheus.body.senses import come_round, count_rest, tire
 from combat.rules.cepheus.body.states import AWAKE
 from combat.rules.cepheus.dice.rolls import modifiers_for_check
+from combat.rules.cepheus.move.movement import find_allowed
 from combat.rules.cepheus.people.sheet import find_health
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import replace
@@ -297,3 +298,13 @@ def test_free_dodges_are_counted_by_the_round(stage: CepheusStage) -> None:
     assert count_free_dodges(stage.state, stage[ADA]) == 0
     stage.state = replace(stage.state, round=1)
     assert count_free_dodges(stage.state, stage[ADA]) == 2
+
+
+# ---------------------------------------------------------------- hobbling
+
+
+@pytest.mark.rule("CE-INJ-04", "CS-INJ-03")
+def test_the_seriously_wounded_hobble_a_metre_and_a_half_in_a_round(stage: CepheusStage) -> None:
+    assert find_allowed(stage[ADA]) == 6
+    stage.wounded(ADA, 6, 6, 6)
+    assert find_allowed(stage[ADA]) == find_allowed(stage[ADA], actions=2) == 1.5

@@ -109,7 +109,8 @@ def test_order_is_followed_as_far_as_it_fits(order: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "order"), [("str=5,dex=2", "str>dex>end"), ("end=7", "best"), ("best", "best")]
+    ("answer", "order"),
+    [("str=5,dex=2", "str>dex>end"), ("end=7", "best"), ("str=0,end=7", "best"), ("best", "best")],
 )
 def test_an_answer_stands_for_an_order(answer: str, order: str) -> None:
     assert make_order(SEVEN, answer, "end=7") == order
