@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+import msgspec
+
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label, say
@@ -170,6 +172,14 @@ def roll_terms(
 # ---------------------------------------------------------------- one against another
 
 
+class Contest(msgspec.Struct, frozen=True):
+    """Who won an opposed check, if anybody, by how much, and the Effect of their own check."""
+
+    winner: str
+    margin: int
+    effect: int
+
+
 def better_of(fighter: Combatant, *characteristics: str) -> str:
     """The characteristic with the higher score, which never has the lower DM; the first of equals."""
     return max(characteristics, key=lambda key: (find_dm(fighter, key), find_score(fighter, key)))
@@ -185,11 +195,11 @@ def opposed_check(
     characteristics: tuple[str, ...],
     rule: str,
     terms: Modifiers = (),
-) -> tuple[str, int]:
-    """Both roll 2D6 with skill and the better of the characteristics; returns who wins and by how much.
+) -> Contest:
+    """Both roll 2D6 with skill and the better of the characteristics.
 
     `terms` are those of `one` alone.  RULING R59: equal totals go to the higher current score, by 0;
-    where those are equal too nobody has won ("", 0), and both roll again.
+    where those are equal too nobody has won, and both roll again.
     """
     keys = {who: better_of(context.state[who], *characteristics) for who in (one, other)}
     totals = {}
@@ -200,11 +210,13 @@ def opposed_check(
         context.emit(_tell_side(who, against, what, roll, own, totals), rule)
     margin = totals[one] - totals[other]
     if margin:
-        return (one if margin > 0 else other), abs(margin)
+        winner = one if margin > 0 else other
+        return Contest(winner, abs(margin), totals[winner] - TARGET)
     scores = {who: find_score(context.state[who], keys[who]) for who in (one, other)}
     if scores[one] == scores[other]:
-        return "", 0
-    return max(scores, key=lambda who: scores[who]), 0
+        return Contest("", 0, 0)
+    winner = max(scores, key=lambda who: scores[who])
+    return Contest(winner, 0, totals[winner] - TARGET)
 
 
 def _tell_side(

@@ -20,6 +20,7 @@ from ..people.values import find_best_skill, find_dm, find_score, find_skill, is
 from ..vehicles.gunnery import modifiers_for_fire
 from ..world.bands import find_band, find_metres
 from ..world.cover import find_cover
+from ..world.motion import count_moved
 from ..world.senses import modifiers_for_sight
 from .weapons import find_weapon, read_arm
 
@@ -145,12 +146,18 @@ def count_rounds(arm: Arm, wanted: int) -> int:
 # ---------------------------------------------------------------- sums
 
 
-def modifiers_for_attack(state: State, command: Strike, sight: Sight, *more: Modifier) -> Modifiers:
-    """Every DM of an attack but the target's reaction."""
+def modifiers_for_attack(
+    state: State, command: Strike, sight: Sight, *more: Modifier, covered: bool = True, alone: bool = False
+) -> Modifiers:
+    """Every DM of an attack but the target's reaction.
+
+    Without `covered` the target's cover does not count; `alone` says that nobody beside it is in the way.
+    """
     terms = [
         *_own_terms(state, command, sight),
         *range_terms(state, sight),
         *aim_terms(state, sight),
+        *(cover_terms(state, sight) if covered else ()),
         *_target_terms(state, sight),
         *_weapon_terms(state, sight),
         *modifiers_for_fire(state, sight.fighter.id, sight.item, sight.target.id),
@@ -158,7 +165,7 @@ def modifiers_for_attack(state: State, command: Strike, sight: Sight, *more: Mod
     ]
     if sight.mode != "melee":
         terms += [*sight_terms(state, sight)]
-        terms += into_combat_terms(state, sight)
+        terms += () if alone else into_combat_terms(state, sight)
     terms = [*adjusted(command, tuple(terms), "CE-ATK-04")]
     return without_zeros((*terms, *intelligent_terms(state, sight, add_up(terms))))
 
@@ -240,7 +247,6 @@ def sight_terms(state: State, sight: Sight) -> Modifiers:
 
 def _target_terms(state: State, sight: Sight) -> list[Modifier]:
     return [
-        *cover_terms(state, sight),
         *stance_terms(state, sight),
         *movement_terms(state, sight.target),
     ]
@@ -277,7 +283,7 @@ def stance_terms(state: State, sight: Sight) -> list[Modifier]:
 
 def movement_terms(state: State, target: Combatant) -> list[Modifier]:
     """[CE-MOD-06] -1 for every full 10 m the target went in its last turn.  RULING R49 R80"""
-    moved = count_moved(state, target)
+    moved = count_moved(find_mover(state, target))
     points = int(moved // 10)
     cap = find_option(state, "moving_vehicle_cap")
     if cap and not is_person(target):
@@ -285,10 +291,9 @@ def movement_terms(state: State, target: Combatant) -> list[Modifier]:
     return [Modifier(say("term.moved", metres=moved), -points, "CE-MOD-06")] if points else []
 
 
-def count_moved(state: State, target: Combatant) -> float:
-    """Metres the target went in its last turn; for who sits in a vehicle those of the vehicle.  RULING R80"""
-    carrier = state.combatants.get(target.inside) if target.inside else None
-    return float((carrier or target).marks.get("moved_m", 0))
+def find_mover(state: State, fighter: Combatant) -> Combatant:
+    """Whose movement tells: that of the vehicle for who sits in one.  RULING R80"""
+    return state.combatants.get(fighter.inside, fighter) if fighter.inside else fighter
 
 
 def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]:

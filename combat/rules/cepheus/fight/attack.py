@@ -8,11 +8,9 @@ from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, find_item, replace
+from combat.rules.core.state.state import State
 
 from ..body.hits import Onward
-from ..book.tables import find_burst
 from ..dice.focus import use_aim
 from ..dice.rolls import DICE, find_cuts, roll_terms
 from ..vehicles.gunnery import note_shot
@@ -20,10 +18,11 @@ from ..world.economy import pay_significant
 from ..world.order import offer_interrupt
 from .aim import Attack, Sight, Strike, burst_terms, modifiers_for_attack
 from .checks import check_attack
+from .launch import is_explosive, launch, make_flight
 from .reactions import react
-from .shots import Blow, add_dice, deal, make_blow
+from .shotguns import find_shells, find_spread, fire_fan, modifiers_for_fan, spreads
+from .shots import Blow, burst_damage, deal, fire, make_blow
 from .strays import find_strays, stray
-from .weapons import use_rounds
 
 HIT, MISS = "outcome.hit", "outcome.miss"
 
@@ -43,6 +42,10 @@ def attack(context: RuleContext, command: Attack) -> Then | None:
     sight = check_attack(context.state, command)
     if offer_interrupt(context, command.actor):
         return None
+    if is_explosive(sight):
+        return launch(context, command, sight)
+    if spreads(context.state, sight):
+        return fire_fan(context, command, sight)
     dice = burst_damage(sight, command.burst)
     terms = modifiers_for_attack(context.state, command, sight, *burst_terms(sight, command.burst))
     blow = make_blow(context.state, sight, dice)
@@ -69,22 +72,6 @@ def find_rule(sight: Sight) -> str:
     return {"melee": "CE-ATK-06", "thrown": "CE-ATK-09"}.get(sight.mode, "CE-ATK-08")
 
 
-def fire(context: RuleContext, sight: Sight, rounds: int) -> None:
-    """Rounds leave the weapon, and a thrown weapon its owner: it lies at the target.  [CE-THROW-01]"""
-    who = sight.fighter.id
-    if sight.mode == "ranged":
-        use_rounds(context, who, sight.item, rounds, "CE-ATK-08")
-    elif sight.mode == "thrown":
-        lying = replace(find_item(context.state[who], sight.item.id), place="ground", at=sight.target.at)
-        context.emit(e.ItemLost(who, lying, "how.throws"), "CE-THROW-01")
-
-
-def burst_damage(sight: Sight, burst: str) -> str:
-    """[CE-BURST-02] The damage dice with those of a grouped burst, as one handful.  RULING R15"""
-    extra = find_burst(sight.rounds).extra_damage if burst == "grouped" else "0"
-    return add_dice(sight.arm.damage, extra)
-
-
 def swing(context: RuleContext, shot: Shot, onward: Onward = ()) -> Then | None:
     """[CE-ATK-04] 2D6 and the DMs against 8: a hit goes on to its damage, a miss may hit somebody else."""
     blow = shot.blow
@@ -107,9 +94,23 @@ def swing(context: RuleContext, shot: Shot, onward: Onward = ()) -> Then | None:
 def preview(state: State, command: Attack) -> Preview:
     """The sums of the form, before anything is rolled."""
     sight = check_attack(state, command)
-    terms = modifiers_for_attack(state, command, sight, *burst_terms(sight, command.burst))
-    dice = burst_damage(sight, command.burst)
-    notes: list[Label] = [say("note.damage", dice=dice), say("note.range", band=f"band.{sight.band}")]
+    terms, notes = _foresee(state, command, sight)
+    notes = (*notes, say("note.range", band=f"band.{sight.band}"))
     if sight.mode == "ranged" and sight.item.loaded is not None:
-        notes.append(say("note.rounds", n=sight.rounds, loaded=sight.item.loaded))
-    return Preview(terms, (), "against.eight", DICE, tuple(notes))
+        notes = (*notes, say("note.rounds", n=sight.rounds, loaded=sight.item.loaded))
+    return Preview(terms, (), "against.eight", DICE, notes)
+
+
+def _foresee(state: State, command: Attack, sight: Sight) -> tuple[Modifiers, tuple[Label, ...]]:
+    """The DMs of an attack, and what it would do."""
+    burst = burst_terms(sight, command.burst)
+    if is_explosive(sight):
+        rings = make_flight(state, command, sight, ()).rings
+        notes = tuple(say("note.ring", dice=dice, metres=to_m) for to_m, dice in rings)
+        return modifiers_for_attack(state, command, sight, *burst, alone=True), notes
+    if spreads(state, sight):
+        dice = find_shells().damage_beyond_short
+        spread = say("note.spread", n=len(find_spread(state, sight)))
+        return modifiers_for_fan(state, command, sight), (say("note.damage", dice=dice), spread)
+    notes = (say("note.damage", dice=burst_damage(sight, command.burst)),)
+    return modifiers_for_attack(state, command, sight, *burst), notes

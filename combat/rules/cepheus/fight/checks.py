@@ -7,18 +7,24 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
-from ..people.values import find_skill, is_person
+from ..people.inventory import HANDS, count_hands
+from ..people.machinery import find_speed
+from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
 from ..world.cover import find_cover, is_shut_in
 from ..world.motion import has_stood_still
 from ..world.senses import can_see
-from .aim import MELEE_TYPES, Sight, Strike, count_moved, find_sight, range_rows
+from .aim import MELEE_TYPES, Sight, Strike, find_mover, find_sight, range_rows
 
 EXTREME_LEVEL = 3  # levels of skill for extreme range
 
 
-def check_attack(state: State, command: Strike) -> Sight:
-    """[CE-ATK-02] Refuse what no attack may be; the sights of one that may."""
+def check_attack(state: State, command: Strike, *, covered: bool = True, rates: bool = True) -> Sight:
+    """[CE-ATK-02] Refuse what no attack may be; the sights of one that may.
+
+    Without `covered` it does not matter what the target is behind, without `rates` how many rounds
+    are fired.
+    """
     fighter, target = state[command.actor], state[command.target]
     if fighter.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
@@ -27,10 +33,13 @@ def check_attack(state: State, command: Strike) -> Sight:
     check_free_hands(fighter)
     sight = find_sight(state, command)
     check_ready(sight.item)
+    check_grip(fighter, sight.item)
     check_use(state, sight)
     check_fire(state, fighter.id, sight.item, target.id)
     check_stance(state, sight)
-    if sight.mode == "ranged":
+    if covered:
+        check_covered(state, sight)
+    if sight.mode == "ranged" and rates:
         check_rounds(sight, sight.rounds)
     if sight.band == EXTREME:
         check_extreme(state, command, sight)
@@ -47,6 +56,15 @@ def check_ready(item: Item) -> None:
     """[CE-MINOR-12] A weapon must be in hand."""
     if item.place != "held":
         raise Refused("not_allowed", f"{item.name} is not in hand: draw it (Ready a weapon).")
+
+
+def check_grip(fighter: Combatant, item: Item) -> None:
+    """Refuse a weapon of two hands while one of them holds something else."""
+    others = [i.name for i in fighter.items if i.place == "held" and i.id != item.id and count_hands(i)]
+    if others and count_hands(item) == HANDS:
+        raise Refused(
+            "not_allowed", f"{item.name} takes both hands: put {' and '.join(others)} away or drop it."
+        )
 
 
 def check_rounds(sight: Sight, rounds: int) -> None:
@@ -83,15 +101,18 @@ def _name_band(band: str) -> str:
 
 
 def check_stance(state: State, sight: Sight) -> None:
-    """[CE-STANCE-05] No melee while prone; [CE-COVER-04] [CE-COVER-05] nobody in full cover who ducks can
-    be hit or fire.  RULING R14"""
-    fighter, target = sight.fighter, sight.target
+    """[CE-STANCE-05] No melee while prone; [CE-COVER-05] nobody fires from where they duck out of sight."""
+    fighter = sight.fighter
     if sight.mode == "melee" and has_condition(fighter, "prone"):
         raise Refused("not_allowed", f"{fighter.name} is prone: no melee attacks; stand up first.")
-    if find_cover(state, fighter, target).beyond:
-        raise Refused("bad_target", f"{target.name} is down behind full cover and cannot be hit.")
-    if is_shut_in(state, fighter, target):
+    if is_shut_in(state, fighter, sight.target):
         raise Refused("not_allowed", f"{fighter.name} is down behind full cover: stand up to attack.")
+
+
+def check_covered(state: State, sight: Sight) -> None:
+    """[CE-COVER-04] Nobody who ducks in full cover can be hit.  RULING R14"""
+    if find_cover(state, sight.fighter, sight.target).beyond:
+        raise Refused("bad_target", f"{sight.target.name} is down behind full cover and cannot be hit.")
 
 
 def check_extreme(state: State, command: Strike, sight: Sight) -> None:
@@ -106,8 +127,9 @@ def check_extreme(state: State, command: Strike, sight: Sight) -> None:
         raise Refused("not_allowed", f"{name} must see the target at extreme range.")
     if find_skill(sight.fighter, sight.skill) < EXTREME_LEVEL:
         raise Refused("not_allowed", f"Extreme range takes {EXTREME_LEVEL} levels of skill with the weapon.")
-    if count_moved(state, sight.fighter) or not has_stood_still(state, sight.fighter):
-        who = name if is_person(sight.fighter) else "The vehicle"
+    mover = find_mover(state, sight.fighter)
+    if not has_stood_still(state, mover) or find_speed(state, mover):
+        who = name if mover.id == sight.fighter.id else "The vehicle"
         raise Refused("not_allowed", f"{who} has moved: extreme range is for who stands still.")
     if not command.rested:
         raise Refused("not_allowed", "Extreme range takes a rest for the weapon: tick that it lies on one.")

@@ -20,7 +20,8 @@ from ..world.order import check_reaction, pay_reaction
 from ..world.scene import OBSTACLES, has_terrain
 from ..world.senses import is_aware
 
-NONE, DODGE, PARRY = "none", "dodge", "parry"
+NONE, DODGE, PARRY, DIVE = "none", "dodge", "parry", "dive"
+SAID = {DODGE: "log.dodges", PARRY: "log.parries", DIVE: "log.dives"}
 DODGE_DM, DODGE_BEHIND = -1, -2
 NATURAL = "natural_weapons"
 
@@ -121,8 +122,8 @@ def react(context: RuleContext, who: str, attacker: str, mode: str) -> Modifiers
 
 def make_reaction(context: RuleContext, who: str, kind: str) -> None:
     """Pay for a reaction and say so; whoever dodges loses their aim, parrying is no better."""
-    rule = {DODGE: "CE-REACT-08", PARRY: "CE-REACT-12"}.get(kind, "CE-EXPL-02")
-    context.emit(e.Said(f"log.{kind}s", who), rule)
+    rule = {DODGE: "CE-REACT-08", PARRY: "CE-REACT-12", DIVE: "CE-EXPL-02"}[kind]
+    context.emit(e.Said(SAID[kind], who), rule)
     lose_aim(context, who, "why.reacts")
     if kind != DODGE or not dodge_freely(context, who):
         pay_reaction(context, who)

@@ -8,15 +8,18 @@ from combat.rules.core.basics.dice import Dice, parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.state.state import State
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, find_item, replace
 from combat.rules.core.turns import defer, is_shared
 
 from ..body.damage import find_cuts, wound
 from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain
-from ..book.tables import EXTREME, KILL_DAMAGE, MOST_KILL
+from ..book.tables import EXTREME, KILL_DAMAGE, MOST_KILL, find_burst
 from ..dice.focus import be_hit
 from ..people.values import is_machine
 from .aim import Sight, find_aim
+from .clouds import count_aerosol
+from .weapons import use_rounds
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +47,7 @@ def make_blow(state: State, sight: Sight, dice: str) -> Blow:
         target=sight.target.id,
         weapon=sight.item.name,
         dice=dice,
-        added=kill_terms(state, sight),
+        added=(*kill_terms(state, sight), *aerosol_terms(state, sight)),
         kind=LASER if arm.laser else "",
         adds_effect=arm.adds_effect,
         halved=sight.band == EXTREME and arm.energy,
@@ -62,11 +65,33 @@ def kill_terms(state: State, sight: Sight) -> Modifiers:
     return (Modifier("condition.aiming_kill", min(MOST_KILL, KILL_DAMAGE * held.level), "CE-MINOR-07"),)
 
 
+def aerosol_terms(state: State, sight: Sight) -> Modifiers:
+    """[CE-COND-06] What aerosol takes off a laser."""
+    points = count_aerosol(state, sight.fighter, sight.target) if sight.arm.laser else 0
+    return (Modifier("term.aerosol", points, "CE-COND-06"),) if points else ()
+
+
 def add_dice(dice: str, more: str) -> str:
     """Two handfuls of six-sided dice as one: 3d6 and 1d6 are 4d6, 3d6 and 1 are 3d6+1."""
     one, other = parse_dice(dice), parse_dice(more)
     sides = one.sides if one.count else other.sides
     return str(Dice(one.count + other.count, sides, one.plus + other.plus))
+
+
+def burst_damage(sight: Sight, burst: str) -> str:
+    """[CE-BURST-02] The damage dice with those of a grouped burst, as one handful.  RULING R15"""
+    extra = find_burst(sight.rounds).extra_damage if burst == "grouped" else "0"
+    return add_dice(sight.arm.damage, extra)
+
+
+def fire(context: RuleContext, sight: Sight, rounds: int) -> None:
+    """Rounds leave the weapon, and a thrown weapon its owner: it lies at the target.  [CE-THROW-01]"""
+    who = sight.fighter.id
+    if sight.mode == "ranged":
+        use_rounds(context, who, sight.item, rounds, "CE-ATK-08")
+    elif sight.mode == "thrown":
+        lying = replace(find_item(context.state[who], sight.item.id), place="ground", at=sight.target.at)
+        context.emit(e.ItemLost(who, lying, "how.throws"), "CE-THROW-01")
 
 
 def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> Then | None:
@@ -81,7 +106,7 @@ def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> 
     roll = context.roll(blow.dice, by=blow.by, rule=blow.rule, why=why, cuts=cuts)
     terms = (Modifier(say("term.dice", dice=roll.dice), roll.total, blow.rule), *blow.added)
     if blow.halved:
-        whole = add_up(terms) + effect
+        whole = max(0, add_up(terms) + effect)
         terms = (*terms, Modifier("term.halved", -(whole // 2), "CE-XRANGE-08"))
     hit = Hit(
         target=blow.target,
@@ -94,18 +119,7 @@ def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> 
         roll=roll,
         terms=terms,
     )
-    if roll.source == "odds":  # what is only told keeps no equal outcomes apart
-        sure = SURE_EFFECT if effect >= SURE_EFFECT else 0
-        hit = Hit(
-            target=hit.target,
-            by=hit.by,
-            dice_total=hit.dice_total + effect - sure,
-            effect=sure,
-            kind=hit.kind,
-            rule=hit.rule,
-            why=hit.why,
-        )
-    return Then(land, hit, onward)
+    return Then(land, simplify(context.state, hit) if roll.source == "odds" else hit, onward)
 
 
 def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, ...]:
@@ -129,6 +143,24 @@ def land(context: RuleContext, hit: Hit, onward: Onward = ()) -> Then | None:
         return chain(defer(context, hit.by, write_hit(hit)), onward)
     be_hit(context, hit.target)
     return wound(context, hit, onward)
+
+
+def simplify(state: State, hit: Hit) -> Hit:
+    """The same hit without what is only told: equal ends are counted once."""
+    sure = SURE_EFFECT if hit.effect >= SURE_EFFECT else 0
+    points = hit.dice_total + hit.effect - sure
+    target = state[hit.target]
+    if not is_machine(target):
+        cuts = find_cuts(target, kind=hit.kind, effect=sure)
+        points = max((cut for cut in cuts if cut <= points), default=0)
+    return replace(hit, dice_total=points, effect=sure, roll=None, terms=())
+
+
+def land_all(context: RuleContext, hits: tuple[Hit, ...], onward: Onward = ()) -> Then | None:
+    """Several hits, one after the other."""
+    if not hits:
+        return chain(None, onward)
+    return land(context, hits[0], (land_all, hits[1:], onward))
 
 
 # ---------------------------------------------------------------- at the same moment

@@ -85,11 +85,10 @@ def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: st
 
 
 def check_hands(fighter: Combatant, item: Item) -> None:
-    """Refuse to take what there is no free hand for."""
-    full = sum(count_hands(other) for other in fighter.items if other.place == "held" and other.id != item.id)
-    if full + count_hands(item) > HANDS:
-        names = " and ".join(i.name for i in fighter.items if i.place == "held" and count_hands(i))
-        raise Refused("not_allowed", f"No free hand for {item.name}: put {names} away first.")
+    """Refuse to take what there is no free hand for; a weapon of two hands can be held in one, not used."""
+    full = [i.name for i in fighter.items if i.place == "held" and i.id != item.id and count_hands(i)]
+    if len(full) >= HANDS and count_hands(item):
+        raise Refused("not_allowed", f"No free hand for {item.name}: put {full[0]} or {full[1]} away first.")
 
 
 def check_ready_up(state: State, command: Handle) -> Item:

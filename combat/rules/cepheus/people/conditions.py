@@ -97,6 +97,7 @@ _KINDS = (
     ),
     ("unaware", "Unaware of somebody", "No reactions to that one.", "the GM", "CE-REACT-07"),
     ("suppressed", "Suppressed", "−1 on skill checks.", "the end of the next round", "CE-SUPP-06"),
+    ("ducking", "Ducking", "Cannot be suppressed again.", "the end of a turn of their own", "CE-SUPP-09"),
     (
         "pinned",
         "Pinned by fire",

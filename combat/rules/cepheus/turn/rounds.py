@@ -7,11 +7,12 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, has_condition, is_acting, present
+from combat.rules.core.state.state import Combatant, has_condition, is_acting, present, replace
 from combat.rules.core.turns import (
     find_next,
     open_round,
     pass_ghost,
+    remove_condition,
     remove_conditions,
     run_out,
     share_count,
@@ -19,6 +20,7 @@ from combat.rules.core.turns import (
 )
 
 from ..book.options import find_option
+from ..fight.clouds import end_clouds
 from ..people.values import is_conscious
 from ..time.clock import pass_clock
 from ..world.economy import LOST, SIGNIFICANT, find_budget
@@ -77,11 +79,18 @@ def end_turn(context: RuleContext, who: str) -> None:
 
 
 def _pay_lost(context: RuleContext, who: str) -> None:
-    """A lost significant action has been lost now."""
+    """A lost significant action has been lost now; what is not due yet takes the next one."""
+    waits = False
     for held in context.state[who].conditions:
-        if held.kind in TAKES_SIGNIFICANT and held.marks.get("due", True):
-            remove_conditions(context, who, held.kind, why="why.action_lost")
-    mark(context, who, LOST, None)
+        if held.kind not in TAKES_SIGNIFICANT:
+            continue
+        if held.marks.get("due", True):
+            remove_condition(context, who, held, "why.action_lost")
+        else:
+            waits = True
+            later = replace(held, marks={**held.marks, "due": True})
+            context.emit(e.ConditionChanged(who, later), held.rule, e.GM_ONLY)
+    mark(context, who, LOST, waits or None)
 
 
 def settle_count(context: RuleContext) -> Then:
@@ -221,6 +230,7 @@ def end_round(context: RuleContext, passed: int) -> Then:
     open_with_delayers(context)
     ended = context.state.round
     end_of_round(context, ended)
+    end_clouds(context, ended)
     if ended == 1:
         for fighter in present(context.state):
             remove_conditions(context, fighter.id, "surprised", why="why.round_over", rule="CE-REACT-07")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turns import spend
+from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
+from combat.rules.core.turns import add_condition, spend
 
 from ..book.options import find_option
 from ..book.tables import MINORS_FOR_SIGNIFICANT
@@ -85,3 +85,19 @@ def check_significant(state: State, who: str, on: str) -> None:
     """Refuse what needs a significant action when that is gone."""
     if state[who].budget.get(SIGNIFICANT, 0) < 1:
         raise Refused("no_budget", f"No significant action left this turn; {on} needs 1.")
+
+
+def lose_significant(context: RuleContext, who: str, kind: str, rule: str) -> None:
+    """The next significant action that is not spent yet is lost, this turn's or the next one's.
+
+    `kind` is the condition that says so; it ends with the turn that had no such action. It is not `due`
+    yet while somebody's own turn is under way that has spent it already. [CE-EXPL-06]  RULING R19 R64
+    """
+    fighter = context.state[who]
+    acting = is_acting(context.state, who)
+    left = fighter.budget.get(SIGNIFICANT, 0)
+    add_condition(context, who, kind, rule=rule, marks={"due": not acting or left > 0})
+    if acting and left:
+        context.emit(e.BudgetSet(who, {**fighter.budget, SIGNIFICANT: 0}), rule)
+    else:
+        context.emit(e.Marked(who, LOST, True), rule, e.GM_ONLY)

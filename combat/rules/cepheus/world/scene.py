@@ -23,6 +23,7 @@ COVER_CHOICES = (
 LIGHT_CHOICES = ((LIGHT, "Light"), (LOW_LIGHT, "Low light"), (DARK, "Complete darkness"))
 DIFFICULT, WALL, OBSTACLES = "difficult", "wall", "obstacles"
 PATHOGEN, CHEMICAL, WEIGHTLESS, HOT = "pathogen", "chemical", "weightless", "hot"
+AEROSOL = "aerosol"
 TERRAIN_CHOICES = (
     (DIFFICULT, "Difficult terrain"),
     (WALL, "Blocks sight"),
@@ -33,6 +34,7 @@ TERRAIN_CHOICES = (
     (CHEMICAL, "Dangerous chemicals"),
     (WEIGHTLESS, "Zero gravity"),
     (HOT, "Strong heat source"),
+    (AEROSOL, "Aerosol against lasers"),
 )
 _LIGHTS = (LIGHT, LOW_LIGHT, DARK)
 _SMOKES = (CLEAR, SMOKE, THICK_SMOKE)

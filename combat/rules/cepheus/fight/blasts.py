@@ -1,0 +1,238 @@
+"""Explosions: who is caught, what they do about it, and one roll of damage for all."""
+
+from __future__ import annotations
+
+import msgspec
+
+from combat.rules.core.basics.dice import Roll, parse_dice
+from combat.rules.core.basics.modifiers import Modifier, add_up
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turns import add_condition, remove_conditions
+
+from ..body.armor import armor_terms
+from ..body.hits import Hit, Onward, chain
+from ..body.states import OTHER, fall_unconscious
+from ..book.options import find_option
+from ..book.records import Arm, Grenade
+from ..dice.rolls import roll_check
+from ..people.values import is_machine
+from ..world.bands import EDGE, measure
+from ..world.economy import lose_significant
+from .reactions import DIVE, DODGE, NONE, can_react, make_reaction
+from .shots import land
+
+
+class Blast(msgspec.Struct, frozen=True, kw_only=True):
+    """An explosion at a place. `rings` are the metres a ring reaches to and its dice, the inmost first.
+
+    `by` is who has caused it, "" if nobody; one that `stuns` wounds nobody; if `only` some are caught,
+    they are in its inmost ring.
+    """
+
+    by: str
+    at: Point
+    weapon: Label
+    rings: tuple[tuple[float, str], ...]
+    stuns: bool = False
+    only: tuple[str, ...] = ()
+
+
+class Caught(msgspec.Struct, frozen=True):
+    """Somebody in a blast: in which ring, counted from the inmost, and what they do about it."""
+
+    who: str
+    ring: int
+    reaction: str = NONE
+
+
+def find_rings(arm: Arm) -> tuple[tuple[float, str], ...]:
+    """The rings of a grenade or rocket; none for what does not explode.  [CE-EXPL-01]"""
+    if isinstance(arm, Grenade) and arm.rings:
+        return tuple((ring.to_m, ring.damage) for ring in arm.rings)
+    return ((arm.radius_m, arm.damage),) if arm.radius_m and arm.damage else ()
+
+
+def find_caught(state: State, at: Point, rings: tuple[tuple[float, str], ...]) -> tuple[Caught, ...]:
+    """[CE-EXPL-01] Everybody in the area, the outmost first; who sits in something has it around them.
+
+    RULING R84: the rings include their outer edge.
+    """
+    found = []
+    for fighter in state.combatants.values():
+        if fighter.gone or has_condition(fighter, "dead") or is_shut_in(state, fighter):
+            continue
+        metres = measure(state, at, fighter.at)
+        ring = next((n for n, (to_m, _) in enumerate(rings) if metres <= to_m + EDGE), None)
+        if ring is not None:
+            found.append(Caught(fighter.id, ring))
+    return tuple(sorted(found, key=lambda caught: -caught.ring))
+
+
+def is_shut_in(state: State, fighter: Combatant) -> bool:
+    """Whether somebody sits in something closed, which takes the blast for them."""
+    carrier = state.combatants.get(fighter.inside) if fighter.inside else None
+    return carrier is not None and not carrier.sheet.get("open", False)
+
+
+# ---------------------------------------------------------------- reactions
+
+
+def explode(context: RuleContext, blast: Blast, onward: Onward = ()) -> Then | None:
+    """[CE-EXPL-01] [CE-EXPL-02] Everybody caught reacts, then the damage falls, ring by ring."""
+    caught = tuple(Caught(who, 0) for who in blast.only)
+    caught = caught or find_caught(context.state, blast.at, blast.rings)
+    context.emit(e.Said("log.explodes", args={"item": blast.weapon, "n": len(caught)}), "CE-EXPL-01")
+    return Then(_react, blast, caught, (), onward)
+
+
+def _react(
+    context: RuleContext, blast: Blast, left: tuple[Caught, ...], done: tuple[Caught, ...], onward: Onward
+) -> Then | None:
+    """[CE-EXPL-02] One after the other is asked, those aware of it."""
+    if left:
+        first, *rest = left
+        chosen = _ask(context, blast, first)
+        now = Caught(first.who, first.ring, chosen)
+        return Then(_react, blast, tuple(rest), (*done, now), onward)
+    if not done:
+        return chain(None, onward)
+    return Then(roll_ring, blast, done, 0, 0, onward)
+
+
+def _ask(context: RuleContext, blast: Blast, caught: Caught) -> str:
+    options = find_blast_reactions(context.state, caught.who, blast.by)
+    if not options:
+        return NONE
+    question = f"An explosion within {blast.rings[caught.ring][0]:g} m: do you react?"
+    chosen = context.ask(caught.who, question, options, rule="CE-EXPL-02", default=NONE)
+    if chosen == DODGE:
+        make_reaction(context, caught.who, DODGE)
+    elif chosen == DIVE:
+        dive(context, caught.who)
+    return chosen
+
+
+def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
+    """[CE-EXPL-02] [CE-EXPL-03] [CE-EXPL-04] Dodging or diving for cover, one of them.
+
+    RULING R11: the prone do neither. RULING R19: who is not aware of it does neither.
+    """
+    if has_condition(state[who], "prone") or not can_react(state, who, "" if by == who else by):
+        return ()
+    return (
+        Choice(NONE, "no reaction"),
+        Choice(DODGE, "dodge (−1D6 damage)"),
+        Choice(DIVE, "dive for cover (half damage)", "prone, and the next significant action is lost"),
+    )
+
+
+def dive(context: RuleContext, who: str) -> None:
+    """[CE-EXPL-05] Prone at once; [CE-EXPL-06] and without the next significant action.  RULING R19"""
+    make_reaction(context, who, DIVE)
+    remove_conditions(context, who, "crouched", why="why.dives", rule="CE-EXPL-05")
+    if not has_condition(context.state[who], "prone"):
+        add_condition(context, who, "prone", rule="CE-EXPL-05")
+    lose_significant(context, who, "dived", "CE-EXPL-06")
+
+
+# ---------------------------------------------------------------- damage
+
+
+def roll_ring(
+    context: RuleContext, blast: Blast, caught: tuple[Caught, ...], rolled: int, points: int, onward: Onward
+) -> Then | None:
+    """[CE-THROW-04] One roll for all, without Effect: the outer rings are the first dice of it.
+
+    `rolled` dice show `points` so far.  RULING R53 R60
+    """
+    if not caught:
+        return chain(None, onward)
+    ring = caught[0].ring
+    dice = parse_dice(blast.rings[ring][1])
+    if find_option(context.state, "blast_damage") == "apart":
+        here, rest, rolled, points = caught[:1], caught[1:], 0, 0
+    else:
+        here = tuple(c for c in caught if c.ring == ring)
+        rest = caught[len(here) :]
+    more = dice.count - rolled
+    roll = None
+    if more > 0:
+        why = say("roll.blast", item=blast.weapon, metres=blast.rings[ring][0])
+        by = blast.by or here[0].who
+        roll = context.roll(f"{more}d{dice.sides}", by=by, rule="CE-EXPL-01", why=why)
+        points += roll.total
+    following = (roll_ring, blast, rest, max(rolled, dice.count), points, onward)
+    return Then(hurt_all, blast, here, points + dice.plus, roll, following)
+
+
+def hurt_all(
+    context: RuleContext,
+    blast: Blast,
+    here: tuple[Caught, ...],
+    points: int,
+    roll: Roll | None,
+    onward: Onward,
+) -> Then | None:
+    """Everybody in one ring, one after the other."""
+    if not here:
+        return chain(None, onward)
+    following = (hurt_all, blast, here[1:], points, None, onward)
+    if roll and roll.source == "odds":
+        roll = None
+    return hurt_one(context, blast, here[0], points, roll, following)
+
+
+def hurt_one(
+    context: RuleContext, blast: Blast, caught: Caught, points: int, roll: Roll | None, onward: Onward
+) -> Then | None:
+    """[CE-EXPL-03] A dodge takes 1D6 off, [CE-EXPL-04] a dive half, before armor.  RULING R19 R29"""
+    terms = [Modifier(blast.weapon, points, "CE-EXPL-01")]
+    if caught.reaction == DODGE:
+        die = context.roll("1d6", by=caught.who, rule="CE-EXPL-03", why="roll.dodge")
+        terms.append(Modifier("term.dodged", -min(die.total, points), "CE-EXPL-03"))
+    elif caught.reaction == DIVE or _lies_low(context.state, caught.who):
+        terms.append(Modifier("term.dived", points // 2 - points, "CE-EXPL-04"))
+    hit = Hit(
+        target=caught.who,
+        by=blast.by,
+        dice_total=add_up(terms),
+        rule="CE-EXPL-01",
+        why=blast.weapon,
+        roll=roll,
+        terms=tuple(terms),
+    )
+    if blast.stuns:
+        return Then(stun, hit, onward)
+    return land(context, hit, onward)
+
+
+def _lies_low(state: State, who: str) -> bool:
+    """RULING R11: by option the prone count as having dived."""
+    return bool(find_option(state, "prone_counts_as_dived")) and has_condition(state[who], "prone")
+
+
+def stun(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:
+    """A stun grenade wounds nobody: an Endurance check less the damage past armor, or unconscious."""
+    fighter = context.state[hit.target]
+    points = max(0, hit.dice_total + add_up(armor_terms(fighter, hit)))
+    if is_machine(fighter) or not points:
+        context.emit(e.Said("log.unstunned", hit.target), hit.rule)
+        return chain(None, onward)
+    effect = roll_check(
+        context,
+        hit.target,
+        what="check.stun",
+        skill="",
+        characteristic="end",
+        terms=(Modifier("term.stun", -points, hit.rule),),
+        rule=hit.rule,
+        matters="none",
+    )
+    if effect < 0:
+        fall_unconscious(context, hit.target, OTHER, hit.rule)
+    return chain(None, onward)

@@ -1,0 +1,68 @@
+"""Smoke and aerosol from grenades: a cloud is a zone of its own as long as it lasts."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point, Zone
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, replace
+
+from ..body.hits import Onward, chain
+from ..book.options import SMOKE
+from ..book.records import Grenade
+from ..book.tables import grenades
+from ..world.scene import AEROSOL, find_crossed
+
+CLOUD = "cloud:"  # mark of the fight, followed by the id of a zone: the last round it is there
+
+
+def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onward = ()) -> Then | None:
+    """[CE-COND-04] Smoke or aerosol around a place for 1D6 x 3 rounds, in a square as wide as its circle.
+
+    RULING R84: to the end of the last round.
+    """
+    row = grenades()[load]
+    roll = context.roll(row.rounds_dice, by=by, rule="CE-COND-04", why=say("roll.lasts", item=row.name))
+    rounds = roll.total * row.rounds_times
+    state, made = context.state, len(context.state.scene.zones) + 1
+    zone = Zone(
+        id=f"cloud {state.round} {made}",
+        name=row.name.removesuffix(" grenade"),
+        x=at.x - row.radius_m,
+        y=at.y - row.radius_m,
+        width=2 * row.radius_m,
+        depth=2 * row.radius_m,
+        terrain=(_find_terrain(row),),
+    )
+    scene = replace(state.scene, zones=(zone, *state.scene.zones))
+    context.emit(e.SceneSet(scene), "CE-COND-04")
+    context.emit(e.Marked("", f"{CLOUD}{zone.id}", state.round + rounds), "CE-COND-04", e.GM_ONLY)
+    context.emit(e.Said("log.cloud", args={"item": zone.name, "n": rounds}), "CE-COND-04")
+    return chain(None, onward)
+
+
+def _find_terrain(row: Grenade) -> str:
+    return AEROSOL if row.laser_damage else SMOKE
+
+
+def end_clouds(context: RuleContext, ended: int) -> None:
+    """Clouds whose last round is over are gone.  RULING R84"""
+    marks = context.state.marks.items()
+    over = [key for key, last in marks if key.startswith(CLOUD) and int(last) <= ended]
+    if not over:
+        return
+    gone = {key.removeprefix(CLOUD) for key in over}
+    scene = context.state.scene
+    kept = tuple(zone for zone in scene.zones if zone.id not in gone)
+    context.emit(e.SceneSet(replace(scene, zones=kept)), "CE-COND-04")
+    for key in over:
+        context.emit(e.Marked("", key, None), "CE-COND-04", e.GM_ONLY)
+    context.emit(e.Said("log.cloud_gone"), "CE-COND-04")
+
+
+def count_aerosol(state: State, fighter: Combatant, target: Combatant) -> int:
+    """What aerosol on the line of fire takes off the damage of a laser, in points."""
+    if not any(AEROSOL in zone.terrain for zone in find_crossed(state, fighter.at, target.at)):
+        return 0
+    return min(row.laser_damage for row in grenades().values())

@@ -1,0 +1,268 @@
+"""Grappling: opposed checks, and what their winner may do to the other."""
+
+from __future__ import annotations
+
+import math
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point, find_zone
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_condition
+
+from ..body.hits import Hit
+from ..book.options import find_option
+from ..book.tables import EXCEPTIONAL, MOVE_METRES
+from ..dice.focus import lose_aim
+from ..dice.rolls import Contest, opposed_check
+from ..people.inventory import count_hands
+from ..people.values import is_out, is_vehicle
+from ..world.bands import PERSONAL, find_band
+from ..world.economy import pay_significant
+from .launch import COMPASS
+from .shots import land
+
+NATURAL = "natural_weapons"
+HOLD, DISARM, DRAG, ESCAPE = "hold", "disarm", "drag", "escape"
+DAMAGE, PRONE, THROW = "damage", "prone", "throw"
+RULES = {
+    HOLD: "CE-GRAP-05",
+    DISARM: "CE-GRAP-06",
+    DRAG: "CE-GRAP-07",
+    ESCAPE: "CE-GRAP-08",
+    DAMAGE: "CE-GRAP-09",
+    PRONE: "CE-GRAP-10",
+    THROW: "CE-GRAP-11",
+}
+ENDING = (ESCAPE, THROW)  # RULING R21
+BASE_DAMAGE, THROW_DICE = 2, "1d6"
+SHORT_WAYS, FULL_WAY = (3.0, 1.5), MOVE_METRES
+
+
+class Grapple(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CE-GRAP-01] Grab somebody, or go on with a grapple."""
+
+    target: str
+
+
+def is_grappling(state: State, one: str, other: str) -> bool:
+    """Whether two hold each other."""
+    return any(held.kind == "grappled" and held.by == other for held in state[one].conditions)
+
+
+def check_grapple(state: State, command: Grapple) -> None:
+    """[CE-GRAP-02] Only at Personal range; [CE-GRAP-14] and in a grapple only those who are in it."""
+    fighter, target = state[command.actor], state[command.target]
+    if not find_option(state, "use_grapple"):
+        raise Refused("not_allowed", "This table plays without grappling: attack instead.")
+    if fighter.id == target.id or is_vehicle(target) or has_condition(target, "dead"):
+        raise Refused("bad_target", "Choose another living person to grapple.")
+    if is_grappling(state, fighter.id, target.id):
+        return
+    if has_condition(fighter, "grappled"):
+        raise Refused("bad_target", f"{fighter.name} is held by somebody else: win that grapple first.")
+    if has_condition(fighter, "prone"):
+        raise Refused("not_allowed", f"{fighter.name} is prone: stand up first.")
+    if find_band(state, fighter, target) != PERSONAL:
+        raise Refused("out_of_range", f"{target.name} is not at Personal range: move beside them first.")
+
+
+def grapple(context: RuleContext, command: Grapple) -> Then:
+    """[CE-GRAP-01] A significant action.  RULING R21"""
+    check_grapple(context.state, command)
+    pay_significant(context, command.actor, "Grapple", "CE-GRAP-01")
+    lose_aim(context, command.actor, "why.does_something_else")
+    return Then(contest, command.actor, command.target)
+
+
+def contest(context: RuleContext, one: str, other: str) -> Then | None:
+    """[CE-GRAP-03] An opposed check of Natural Weapons with Strength or Dexterity, the better of them.
+
+    [CE-GRAP-15] In a grapple whoever wins picks; the first check only begins it if the attacker wins.
+    """
+    found = opposed_check(
+        context,
+        one,
+        other,
+        what="check.grapple",
+        skill=NATURAL,
+        characteristics=("str", "dex"),
+        rule="CE-GRAP-03",
+    )
+    if not found.winner:
+        return Then(contest, one, other)
+    begun = is_grappling(context.state, one, other)
+    if not begun and found.winner == other:
+        context.emit(e.Said("log.shakes_off", other, one), "CE-GRAP-03")
+        return None
+    if not begun:
+        take_hold(context, one, other)
+    loser = other if found.winner == one else one
+    return Then(pick, found.winner, loser, count_effect(context.state, found))
+
+
+def count_effect(state: State, found: Contest) -> int:
+    """By how much it was won: the margin of the totals.  RULING R21"""
+    return found.effect if find_option(state, "grapple_effect") == "own" else found.margin
+
+
+def take_hold(context: RuleContext, one: str, other: str) -> None:
+    """[CE-GRAP-14] Both are in it, with nothing left of a turn but the next check."""
+    for who, by in ((one, other), (other, one)):
+        lose_aim(context, who, "why.does_something_else")
+        add_condition(context, who, "grappled", by=by)
+        budget = context.state[who].budget
+        if budget.get("minor"):
+            context.emit(e.BudgetSet(who, {**budget, "minor": 0}), "CE-GRAP-14")
+
+
+def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
+    """The two no longer hold each other."""
+    for who, by in ((one, other), (other, one)):
+        for held in context.state[who].conditions:
+            if held.kind == "grappled" and held.by == by:
+                remove_condition(context, who, held, "why.let_go", rule)
+
+
+# ---------------------------------------------------------------- what the winner does
+
+
+def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | None:
+    """[CE-GRAP-04] The winner picks exactly one."""
+    options = find_options(context.state, loser, effect)
+    default = DAMAGE
+    question = f"The grapple with {context.state[loser].name} is won: what now?"
+    chosen = context.ask(winner, question, options, rule="CE-GRAP-04", default=default)
+    context.emit(e.Said(f"log.grapple_{chosen}", winner, loser), RULES[chosen])
+    following = (settle, winner, loser, chosen)
+    if chosen in (DAMAGE, THROW):
+        return hurt(context, winner, loser, chosen, effect, following)
+    if chosen == DISARM:
+        disarm(context, winner, loser, effect)
+    elif chosen == PRONE and not has_condition(context.state[loser], "prone"):
+        add_condition(context, loser, "prone", rule="CE-GRAP-10")
+    return Then(*following)
+
+
+def find_options(state: State, loser: str, effect: int) -> tuple[Choice, ...]:
+    """The seven options of a winner; no weapon, nothing to disarm."""
+    bare = "" if find_held(state[loser]) else f"{state[loser].name} holds nothing."
+    take = "take it" if effect >= EXCEPTIONAL else "it falls"
+    return (
+        Choice(HOLD, "keep hold"),
+        Choice(DISARM, f"disarm ({take})", "", bare),
+        Choice(DRAG, "drag up to 3 m"),
+        Choice(ESCAPE, "break free and move away"),
+        Choice(DAMAGE, f"inflict {BASE_DAMAGE + effect} damage"),
+        Choice(PRONE, "knock prone"),
+        Choice(THROW, "throw up to 3 m for 1D6", "ends the grapple"),
+    )
+
+
+def find_held(fighter: Combatant) -> Item | None:
+    """What somebody can be disarmed of: the first thing in their hands."""
+    return next((i for i in fighter.items if i.place == "held" and count_hands(i)), None)
+
+
+def disarm(context: RuleContext, winner: str, loser: str, effect: int) -> None:
+    """[CE-GRAP-06] Won by 6 or more, the winner has the weapon; otherwise it is on the floor."""
+    item = find_held(context.state[loser])
+    if item is None:
+        return
+    there = replace(item, place="ground", at=context.state[loser].at)
+    context.emit(e.ItemLost(loser, there, "how.loses"), "CE-GRAP-06")
+    if effect >= EXCEPTIONAL:
+        taken = replace(item, place="carried", at=None)
+        context.emit(e.ItemGained(winner, taken, "how.takes"), "CE-GRAP-06")
+
+
+def hurt(
+    context: RuleContext, winner: str, loser: str, kind: str, effect: int, following: tuple[object, ...]
+) -> Then | None:
+    """[CE-GRAP-09] 2 and by how much it was won; [CE-GRAP-11] 1D6 for a throw. Armor counts.  RULING R21"""
+    rule = RULES[kind]
+    points, roll = BASE_DAMAGE + effect, None
+    terms: Modifiers = (Modifier("term.grapple", BASE_DAMAGE, rule), Modifier("term.margin", effect, rule))
+    if kind == THROW:
+        roll = context.roll(THROW_DICE, by=winner, rule=rule, why="roll.throw")
+        points, terms = roll.total, (Modifier(say("term.dice", dice=roll.dice), roll.total, rule),)
+    hit = Hit(
+        target=loser,
+        by=winner,
+        dice_total=max(0, points),
+        rule=rule,
+        why="why.grapple",
+        roll=roll,
+        terms=terms,
+        armored=bool(find_option(context.state, "grapple_armor")),
+    )
+    return land(context, hit, following)
+
+
+def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
+    """[CE-GRAP-12] A throw ends it, and so does an escape; [CE-GRAP-13] else the winner says.
+
+    Where somebody goes is asked for as well.
+    """
+    if is_out(context.state[winner]):
+        return
+    if chosen in (DRAG, THROW):
+        drag_or_throw(context, winner, loser, chosen)
+    if not is_grappling(context.state, winner, loser):
+        return
+    if chosen in ENDING:
+        let_go(context, winner, loser, "CE-GRAP-12")
+        if chosen == ESCAPE:
+            get_away(context, winner)
+        return
+    options = (Choice("continue", "hold on"), Choice("end", "let go"))
+    going = context.ask(winner, "Go on with the grapple?", options, rule="CE-GRAP-13", default="continue")
+    if going == "end":
+        let_go(context, winner, loser, "CE-GRAP-13")
+
+
+# ---------------------------------------------------------------- where to
+
+
+def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> None:
+    """[CE-GRAP-07] Dragged up to 3 m, both of them; [CE-GRAP-11] thrown up to 3 m, one of them."""
+    offset = ask_way(context, winner, SHORT_WAYS, RULES[kind])
+    how = "how.is_dragged" if kind == DRAG else "how.is_thrown"
+    for who in (loser, winner) if kind == DRAG else (loser,):
+        move_by(context, who, offset, how, RULES[kind])
+
+
+def get_away(context: RuleContext, who: str) -> None:
+    """[CE-GRAP-08] Away from it, as with a normal movement action."""
+    low = has_condition(context.state[who], "crouched", "prone")
+    ways = (FULL_WAY / 2,) if low else (FULL_WAY, FULL_WAY / 2)
+    move_by(context, who, ask_way(context, who, ways, "CE-GRAP-08"), "how.breaks_free", "CE-GRAP-08")
+
+
+def ask_way(context: RuleContext, who: str, metres: tuple[float, ...], rule: str) -> tuple[float, float]:
+    """Where to, as an offset in metres; nowhere unless somebody says so."""
+    ways = tuple(Choice(f"{way}-{n:g}", f"{n:g} m {way}") for n in metres for way in COMPASS)
+    options = (Choice("stay", "nowhere"), *ways)
+    chosen = context.ask(who, "Where to?", options, rule=rule, default="stay")
+    if chosen == "stay":
+        return 0.0, 0.0
+    way, _, far = chosen.partition("-")
+    angle = math.pi / 4 * COMPASS.index(way)
+    return float(far) * math.cos(angle), -float(far) * math.sin(angle)
+
+
+def move_by(context: RuleContext, who: str, offset: tuple[float, float], how: str, rule: str) -> None:
+    """Somebody goes or is brought somewhere else."""
+    if not any(offset):
+        return
+    fighter = context.state[who]
+    goal = Point(round(fighter.at.x + offset[0], 3), round(fighter.at.y + offset[1], 3), fighter.at.z)
+    zone = find_zone(context.state.scene, goal)
+    metres = round(math.hypot(*offset), 3)
+    path = (fighter.at, goal)
+    context.emit(e.Moved(who, path, metres, 0.0, how, zone.id if zone else ""), rule)

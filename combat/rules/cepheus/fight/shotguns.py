@@ -1,0 +1,138 @@
+"""Flechettes: from Medium range on one shot is for everybody around its target."""
+
+from __future__ import annotations
+
+import msgspec
+
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.words import Label, say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, has_condition, replace
+
+from ..body.hits import Hit
+from ..book.options import find_option
+from ..book.records import Ammunition
+from ..book.tables import TARGET, ammo
+from ..dice.focus import use_aim
+from ..dice.rolls import DICE
+from ..world.bands import PERSONAL, find_band
+from ..world.economy import pay_significant
+from .aim import Attack, Sight, find_sight, modifiers_for_attack
+from .reactions import react
+from .shots import fire, land_all, simplify
+from .weapons import FLECHETTE, has_flechettes
+
+SPREADS_AT = ("medium", "long")
+Hits = tuple[tuple[str, int], ...]
+
+
+class Fan(msgspec.Struct, frozen=True, kw_only=True):
+    """A shot that is compared with everybody in its spread: whom, each with their own DMs."""
+
+    by: str
+    weapon: Label
+    dice: str
+    aims: tuple[tuple[str, Modifiers], ...]
+
+
+def find_shells() -> Ammunition:
+    """The record of flechette shells."""
+    return next(row for row in ammo().values() if row.kind == FLECHETTE)
+
+
+def spreads(state: State, sight: Sight) -> bool:
+    """[CE-SHOT-01] Whether a shot spreads: not up to Short range, where it is like any other."""
+    is_on = find_option(state, "use_flechettes")
+    return bool(is_on) and has_flechettes(sight.item) and sight.band in SPREADS_AT
+
+
+def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
+    """[CE-SHOT-04] The target, and anyone at Personal range of it, friend or foe."""
+    others = [
+        f.id
+        for f in state.combatants.values()
+        if f.id not in (sight.target.id, sight.fighter.id)
+        and not f.gone
+        and not f.inside
+        and not has_condition(f, "dead")
+        and find_band(state, sight.target, f) == PERSONAL
+    ]
+    return (sight.target.id, *others)
+
+
+def modifiers_for_fan(state: State, command: Attack, sight: Sight) -> Modifiers:
+    """[CE-SHOT-03] DM +1 for the spread.  RULING R77: nobody beside the target is in the way."""
+    points = find_shells().attack_dm_beyond_short
+    spread = Modifier("term.flechettes", points, "CE-SHOT-03")
+    return modifiers_for_attack(state, command, sight, spread, alone=True)
+
+
+def fire_fan(context: RuleContext, command: Attack, sight: Sight) -> Then:
+    """[CE-SHOT-02] [CE-SHOT-04] One roll for all, each with their own cover, stance and reaction.
+
+    RULING R20 R77
+    """
+    state, aims = context.state, []
+    sights = {who: find_sight(state, replace(command, target=who)) for who in find_spread(state, sight)}
+    sums = {
+        who: modifiers_for_fan(state, command, replace(own, band=sight.band)) for who, own in sights.items()
+    }
+    pay_significant(context, command.actor, "Attack", "CE-ATK-01")
+    use_aim(context, command.actor)
+    fire(context, sight, sight.rounds)
+    for who, terms in sums.items():
+        aims.append((who, (*terms, *react(context, who, command.actor, sight.mode))))
+    dice = find_shells().damage_beyond_short
+    return Then(swing_fan, Fan(by=command.actor, weapon=sight.item.name, dice=dice, aims=tuple(aims)))
+
+
+def swing_fan(context: RuleContext, fan: Fan) -> Then | None:
+    """[CE-SHOT-04] The same 2D6 compared with everybody in the spread."""
+    needs = [TARGET - add_up(terms) for _, terms in fan.aims]
+    cuts = tuple(range(max(2, min(needs)), 13)) or (13,)
+    why = say("roll.attack", item=fan.weapon, target=fan.aims[0][0])
+    roll = context.roll(DICE, by=fan.by, rule="CE-SHOT-04", why=why, cuts=cuts)
+    hits = []
+    for who, terms in fan.aims:
+        effect = roll.total + add_up(terms) - TARGET
+        context.emit(_tell(fan, who, terms, roll), "CE-SHOT-04")
+        if effect >= 0:
+            hits.append((who, effect))
+    return Then(deal_fan, fan.by, fan.weapon, fan.dice, tuple(hits)) if hits else None
+
+
+def _tell(fan: Fan, who: str, terms: Modifiers, roll: Roll) -> e.Checked:
+    total = roll.total + add_up(terms)
+    good = total >= TARGET
+    outcome = "outcome.hit" if good else "outcome.miss"
+    return e.Checked(
+        fan.by, "check.attack", roll, terms, total, outcome, TARGET, (), "against.eight", who, good
+    )
+
+
+def deal_fan(context: RuleContext, by: str, weapon: Label, dice: str, hits: Hits) -> Then | None:
+    """[CE-SHOT-02] 2D6 from Medium range on, rolled once; each adds their own Effect.  RULING R20"""
+    apart = find_option(context.state, "flechette_damage") == "apart"
+    roll = context.roll(dice, by=by, rule="CE-SHOT-02", why=say("roll.damage", item=weapon))
+    now = hits[:1] if apart else hits
+    made = tuple(make_hit(context.state, by, weapon, roll, who, effect) for who, effect in now)
+    rest = (deal_fan, by, weapon, dice, hits[1:]) if apart and hits[1:] else ()
+    return land_all(context, made, rest)
+
+
+def make_hit(state: State, by: str, weapon: Label, roll: Roll, who: str, effect: int) -> Hit:
+    """The hit on one of several; for the odds only as exact as what follows from it."""
+    label = say("term.dice", dice=roll.dice)
+    hit = Hit(
+        target=who,
+        by=by,
+        dice_total=roll.total,
+        effect=effect,
+        rule="CE-SHOT-02",
+        why=weapon,
+        roll=roll,
+        terms=(Modifier(label, roll.total, "CE-SHOT-02"),),
+    )
+    return simplify(state, hit) if roll.source == "odds" else hit
