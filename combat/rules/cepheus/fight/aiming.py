@@ -34,9 +34,14 @@ def aim(context: RuleContext, command: Aim) -> None:
 
 def aim_to_kill(context: RuleContext, command: Aim) -> None:
     """[CE-MINOR-06] [CE-MINOR-07] No DM to hit, but +2 damage for each action; [CE-MINOR-10] at most +6."""
-    if not find_option(context.state, "use_aim_for_kill"):
-        raise Refused("not_allowed", "This table plays without aiming for the kill: aim instead.")
+    check_kill_played(context.state)
     _take_aim(context, command, KILL)
+
+
+def check_kill_played(state: State) -> None:
+    """Refuse aiming for the kill where the table plays without."""
+    if not find_option(state, "use_aim_for_kill"):
+        raise Refused("not_allowed", "This table plays without aiming for the kill: aim instead.")
 
 
 def check_aim(state: State, command: Aim) -> None:

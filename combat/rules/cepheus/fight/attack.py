@@ -13,7 +13,6 @@ from combat.rules.core.state.state import State
 from ..body.hits import Onward
 from ..dice.focus import use_aim
 from ..dice.rolls import DICE, find_cuts, roll_terms
-from ..vehicles.gunnery import note_shot
 from ..world.economy import pay_significant
 from ..world.order import offer_interrupt
 from .aim import Attack, Sight, Strike, burst_terms, modifiers_for_attack
@@ -61,7 +60,6 @@ def begin(
     strays = find_strays(context.state, sight)
     use_aim(context, who)
     fire(context, sight, rounds)
-    note_shot(context, who, sight.item, command.target)
     rule = find_rule(sight)
     reaction = react(context, command.target, who, sight.mode)
     return Then(swing, Shot(terms=(*terms, *reaction), blow=blow, rule=rule, strays=strays))

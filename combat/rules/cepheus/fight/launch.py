@@ -24,8 +24,8 @@ from ..world.economy import pay_significant
 from .aim import Attack, Sight, burst_terms, modifiers_for_attack
 from .blasts import Blast, explode, find_rings
 from .clouds import raise_cloud
-from .shots import add_dice, kill_terms
-from .weapons import find_load, use_rounds
+from .shots import add_dice, fire, kill_terms
+from .weapons import find_load
 
 SCATTER = 6  # metres, less the Effect
 COMPASS = ("east", "northeast", "north", "northwest", "west", "southwest", "south", "southeast")
@@ -96,7 +96,7 @@ def let_go(context: RuleContext, sight: Sight) -> None:
     """The grenade is gone, or the round out of the launcher."""
     who = sight.fighter.id
     if sight.mode != "thrown":
-        use_rounds(context, who, sight.item, sight.rounds, "CE-ATK-08")
+        fire(context, sight, sight.rounds)
         return
     item = find_item(context.state[who], sight.item.id)
     if item.count > 1:

@@ -17,6 +17,7 @@ from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain
 from ..book.tables import EXTREME, KILL_DAMAGE, MOST_KILL, find_burst
 from ..dice.focus import be_hit
 from ..people.values import is_machine
+from ..vehicles.gunnery import note_shot
 from .aim import Sight, find_aim
 from .clouds import count_aerosol
 from .weapons import use_rounds
@@ -87,6 +88,7 @@ def burst_damage(sight: Sight, burst: str) -> str:
 def fire(context: RuleContext, sight: Sight, rounds: int) -> None:
     """Rounds leave the weapon, and a thrown weapon its owner: it lies at the target.  [CE-THROW-01]"""
     who = sight.fighter.id
+    note_shot(context, who, sight.item, sight.target.id)
     if sight.mode == "ranged":
         use_rounds(context, who, sight.item, rounds, "CE-ATK-08")
     elif sight.mode == "thrown":

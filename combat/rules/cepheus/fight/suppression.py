@@ -21,7 +21,7 @@ from ..world.economy import lose_significant, pay_significant
 from ..world.order import change_initiative, last_through
 from .aim import Sight, Strike, burst_terms, modifiers_for_attack
 from .checks import check_attack, check_rounds
-from .weapons import use_rounds
+from .shots import fire
 
 SUPPRESSING = -2
 TIMES = 2  # the usual ammunition
@@ -68,7 +68,7 @@ def suppress(context: RuleContext, command: Suppress) -> Then:
         sight = check_suppress(state, _at(command, target))
         aims.append((target, modifiers_for_suppression(state, _at(command, target), sight)))
     pay_significant(context, command.actor, "Suppression fire", "CE-ATK-01")
-    use_rounds(context, command.actor, sight.item, count_rounds(state, sight), "CE-SUPP-03")
+    fire(context, sight, count_rounds(state, sight))
     use_aim(context, command.actor)
     return Then(press, command.actor, sight.item.name, tuple(aims), ())
 

@@ -12,6 +12,7 @@ from ..book.records import Arm, Grenade
 from ..book.tables import ammo, grenades
 from ..dice.focus import lose_aim
 from ..people.inventory import HANDS, count_hands, read_grenade, read_mount, read_weapon
+from ..world.bands import CLOSE, PERSONAL, band_of, measure
 from ..world.economy import check_minor, count_minors, pay_minor
 
 DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawing, on loading
@@ -153,6 +154,29 @@ def drop(context: RuleContext, command: Handle) -> None:
     item = _find_held(fighter, command.weapon)
     context.emit(
         e.ItemLost(fighter.id, replace(item, place="ground", at=fighter.at), "how.drops"), "CE-OTHER-02"
+    )
+
+
+def check_pick_up(state: State, command: Handle) -> Item:
+    """Whether something lies within reach, and a hand is free for it."""
+    fighter = state[command.actor]
+    item = next((thing for thing in state.ground if thing.id == command.weapon), None)
+    if item is None or item.at is None:
+        raise Refused("unknown", "That does not lie on the ground: choose another thing.")
+    if band_of(measure(state, fighter.at, item.at)) not in (PERSONAL, CLOSE):
+        raise Refused("out_of_range", f"{item.name} is too far away: go there first.")
+    check_hands(fighter, item)
+    return item
+
+
+def pick_up(context: RuleContext, command: Handle) -> None:
+    """[CE-MINOR-14] Taking up what lies within reach is a minor action, as drawing is."""
+    item = check_pick_up(context.state, command)
+    check_minor(context.state, command.actor, "Picking up")
+    lose_aim(context, command.actor, "why.does_something_else")
+    pay_minor(context, command.actor, "Picking up", "CE-MINOR-14")
+    context.emit(
+        e.ItemGained(command.actor, replace(item, place="held", at=None), "how.picks_up"), "CE-MINOR-14"
     )
 
 

@@ -1,0 +1,378 @@
+"""The forms of the fight's actions, prefilled with what can be done now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.state.belongings import check_anything_lies
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
+
+from ..book.tables import RANGE_BANDS
+from ..fight import aiming, blind, checks, coup, grapple, panic, suppression, weapons
+from ..fight.aim import Attack
+from ..people.inventory import count_hands
+from ..people.values import is_out
+from ..world.bands import find_band, find_metres
+from ..world.economy import check_minor, check_significant
+
+Check = Callable[[str], object]
+MODES = (
+    Choice("", "automatic"),
+    Choice("melee", "in melee"),
+    Choice("thrown", "thrown"),
+    Choice("ranged", "at range"),
+)
+USING = (Choice("", "the better"), Choice("str", "Strength"), Choice("dex", "Dexterity"))
+BURSTS = (
+    Choice("", "no burst"),
+    Choice("spray", "sprayed: to hit"),
+    Choice("grouped", "grouped: damage"),
+)
+
+
+# ---------------------------------------------------------------- targets
+
+
+def find_targets(state: State, actor: str) -> list[Combatant]:
+    """Whom an attack may be aimed at, standing foes first and the nearest of them."""
+    fighter = state[actor]
+    others = [f for f in present(state) if f.id != actor]
+    return sorted(
+        others, key=lambda f: (f.side == fighter.side, is_out(f), find_metres(state, fighter, f), f.id)
+    )
+
+
+def describe_way(state: State, fighter: Combatant, other: Combatant) -> str:
+    """How far somebody is: metres and the range band."""
+    band = find_band(state, fighter, other)
+    name = RANGE_BANDS[band].name if band in RANGE_BANDS else "Extreme"
+    return f"{find_metres(state, fighter, other):g} m, {name}"
+
+
+def find_reason(check: Callable[[], object]) -> str:
+    """Why a check refuses; empty if it does not."""
+    try:
+        check()
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def target_field(state: State, actor: str, check: Check, rule: str = "") -> Field:
+    """The target, those who cannot be one greyed with the reason."""
+    fighter = state[actor]
+    options = tuple(
+        Choice(f.id, f.name, describe_way(state, fighter, f), find_reason(lambda f=f: check(f.id)))  # type: ignore[misc]
+        for f in find_targets(state, actor)
+    )
+    return Field("target", "Target", "target", options, first_open(options), rule=rule)
+
+
+def first_open(options: Iterable[Choice]) -> str:
+    """The first option that may be taken."""
+    return next((option.value for option in options if not option.refused), "")
+
+
+# ---------------------------------------------------------------- weapons
+
+
+def find_arms(state: State, actor: str) -> list[Item]:
+    """The weapons somebody can use: their own, and those of the vehicle they sit in."""
+    fighter = state[actor]
+    carrier = state.combatants.get(fighter.inside) if fighter.inside else None
+    mounted = [i for i in carrier.items if i.kind == "mount"] if carrier else []
+    return [*(i for i in fighter.items if i.kind in weapons.WEAPONS), *mounted]
+
+
+def describe_arm(item: Item) -> str:
+    """A line about a weapon: its damage and what is loaded."""
+    dice = str(item.data.get("damage", "")) or "by its load"
+    rounds = "" if item.loaded is None else f", {item.loaded}/{item.data.get('magazine', 0)}"
+    return f"{dice}{rounds}"
+
+
+def weapon_field(state: State, actor: str, check: Callable[[Item], object]) -> Field:
+    """The weapon, those that cannot be used now greyed with the reason and last."""
+    options = [
+        Choice(i.id, i.name, describe_arm(i), find_reason(lambda i=i: check(i)))  # type: ignore[misc]
+        for i in find_arms(state, actor)
+    ]
+    options.sort(key=lambda option: bool(option.refused))
+    return Field("weapon", "Weapon", "choice", tuple(options), first_open(options), rule="CE-MINOR-12")
+
+
+def _usable(state: State, actor: str) -> Callable[[Item], None]:
+    def check(item: Item) -> None:
+        checks.check_ready(item)
+        checks.check_grip(state[actor], item)
+        if item.loaded == 0:
+            raise Refused("no_budget", f"{item.name} is empty: reload it.")
+
+    return check
+
+
+def _find_usable(state: State, actor: str) -> list[Item]:
+    usable = _usable(state, actor)
+    return [item for item in find_arms(state, actor) if not find_reason(lambda i=item: usable(i))]  # type: ignore[misc]
+
+
+def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[str, str]:
+    """The first target and weapon that can be used on it now."""
+    arms = _find_usable(state, actor)
+    for target in find_targets(state, actor):
+        for item in arms:
+            if not find_reason(lambda t=target, i=item: check(t.id, i.id)):  # type: ignore[misc]
+                return target.id, item.id
+    return "", ""
+
+
+def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[Field, Field]:
+    """Target and weapon, prefilled with a pair that works."""
+    arms = _find_usable(state, actor)
+
+    def check_target(target: str) -> None:
+        reasons = [find_reason(lambda i=item: check(target, i.id)) for item in arms]  # type: ignore[misc]
+        if all(reasons):
+            raise Refused("not_allowed", reasons[0] if reasons else "No weapon is ready: ready one first.")
+
+    targets, items = (
+        target_field(state, actor, check_target),
+        weapon_field(state, actor, _usable(state, actor)),
+    )
+    target, weapon = _find_pair(state, actor, check)
+    return _with(targets, target), _with(items, weapon)
+
+
+def _with(field: Field, value: str) -> Field:
+    if not value:
+        return field
+    return Field(field.name, field.label, field.kind, field.options, value, rule=field.rule)
+
+
+def rounds_field(state: State, actor: str) -> Field:
+    """[CE-BURST-01] How many rounds: the rates of the weapons at hand."""
+    rates = sorted({rate for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())})
+    options = (Choice("0", "the fewest"), *(Choice(str(n), f"{n}") for n in rates))
+    return Field("rounds", "Rounds", "choice", options, "0", rule="CE-BURST-01", required=False)
+
+
+REST = Field("rested", "The weapon lies on a rest", "flag", rule="CE-XRANGE-06", required=False, more=True)
+BURST = Field("burst", "Burst", "choice", BURSTS, "", rule="CE-BURST-02", required=False)
+
+
+# ---------------------------------------------------------------- the forms
+
+
+def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-ATK-02] Target and weapon, a burst, and behind a fold how it is used."""
+
+    def check(target: str, weapon: str) -> None:
+        checks.check_attack(state, Attack(actor=actor, target=target, weapon=weapon))
+
+    more: tuple[Field, ...] = ()
+    if any(rate > 1 for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())):
+        more = (rounds_field(state, actor), BURST)
+    mode = Field("mode", "Used", "choice", MODES, "", rule="CE-RANGE-09", required=False, more=True)
+    using = Field("using", "In melee with", "choice", USING, "", rule="CE-ATK-07", required=False, more=True)
+    return (*_strike_fields(state, actor, check), *more, mode, using, REST)
+
+
+def suppress_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-SUPP-07] Target, gun and burst."""
+
+    def check(target: str, weapon: str) -> None:
+        suppression.check_suppress(state, suppression.Suppress(actor=actor, target=target, weapon=weapon))
+
+    spray = Field("burst", "Burst", "choice", BURSTS[:2], "", rule="CE-SUPP-07", required=False)
+    return (*_strike_fields(state, actor, check), rounds_field(state, actor), spray)
+
+
+def panic_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-PANIC-01] Target and gun."""
+
+    def check(target: str, weapon: str) -> None:
+        panic.check_panic(state, panic.PanicFire(actor=actor, target=target, weapon=weapon))
+
+    return _strike_fields(state, actor, check)
+
+
+def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-BLIND-01] Towards whom, with what, and a burst."""
+
+    def check(target: str, weapon: str) -> None:
+        blind.check_blind(state, blind.BlindFire(actor=actor, target=target, weapon=weapon))
+
+    return (*_strike_fields(state, actor, check), rounds_field(state, actor), BURST)
+
+
+def aim_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-MINOR-03] At whom, and for how many actions."""
+
+    def check(target: str) -> None:
+        aiming.check_aim(state, aiming.Aim(actor=actor, target=target))
+
+    many = Field("actions", "Minor actions", "number", value="1", low=1, high=3, rule="CE-MINOR-05")
+    return (target_field(state, actor, check), many)
+
+
+def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-GRAP-02] Whom."""
+
+    def check(target: str) -> None:
+        grapple.check_grapple(state, grapple.Grapple(actor=actor, target=target))
+
+    return (target_field(state, actor, check),)
+
+
+def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-ATK-10] Whom, with what; confirmed by a tick."""
+
+    def check(target: str, weapon: str) -> None:
+        coup.check_coup(state, coup.CoupDeGrace(actor=actor, target=target, weapon=weapon))
+
+    sure = Field("sure", "This kills for good", "flag", rule="CE-ATK-12")
+    return (*_strike_fields(state, actor, check), sure)
+
+
+# ---------------------------------------------------------------- things
+
+
+def _item_field(items: Iterable[Item], check: Callable[[Item], object]) -> Field:
+    options = [
+        Choice(i.id, i.name, describe_arm(i), find_reason(lambda i=i: check(i)))  # type: ignore[misc]
+        for i in items
+    ]
+    options.sort(key=lambda option: bool(option.refused))
+    return Field("weapon", "What", "choice", tuple(options), first_open(options))
+
+
+def ready_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-MINOR-12] What is put away."""
+
+    def check(item: Item) -> None:
+        weapons.check_ready_up(state, weapons.Handle(actor=actor, weapon=item.id))
+
+    items = [i for i in state[actor].items if i.kind in weapons.WEAPONS and i.place != "held"]
+    return (_item_field(items, check),)
+
+
+def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-MINOR-13] What takes rounds, and which."""
+
+    def check(item: Item) -> None:
+        weapons.check_reload(state, weapons.Reload(actor=actor, weapon=item.id))
+
+    items = [i for i in state[actor].items if i.loaded is not None]
+    loads = {key: name for item in items for key, name in weapons.find_loads(item).items()}
+    choices = (Choice("", "the usual"), *(Choice(key, name) for key, name in loads.items()))
+    load = Field("load", "Load", "choice", choices, "", rule="CE-SHOT-01", required=False)
+    return (_item_field(items, check), *((load,) if loads else ()))
+
+
+def held_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """What is in hand."""
+    return (_item_field(_find_held(state[actor]), lambda item: None),)
+
+
+def lying_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """What lies within reach."""
+
+    def check(item: Item) -> None:
+        weapons.check_pick_up(state, weapons.Handle(actor=actor, weapon=item.id))
+
+    return (_item_field(state.ground, check),)
+
+
+def _find_held(fighter: Combatant) -> list[Item]:
+    return [i for i in fighter.items if i.place == "held" and count_hands(i)]
+
+
+# ---------------------------------------------------------------- obstacles
+
+
+def _check_any(
+    state: State, actor: str, fields: Callable[[State, str], tuple[Field, ...]], none: str
+) -> None:
+    """Refuse with the reason of the first option if all of a form's first field are refused."""
+    options = fields(state, actor)[0].options
+    if not any(not option.refused for option in options):
+        raise Refused("not_allowed", options[0].refused if options else none)
+
+
+def find_obstacle_attack(state: State, actor: str) -> None:
+    """[CE-GRAP-14] Not while grappled; some weapon has to be ready, and a significant action left."""
+    checks.check_free_hands(state[actor])
+    if not _find_usable(state, actor):
+        raise Refused("not_allowed", "No weapon is ready: ready or reload one first.")
+    check_significant(state, actor, "attack")
+
+
+def _gun_obstacle(
+    fields: Callable[[State, str], tuple[Field, ...]], what: str
+) -> Callable[[State, str], None]:
+    def find_obstacle(state: State, actor: str) -> None:
+        checks.check_free_hands(state[actor])
+        _check_any(state, actor, fields, "There is nobody to fire at.")
+        check_significant(state, actor, what)
+
+    return find_obstacle
+
+
+find_obstacle_guns = _gun_obstacle(suppress_fields, "suppression fire")
+find_obstacle_panic = _gun_obstacle(panic_fields, "panic fire")
+find_obstacle_blind = _gun_obstacle(blind_fields, "blind fire")
+
+
+def find_obstacle_aim(state: State, actor: str) -> None:
+    """Somebody has to be in sight, and a minor action left."""
+    _check_any(state, actor, aim_fields, "There is nobody to aim at.")
+    check_minor(state, actor, "aiming")
+
+
+def find_obstacle_kill(state: State, actor: str) -> None:
+    """As for aiming, where the table plays it."""
+    aiming.check_kill_played(state)
+    find_obstacle_aim(state, actor)
+
+
+def find_obstacle_grapple(state: State, actor: str) -> None:
+    """Somebody has to be at Personal range."""
+    _check_any(state, actor, grapple_fields, "There is nobody to grapple.")
+    check_significant(state, actor, "a grapple")
+
+
+def find_obstacle_coup(state: State, actor: str) -> None:
+    """Somebody helpless has to lie beside one."""
+    if not any(coup.is_helpless(f) and not has_condition(f, "dead") for f in present(state)):
+        raise Refused("not_allowed", "Nobody here is helpless.")
+    _check_any(state, actor, coup_fields, "Nobody here is helpless.")
+    check_significant(state, actor, "a coup de grace")
+
+
+def _hands_obstacle(
+    fields: Callable[[State, str], tuple[Field, ...]], none: str, what: str
+) -> Callable[[State, str], None]:
+    def find_obstacle(state: State, actor: str) -> None:
+        checks.check_free_hands(state[actor])
+        _check_any(state, actor, fields, none)
+        if what:
+            check_minor(state, actor, what)
+
+    return find_obstacle
+
+
+find_obstacle_ready = _hands_obstacle(ready_fields, "All weapons are in hand.", "drawing")
+find_obstacle_reload = _hands_obstacle(reload_fields, "Nothing here takes rounds.", "reloading")
+find_obstacle_put_away = _hands_obstacle(held_fields, "The hands are empty.", "putting away")
+find_obstacle_drop = _hands_obstacle(held_fields, "The hands are empty.", "")
+
+
+def find_obstacle_pick_up(state: State, actor: str) -> None:
+    """Something has to lie about."""
+    checks.check_free_hands(state[actor])
+    check_anything_lies(state, actor)
+    _check_any(state, actor, lying_fields, "Nothing lies about.")
+    check_minor(state, actor, "picking up")
