@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -27,12 +27,16 @@ MAX_COMPARED = 3
 
 @dataclass(frozen=True)
 class CatalogueItem:
-    """An entry of a game's catalogue, or somebody's own (`own`); `lender` is who else shares it."""
+    """An entry of a game's catalogue, or somebody's own (`own`); `lender` is who else shares it.
+
+    `also` are further games with the very same catalogue.
+    """
 
     system: System
     entry: Entry
     own: OwnItem | None = None
     lender: str = ""
+    also: tuple[System, ...] = ()
 
     @property
     def catalogue(self) -> Catalogue:
@@ -109,9 +113,20 @@ def find_item(owner: User, key: str) -> CatalogueItem | None:
 
 
 def search(items: Iterable[CatalogueItem], filters: Filters) -> list[CatalogueItem]:
-    """The items that match every word and every filter."""
+    """The items that match every word and every filter; without a game, each one time only."""
     words = filters.q.casefold().split()
-    return [item for item in items if _fits(item, filters) and _has_all(item, words)]
+    found = [item for item in items if _fits(item, filters) and _has_all(item, words)]
+    return found if filters.game else _without_twins(found)
+
+
+def _without_twins(items: list[CatalogueItem]) -> list[CatalogueItem]:
+    """Entries that several games share, listed once, with all of their games."""
+    kept: dict[tuple[Any, ...], CatalogueItem] = {}
+    for item in items:
+        key = (item.key,) if item.own else (id(item.catalogue), item.entry.kind, item.entry.id)
+        first = kept.get(key)
+        kept[key] = replace(first, also=(*first.also, item.system)) if first else item
+    return list(kept.values())
 
 
 def _fits(item: CatalogueItem, filters: Filters) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -40,9 +41,22 @@ def heirloom(ana: User) -> OwnItem:
 
 def test_catalogue_shows_everything_in_pages(ana_client: Client) -> None:
     page = ana_client.get("/gear/").context["page"]
-    catalogues = [find_system(slug).catalogue for slug in SYSTEMS]
-    assert page.paginator.count == sum(len(c.find_entries()) for c in catalogues if c)
+    catalogues = {id(c): c for slug in SYSTEMS if (c := find_system(slug).catalogue)}
+    assert page.paginator.count == sum(len(c.find_entries()) for c in catalogues.values())
     assert len(page) == 30
+
+
+def test_games_with_one_catalogue_list_its_items_once_without_a_game_chosen(ana: User) -> None:
+    twin = msgspec.structs.replace(SYSTEM, slug="twin", name="Twin")
+    items = catalogue.find_items(ana, [SYSTEM, twin])
+    entries = SYSTEM.catalogue.find_entries()
+    assert len(items) == 2 * len(entries)
+    listed = catalogue.search(items, catalogue.Filters())
+    assert [item.entry.id for item in listed] == [entry.id for entry in entries]
+    assert {tuple(game.name for game in item.also) for item in listed} == {("Twin",)}
+    chosen = catalogue.search(items, catalogue.Filters(game="twin"))
+    assert {item.system.slug for item in chosen} == {"twin"}
+    assert len(chosen) == len(entries)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +75,7 @@ def test_catalogue_shows_everything_in_pages(ana_client: Client) -> None:
 def test_search_and_filters_narrow_the_list(
     ana_client: Client, query: dict[str, str], names: list[str]
 ) -> None:
-    assert found(ana_client, **query) == names
+    assert found(ana_client, game="cosmos", **query) == names
 
 
 def test_price_filter_leaves_out_what_has_no_price(ana_client: Client) -> None:
@@ -70,7 +84,7 @@ def test_price_filter_leaves_out_what_has_no_price(ana_client: Client) -> None:
 
 
 def test_filter_answers_htmx_with_the_list_alone(ana_client: Client) -> None:
-    part = ana_client.get("/gear/?q=laser", **HTMX).content.decode()
+    part = ana_client.get("/gear/?q=laser&game=cosmos", **HTMX).content.decode()
     assert part.lstrip().startswith('<div id="found"')
     assert 'data-announce="2 items found."' in part
 
