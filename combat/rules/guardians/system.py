@@ -11,7 +11,6 @@ from combat.rules.core.system import Pool, StatBlock, System, Track
 from .actions.index import ACTIONS, FLOW, RULINGS
 from .body.happen import take_effect
 from .body.harm import settle
-from .book.blurbs import BLURBS
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
 from .book.tables import (
@@ -28,6 +27,7 @@ from .book.tables import (
     npcs,
     weapons,
 )
+from .pages.blurbs import BLURBS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.figures import make_figure
