@@ -16,6 +16,7 @@ from combat.rules.core.system import System
 SYSTEMS = {
     "cosmos": "combat.rules.cosmos",
     "starshock": "combat.rules.starshock",
+    "guardians": "combat.rules.guardians",
 }
 
 

@@ -9,7 +9,7 @@ from combat.rules.core.state.state import replace
 from combat.rules.core.system import Pool, StatBlock, System, Track
 
 from .actions.index import ACTIONS, FLOW, RULINGS
-from .body.happen import take_effect
+from .body.happen import find_fates, take_effect
 from .body.harm import settle
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
@@ -117,4 +117,5 @@ SYSTEM = System(
     figure=make_figure,
     take_effect=take_effect,
     close_fight=close_fight,
+    befalls=find_fates,
 )

@@ -19,7 +19,7 @@ ENDS = "ends_at"  # the mark of a clock: seconds at which the condition is over
 CAUSE, PART, HOW = "cause", "part", "how"
 POINTS, KNOCKED, FAINTED = "points", "knocked", "fainted"  # what a state comes from
 SEVERED, CRUSHED = "severed", "crushed"
-LIMB_LABELS = {"disabled": "limb.disabled", "destroyed": "limb.destroyed", "bleeding": "limb.bleeding"}
+LIMB_LABELS = {"disabled": "limb.disabled", "destroyed": "limb.lost", "bleeding": "limb.bleeding"}
 
 
 def find_round_end(state: State, rounds: int = 0) -> int:
@@ -136,9 +136,8 @@ def drop(context: RuleContext, who: str, *items: Item, yards: int = 0, rule: str
 def mark_limb(context: RuleContext, who: str, kind: str, part: str, rule: str, **marks: str | int) -> None:
     """Give a part of the body a state, once."""
     if not is_on_part(context.state[who], kind, part):
-        label = say(LIMB_LABELS[kind], part=find_place_label(part))
-        if kind == "destroyed":
-            label = say("limb.lost", part=find_place_label(part), how=f"how_lost.{marks[HOW]}")
+        how = {"how": f"how_lost.{marks[HOW]}"} if HOW in marks else {}
+        label = say(LIMB_LABELS[kind], part=find_place_label(part), **how)
         add_condition(context, who, kind, label=label, rule=rule, marks={PART: part, **marks})
 
 

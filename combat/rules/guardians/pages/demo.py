@@ -71,10 +71,80 @@ SETUP = (
         side="gang",
         zone="ramp",
     ),
+    _step("place", target=ROOK, x=3, y=4),
+    _step("place", target=INES, x=1, y=4),
+    _step("place", target=KNUCKLES, x=4, y=4),
+    _step("place", target=SLATE, x=6, y=6),
+    _step("place", target=FLETCH, x=13, y=4),
 )
 SWORD, PISTOL, CLUB, OTHER_CLUB, BOW = "f1-1", "f2-1", "f3-1", "f4-1", "f5-1"
 
-SCRIPT: tuple[DemoStep, ...] = ()
+ROUND_1 = (
+    _step("start", (8,), (15,), (11,), (5,), (4,)),  # Ines 26, Rook and Knuckles 20, Fletch 15, Slate 14
+    _step("move", actor=INES, to="near:f1"),
+    _step("next_turn"),
+    # at the same number: a 7 takes the armor of an arm, an 8 knocks prone
+    _step("attack", (40,), "dodge", (80,), (7,), (3,), (2, 2), actor=ROOK, target=KNUCKLES, weapon=SWORD),
+    _step("attack", (30,), "dodge", (90,), (8,), "prone", actor=KNUCKLES, target=ROOK, weapon=CLUB),
+    _step("next_turn", whole=True),
+    # four ranks more against arrows for who lies down
+    _step("attack", (35,), "dodge", (77,), actor=FLETCH, target=ROOK, weapon=BOW),
+    _step("next_turn"),
+    _step("attack", (70,), actor=SLATE, target=ROOK, weapon=OTHER_CLUB),
+    _step("next_turn", (6,), (9,), (3,), (8,), (2,)),  # Ines 20, Rook 18, Slate 17, Fletch 13, Knuckles 12
+)
+ROUND_2 = (
+    _step("attack", (60,), actor=INES, target=KNUCKLES, weapon=PISTOL),
+    _step("next_turn"),
+    _step("stand_up", actor=ROOK),
+    _step("next_turn"),
+    _step("attack", (44,), "dodge", (31,), actor=SLATE, target=ROOK, weapon=OTHER_CLUB),
+    _step("next_turn"),
+    _step("attack", (80,), actor=FLETCH, target=INES, weapon=BOW),
+    _step("next_turn"),
+    _step("pick_up", actor=KNUCKLES, item=CLUB),  # with the left hand
+    _step("next_turn", (16,), (4,), (5,), (6,), (7,)),  # Rook 28, Fletch 18, Ines and Slate 15, Knuckles 14
+)
+ROUND_3 = (
+    # the left arm is severed, and Spirit fails
+    _step("attack", (20,), "parry", (66,), (2,), (5, 4), (60,), actor=ROOK, target=SLATE, weapon=SWORD),
+    _step("next_turn"),
+    _step("attack", (50,), "block", (70,), (5,), (1, 2), actor=FLETCH, target=INES, weapon=BOW),
+    _step("next_turn"),
+    _step("move", actor=INES, to="near:f4"),
+    _step("next_turn"),
+    _step("attack", (85,), actor=KNUCKLES, target=ROOK, weapon=CLUB),
+    _step("next_turn", (10,), (9,), (2,), (5,), (3,)),  # Rook 22, Ines 20, Fletch 14, Knuckles 11
+)
+ROUND_4 = (
+    _step("attack", (15,), "parry", (90,), (9,), actor=ROOK, target=KNUCKLES, weapon=SWORD),  # out cold
+    _step("next_turn"),
+    _step("first_aid", (50,), actor=INES, target=SLATE, place="left_arm"),
+    _step("next_turn"),
+    _step("attack", (25,), "parry", (80,), (4,), (5, 6), actor=FLETCH, target=ROOK, weapon=BOW),
+    _step("next_turn", (4,), (13,), (2,), (5,), (3,)),  # Ines 24, Rook 16, Fletch 14
+)
+ROUND_5 = (
+    _step("attack", (71,), actor=INES, target=FLETCH, weapon=PISTOL),
+    _step("next_turn"),
+    _step("move", actor=ROOK, to="near:f5"),
+    _step("next_turn"),
+    _step("guard", actor=FLETCH),
+    _step("next_turn", (9,), (5,), (2,), (5,), (6,)),  # Rook 21, Fletch 17, Ines 16
+)
+ROUND_6 = (
+    _step("attack", (33,), "dodge", (22,), actor=ROOK, target=FLETCH, weapon=SWORD),
+    _step("next_turn"),
+    _step("attack", (95,), actor=FLETCH, target=ROOK, weapon=BOW),
+    _step("next_turn"),
+    _step("attack", (88,), actor=INES, target=FLETCH, weapon=PISTOL),
+    _step("next_turn", (14,), (3,), (2,), (5,), (6,)),  # the sixth round of toil: Rook tires
+)
+ROUND_7 = (
+    _step("attack", (55,), "dodge", (81,), (1,), (1, 2), actor=ROOK, target=FLETCH, weapon=SWORD),
+    _step("end_fight", reason="The gang is down, and nobody has died"),
+)
+SCRIPT = (*ROUND_1, *ROUND_2, *ROUND_3, *ROUND_4, *ROUND_5, *ROUND_6, *ROUND_7)
 
 
 def make_demo() -> Demo:

@@ -17,6 +17,12 @@ TEXTS = {
     HEAD: "Half of its points lost is unconsciousness, all of them death for good.",
     TORSO: "Half of its points lost costs 5 ranks on everything, all of them is death.",
 }
+LOST_WORDS = {  # how a limb was lost, and whether it bleeds
+    ("severed", False): "part.severed",
+    ("severed", True): "part.severed_bleeding",
+    ("crushed", False): "part.crushed",
+    ("crushed", True): "part.crushed_bleeding",
+}
 LIMB_TEXT = "Half of its points lost disables it, all of them destroy it: it bleeds until First Aid."
 
 
@@ -53,9 +59,7 @@ def describe_part(fighter: Combatant, place: str) -> tuple[int, Label]:
     lost = find_on_part(fighter, "destroyed", place)
     if lost or find_mp(fighter, place) <= 0:
         how = str(lost.marks.get("how", "")) if lost else ""
-        bleeds = is_on_part(fighter, "bleeding", place)
-        word = {"severed": "part.severed", "crushed": "part.crushed"}.get(how, "part.destroyed")
-        return OUT, f"{word}_bleeding" if bleeds else word
+        return OUT, LOST_WORDS.get((how, is_on_part(fighter, "bleeding", place)), "part.destroyed")
     if has_lost_half(fighter, place):
         if place in LIMBS:
             bleeds = is_on_part(fighter, "bleeding", place)

@@ -48,7 +48,7 @@ def move_terms(state: State, fighter: Combatant) -> Modifiers:
     running = rank_terms(state, fighter, "running", "CG-MOVE-01", roll=False)
     short = -min(0, add_up(running))
     floor = (Modifier("term.floor", short, "CG-MOVE-01"),) if short else ()
-    return (*running, *floor, Modifier("term.move_base", MOVE_BASE_YARDS, "CG-MOVE-01"))
+    return (*running, *floor, Modifier("term.base_move", MOVE_BASE_YARDS, "CG-MOVE-01"))
 
 
 def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
