@@ -17,6 +17,8 @@ SYSTEMS = {
     "cosmos": "combat.rules.cosmos",
     "starshock": "combat.rules.starshock",
     "guardians": "combat.rules.guardians",
+    "cepheus": "combat.rules.cepheus",
+    "cepheus_quick": "combat.rules.cepheus.quick",
 }
 
 

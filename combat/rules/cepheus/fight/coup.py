@@ -36,7 +36,7 @@ def is_helpless(fighter: Combatant) -> bool:
 
 def check_coup(state: State, command: CoupDeGrace) -> Item:
     """[CE-ATK-10] [CE-ATK-11] A blade within Close range, a gun from right beside.  RULING R36"""
-    if not (find_option(state, "coup_de_grace") and find_option(state, "use_coup_de_grace")):
+    if not find_option(state, "coup_de_grace"):
         raise Refused("not_allowed", "This table plays without the coup de grace: attack instead.")
     fighter, target = state[command.actor], state[command.target]
     if target.id == fighter.id or has_condition(target, "dead") or not is_helpless(target):

@@ -34,8 +34,8 @@ MACHINE_KINDS = (
     ),
     ("limb_hit", "Limb hit", "1: −2 to use it. 2: destroyed.", "a repair", "CE-VLOC-39"),
     ("computer_hit", "Computer hit", "1: off; a robot shuts down. 2: destroyed.", "a repair", "CE-VLOC-49"),
-    ("hull_hit", "Hull hit", "The third destroys the vehicle.", "a repair", "CS-VLOC-10"),
-    ("armor_hit", "Armor hit", "Each takes a point, the third all.", "a repair", "CS-VLOC-10"),
+    ("hull_hit", "Hull hit", "The third destroys the vehicle.", "a repair", "CE-VLOC-12"),
+    ("armor_hit", "Armor hit", "Each takes a point, the third all.", "a repair", "CE-VLOC-21"),
 )
 
 _KINDS = (
