@@ -1,0 +1,223 @@
+"""Moving on foot, stances, and where the groups begin."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.move.movement import find_step
+from combat.rules.cepheus.move.reach import find_reach
+from combat.rules.cepheus.move.stance import STANCES, find_stance
+from combat.rules.cepheus.world.bands import find_band, find_starting_band
+from combat.rules.cepheus.world.motion import count_moved, has_stood_still
+from combat.rules.core.state.state import Berth
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+
+
+def field(**settings: str) -> CepheusStage:
+    """Ada has the turn on open ground; Zed is 30 m away."""
+    stage = CepheusStage()
+    stage.hero("Ada")
+    stage.foe("Zed", at=(30, 0))
+    for key, value in settings.items():
+        stage.do("set_setting", key=key, value=value)
+    stage.begin(ADA, BO)
+    return stage
+
+
+def rubble(stage: CepheusStage, **more: object) -> None:
+    """Difficult ground all around."""
+    stage.zone("rubble", x=-50, y=-50, width=100, depth=100, terrain=["difficult"], **more)
+
+
+# ---------------------------------------------------------------- how far
+
+
+@pytest.mark.rule("CE-MINOR-15")
+def test_one_move_leads_six_metres_and_no_more() -> None:
+    stage = field()
+    assert stage.refused("move", ADA, to="6.5,0").code == "out_of_range"
+    stage.do("move", ADA, to="6,0")
+    assert stage[ADA].at.x == 6
+    assert stage[ADA].budget["minor"] == 0
+
+
+@pytest.mark.rule("CE-MINOR-16", "CE-MINOR-17")
+def test_on_a_grid_one_move_is_four_squares_and_diagonals_count_as_one() -> None:
+    stage = field(distances="squares")
+    assert stage.refused("move", ADA, to="7.5,0").code == "out_of_range"
+    assert stage.refused("move", ADA, to="7.5,7.5").code == "out_of_range"
+    stage.do("move", ADA, to="6,6")
+    assert (stage[ADA].at.x, stage[ADA].at.y) == (6, 6)
+
+
+@pytest.mark.rule("CE-MINOR-18")
+def test_difficult_terrain_halves_a_move() -> None:
+    stage = field()
+    rubble(stage)
+    assert stage.refused("move", ADA, to="3.5,0").code == "out_of_range"
+    stage.do("move", ADA, to="3,0")
+    assert "CE-MINOR-18" in stage.rules()
+
+
+@pytest.mark.rule("CE-MINOR-19", "CE-STANCE-03")
+def test_crouching_halves_a_move_and_rubble_halves_it_again() -> None:
+    stage = field()
+    stage.give(ADA, "crouched")
+    assert find_step(stage[ADA]) == 3
+    stage.do("move", ADA, to="3,0")
+    assert "CE-MINOR-19" in stage.rules()
+    stage = field()
+    rubble(stage)
+    stage.give(ADA, "crouched")
+    assert stage.refused("move", ADA, to="1.6,0").code == "out_of_range"
+    stage.do("move", ADA, to="1.5,0")
+
+
+def test_the_prone_crawl_and_the_seriously_wounded_hobble() -> None:
+    stage = field()
+    stage.give(ADA, "prone")
+    assert stage.refused("move", ADA, to="2,0").code == "out_of_range"
+    stage.do("move", ADA, to="1.5,0")
+    stage = field()
+    stage.wounded(ADA, 6, 6, 6)
+    stage.edit(ADA, budget={"minor": 0, "significant": 1})
+    assert stage.refused("move", ADA, to="3,0", actions=2).code == "out_of_range"
+    stage.do("move", ADA, to="1.5,0")
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+    assert "1.5 m a round" in stage.refused("move", ADA, to="3,0").message
+
+
+def test_a_long_way_is_cut_short_where_one_wants_to_go_as_far_as_it_takes() -> None:
+    stage = field()
+    stage.do("move", ADA, to=f"near:{BO}", far=True)
+    assert stage[ADA].at.x == 6
+    stage.edit(ADA, budget={"minor": 1, "significant": 0})
+    stage.do("move", ADA, to=f"away:{BO}")
+    assert stage[ADA].at.x == 0
+
+
+@pytest.mark.parametrize("wrong", [{"to": "0,0"}, {"to": "zone:nowhere"}, {"to": "3,0", "actions": 4}])
+def test_a_way_to_nowhere_is_refused(wrong: dict[str, object]) -> None:
+    stage = field()
+    stage.refused("move", ADA, **wrong)
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+
+
+def test_who_is_held_or_sits_inside_does_not_walk() -> None:
+    stage = field()
+    stage.give(ADA, "grappled", by=BO)
+    assert "grapple" in stage.refused("move", ADA, to="3,0").message
+    stage = field()
+    stage.edit(ADA, berth=Berth(BO))
+    assert "leave first" in stage.refused("move", ADA, to="3,0").message
+
+
+def test_the_map_marks_what_a_move_reaches() -> None:
+    stage = field()
+    stage.zone("deck", x=-20, y=-20, width=60, depth=40)
+    marked = find_reach(stage.state, ADA)
+    assert max(reach.metres for reach in marked) <= 6
+    for reach in marked[:5]:
+        stage.edit(ADA, budget={"minor": 1, "significant": 1}, at=type(reach.at)(0, 0))
+        stage.do("move", ADA, to=f"{reach.at.x},{reach.at.y}")
+
+
+@pytest.mark.rule("CE-MOD-06", "CE-XRANGE-05", "CE-COMMS-12")
+def test_metres_gone_are_remembered_until_ones_next_turn() -> None:
+    stage = field()
+    stage.do("move", ADA, to="18,0", actions=3)
+    assert count_moved(stage[ADA]) == 18
+    assert not has_stood_still(stage.state, stage[ADA])
+    stage.do("next_turn")
+    assert count_moved(stage[ADA]) == 18
+    stage.do("next_turn")
+    assert count_moved(stage[ADA]) == 0
+    assert not has_stood_still(stage.state, stage[ADA])
+    stage.do("next_turn")
+    stage.do("next_turn")
+    assert has_stood_still(stage.state, stage[ADA])
+
+
+@pytest.mark.rule("CE-MINOR-04")
+def test_aim_is_lost_by_moving_and_by_another_stance() -> None:
+    stage = field()
+    for name, fields in (("move", {"to": "3,0"}), ("stance", {"stance": "prone"})):
+        stage.give(ADA, "aiming", by=BO)
+        stage.edit(ADA, budget={"minor": 1, "significant": 1})
+        stage.do(name, ADA, **fields)
+        assert not stage.has(ADA, "aiming")
+
+
+# ---------------------------------------------------------------- stances
+
+
+@pytest.mark.rule("CE-MINOR-11", "CE-STANCE-01")
+def test_another_stance_takes_a_minor_action() -> None:
+    stage = field()
+    assert find_stance(stage[ADA]) == "standing"
+    stage.do("stance", ADA, stance="prone")
+    assert stage[ADA].budget["minor"] == 0
+    assert find_stance(stage[ADA]) == "prone"
+    stage.do("stance", ADA, stance="crouched")
+    assert find_stance(stage[ADA]) == "crouched"
+    assert not stage.has(ADA, "prone")
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+    stage.do("stance", ADA, stance="standing")
+    assert stage.refused("stance", ADA, stance="prone").code == "no_budget"
+
+
+@pytest.mark.rule("CE-STANCE-01")
+def test_there_are_three_stances() -> None:
+    stage = field()
+    assert tuple(STANCES) == ("standing", "crouched", "prone")
+    assert stage.refused("stance", ADA, stance="sitting").code == "bad_value"
+    assert stage.refused("stance", ADA, stance="standing").code == "not_allowed"
+
+
+# ---------------------------------------------------------------- starting range
+
+
+@pytest.mark.rule("CE-RANGE-19")
+def test_the_referee_sets_the_groups_apart() -> None:
+    stage = CepheusStage()
+    stage.hero("Ada")
+    stage.hero("Bo")
+    stage.foe("Zed")
+    stage.foe("Yan")
+    stage.do("place_groups", band="long")
+    pairs = [("f1", "f3"), ("f1", "f4"), ("f2", "f3"), ("f2", "f4")]
+    assert {find_band(stage.state, *pair) for pair in pairs} == {"long"}
+    stage.begin(ADA)
+    assert stage.refused("place_groups", band="long").code == "not_allowed"
+
+
+@pytest.mark.rule("CE-RANGE-20", "CE-RANGE-21", "CE-RANGE-22")
+@pytest.mark.parametrize(("site", "band"), [("tight", "short"), ("outdoors", "medium"), ("open", "long")])
+def test_what_is_usual_at_a_place(site: str, band: str) -> None:
+    stage = CepheusStage()
+    stage.hero("Ada")
+    stage.foe("Zed")
+    assert find_starting_band(stage.state, site) == band
+    stage.do("place_groups", site=site)
+    assert find_band(stage.state, ADA, BO) == band
+    stage.do("place_groups", site=site, band="very_long")
+    assert find_band(stage.state, ADA, BO) == "very_long"
+
+
+@pytest.mark.rule("CE-RANGE-23", "CE-RANGE-24")
+@pytest.mark.parametrize(("light", "band"), [("dark", "short"), ("low_light", "medium"), ("light", "long")])
+def test_darkness_brings_the_groups_nearer(light: str, band: str) -> None:
+    stage = CepheusStage()
+    stage.hero("Ada")
+    stage.foe("Zed")
+    stage.do("set_setting", key="light", value=light)
+    stage.do("place_groups", site="open")
+    assert find_band(stage.state, ADA, BO) == band
+
+
+def test_one_group_alone_is_not_placed() -> None:
+    stage = CepheusStage()
+    stage.hero("Ada")
+    assert stage.refused("place_groups").code == "not_allowed"
+    stage.foe("Zed")
+    assert stage.refused("place_groups", site="moon").code == "bad_value"

@@ -1,0 +1,416 @@
+"""Rounds, turns and their actions; waiting, tasks over rounds, free actions."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.dice.tasks import disturb_task
+from combat.rules.cepheus.turn.tasks import TAKES
+from combat.rules.core.commands.context import Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import find_condition
+from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
+
+
+def fight(*totals: int, **options: object) -> CepheusStage:
+    """Ada, Bo and Zed, a foe 30 m away, with these sums for Initiative: 11, 7 and 4."""
+    stage = CepheusStage(**options)
+    stage.hero("Ada", "777777", skills={"mechanics": 2})
+    stage.hero("Bo", "797777")
+    stage.foe("Zed", at=(30, 0))
+    rolled = totals or (11, 6, 4)
+    stage.do("start", dice=[(total // 2, total - total // 2) for total in rolled])
+    return stage
+
+
+def turns(stage: CepheusStage, count: int) -> list[str]:
+    """Who has the next turns."""
+    found = []
+    for _ in range(count):
+        found.append(stage[stage.state.active].name)
+        stage.do("next_turn")
+    return found
+
+
+def task(stage: CepheusStage) -> dict[str, object]:
+    held = find_condition(stage[ADA], "extended_action")
+    assert held is not None
+    return dict(held.marks)
+
+
+# ---------------------------------------------------------------- rounds
+
+
+@pytest.mark.rule("CE-SEQ-01", "CE-SEQ-05", "CE-SEQ-06", "CE-ROUND-03", "CE-ROUND-07", "CE-ROUND-08")
+def test_everybody_has_one_turn_a_round_from_the_highest_down_and_again() -> None:
+    stage = fight()
+    assert turns(stage, 4) == ["Ada", "Bo", "Zed", "Ada"]
+    assert stage.state.round == 2
+    assert [stage[who].initiative for who in (ADA, BO, CY)] == [11, 7, 4]
+
+
+@pytest.mark.rule("CE-ROUND-01")
+def test_ten_rounds_take_a_minute() -> None:
+    stage = fight()
+    start = stage.state.clock
+    turns(stage, 30)
+    assert stage.state.round == 11
+    assert stage.state.clock - start == 60
+
+
+@pytest.mark.rule("CE-SEQ-07")
+def test_a_fight_does_not_end_by_itself() -> None:
+    stage = fight()
+    stage.give(CY, "dead")
+    turns(stage, 3)
+    assert stage.state.phase == "fight"
+    stage.do("end_fight")
+    assert stage.state.phase == "over"
+
+
+def test_who_cannot_act_is_passed_over() -> None:
+    stage = fight()
+    stage.give(BO, "unconscious")
+    assert turns(stage, 2) == ["Ada", "Zed"]
+    stage.give(ADA, "unconscious")
+    stage.give(CY, "dead")
+    stage.do("next_turn")
+    assert stage.state.active == ""
+
+
+@pytest.mark.rule("CE-ROUND-02", "CE-SIG-02")
+def test_a_turn_has_one_minor_and_one_significant_action() -> None:
+    stage = fight()
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+    stage.do("move", ADA, to="3,0")
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", dice=[(4, 3)])
+    assert stage[ADA].budget == {"minor": 0, "significant": 0}
+    assert stage.refused("check", ADA, skill="mechanics").code == "no_budget"
+
+
+@pytest.mark.rule("CE-ROUND-06")
+def test_what_a_turn_does_not_use_is_lost_with_it() -> None:
+    stage = fight()
+    stage.do("next_turn")
+    assert stage.refused("move", ADA, to="3,0").code == "not_your_turn"
+    turns(stage, 2)
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+
+
+def test_only_who_acts_ends_a_turn() -> None:
+    stage = fight()
+    assert stage.refused("next_turn", target=BO).code == "not_your_turn"
+    assert CepheusStage().refused("next_turn").code == "not_allowed"
+
+
+# ---------------------------------------------------------------- the exchange
+
+
+@pytest.mark.rule("CE-MINOR-02", "CE-SIG-03", "CE-SIG-04")
+def test_the_significant_action_makes_two_more_minor_ones() -> None:
+    stage = fight()
+    stage.do("exchange", ADA)
+    assert stage[ADA].budget == {"minor": 3, "significant": 0}
+    stage.do("exchange", ADA)
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+
+
+@pytest.mark.rule("CE-MINOR-02")
+def test_an_exchange_stands_once_its_second_minor_action_is_used() -> None:
+    stage = fight()
+    stage.do("exchange", ADA)
+    stage.do("move", ADA, to="6,0")
+    stage.do("move", ADA, to="0,0")
+    assert stage.refused("exchange", ADA).code == "no_budget"
+
+
+@pytest.mark.rule("CE-MINOR-02", "CE-MINOR-15")
+def test_three_moves_take_the_whole_turn_and_lead_18_metres() -> None:
+    stage = fight()
+    stage.do("move", ADA, to="18,0", actions=3)
+    assert stage[ADA].at.x == 18
+    assert stage[ADA].budget == {"minor": 0, "significant": 0}
+
+
+@pytest.mark.rule("CE-MINOR-02", "CE-SIG-04")
+def test_without_the_significant_action_one_minor_is_left() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", dice=[(4, 3)])
+    assert stage.refused("move", ADA, to="12,0", actions=2).code == "no_budget"
+    stage.do("move", ADA, to="6,0")
+    assert stage.refused("exchange", ADA).code == "no_budget"
+
+
+@pytest.mark.rule("CE-SIG-04")
+def test_an_untraded_command_leaves_the_significant_action_alone() -> None:
+    stage = fight()
+    stage.do("move", ADA, to="3,0")
+    assert stage.refused("move", ADA, to="6,0", untraded=True).code == "no_budget"
+
+
+@pytest.mark.rule("CE-SIG-04")
+def test_who_has_no_minor_action_gets_two_by_the_exchange() -> None:
+    stage = fight()
+    stage.wounded(ADA, 6, 6, 6)
+    turns(stage, 3)
+    assert stage[ADA].budget == {"minor": 0, "significant": 1}
+    stage.do("exchange", ADA)
+    assert stage[ADA].budget == {"minor": 2, "significant": 0}
+
+
+def test_a_table_without_the_exchange_refuses_it() -> None:
+    stage = fight(three_minors=False)
+    assert stage.refused("exchange", ADA).code == "no_budget"
+    assert stage.refused("move", ADA, to="12,0", actions=2).code == "no_budget"
+
+
+# ---------------------------------------------------------------- checks
+
+
+@pytest.mark.rule("CE-SIG-05")
+def test_a_check_with_full_attention_is_a_significant_action() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", dice=[(5, 4)])
+    assert stage.check().total == 11
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+
+
+@pytest.mark.rule("CE-SIG-06")
+def test_a_check_of_seconds_is_a_significant_action() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="seconds", dice=[(5, 4)])
+    assert stage[ADA].budget["significant"] == 0
+    assert "CE-SIG-06" in stage.rules()
+
+
+@pytest.mark.rule("CE-MINOR-20")
+def test_the_referee_may_let_a_check_be_a_minor_action() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minor", dice=[(5, 4)])
+    assert stage[ADA].budget == {"minor": 0, "significant": 1}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"skill": "juggling"}, {"characteristic": "luck"}, {}, {"skill": "mechanics", "difficulty": "absurd"}],
+)
+def test_a_check_of_nothing_known_is_refused(wrong: dict[str, str]) -> None:
+    stage = fight()
+    assert stage.refused("check", ADA, **wrong).code == "bad_value"
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+
+
+def test_the_form_of_a_check_offers_what_its_procedure_takes() -> None:
+    stage = fight()
+    fields = {f.name: f for f in stage.system.action("check").find_fields(stage.state, ADA)}
+    assert fields["skill"].value == "mechanics"
+    assert [option.value for option in fields["takes"].options] == list(TAKES)
+    preview = stage.preview("check", ADA, skill="mechanics", characteristic="edu", difficulty="difficult")
+    assert sum(term.value for term in preview.modifiers) == 0
+
+
+# ---------------------------------------------------------------- extended actions
+
+
+@pytest.mark.rule("CE-OTHER-04", "CE-OTHER-05", "CE-OTHER-06")
+def test_a_task_of_rounds_takes_them_all_and_is_rolled_for_at_the_end() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="rounds", dice=[2])
+    assert task(stage)["need"] == 2
+    assert "extended action" in stage.refused("move", ADA, to="3,0").message
+    assert turns(stage, 3) == ["Ada", "Bo", "Zed"]
+    assert task(stage)["done"] == 1
+    assert stage.state.active == BO
+    stage.do("next_turn")
+    stage.do("next_turn", dice=[(4, 4)])
+    assert stage.check().total == 10
+    assert not stage.has(ADA, "extended_action")
+    assert stage.state.active == ADA
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+
+
+@pytest.mark.rule("CE-OTHER-05", "CE-SIG-06")
+def test_minutes_are_ten_rounds_each() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
+    assert task(stage)["need"] == 30
+
+
+@pytest.mark.rule("CE-OTHER-07")
+def test_a_task_may_be_given_up_at_any_time() -> None:
+    stage = fight()
+    assert stage.refused("abandon", ADA).code == "not_allowed"
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
+    turns(stage, 2)
+    stage.do("abandon", ADA)
+    assert not stage.has(ADA, "extended_action")
+    stage.do("next_turn")
+    assert stage.state.active == ADA
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+
+
+@pytest.mark.rule("CE-OTHER-08", "CE-OTHER-09")
+def test_a_hit_that_disturbs_costs_the_round() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
+    turns(stage, 3)
+    stage.run(lambda context: Then(disturb_task, ADA, 3), [(5, 2)])
+    assert stage.check().total == 6
+    turns(stage, 2)
+    assert task(stage)["done"] == 1
+    turns(stage, 2)
+    assert task(stage)["done"] == 2
+
+
+@pytest.mark.rule("CE-OTHER-08")
+def test_who_keeps_working_loses_nothing() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
+    stage.run(lambda context: Then(disturb_task, ADA, 3), [(5, 4)])
+    turns(stage, 3)
+    assert task(stage)["done"] == 1
+    stage.run(lambda context: Then(disturb_task, ADA, 0))
+    assert not stage.asked
+
+
+@pytest.mark.rule("CE-OTHER-10")
+def test_an_exceptional_failure_ruins_the_task() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
+    turns(stage, 5)
+    assert task(stage)["done"] == 2
+    stage.run(lambda context: Then(disturb_task, ADA, 7), [(4, 3)])
+    assert stage.check().total == 2
+    assert task(stage)["done"] == 0
+
+
+# ---------------------------------------------------------------- delaying
+
+
+@pytest.mark.rule("CE-OTHER-11")
+def test_a_turn_may_wait() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    assert stage.has(ADA, "delaying")
+    assert stage.state.active == BO
+    assert stage.refused("interrupt", BO).code == "not_allowed"
+
+
+def test_only_a_whole_turn_waits() -> None:
+    stage = fight()
+    stage.do("move", ADA, to="3,0")
+    assert stage.refused("delay", ADA).code == "not_allowed"
+
+
+@pytest.mark.rule("CE-OTHER-12", "CE-OTHER-13")
+def test_who_delays_interrupts_and_keeps_that_count() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.do("move", BO, to="3,0")
+    stage.do("interrupt", ADA)
+    assert stage.state.active == ADA
+    assert stage[ADA].initiative == 7
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    assert stage[BO].budget == {"minor": 0, "significant": 1}
+    turns(stage, 2)
+    assert stage.state.round == 2
+    assert stage[ADA].initiative == 7
+
+
+@pytest.mark.rule("CE-OTHER-12")
+def test_a_declared_attack_is_not_spent_on_who_steps_in_first() -> None:
+    stage = fight(11, 4, 8)
+    stage.do("delay", ADA)
+    assert stage.state.active == CY
+    unarmed = next(i.id for i in stage[CY].items if i.kind == "weapon")
+    stage.edit(CY, at=stage[ADA].at)
+    stage.do("attack", CY, target=ADA, weapon=unarmed, dice=["yes"])
+    assert stage.state.active == ADA
+    assert stage[CY].budget["significant"] == 1
+    stage.do("next_turn")
+    assert stage.state.active == CY
+
+
+@pytest.mark.rule("CE-OTHER-12", "CE-OTHER-13")
+def test_who_delays_may_come_after_the_turn_under_way() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.do("step_in", ADA)
+    assert stage.state.active == BO
+    assert stage.refused("step_in", ADA).code == "not_allowed"
+    stage.do("next_turn")
+    assert stage.state.active == ADA
+    assert stage[ADA].initiative == 7
+    stage.do("next_turn")
+    assert stage.state.active == CY
+
+
+@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-15", "CE-OTHER-16")
+def test_who_still_delays_may_open_the_next_round() -> None:
+    stage = fight()
+    stage.do("next_turn")
+    stage.do("delay", BO)
+    stage.do("next_turn", dice=["first"])
+    assert stage.state.round == 2
+    assert stage[BO].initiative == 12
+    assert stage.state.active == BO
+    assert stage[BO].budget == {"minor": 1, "significant": 1}
+    assert not stage.has(BO, "delaying")
+
+
+@pytest.mark.rule("CE-OTHER-14")
+def test_who_does_not_want_that_keeps_their_initiative() -> None:
+    stage = fight()
+    stage.do("next_turn")
+    stage.do("delay", BO)
+    stage.do("next_turn", dice=["no"])
+    assert stage[BO].initiative == 7
+    assert stage.state.active == ADA
+
+
+@pytest.mark.rule("CE-OTHER-17")
+def test_several_who_open_the_round_share_a_score_and_go_by_dexterity() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.do("delay", BO)
+    stage.do("next_turn", dice=["first", "first"])
+    assert [stage[who].initiative for who in (ADA, BO)] == [12, 12]
+    assert stage.state.active == BO
+    assert not stage.state.sharing
+
+
+def test_a_table_without_delays_refuses_them() -> None:
+    assert "switch it on" in fight(use_delay=False).refused("delay", ADA).message
+
+
+# ---------------------------------------------------------------- free actions
+
+
+@pytest.mark.rule("CE-OTHER-02")
+def test_free_actions_cost_nothing_however_many() -> None:
+    stage = fight()
+    for _ in range(5):
+        stage.do("free", ADA, what="Down!")
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+    stage.do("free", BO)
+    (said,) = stage.told(e.Said)
+    assert said.key == "log.free"
+
+
+@pytest.mark.rule("CE-OTHER-03")
+def test_the_referee_may_charge_for_too_many() -> None:
+    stage = fight()
+    stage.do("charge", target=ADA, pool="minor")
+    assert stage[ADA].budget == {"minor": 0, "significant": 1}
+    assert stage.refused("charge", target=ADA, pool="minor").code == "no_budget"
+
+
+@pytest.mark.rule("CE-MINOR-09")
+def test_the_referee_may_distract_an_aimer() -> None:
+    stage = fight()
+    assert stage.refused("distract", target=ADA).code == "not_allowed"
+    stage.give(ADA, "aiming_kill", by=CY)
+    stage.do("distract", target=ADA)
+    assert not stage.has(ADA, "aiming_kill")

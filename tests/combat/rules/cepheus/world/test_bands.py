@@ -1,0 +1,87 @@
+"""Metres, squares and range bands."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.book.tables import BANDS
+from combat.rules.cepheus.world.bands import (
+    band_of,
+    band_of_squares,
+    find_band,
+    find_metres,
+    is_beside,
+    place_metres,
+)
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+
+
+def apart(metres: float, **options: object) -> CepheusStage:
+    """Two combatants so many metres from each other."""
+    stage = CepheusStage(**options)
+    stage.hero("Ada")
+    stage.foe("Zed", at=(metres, 0))
+    return stage
+
+
+@pytest.mark.rule("CE-RANGE-01")
+def test_every_distance_lies_in_one_band_and_they_follow_each_other() -> None:
+    found = [BANDS.index(band_of(tenths / 10)) for tenths in range(10_001)]
+    assert found == sorted(found)
+    assert set(found) == set(range(7))
+
+
+@pytest.mark.parametrize(
+    ("metres", "squares", "band"),
+    [
+        pytest.param(1.4, 0, "personal", marks=pytest.mark.rule("CE-RANGE-02")),
+        pytest.param(1.5, 1, "close", marks=pytest.mark.rule("CE-RANGE-03")),
+        pytest.param(3, 2, "close", marks=pytest.mark.rule("CE-RANGE-03")),
+        pytest.param(10, 8, "short", marks=pytest.mark.rule("CE-RANGE-04")),
+        pytest.param(12, 3, "short", marks=pytest.mark.rule("CE-RANGE-04")),
+        pytest.param(30, 34, "medium", marks=pytest.mark.rule("CE-RANGE-05")),
+        pytest.param(50, 9, "medium", marks=pytest.mark.rule("CE-RANGE-05")),
+        pytest.param(50.5, 35, "long", marks=pytest.mark.rule("CE-RANGE-06")),
+        pytest.param(250, 166, "long", marks=pytest.mark.rule("CE-RANGE-06")),
+        pytest.param(400, 167, "very_long", marks=pytest.mark.rule("CE-RANGE-07")),
+        pytest.param(500, 334, "very_long", marks=pytest.mark.rule("CE-RANGE-07")),
+        pytest.param(600, 335, "distant", marks=pytest.mark.rule("CE-RANGE-08")),
+    ],
+)
+def test_bands_in_metres_and_in_squares(metres: float, squares: int, band: str) -> None:
+    assert band_of(metres) == band
+    assert band_of_squares(squares) == band
+    assert find_band(apart(metres).state, ADA, BO) == band
+
+
+@pytest.mark.rule("CE-RANGE-01")
+def test_beyond_the_limit_range_is_extreme_where_the_table_plays_that() -> None:
+    assert find_band(apart(1000).state, ADA, BO) == "distant"
+    assert find_band(apart(1001).state, ADA, BO) == "extreme"
+    assert find_band(apart(1001, use_extreme_range=False).state, ADA, BO) == "distant"
+    assert find_band(apart(1001, extreme_range_m=5000).state, ADA, BO) == "distant"
+
+
+@pytest.mark.rule("CE-MINOR-16")
+def test_on_a_grid_squares_are_counted_with_diagonals_as_one() -> None:
+    stage = apart(12)
+    stage.do("set_setting", key="distances", value="squares")
+    assert find_metres(stage.state, ADA, BO) == 12
+    stage.edit(BO, at=type(stage[BO].at)(12, 12))
+    assert find_metres(stage.state, ADA, BO) == 12
+    assert find_band(stage.state, ADA, BO) == "short"
+    stage.do("set_option", key="grid_distance", value="straight")
+    assert find_band(stage.state, ADA, BO) == "medium"
+
+
+def test_height_counts_and_arms_length_is_personal_or_close() -> None:
+    stage = apart(3)
+    assert is_beside(stage.state, ADA, BO)
+    stage.edit(BO, at=type(stage[BO].at)(3, 0, 4))
+    assert find_metres(stage.state, ADA, BO) == 5
+    assert not is_beside(stage.state, ADA, BO)
+
+
+@pytest.mark.parametrize("band", BANDS)
+def test_groups_are_put_well_inside_a_band(band: str) -> None:
+    assert band_of(place_metres(band)) == band

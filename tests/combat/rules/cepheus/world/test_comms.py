@@ -1,0 +1,129 @@
+"""Links within a unit, and what cuts each kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.world.comms import LINKS, is_linked, is_reached
+from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
+
+GEAR = {
+    "hardlink": "hardlink_wire",
+    "radio": "personal_communicator",
+    "laser": "laser_communicator",
+    "maser": "maser_communicator",
+    "meson": "meson_communicator",
+}
+
+
+def unit(kind: str, **settings: str) -> CepheusStage:
+    """Ada, Bo and Cy of one side in a line, 10 m apart, linked by these means; Ada commands and acts."""
+    stage = CepheusStage()
+    for place, name in enumerate(("Ada", "Bo", "Cy")):
+        stage.hero(name, at=(10 * place, 0), gear=[GEAR[kind]] if kind in GEAR else [])
+    for key, value in settings.items():
+        stage.do("set_setting", key=key, value=value)
+    stage.do("mark_commander", target=ADA)
+    stage.begin(ADA, BO, CY)
+    if kind != "direct":
+        stage.do("use_link", ADA, kind=kind, unit=True)
+    return stage
+
+
+def linked(stage: CepheusStage, one: str = ADA, other: str = CY) -> bool:
+    return is_linked(stage.state, one, other)
+
+
+@pytest.mark.rule("CE-COMMS-04")
+def test_there_are_six_kinds_of_links_and_gear_for_each_but_signals() -> None:
+    assert set(LINKS) == {"direct", *GEAR}
+    stage = unit("radio")
+    assert stage.refused("use_link", ADA, kind="laser").code == "not_allowed"
+    assert stage.refused("use_link", ADA, kind="telepathy").code == "bad_value"
+    stage.do("use_link", BO, kind="direct")
+    assert not linked(stage, ADA, BO)
+    assert linked(stage, ADA, CY)
+
+
+@pytest.mark.rule("CE-COMMS-05")
+def test_the_referee_says_who_is_in_earshot_or_sight() -> None:
+    stage = unit("direct")
+    assert linked(stage)
+    stage.do("set_contact", target=CY, contact=False)
+    assert not linked(stage)
+    assert stage.refused("set_contact", target=CY, contact=False).code == "not_allowed"
+    stage.do("set_contact", target=CY, contact=True)
+    assert linked(stage)
+
+
+@pytest.mark.parametrize(
+    ("kind", "up"),
+    [
+        pytest.param("hardlink", True, marks=pytest.mark.rule("CE-COMMS-06")),
+        pytest.param("radio", False, marks=pytest.mark.rule("CE-COMMS-07")),
+        pytest.param("laser", True, marks=pytest.mark.rule("CE-COMMS-08")),
+        pytest.param("maser", True, marks=pytest.mark.rule("CE-COMMS-10")),
+        pytest.param("meson", True, marks=pytest.mark.rule("CE-COMMS-11")),
+    ],
+)
+def test_jamming_cuts_radio_only(kind: str, up: bool) -> None:
+    stage = unit(kind)
+    assert linked(stage)
+    stage.do("set_setting", key="radio", value="jammed")
+    assert linked(stage) is up
+    stage.do("set_setting", key="radio", value="free")
+    assert linked(stage)
+
+
+def wall(stage: CepheusStage, x: float) -> None:
+    stage.zone("wall", x=x, y=-5, width=1, depth=10, terrain=["wall"])
+
+
+@pytest.mark.rule("CE-COMMS-08", "CE-COMMS-11")
+@pytest.mark.parametrize(
+    ("kind", "up"), [("laser", False), ("maser", False), ("meson", True), ("radio", True)]
+)
+def test_beams_need_a_line_of_sight(kind: str, up: bool) -> None:
+    stage = unit(kind)
+    wall(stage, 15)
+    assert linked(stage, BO, CY) is up
+
+
+@pytest.mark.rule("CE-COMMS-09")
+def test_a_beam_may_run_over_a_friend_in_sight() -> None:
+    stage = unit("laser")
+    stage.zone("wall", x=9, y=-5, width=2, depth=4, terrain=["wall"])
+    stage.edit(BO, at=type(stage[BO].at)(10, 20))
+    assert linked(stage)
+    stage.zone("block", x=9, y=-1, width=2, depth=2, terrain=["wall"])
+    assert linked(stage)
+    stage.give(BO, "unconscious")
+    assert not linked(stage)
+
+
+@pytest.mark.rule("CE-COMMS-10", "CE-COMMS-08")
+def test_smoke_stops_lasers_but_no_masers() -> None:
+    for kind, up in (("laser", False), ("maser", True)):
+        assert linked(unit(kind, smoke="smoke")) is up
+
+
+@pytest.mark.rule("CE-COMMS-12")
+def test_a_meson_link_is_down_for_who_moves_until_their_next_turn() -> None:
+    stage = unit("meson")
+    stage.do("move", ADA, to="0,3")
+    assert not linked(stage)
+    for _ in range(2):
+        stage.do("next_turn")
+        assert not linked(stage)
+    stage.do("next_turn")
+    assert linked(stage)
+
+
+@pytest.mark.rule("CE-COMMS-01")
+def test_who_commands_is_reached_and_a_table_may_play_without_links() -> None:
+    stage = unit("direct")
+    stage.do("set_contact", target=CY, contact=False)
+    assert is_reached(stage.state, ADA)
+    assert not is_reached(stage.state, CY)
+    stage.do("set_option", key="use_comms", value=False)
+    assert is_reached(stage.state, CY)
