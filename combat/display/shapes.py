@@ -101,7 +101,10 @@ class SeatingView:
 
 @dataclass(frozen=True)
 class ActionView:
-    """An action on offer, or greyed with the reason; `several` that are greyed for the same one."""
+    """An action on offer, or greyed with the reason; `several` that are greyed for the same one.
+
+    `key` is the digit that opens it; `named` are the labels and rules of all it stands for.
+    """
 
     name: str
     label: str
@@ -110,6 +113,8 @@ class ActionView:
     rule: str
     first: bool = False
     several: bool = False
+    key: str = ""
+    named: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,6 +124,22 @@ class Group:
     key: str
     label: str
     actions: tuple[ActionView, ...]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What can be done: the usual ones, the others by group, and what cannot (`count` of them)."""
+
+    usual: tuple[ActionView, ...]
+    groups: tuple[Group, ...]
+    not_now: tuple[ActionView, ...]
+    count: int
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all that can be done."""
+        views = (*self.usual, *(view for group in self.groups for view in group.actions))
+        return frozenset(view.name for view in views)
 
 
 @dataclass(frozen=True)
@@ -136,7 +157,7 @@ class TurnView:
     fighter: FighterView
     place: str
     derived: tuple[Derived, ...]
-    groups: tuple[Group, ...]
+    offer: Offer
     items: tuple[str, ...]
     is_active: bool
     orders: tuple[Order, ...] = ()

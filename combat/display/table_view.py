@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils.text import slugify
 
 from combat.audience.changes import PendingCommand, people_of
 from combat.audience.secrecy import mask_choices, mask_names, view_obscured_health
@@ -23,7 +22,7 @@ from combat.play.roster import find_sheets
 from combat.rules.core.aboard import find_aboard, find_carrier
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.requests import ChoiceRequest, RollRequest
-from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.standing_orders import find_orders
 from combat.rules.core.sides import find_able, find_verdict, say_standing, tell_beaten, tell_in_sight
@@ -34,9 +33,10 @@ from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts, pen_of
 from combat.sharing.viewer_context import ViewerContext
 
+from .action_groups import make_groups, view_offer
 from .division import view_parts
 from .figures import view_figure
-from .leading_action import find_lead, view_lead
+from .leading_action import view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, view_scene
 from .result_view import view_results
@@ -61,7 +61,6 @@ from .shapes import (
 from .zone_moves import mark_ways
 
 LOG_STEPS = 40
-MAX_COST_WORDS = 3
 HAPPENED = {"start": "begun", "end": "ended"}
 
 
@@ -79,7 +78,7 @@ def view_table(
         fighters = {who: replace(f, sheet=sheets.get(who)) for who, f in fighters.items()}
     log = view_log(context, rows)
     seating = view_seating(system, state, fighters)
-    turn = view_turn(system, state, fighters, viewer, chosen)
+    turn = view_turn(system, state, fighters, viewer, chosen, rows)
     if system.figure:
         fighters = _with_figures(system, state, fighters, viewer, turn)
         turn = replace(turn, fighter=fighters[turn.fighter.id]) if turn else None
@@ -264,7 +263,12 @@ def describe_end(state: State, until: Until | None) -> str:
 
 
 def view_turn(
-    system: System, state: State, fighters: dict[str, FighterView], viewer: Viewer, chosen: str
+    system: System,
+    state: State,
+    fighters: dict[str, FighterView],
+    viewer: Viewer,
+    chosen: str,
+    rows: Iterable[StoredStep] = (),
 ) -> TurnView | None:
     """The actions of the chosen fighter, or of the one whose turn it is."""
     who = chosen if chosen in fighters and viewer.plays(chosen) else state.active
@@ -281,7 +285,7 @@ def view_turn(
         fighter=shown,
         place=f"{place} · {shown.zone}" if shown.zone else place,
         derived=pen_of(system, state).derived(system.facts_of(state, fighter)),
-        groups=view_groups(system, state, fighter),
+        offer=view_offer(system, state, fighter, rows),
         later=() if is_acting(state, who) else view_later(system),
         items=view_items(fighter),
         is_active=is_acting(state, who),
@@ -301,24 +305,6 @@ def view_items(fighter: Combatant) -> tuple[str, ...]:
     return tuple(found)
 
 
-def view_groups(system: System, state: State, fighter: Combatant) -> tuple[Group, ...]:
-    """The game's actions by group, legal ones first, without the one that leads the page, or has led it;
-    out of turn those that need no turn."""
-    groups: dict[str, list[ActionView]] = {}
-    lead, acts = find_lead(system, state, fighter), is_acting(state, fighter.id)
-    is_first = lead is None
-    for action in system.actions.values():
-        if action.who == "gm" or (action.on_turn and not acts) or action is lead:
-            continue
-        view = view_action(state, action, fighter.id)
-        if view is None or (action.first and view.refused):
-            continue
-        if is_first and not view.refused:
-            view, is_first = replace(view, first=True), False
-        groups.setdefault(action.group, []).append(view)
-    return _make_groups({label: join_refused(views) for label, views in groups.items()})
-
-
 def view_later(system: System) -> tuple[str, ...]:
     """What a fighter can do once it is its turn."""
     return tuple(action.label for action in system.actions.values() if action.who != "gm" and action.on_turn)
@@ -333,49 +319,7 @@ def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
             reason = refusal.message if refusal else ""
             view = ActionView(action.name, action.label, action.text, reason, action.rule)
             groups.setdefault(action.group, []).append(view)
-    return _make_groups(groups)
-
-
-def _make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
-    return tuple(
-        Group(slugify(label), label, tuple(sorted(views, key=_is_refused))) for label, views in groups.items()
-    )
-
-
-def _is_refused(view: ActionView) -> bool:
-    return bool(view.refused)
-
-
-def join_refused(views: list[ActionView]) -> list[ActionView]:
-    """The views with all that are refused for the same reason in one; it need not name each of them."""
-    same: dict[str, list[ActionView]] = {}
-    for view in filter(_is_refused, views):
-        reason = view.refused.removeprefix(f"{view.label} ").replace(f"; {view.label} ", "; ")
-        same.setdefault(reason, []).append(view)
-    return [view for view in views if not view.refused] + [
-        _join(found, reason) if len(found) > 1 else found[0] for reason, found in same.items()
-    ]
-
-
-def _join(views: list[ActionView], reason: str) -> ActionView:
-    labels = " · ".join(view.label for view in views)
-    return replace(views[0], label=labels, refused=reason[:1].upper() + reason[1:], rule="", several=True)
-
-
-def view_action(state: State, action: Action, actor: str) -> ActionView | None:
-    """An action for a fighter; None for those that need no turn and make no sense now."""
-    refusal = find_refusal(action, state, actor)
-    if refusal and not action.on_turn:
-        return None
-    reason = refusal.message if refusal else ""
-    return ActionView(action.name, action.label, shorten(action), reason, action.rule)
-
-
-def shorten(action: Action) -> str:
-    """What an action does, without a last sentence that only says the cost its group's heading says."""
-    told, _, last = action.text.removesuffix(".").rpartition(". ")
-    says_cost = action.group.lower() in last.lower() and len(last.split()) <= MAX_COST_WORDS
-    return f"{told}." if told and says_cost else action.text
+    return make_groups(groups)
 
 
 def view_prompt(context: ViewerContext) -> Prompt | None:

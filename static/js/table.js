@@ -14,14 +14,16 @@
   }
 
   // ---- Keys: data-key on what a key presses; data-row-key inside the fighter's row it acts on ----
-  // Fields are focused, everything else is clicked; data-key-focus asks for focus only.
+  // Fields are focused, everything else is clicked; data-key-focus asks for focus only, and data-focus-key
+  // names a key that only focuses what another one clicks.
   const TYPING = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
   const rows = () => $$("[data-row]");
   const currentRow = () => document.activeElement?.closest("[data-row]") || $('[data-row][aria-current="true"]');
 
-  function press(element) {
+  function press(element, key) {
     reveal(element);
-    if (element.matches(TYPING) || element.hasAttribute("data-key-focus")) element.focus();
+    const onlyFocus = element.hasAttribute("data-key-focus") || element.dataset.key !== key && element.dataset.focusKey === key;
+    if (element.matches(TYPING) || onlyFocus) element.focus();
     else element.click();
   }
 
@@ -73,12 +75,28 @@
       return;
     }
     const name = CSS.escape(event.key);
-    const found = [...(currentRow() ? $$(`[data-row-key="${name}"]`, currentRow()) : []), ...$$(`[data-key="${name}"]`)]
+    const found = [...(currentRow() ? $$(`[data-row-key="${name}"]`, currentRow()) : []), ...$$(`[data-key="${name}"], [data-focus-key="${name}"]`)]
       .find((element) => !element.disabled && element.getAttribute("aria-disabled") !== "true");
     if (!found) return;
     event.preventDefault();
-    press(found);
+    press(found, event.key);
   });
+
+  // data-filter="id": a field that leaves in sight those actions of its panel that have its words; Enter opens the first
+  const showFilters = () => $$("[data-filter]").forEach((field) => { field.hidden = false; });
+  const filtered = (field) => $$("li:has(> .action)", field.closest("[data-panel]"));
+  function filter(field) {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const item of filtered(field)) item.hidden = !words.every((word) => item.textContent.toLowerCase().includes(word));
+    if (field.value) $$("details", document.getElementById(field.dataset.filter)).forEach((group) => { group.open = true; });
+  }
+  document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) filter(event.target); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;
+    event.preventDefault();
+    filtered(event.target).filter(isShown).map((item) => $("a.action", item)).find(Boolean)?.click();
+  });
+  showFilters();
 
   // data-keys-toggle: a checkbox that turns the single-letter keys off (WCAG 2.1.4)
   const showKeysChoice = () => $$("[data-keys-toggle]").forEach((box) => { box.checked = keysAreOn(); });
@@ -349,6 +367,7 @@
     before = null;
     announce(false);
     showKeysChoice();
+    showFilters();
   }
 
   document.addEventListener("htmx:beforeSwap", (event) => {

@@ -1,0 +1,122 @@
+"""The actions of a turn: the usual ones first, then the game's groups, and what is impossible now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from django.utils.text import slugify
+
+from combat.models import StoredStep
+from combat.play.verification import read_step
+from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.state import Combatant, State, is_acting
+from combat.rules.core.system import System
+
+from .leading_action import find_lead
+from .shapes import ActionView, Group, Offer
+
+MAX_COST_WORDS = 3
+MOST_USUAL = 4
+FEW = 8  # actions that need no row of usual ones before them
+
+
+def view_offer(system: System, state: State, fighter: Combatant, rows: Iterable[StoredStep] = ()) -> Offer:
+    """What a fighter can do now, and what they cannot, with the reasons; `rows` are the newest steps.
+
+    Left out are the action that leads the page, or has led it, and out of turn those that need one.
+    """
+    views = list(_find_views(system, state, fighter))
+    open_ones = [(action, view) for action, view in views if not view.refused]
+    names = find_usual(open_ones, find_used(rows, fighter.id))
+    by_name = {view.name: view for _, view in open_ones}
+    usual = [replace(by_name[name], key=str(n)) for n, name in enumerate(names, 1)]
+    groups: dict[str, list[ActionView]] = {}
+    for action, view in open_ones:
+        if view.name not in names:
+            groups.setdefault(action.group, []).append(view)
+    if find_lead(system, state, fighter) is None:
+        mark_first(usual, groups)
+    refused = [view for _, view in views if view.refused]
+    return Offer(tuple(usual), make_groups(groups), tuple(join_refused(refused)), len(refused))
+
+
+def _find_views(system: System, state: State, fighter: Combatant) -> Iterable[tuple[Action, ActionView]]:
+    lead, acts = find_lead(system, state, fighter), is_acting(state, fighter.id)
+    for action in system.actions.values():
+        if action.who == "gm" or (action.on_turn and not acts) or action is lead:
+            continue
+        view = view_action(state, action, fighter.id)
+        if view and not (action.first and view.refused):
+            yield action, view
+
+
+def find_usual(offered: list[tuple[Action, ActionView]], used: list[str]) -> list[str]:
+    """The names of a few actions to lead the list: those used last, then the first of each group."""
+    if len(offered) <= FEW:
+        return []
+    open_names = [action.name for action, _ in offered]
+    firsts: dict[str, str] = {}
+    for action, _ in offered:
+        firsts.setdefault(action.group, action.name)
+    wanted = dict.fromkeys((*used, *firsts.values()))
+    return [name for name in wanted if name in open_names][:MOST_USUAL]
+
+
+def find_used(rows: Iterable[StoredStep], who: str) -> list[str]:
+    """The names of the actions that a fighter took lately, the last one first."""
+    steps = (read_step(row) for row in rows if row.kind == COMMAND and not row.struck)
+    return list(dict.fromkeys(step.name for step in steps if step.command.get("actor") == who))
+
+
+def mark_first(usual: list[ActionView], groups: dict[str, list[ActionView]]) -> None:
+    """The first of all that can be done is where a key leads to."""
+    for views in (usual, *groups.values()):
+        if views:
+            views[0] = replace(views[0], first=True)
+            return
+
+
+def make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
+    """Groups by their headings, in each the possible actions first."""
+    return tuple(
+        Group(slugify(label), label, tuple(sorted(views, key=_is_refused))) for label, views in groups.items()
+    )
+
+
+def _is_refused(view: ActionView) -> bool:
+    return bool(view.refused)
+
+
+def join_refused(views: list[ActionView]) -> list[ActionView]:
+    """The views with all that are refused for the same reason in one; it need not name each of them."""
+    same: dict[str, list[ActionView]] = {}
+    for view in filter(_is_refused, views):
+        reason = view.refused.removeprefix(f"{view.label} ").replace(f"; {view.label} ", "; ")
+        same.setdefault(reason, []).append(view)
+    return [view for view in views if not view.refused] + [
+        _join(found, reason) if len(found) > 1 else found[0] for reason, found in same.items()
+    ]
+
+
+def _join(views: list[ActionView], reason: str) -> ActionView:
+    named = tuple(name for view in views for name in view.named)
+    return replace(views[0], refused=reason[:1].upper() + reason[1:], named=named, several=True)
+
+
+def view_action(state: State, action: Action, actor: str) -> ActionView | None:
+    """An action for a fighter; None for those that need no turn and make no sense now."""
+    refusal = find_refusal(action, state, actor)
+    if refusal and not action.on_turn:
+        return None
+    reason = refusal.message if refusal else ""
+    named = ((action.label, action.rule),)
+    return ActionView(action.name, action.label, shorten(action), reason, action.rule, named=named)
+
+
+def shorten(action: Action) -> str:
+    """What an action does, without a last sentence that only says the cost its group's heading says."""
+    told, _, last = action.text.removesuffix(".").rpartition(". ")
+    says_cost = action.group.lower() in last.lower() and len(last.split()) <= MAX_COST_WORDS
+    return f"{told}." if told and says_cost else action.text

@@ -1,0 +1,71 @@
+"""The usual actions come first, then the game's groups, and at the end what is impossible now, and why."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page as BrowserPage
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.rules import find_system
+from tests.combat.desk import SLUG, ZARA, Desk, Page, state_of
+from tests.combat.views.test_accessibility import sign_in
+
+
+def usual(page: Page) -> list[str]:
+    """The labels of the row that leads."""
+    row = page.one("section", class_="usual")
+    return [page.all("b", inside=link)[0].text[:-2] for link in page.all("a", inside=row, class_="action")]
+
+
+def test_usual_actions_have_digits_and_stand_in_no_group(desk: Desk) -> None:
+    page = desk.page()
+    row = page.one("section", class_="usual")
+    links = page.all("a", inside=row, class_="action")
+    assert [link["data-key"] for link in links] == [str(n) for n in range(1, len(links) + 1)]
+    assert usual(page)[0] == "Attack"
+    everywhere = [link["id"] for link in page.all("a", class_="action")]
+    assert len(everywhere) == len(set(everywhere))
+
+
+def test_what_was_done_last_leads_the_next_time(desk: Desk) -> None:
+    assert "Total Defense" not in usual(desk.page())[:1]
+    desk.do("total_defense", fighter=ZARA, dice="app")
+    for _ in state_of(desk.pk).order:
+        desk.do(find_system(SLUG).advance)
+    assert usual(desk.page())[0] == "Total Defense"
+
+
+def test_not_now_counts_and_explains_what_is_impossible(desk: Desk) -> None:
+    page = desk.page()
+    fold = page.one("details", id="not-now")
+    labels = [
+        e.text for box in page.all("div", inside=fold, class_="action-off") for e in page.all("a", inside=box)
+    ]
+    count = int(page.one("summary", inside=fold).text.removeprefix("Not now (").removesuffix(")"))
+    assert count == len(labels) > 3
+    assert "open" not in fold.attrs
+    assert all(
+        page.one("small", inside=box).text for box in page.all("div", inside=fold, class_="action-off")
+    )
+
+
+def test_form_of_an_impossible_action_opens_all_the_same(desk: Desk) -> None:
+    page = desk.page(do="reload", fighter=ZARA)
+    assert page.one("form", id="form-reload").is_in(page.one("section", id="turn"))
+
+
+def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(
+    live_server: LiveServer, page: BrowserPage, desk: Desk
+) -> None:
+    sign_in(page.context, live_server, desk.client)
+    page.goto(f"{live_server.url}/encounters/{desk.pk}/")
+    page.keyboard.press("/")
+    page.keyboard.type("trip")
+    expect(page.locator("a.action:visible")).to_have_text(["Trip"])
+    page.keyboard.press("Enter")
+    expect(page.locator("#form-trip")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    expect(page.locator("#form-attack")).to_be_visible()
+    page.get_by_role("button", name="Roll", exact=True).click()
+    expect(page.locator("article.result")).to_be_visible()
