@@ -197,7 +197,7 @@ def defer(context: RuleContext, who: str, *effects: str) -> Then | None:
     if not effects:
         return None
     if not is_shared(context.state):
-        return Then(_take, effects)
+        return _take(context, effects)
     number = sum(key.startswith(f"{DEFERRED}{who}:") for key in context.state.marks)
     for place, effect in enumerate(effects, number):
         context.emit(e.Marked("", f"{DEFERRED}{who}:{place}", effect), to=e.GM_ONLY)

@@ -380,7 +380,10 @@ def _find_distributions(system: System, base: State, outcomes: list[Outcome]) ->
         if all(o.state.combatants[who] is fighter for o in outcomes):
             continue
         for track in system.tracks:
-            spread = _spread(who, track, fighter.tracks.get(track.key, 0), outcomes)
+            before = fighter.tracks.get(track.key, 0)
+            if all(o.state.combatants[who].tracks.get(track.key, 0) == before for o in outcomes):
+                continue
+            spread = _spread(who, track, before, outcomes)
             if len(spread.chances) > 1 or spread.mean:
                 found.append(spread)
     return tuple(found)

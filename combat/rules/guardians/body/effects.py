@@ -6,6 +6,7 @@ came of it.  [CG-INIT-05]  RULING R7
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -13,9 +14,7 @@ import msgspec
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
-from combat.rules.core.turns import defer
 
 Kind = Literal[
     "move", "stand", "ready", "stow", "pick", "guard", "stanch", "wake", "dose", "scare", "land",
@@ -54,10 +53,9 @@ def write_effect(effect: Effect) -> str:
 
 def read_effects(texts: tuple[str, ...]) -> list[Effect]:
     """Effects in the order they take place: by kind, then as they are given."""
-    found = [msgspec.json.decode(text, type=Effect) for text in texts]
-    return sorted(found, key=lambda effect: PHASES.index(effect.kind))
+    return sort_effects(msgspec.json.decode(text, type=Effect) for text in texts)
 
 
-def do(context: RuleContext, *effects: Effect) -> Then | None:
-    """[CG-INIT-05] Let effects of one fighter's action happen: now, or at the end of a shared count."""
-    return defer(context, effects[0].who, *map(write_effect, effects)) if effects else None
+def sort_effects(effects: Iterable[Effect]) -> list[Effect]:
+    """Effects in the order they take place: by kind, then as they are given."""
+    return sorted(effects, key=lambda effect: PHASES.index(effect.kind))

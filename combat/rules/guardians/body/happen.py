@@ -24,7 +24,7 @@ from ..dice.rolls import roll_under
 from ..people.conditions import find_on_part, is_on_part
 from ..people.values import BROKEN, find_armor_pieces, has_natural_armor, rank_terms
 from ..world.place import find_zone_name
-from .effects import Effect, read_effects, write_effect
+from .effects import Effect, read_effects, sort_effects, write_effect
 from .harm import face_points, lose_points
 from .states import (
     ENDS,
@@ -39,15 +39,29 @@ from .states import (
     wake,
 )
 
+Hits = tuple[tuple[str, str], ...]  # who, and which part of the body
+
 
 def take_effect(context: RuleContext, texts: tuple[str, ...]) -> Then | None:
     """[CG-INIT-05] All these take place together: nobody's deed undoes another's.  RULING R7"""
-    effects = [f for f in read_effects(texts) if _is_here(context.state, f)]
+    return happen(context, [f for f in read_effects(texts) if _is_here(context.state, f)])
+
+
+def do(context: RuleContext, *effects: Effect) -> Then | None:
+    """[CG-INIT-05] Let effects of one fighter's action happen: now, or at the end of a shared count."""
+    if not effects or not is_shared(context.state):
+        return happen(context, sort_effects(effects))
+    return defer(context, effects[0].who, *map(write_effect, effects))
+
+
+def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
+    """Effects in their order, then what follows from them."""
     for effect in effects:
         HAPPENINGS[effect.kind](context, effect)
     hurt = tuple(dict.fromkeys(f.target for f in effects if f.kind in ("wound", "strip", "weaken")))
+    wounds = tuple((f.target, f.place) for f in effects if f.kind == "wound" and f.points)
     cuts = tuple((f.target, f.place) for f in effects if f.kind == "wound" and f.severs and f.points)
-    return Then(face_all, hurt, cuts) if hurt else None
+    return face_all(context, hurt, cuts, wounds) if hurt else None
 
 
 def _is_here(state: State, effect: Effect) -> bool:
@@ -56,11 +70,18 @@ def _is_here(state: State, effect: Effect) -> bool:
     return whose is not None and not whose.gone
 
 
-def face_all(context: RuleContext, hurt: tuple[str, ...], cuts: tuple[tuple[str, str], ...]) -> Then | None:
-    """What follows for each who was hurt; limbs that were severed ask for a roll."""
+def face_all(
+    context: RuleContext, hurt: tuple[str, ...], cuts: Hits, wounds: Hits | None = None
+) -> Then | None:
+    """What follows for each who was hurt; limbs that were severed ask for a roll.
+
+    `cuts` are parts hit by what severs, `wounds` all that lost points, if that is known.
+    """
     severed: list[str] = []
     for who in hurt:
-        places = face_points(context, who, frozenset(place for hit, place in cuts if hit == who))
+        cutting = frozenset(place for hit, place in cuts if hit == who)
+        changed = None if wounds is None else frozenset(place for hit, place in wounds if hit == who)
+        places = face_points(context, who, cutting, changed)
         severed += [who for _ in places]
     return Then(face_severing, tuple(severed)) if severed else None
 
@@ -289,11 +310,7 @@ def use_guard(context: RuleContext, who: str) -> None:
 
 def carry_out(context: RuleContext, *effects: Effect) -> None:
     """Let deeds that hurt nobody happen: now, or at the end of a shared count.  [CG-INIT-05]"""
-    texts = tuple(map(write_effect, effects))
-    if is_shared(context.state):
-        defer(context, effects[0].who, *texts)
-    else:
-        take_effect(context, texts)
+    do(context, *effects)
 
 
 def find_spot(state: State, who: str) -> Point:

@@ -47,17 +47,27 @@ def lose_points(
     context.emit(told, rule)
 
 
-def face_points(context: RuleContext, who: str, cutting: frozenset[str] = frozenset()) -> tuple[str, ...]:
+def face_points(
+    context: RuleContext,
+    who: str,
+    cutting: frozenset[str] = frozenset(),
+    changed: frozenset[str] | None = None,
+) -> tuple[str, ...]:
     """What the points left mean now; returns the limbs that have just been severed.
 
-    `cutting` are the parts that a weapon which severs has hit at this count.
+    `cutting` are the parts that a weapon which severs has hit at this count, `changed` those with
+    other points, if that is known.
     """
-    severed = tuple(limb for limb in LIMBS if _face_limb(context, who, limb, limb in cutting))
-    if all(_is_lame(context.state[who], leg) for leg in LEGS):
+    limbs = [limb for limb in LIMBS if changed is None or limb in changed]
+    severed = tuple(limb for limb in limbs if _face_limb(context, who, limb, limb in cutting))
+    if limbs and all(_is_lame(context.state[who], leg) for leg in LEGS):
         fall_prone(context, who, "CG-LIMB-02")  # RULING R25
-    _face_torso(context, who)
-    _face_head(context, who)
-    face_fatigue(context, who)
+    if changed is None or TORSO in changed:
+        _face_torso(context, who)
+    if changed is None or HEAD in changed:
+        _face_head(context, who)
+    if changed is None:
+        face_fatigue(context, who)
     return severed
 
 

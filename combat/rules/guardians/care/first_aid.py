@@ -12,7 +12,8 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 from combat.rules.core.turns import spend
 
-from ..body.effects import Effect, do
+from ..body.effects import Effect
+from ..body.happen import do
 from ..body.states import CAUSE, POINTS
 from ..book.options import find_option
 from ..book.tables import ACTION, LIMBS

@@ -8,7 +8,8 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state.state import Combatant, State
 
-from ..body.effects import Effect, do
+from ..body.effects import Effect
+from ..body.happen import do
 from ..book.options import find_option
 from ..book.tables import PLACES
 from ..people.values import find_armor, find_mp, find_ranks
@@ -40,7 +41,7 @@ def deal(context: RuleContext, command: Attack, place: str, seven: bool) -> Then
         effects.append(roll_damage(context, command, use, place, bare))
     if seven:
         effects.append(find_seven(context.state, command, target, place))
-    return Then(land, command, *effects)
+    return land(context, command, *effects)
 
 
 def find_seven(state: State, command: Attack, target: Combatant, place: str) -> Effect:

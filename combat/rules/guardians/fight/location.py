@@ -33,6 +33,7 @@ from .damage import deal, land
 NO_ROW = 1  # CG-LOC-02
 REROLLS = 3  # after so many the die is read as it lies: a 1 is the head, 1 and 4 the arm and leg beside
 LIMB_ONLY = {1: 2, 4: 5}  # rows that limbs alone leave out, and those read instead in the end
+ALIKE = ((4, 11), SPECIAL_ROWS)  # rows of the d12 that do the same
 DISARMS = "disarms_on_7"
 BOTH, PRONE, STUNNED, NOTHING = "both", "prone", "stunned", "nothing"
 
@@ -41,7 +42,7 @@ def locate(context: RuleContext, command: Attack, tries: int) -> Then | None:
     """[CG-LOC-01] The attacker rolls 1d12 before any damage; a called shot has its place already."""
     if command.called:
         return Then(deal, command, command.called, False)
-    die = context.roll(LOCATION_DIE, by=command.actor, rule="CG-LOC-01", why="roll.location")
+    die = context.roll(LOCATION_DIE, by=command.actor, rule="CG-LOC-01", why="roll.location", alike=ALIKE)
     row = die.total
     _tell(context, command, "log.location", row)
     if row == NO_ROW:

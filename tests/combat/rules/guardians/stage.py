@@ -1,0 +1,136 @@
+"""The characters of the worked checks, and a stage for this game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.core.commands.commands import find_refusal
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Item, replace
+from combat.rules.core.wording import describe
+from combat.rules.guardians import SYSTEM
+from combat.rules.guardians.book.tables import TURN_BUDGET
+from combat.rules.guardians.people.conditions import find_on_part
+from combat.rules.guardians.people.sheet import weapon_item
+from tests.combat.rules.stage import Stage
+
+RANKS = dict.fromkeys(("body", "coordination", "health", "toughness", "mind", "spirit", "perception"), 10)
+ADA, BO, CY, DI = "f1", "f2", "f3", "f4"
+FIST = "fist"
+
+
+def sheet(*weapons: str, **more: Any) -> dict[str, Any]:
+    """A character of ten ranks in everything, with changes: blades=11, wears=(...), mortality={...}"""
+    fields = (
+        "wears",
+        "shields",
+        "gear",
+        "mortality",
+        "initiative",
+        "footing",
+        "hand",
+        "natural_armor",
+        "own",
+    )
+    kept = {key: more.pop(key) for key in fields if key in more}
+    return {"ranks": {**RANKS, **more}, "weapons": list(weapons), **kept}
+
+
+class GuardStage(Stage):
+    """A stage of this game, in yards."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(SYSTEM, **options)
+
+    def hero(self, name: str = "Ada", *weapons: str, at: tuple[float, ...] = (0, 0), **more: Any) -> str:
+        """A player character."""
+        return self.add(name, "heroes", at, sheet(*weapons, **more), pc=True)
+
+    def foe(self, name: str = "Bo", *weapons: str, at: tuple[float, ...] = (1, 0), **more: Any) -> str:
+        """One of theirs."""
+        return self.add(name, "foes", at, sheet(*weapons, **more))
+
+    def turn(self, *people: str) -> None:
+        """A fresh turn of one, or of several who share a count."""
+        self.state = replace(self.state, active=people[0], sharing=people[1:])
+        for who in people:
+            self.edit(who, budget=dict(TURN_BUDGET))
+        marks = {key: value for key, value in self.state.marks.items() if key != "together"}
+        if len(people) > 1:
+            marks["together"] = " ".join(sorted(people))
+        self.state = replace(self.state, marks=marks)
+
+    def hold_things(self, who: str, *weapons: str) -> None:
+        """Have exactly these weapons in hand besides what is part of the body."""
+        kept = [i for i in self[who].items if i.kind != "weapon" or not i.data["hands"]]
+        made = [replace(weapon_item(name), id=f"{who}-w{n}", place="held") for n, name in enumerate(weapons)]
+        self.edit(who, items=(*made, *kept))
+
+    def attack(self, *dice: Any, who: str = ADA, on: str = BO, weapon: str = "", **more: Any) -> Any:
+        """Attack with the first weapon in hand, or one by its catalogue name."""
+        item = self.item(who, weapon) if weapon else self.find_ready(who)
+        return self.do("attack", who, dice=dice, target=on, weapon=item.id, **more)
+
+    def find_ready(self, who: str) -> Item:
+        """The first weapon in hand, fists last."""
+        held = [i for i in self[who].items if i.kind == "weapon" and i.place == "held"]
+        return min(held, key=lambda item: item.data["id"] == FIST)
+
+    def find(self, who: str, entry: str) -> Item | None:
+        """A fighter's thing of a catalogue entry, if they have it."""
+        return next((item for item in self[who].items if item.data.get("id") == entry), None)
+
+    def part(self, who: str, place: str) -> int:
+        """The Mortality Points left of a part of the body."""
+        return self[who].tracks[f"mp.{place}"]
+
+    def set_part(self, who: str, place: str, points: int) -> None:
+        """Set the points of a part directly, with what follows."""
+        if self.part(who, place) != points:
+            self.do("adjust", target=who, track=f"mp.{place}", to=points)
+
+    def is_so(self, who: str, kind: str, place: str) -> bool:
+        """Whether a part of the body has a state."""
+        return find_on_part(self[who], kind, place) is not None
+
+    def said(self) -> list[str]:
+        """The lines of the last command that everyone reads."""
+        names = {who: fighter.name for who, fighter in self.state.combatants.items()}
+        lines = (describe(SYSTEM, fact, names) for fact in self.facts)
+        return [line.text for line in lines if line]
+
+    def obstacle(self, name: str, who: str) -> str:
+        """The reason an action is greyed; empty if it is not."""
+        refusal = find_refusal(find_action(SYSTEM, name), self.state, who)
+        return refusal.message if refusal else ""
+
+    def begin_fight(self, *dice: Any, **more: Any) -> None:
+        """Roll initiative with these dice."""
+        self.do("start", dice=dice, **more)
+
+    def end_turn(self, *dice: Any, **more: Any) -> None:
+        """On to the next turn."""
+        self.do("next_turn", dice=dice, **more)
+
+    def check(self) -> e.Checked:
+        """The first check of the last command."""
+        return self.checks()[0]
+
+
+def duel(
+    *weapons: str, hero: dict[str, Any] | None = None, foe: dict[str, Any] | None = None, **options: Any
+) -> GuardStage:
+    """Ada with these weapons in hand, her turn; Bo a yard from her."""
+    stage = GuardStage(**options)
+    stage.hero("Ada", **(hero or {}))
+    stage.foe("Bo", **(foe or {}))
+    stage.hold_things(ADA, *weapons)
+    stage.begin(ADA, BO)
+    stage.turn(ADA)
+    return stage
+
+
+def helpless(stage: GuardStage, who: str = BO) -> None:
+    """Nobody defends: for tests of what comes after."""
+    stage.give(who, "surprised")
