@@ -8,19 +8,19 @@ from combat.rules.core.state.state import Combatant, State
 from ..body.armor import find_layers
 from ..book.tables import PHYSICAL
 from ..dice.rolls import hindrances
-from ..people.values import find_dm, find_score, is_machine
+from ..people.values import find_dm, find_full, find_score, is_machine
 from ..world.order import BASE
 
 
 def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
-    """Armor, Initiative, the DMs of the body and what a round takes off checks; of machines their
+    """Armor, Initiative, the body's characteristics and what a round takes off checks; of machines their
     points.  [CE-ARMOR-01] [CE-ROUND-03] [CE-REACT-03]"""
     if is_machine(fighter):
         return (*describe_machine(fighter), *describe_initiative(fighter))
     return (
         describe_armor(fighter),
         *describe_initiative(fighter),
-        *(describe_dm(fighter, key) for key in PHYSICAL),
+        *(describe_score(fighter, key) for key in PHYSICAL),
         *describe_hindrances(state, fighter),
     )
 
@@ -48,6 +48,16 @@ def describe_dm(fighter: Combatant, key: str) -> Derived:
     """The DM of a characteristic as it is now.  RULING R1"""
     dm = find_dm(fighter, key)
     return Derived(f"{key.capitalize()} DM", dm, (Modifier(f"term.{key}", dm, "CE-DMG-01"),), "CE-DMG-01")
+
+
+def describe_score(fighter: Combatant, key: str) -> Derived:
+    """A characteristic as it is now: undamaged, what wounds took, and the DM that is left.  RULING R1"""
+    full, now, dm = find_full(fighter, key), find_score(fighter, key), find_dm(fighter, key)
+    terms: Modifiers = (Modifier("term.undamaged", full, "CE-DMG-09"),)
+    if now != full:
+        terms = (*terms, Modifier("term.wounds", now - full, "CE-DMG-09"))
+    sign = "+" if dm >= 0 else "\N{MINUS SIGN}"
+    return Derived(key.capitalize(), now, terms, "CE-DMG-09", f" (DM {sign}{abs(dm)})")
 
 
 def describe_hindrances(state: State, fighter: Combatant) -> tuple[Derived, ...]:
