@@ -14,6 +14,7 @@ from .book.tables import ROUND_SECONDS
 from .fight.shots import take_effect
 from .pages.creation import PLAN
 from .pages.demo import make_demo
+from .pages.figures import make_figure
 from .pages.printed import print_tables
 from .pages.wording import describe_fighter
 from .people.blocks import find_blocks
@@ -69,6 +70,7 @@ def make_system(slug: str, **more: Any) -> System:
         "suggest": suggest,
         "suggestions": find_candidates,
         "reseat": initiative.reseat,
+        "figure": make_figure,
         "take_effect": take_effect,
         "tables": print_tables,
         "sheets": PLAN,

@@ -1,0 +1,44 @@
+"""A fighter drawn by its characteristics: what each says, and what a tap offers."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.pages.figures import make_figure
+from combat.rules.core.figures import FINE, HURT, OUT, Figure
+from tests.combat.rules.cepheus.figures import ADA, CepheusStage
+
+
+def draw(stage: CepheusStage) -> Figure:
+    figure = make_figure(stage.state, stage[ADA])
+    assert figure is not None
+    return figure
+
+
+@pytest.mark.rule("CE-DMG-10")
+def test_each_physical_characteristic_is_a_part() -> None:
+    stage = CepheusStage()
+    stage.hero()
+    stage.wounded(ADA, 7, 4, 0)
+    found = {part.key: (part.now, part.most, part.level, part.word) for part in draw(stage).parts}
+    assert found == {
+        "str": (7, 7, FINE, "part.whole"),
+        "dex": (4, 7, HURT, "part.damaged"),
+        "end": (0, 7, OUT, "part.at_zero"),
+    }
+    assert [part.text for part in draw(stage).parts] == ["DM +0", "DM −1", "DM −2"]
+
+
+def test_only_what_is_damaged_can_be_treated() -> None:
+    stage = CepheusStage()
+    stage.hero()
+    stage.wounded(ADA, 7, 4, 7)
+    assert [bool(part.actions) for part in draw(stage).parts] == [False, True, False]
+
+
+@pytest.mark.rule("CE-MENT-01")
+def test_a_mind_is_drawn_once_it_is_damaged() -> None:
+    stage = CepheusStage()
+    stage.hero()
+    stage.set_track(ADA, edu=3)
+    assert [part.key for part in draw(stage).parts] == ["str", "dex", "end", "edu"]
