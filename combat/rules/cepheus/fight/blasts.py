@@ -11,10 +11,11 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..body.armor import armor_terms
+from ..body.damage import find_cuts
 from ..body.hits import Hit, Onward, chain
 from ..body.states import OTHER, fall_unconscious
 from ..book.options import find_option
@@ -25,6 +26,8 @@ from ..world.bands import EDGE, measure
 from ..world.economy import lose_significant
 from .reactions import DIVE, DODGE, NONE, can_react, make_reaction
 from .shots import land
+
+HIGHEST = 10_000  # no dice get there
 
 
 class Blast(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +90,7 @@ def explode(context: RuleContext, blast: Blast, onward: Onward = ()) -> Then | N
     caught = tuple(Caught(who, 0) for who in blast.only)
     caught = caught or find_caught(context.state, blast.at, blast.rings)
     context.emit(e.Said("log.explodes", args={"item": blast.weapon, "n": len(caught)}), "CE-EXPL-01")
+    blast = replace(blast, at=Point())  # from here on it is only who is caught that counts
     return Then(_react, blast, caught, (), onward)
 
 
@@ -164,10 +168,24 @@ def roll_ring(
     if more > 0:
         why = say("roll.blast", item=blast.weapon, metres=blast.rings[ring][0])
         by = blast.by or here[0].who
-        roll = context.roll(f"{more}d{dice.sides}", by=by, rule="CE-EXPL-01", why=why)
+        cuts = () if rest else find_blast_cuts(context.state, here, points + dice.plus)
+        roll = context.roll(f"{more}d{dice.sides}", by=by, rule="CE-EXPL-01", why=why, cuts=cuts)
         points += roll.total
-    following = (roll_ring, blast, rest, max(rolled, dice.count), points, onward)
+    following = (roll_ring, blast, rest, max(rolled, dice.count), points, onward) if rest else onward
     return Then(hurt_all, blast, here, points + dice.plus, roll, following)
+
+
+def find_blast_cuts(state: State, here: tuple[Caught, ...], points: int) -> tuple[int, ...]:
+    """The sums of the last dice from which on anybody ends up differently; all, if some dodge or are
+    machines. `points` are known already."""
+    cuts = set()
+    for caught in here:
+        target = state[caught.who]
+        if caught.reaction == DODGE or is_machine(target):
+            return ()
+        times = 2 if caught.reaction == DIVE or _lies_low(state, caught.who) else 1
+        cuts |= {times * cut - points for cut in find_cuts(target)}
+    return tuple(sorted(cut for cut in cuts if cut > 0)) or (HIGHEST,)
 
 
 def hurt_all(
@@ -179,9 +197,7 @@ def hurt_all(
     onward: Onward,
 ) -> Then | None:
     """Everybody in one ring, one after the other."""
-    if not here:
-        return chain(None, onward)
-    following = (hurt_all, blast, here[1:], points, None, onward)
+    following = (hurt_all, blast, here[1:], points, None, onward) if here[1:] else onward
     if roll and roll.source == "odds":
         roll = None
     return hurt_one(context, blast, here[0], points, roll, following)

@@ -125,7 +125,7 @@ def swing_blind(context: RuleContext, shot: BlindShot, onward: Onward = ()) -> T
     those in the line of fire by chance."""
     blow = shot.blow
     why = say("roll.attack", item=blow.weapon, target=blow.target)
-    roll = context.roll(BLIND_DICE, by=blow.by, rule="CE-BLIND-03", why=why, look="faces")
+    roll = context.roll(BLIND_DICE, by=blow.by, rule="CE-BLIND-03", why=why, look="set")
     roll = msgspec.structs.replace(roll, total=sum(sorted(roll.faces)[:KEPT]))
     total = roll.total + add_up(shot.terms)
     good = total >= TARGET

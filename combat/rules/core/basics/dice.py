@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import secrets
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate, product
@@ -116,10 +117,12 @@ def find_outcomes(
     """Every outcome a rule can tell apart, with its integer weight out of sides**count.
 
     `look` is "sum" when the rule looks only at the sum of the faces, "faces" when at single
-    dice. With `cuts`, sums between two neighbouring cuts are alike and counted as one;
-    without them so are those of a group of `alike`.
+    dice, "set" when it does not matter which of them shows what. With `cuts`, sums between two
+    neighbouring cuts are alike and counted as one; without them so are those of a group of `alike`.
     """
     dice = parse_dice(notation)
+    if look == "set":
+        return tuple(Counter(tuple(sorted(faces)) for faces in _all_faces(dice)).items())
     if look != "sum":
         return tuple((faces, 1) for faces in _all_faces(dice))
     classes: dict[int, tuple[int, int]] = {}

@@ -20,7 +20,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class RollRequest(msgspec.Struct, frozen=True, tag="roll"):
-    """Dice somebody has to roll. `who` is the fighter rolling; `look` is "sum" or "faces".
+    """Dice somebody has to roll. `who` is the fighter rolling; `look` is "sum", "faces" or "set".
 
     `cuts` are the sums of faces from which on the result is another one: odds count all sums
     between two cuts at once. `alike` are groups of sums that do the same, such as the rows of a table:

@@ -71,7 +71,7 @@ class RuleContext:
         cuts: tuple[int, ...] = (),
         alike: tuple[tuple[int, ...], ...] = (),
     ) -> Roll:
-        """Roll a handful for a fighter. `look` is "faces" when single dice matter.
+        """Roll a handful for a fighter. `look` is "faces" when single dice matter, "set" if not their order.
 
         `cuts`, if given, name every sum of faces from which on the rule does something else; `alike`
         instead are groups of sums on which it does the same.

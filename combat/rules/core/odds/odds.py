@@ -212,7 +212,7 @@ class _Enumeration:
         assert isinstance(request, RollRequest)
         dice = parse_dice(request.dice)
         whole = dice.sides**dice.count
-        if request.look == "faces" and whole > MAX_RUNS:
+        if request.look != "sum" and whole > MAX_RUNS:
             raise TooMany
         given = tuple(context.answers)
         return [
