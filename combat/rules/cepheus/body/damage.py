@@ -9,6 +9,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, has_condition
 
+from ..dice.tasks import disturb_task
 from ..people.values import find_score, is_machine
 from .allocation import ORDER, divide, find_scores
 from .armor import armor_terms, find_layers, wear_armor
@@ -29,7 +30,10 @@ def wound(context: RuleContext, hit: Hit, onward: Onward = ()) -> Then | None:
 
 
 def wound_person(context: RuleContext, hit: Hit) -> int:
-    """A hit on a person or an animal; returns the points that came through."""
+    """A hit on a person or an animal; returns the points that came through.
+
+    [CE-OTHER-08] Whoever is at work on a task rolls to go on with it.
+    """
     terms = damage_terms(context.state[hit.target], hit)
     points = lose(
         context,
@@ -42,6 +46,7 @@ def wound_person(context: RuleContext, hit: Hit) -> int:
         by=hit.by,
     )
     wear_armor(context, hit)
+    disturb_task(context, hit.target, points)
     return points
 
 

@@ -9,7 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, find_item, replace
+from combat.rules.core.state.state import State, find_item, has_condition, replace
 from combat.rules.core.turns import defer, is_shared
 
 from ..body.damage import find_cuts, wound
@@ -127,7 +127,7 @@ def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> 
 def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, ...]:
     """The sums of the damage dice from which on the target ends up differently; all, for machines."""
     target = state[blow.target]
-    if is_machine(target) or blow.halved:
+    if is_machine(target) or blow.halved or has_condition(target, "extended_action"):
         return ()
     fixed = parse_dice(blow.dice).plus + plus
     sure = effect if effect >= SURE_EFFECT else 0
@@ -152,7 +152,7 @@ def simplify(state: State, hit: Hit) -> Hit:
     sure = SURE_EFFECT if hit.effect >= SURE_EFFECT else 0
     points = hit.dice_total + hit.effect - sure
     target = state[hit.target]
-    if not is_machine(target):
+    if not is_machine(target) and not has_condition(target, "extended_action"):
         cuts = find_cuts(target, kind=hit.kind, effect=sure)
         points = max((cut for cut in cuts if cut <= points), default=0)
     return replace(hit, dice_total=points, effect=sure, roll=None, terms=())

@@ -106,7 +106,7 @@ def settle_count(context: RuleContext) -> Then:
 def open_next(context: RuleContext, passed: int) -> Then | None:
     """Begin the next turn: one that was interrupted, one that was delayed, or the next in order.
 
-    [CE-ROUND-03] [CE-OTHER-12]
+    [CE-ROUND-03] [CE-OTHER-12] [CE-SEQ-07] Where nobody can act the fight waits: only the Referee ends it.
     """
     state = context.state
     if passed > 2 * len(state.order) + 2:

@@ -56,7 +56,7 @@ class CepheusStage(Stage):
         self.asked, self.state, self.facts = script.asked, context.state, tuple(context.facts)
         return context
 
-    def hit(self, who: str, points: int, *answers: str, **more: Any) -> RuleContext:
+    def hit(self, who: str, points: int, *answers: tuple[int, ...] | str, **more: Any) -> RuleContext:
         """A hit for so many points of dice; `answers` say where they go."""
         hit = Hit(target=who, dice_total=points, rule="CE-DMG-01", **more)
         return self.run(lambda context: wound(context, hit), answers)

@@ -414,3 +414,12 @@ def test_the_referee_may_distract_an_aimer() -> None:
     stage.give(ADA, "aiming_kill", by=CY)
     stage.do("distract", target=ADA)
     assert not stage.has(ADA, "aiming_kill")
+
+
+@pytest.mark.rule("CE-OTHER-08", "CE-OTHER-09")
+def test_a_hit_in_the_fight_asks_for_that_check_by_itself() -> None:
+    stage = fight()
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
+    stage.hit(ADA, 3, (5, 2))
+    assert stage.check("check.keep_working").total == 6
+    assert task(stage)["spoiled"] is True
