@@ -88,22 +88,38 @@ def _show_card(request: HttpRequest, slug: str, rule_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 def about_rules(request: HttpRequest) -> HttpResponse:
     """Who made the games, and the licences their rules come under."""
-    return render(request, "combat/about_rules.html", {"notices": read_notices()})
+    context = {"notices": read_notices(), "licences": read_licences()}
+    return render(request, "combat/about_rules.html", context)
 
 
 @cache
 def read_notices() -> tuple[dict[str, Any], ...]:
-    """The file NOTICE as headed parts, each with its sentences; `slug` if the game is played here."""
+    """The file NOTICE as headed parts, each with its sentences, and the `games` of it played here.
+
+    A part may be headed by several games, with commas between them.
+    """
     games = {find_system(slug).name: slug for slug in SYSTEMS}
-    words = (settings.ROOT / "NOTICE").read_text(encoding="utf-8")
     parts: list[dict[str, Any]] = []
-    for block in words.strip().split("\n\n"):
+    for block in _read("NOTICE").strip().split("\n\n"):
         head, _, body = block.partition("\n")
         if body.startswith(" ") or not parts:
-            parts.append({"title": head, "slug": games.get(head, ""), "lines": _join_lines(body)})
+            played = [(name, games[name]) for name in head.split(", ") if name in games]
+            parts.append({"title": head, "games": played, "lines": _join_lines(body)})
         else:
             parts[-1]["lines"] += _join_lines(block)
     return tuple(parts)
+
+
+@cache
+def read_licences() -> tuple[tuple[str, str], ...]:
+    """The licences that lie beside the file NOTICE and are named in it, each with its text."""
+    names = dict.fromkeys(re.findall(r"\b[\w.-]+\.txt\b", _read("NOTICE")))
+    return tuple((name, _read(name)) for name in names if (settings.ROOT / name).is_file())
+
+
+def _read(name: str) -> str:
+    text: str = (settings.ROOT / name).read_text(encoding="utf-8")
+    return text
 
 
 def _join_lines(text: str) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -203,13 +206,13 @@ def test_about_page_names_every_maker_and_licence(client: Client, db: None) -> N
     assert heads == [
         "Cosmos Table",
         "Cosmos Engine",
-        "Cepheus Engine",
+        "Cepheus, Cepheus quick rules",
         "Star Shock",
         "Cosmic Guardians",
         "Typefaces",
         HIDDEN,
     ]
-    text = page.one("main").text.replace("Its rules as they are played here", "")
+    text = re.sub(r"([\w ]+: )?Its rules as they are played here", "", page.one("main").text)
     assert "".join(notice.split()) in "".join(text.split())
     for slug in SYSTEMS:
         assert page.all("a", href=f"/rules/{slug}/")
@@ -217,6 +220,48 @@ def test_about_page_names_every_maker_and_licence(client: Client, db: None) -> N
     assert page.all("a", href="https://creativecommons.org/licenses/by-nc-sa/4.0/")
     assert page.all("a", href="https://github.com/magicat777/CosmosEngineRPG")
     assert page.all("a", href="https://github.com/Ben-Kantor/Star-Shock")
+
+
+OPEN = "OGL-1.0a.txt"  # the licence of what is Open Game Content
+
+
+def test_open_game_license_ships_whole_and_stands_on_the_about_page(client: Client, db: None) -> None:
+    text = (settings.ROOT / OPEN).read_text("utf-8")
+    project = tomllib.loads((settings.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert OPEN in project["license-files"]
+    main = read(client.get("/rules/about/")).one("main").text
+    assert "".join(text.split()) in "".join(main.split())
+
+
+def test_section_15_names_every_source_and_ourselves_last() -> None:
+    text = (settings.ROOT / OPEN).read_text("utf-8")
+    notices = text.partition("15. COPYRIGHT NOTICE")[2]
+    for source in (
+        "Open Game License v 1.0a Copyright 2000, Wizards of the Coast",
+        "High Guard System Reference Document",
+        "Mercenary System Reference Document",
+        "Modern System Reference Document",
+        "Swords & Wizardry Core Rules",
+        "System Reference Document, Copyright 2000, Wizards of the Coast",
+        "T20 - The Traveller's Handbook",
+        "Traveller System Reference Document",
+        "Cepheus Engine System Reference Document, Copyright © 2016 Samardan Press",
+    ):
+        assert source in notices
+    assert notices.strip().splitlines()[-1].startswith("Cosmos Table,")
+
+
+def test_notice_says_what_is_open_game_content_and_claims_nothing() -> None:
+    notice = " ".join((settings.ROOT / "NOTICE").read_text("utf-8").split())
+    named = re.findall(r"combat/rules/[\w./]+?\.toml|combat/rules/\w+/data", notice)
+    assert named
+    assert all((settings.ROOT / name).exists() for name in named)
+    assert "The MIT License does not cover them" in notice
+    assert "is not affiliated" in notice
+    for name in named:
+        folder = settings.ROOT / name
+        for file in folder.glob("*.toml") if folder.is_dir() else ():
+            assert "Open Game Content" in file.read_text("utf-8"), file.name
 
 
 def test_licence_covers_the_program_and_leads_to_the_notice_of_the_games() -> None:
