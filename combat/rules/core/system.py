@@ -338,6 +338,10 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     figure: Callable[[State, Combatant], Figure | None] | None = None
     stations: tuple[tuple[str, str], ...] = ()
 
+    def __repr__(self) -> str:
+        """Short: what a game declares is long, and tests that fail print it."""
+        return f"System({self.slug!r})"
+
     def option(self, state: State, key: str) -> Any:
         """The value of a table option in this encounter."""
         if key in state.options:

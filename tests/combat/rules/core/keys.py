@@ -63,7 +63,7 @@ def find_uses(folder: Path) -> tuple[Use, ...]:
 
 
 def _find_in(tree: ast.AST, path: Path) -> Iterator[Use]:
-    words = {id(text) for text in _find_docstrings(tree)}
+    words = {id(text) for text in _find_docstrings(tree)} | {id(part) for part in _find_parts(tree)}
     for node in ast.walk(tree):
         place = f"{path}:{getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Call):
@@ -87,6 +87,13 @@ def _find_docstrings(tree: ast.AST) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value
+
+
+def _find_parts(tree: ast.AST) -> Iterator[ast.AST]:
+    """The texts inside f-strings: parts of keys, not keys."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield from node.values
 
 
 def _name_of(node: ast.Call) -> str:

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from combat.rules.core.basics.dice import throw
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
+from combat.rules.core.basics.splits import Split, write_split
+from combat.rules.core.basics.splits import fill as fill_places
 from combat.rules.core.commands.commands import Action, Field, command_data, find_refusal, read_command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Done, find_action, run
@@ -51,11 +53,22 @@ class Whim:
         self.chance = chance
 
     def answer(self, context: RuleContext, request: Request) -> Answer:
+        if isinstance(request, ChoiceRequest) and request.split:
+            return answer_choice(request, self.divide(request.split), "seat")
         if isinstance(request, ChoiceRequest):
             open_now = [option for option in request.options if not option.refused]
             options = request.options if self.chance.random() < 0.05 else open_now
             return answer_choice(request, self.chance.choice(options).value, "seat")
         return answer_roll(request, throw(request.dice, self.chance), "app")
+
+    def divide(self, split: Split) -> str:
+        """A way to divide points; now and then too many of them."""
+        order = [place.key for place in split.places]
+        self.chance.shuffle(order)
+        parts = fill_places(split, order)
+        if self.chance.random() < 0.05:
+            parts[order[0]] += 1
+        return write_split(split, parts)
 
 
 class Log:
