@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.aftermath import find_aftermath
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
 
@@ -148,3 +149,14 @@ def test_no_rest_in_a_fight() -> None:
 @pytest.mark.parametrize(("fields", "code"), [({"days": 0}, "bad_value"), ({"days": 61}, "bad_value")])
 def test_so_many_days(fields: dict[str, Any], code: str) -> None:
     assert ward("777777", 6, 7, 7).refused("rest", **fields).code == code
+
+
+# ---------------------------------------------------------------- home
+
+
+def test_wounds_go_home_on_the_characteristics_they_are_in() -> None:
+    stage = ward("777777", 6, 7, 2)
+    stage.do("exhaust", target=ADA)
+    home = find_aftermath(stage.system, stage[ADA])
+    assert home.sheet["tracks"] == {"str": 6, "end": 2}
+    assert [held["kind"] for held in home.sheet["conditions"]] == ["fatigued"]
