@@ -80,7 +80,8 @@ def use_link(context: RuleContext, command: UseLink) -> None:
     for one in unit if command.unit else [fighter]:
         if find_link(one) != command.kind:
             mark(context, one.id, LINK, command.kind, RULES[command.kind])
-            context.emit(e.Said(f"log.link_{command.kind}", one.id), RULES[command.kind])
+            told = e.Said("log.links", one.id, args={"means": f"link.{command.kind}"})
+            context.emit(told, RULES[command.kind])
     cut_links(context)
 
 
