@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.sheets import (
     blank_draft,
     find_departures,
     find_faults,
-    find_sheet_problems,
     with_preset,
 )
 from combat.rules.core.state.state import replace
