@@ -87,16 +87,20 @@ class InitiativeSet(msgspec.Struct, frozen=True, tag=True):
     score: int | None
 
 
-class TurnStarted(msgspec.Struct, frozen=True, tag=True):
+class TurnStarted(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """A turn begins, or goes on `again` after it was held."""
+
     who: str
     budget: dict[str, int]
+    again: bool = False
 
 
-class TurnShared(msgspec.Struct, frozen=True, tag=True):
+class TurnShared(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """A fighter acts in the turn that has just started, together with the one who has it."""
 
     who: str
     budget: dict[str, int]
+    again: bool = False
 
 
 class TurnEnded(msgspec.Struct, frozen=True, tag=True):

@@ -57,12 +57,12 @@ def _round(state: State, event: e.RoundStarted) -> State:
 
 
 def _turn_started(state: State, event: e.TurnStarted) -> State:
-    return replace(_edit(state, event.who, budget=event.budget), active=event.who, sharing=())
+    return replace(_edit(state, event.who, budget=event.budget, acted=False), active=event.who, sharing=())
 
 
 def _turn_shared(state: State, event: e.TurnShared) -> State:
     sharing = (*state.sharing, event.who)
-    return replace(_edit(state, event.who, budget=event.budget), sharing=sharing)
+    return replace(_edit(state, event.who, budget=event.budget, acted=False), sharing=sharing)
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:

@@ -61,4 +61,4 @@ def step_in(context: RuleContext, who: str) -> None:
     """[CG-ACT-06] A held action is taken now, between the actions of others."""
     remove_conditions(context, who, "holding", why="why.acts", rule="CG-ACT-06")
     kind = e.TurnShared if context.state.active else e.TurnStarted
-    context.emit(kind(who, dict(TURN_BUDGET)), "CG-ACT-06")
+    context.emit(kind(who, dict(TURN_BUDGET), context.state[who].acted), "CG-ACT-06")

@@ -22,7 +22,7 @@ from combat.rules.core.space import (
     zone_named,
 )
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, replace
+from combat.rules.core.state.state import State, present, replace
 from combat.rules.core.turns import spend
 
 from ..body.effects import Effect
@@ -129,4 +129,6 @@ def find_reach_left(state: State, actor: str) -> tuple[Reach, ...]:
 
 
 def _squares(state: State, at: Point, yards: float) -> tuple[Reach, ...]:
-    return tuple(Reach(place, distance(at, place)) for place in squares_around(state.scene, at, yards))
+    taken = {(f.at.x, f.at.y) for f in present(state) if not f.hidden}
+    free = (p for p in squares_around(state.scene, at, yards) if (p.x, p.y) not in taken)
+    return tuple(Reach(place, round(distance(at, place), 1)) for place in free)

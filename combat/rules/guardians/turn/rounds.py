@@ -272,7 +272,9 @@ def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int
         if early or has_condition(context.state[who], "holding"):
             lose_hold(context, who, early)
         kind = e.TurnShared if context.state.active else e.TurnStarted
-        context.emit(kind(who, dict(TURN_BUDGET)), "CG-ACT-09" if early else "CG-ACT-01")
+        context.emit(
+            kind(who, dict(TURN_BUDGET), context.state[who].acted), "CG-ACT-09" if early else "CG-ACT-01"
+        )
     share_count(context, able)
     return None if able else Then(open_next, passed + 1)
 

@@ -60,12 +60,12 @@ def check_fighters(system: System, state: State) -> None:
 
 
 def check_turns(state: State, step: Step) -> None:
-    """Nobody begins a second turn in a round, and no round ends before everybody has had one."""
+    """Nobody begins a second turn in a round, unless it was held, and no round ends before everybody has had one."""
     restarted = any(isinstance(fact.event, e.FightStarted) for fact in step.facts)
     for fact in step.facts:
         event = fact.event
         if isinstance(event, e.TurnStarted | e.TurnShared):
-            assert not state.combatants[event.who].acted, f"{event.who} begins a second turn"
+            assert event.again == state.combatants[event.who].acted, f"{event.who} begins a second turn"
         if isinstance(event, e.RoundStarted) and state.round and not restarted:
             left_out = [who for who in state.order if not state.combatants[who].acted]
             assert left_out == [], f"{left_out} had no turn in round {state.round}"

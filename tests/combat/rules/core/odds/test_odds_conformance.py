@@ -36,10 +36,14 @@ def find_commands(system: System) -> Iterator[tuple[State, Action, Command]]:
 
 
 def add_up(system: System, measures: tuple[Measure, ...]) -> dict[tuple[str, str], float]:
-    """The sum of the chances of each kind and fighter. A game may tell of going down alone."""
+    """The sum of the chances of each kind and fighter.
+
+    A game may tell of going down alone; what else befalls somebody may happen together, or not at all.
+    """
     sums: dict[tuple[str, str], float] = defaultdict(float)
     for measure in measures:
-        if measure.kind != "falls" or system.falls[1]:
+        alone = measure.kind.startswith("fate ") or (measure.kind == "falls" and not system.falls[1])
+        if not alone:
             sums[measure.kind, measure.who] += measure.chance
     return sums
 
