@@ -60,7 +60,7 @@ def check_fighters(system: System, state: State) -> None:
 
 
 def check_turns(state: State, step: Step) -> None:
-    """Nobody begins a second turn in a round, unless it was held, and no round ends before everybody has had one."""
+    """Nobody begins a second turn, unless the first was held, and no round ends before all have had one."""
     restarted = any(isinstance(fact.event, e.FightStarted) for fact in step.facts)
     for fact in step.facts:
         event = fact.event
