@@ -94,7 +94,12 @@
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;
     event.preventDefault();
-    filtered(event.target).filter(isShown).map((item) => $("a.action", item)).find(Boolean)?.click();
+    const link = filtered(event.target).filter(isShown).map((item) => $("a.action", item)).find(Boolean);
+    if (!link) return;
+    event.target.value = "";
+    filter(event.target);
+    link.focus();
+    link.click();
   });
   showFilters();
 

@@ -61,7 +61,7 @@ def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(
     page.goto(f"{live_server.url}/encounters/{desk.pk}/")
     page.keyboard.press("/")
     page.keyboard.type("trip")
-    expect(page.locator("a.action:visible")).to_have_text(["Trip"])
+    expect(page.locator("a.action:visible > b")).to_have_text(["Trip"])
     page.keyboard.press("Enter")
     expect(page.locator("#form-trip")).to_be_visible()
     page.keyboard.press("Escape")
