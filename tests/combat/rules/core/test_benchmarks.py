@@ -25,7 +25,7 @@ ROLLED = {
     f"{slug}: {moment.step.name}": (slug, moment.step.number)
     for slug, system in GAMES.items()
     for moment in reversed(demo_fights(system))
-    if moment.step.answers
+    if moment.step.answers and system.has_odds(find_action(system, moment.step.name))
 }
 
 
