@@ -13,6 +13,7 @@ from combat.rules.core.book.printed import (
 )
 
 from ..book import tables
+from ..book.hits import BEYOND, STEP, hit_tables
 from ..book.records import Difficulty, RangeType, Vehicle
 from ..people.catalogue import CATALOGUE, SKILLS
 from ..people.conditions import KINDS
@@ -53,12 +54,12 @@ COVER_RULES = {
 
 def print_tables() -> tuple[BookTable, ...]:
     """Every table, in the order in which a section shows its own."""
-    return _make_tables(tables.RANGE_TYPES)
+    return (*_make_tables(tables.RANGE_TYPES), _hits(), _locations())
 
 
 def print_short_tables() -> tuple[BookTable, ...]:
-    """The same with the range table of the quick rules.  RULING R62"""
-    return _make_tables(tables.SHORT_RANGE_TYPES)
+    """The same with the tables of the quick rules.  RULING R62, RULING R66"""
+    return (*_make_tables(tables.SHORT_RANGE_TYPES), _flat_locations())
 
 
 def _make_tables(ranges: dict[str, RangeType]) -> tuple[BookTable, ...]:
@@ -240,6 +241,42 @@ def _robots() -> BookTable:
     ]
     heads = "Robot | TL | Strength | Dexterity | Armor | Hull | Structure | Damage | Notes"
     return make_table("robots", "Robots and drones", "CE-VLOC-01", heads, rows, section=MACHINES)
+
+
+SIZES = {1: "Single", 2: "Double", 3: "Triple"}
+
+
+def _hits() -> BookTable:
+    """[CE-VDMG-06] How many hits the points are worth that come through armor.  RULING R23"""
+    rows = hit_tables().damage
+    ends = [str(row.low - 1) for row in rows[1:]] + [str(BEYOND + STEP - 1)]
+    cells = [
+        (f"{row.low} to {end}", ", ".join(f"{SIZES[size]} Hit" for size in row.hits))
+        for row, end in zip(rows, ends, strict=True)
+    ]
+    note = "Beyond, each 3 points are a Single Hit more, and each 6 a Double Hit instead of two Single ones."
+    rules = tuple(row.rule for row in rows)
+    heads = "Damage | Hits"
+    return make_table("hits", "Damage to machines", "CE-VDMG-06", heads, cells, rules=rules, note=note)
+
+
+def _locations() -> BookTable:
+    """[CE-VDMG-07] Where a hit lands on 2d6."""
+    rows = hit_tables().location
+    cells = [
+        (row.roll, *(part.capitalize() for part in (row.external, row.internal, row.robot))) for row in rows
+    ]
+    heads = "2d6 | External | Internal | Robots and drones"
+    rules = tuple(row.rule for row in rows)
+    return make_table("locations", "Hit locations", "CE-VDMG-07", heads, cells, rules=rules)
+
+
+def _flat_locations() -> BookTable:
+    """Where the one hit of an attack lands, by the quick rules.  RULING R66"""
+    rows = hit_tables().location
+    cells = [(row.roll, row.flat.capitalize()) for row in rows]
+    rules = tuple(row.flat_rule for row in rows)
+    return make_table("locations", "Hit locations", "CE-VDMG-07", "2d6 | Hit", cells, rules=rules)
 
 
 # ---------------------------------------------------------------- opponents and hazards

@@ -9,9 +9,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..book.options import QUICK
+from ..pages.printed import print_short_tables
 from ..system import make_system
 from .demo import make_quick_demo
 
-SYSTEM = make_system(QUICK, name="Cepheus quick rules", folder=Path(__file__).parent, demo=make_quick_demo)
+SYSTEM = make_system(
+    QUICK,
+    name="Cepheus quick rules",
+    folder=Path(__file__).parent,
+    demo=make_quick_demo,
+    tables=print_short_tables,
+)
 
 __all__ = ["SYSTEM"]
