@@ -302,9 +302,10 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
     RULING R34
     """
     held = {c.by for c in state[target].conditions if c.kind == "grappled"}
+    apart = (target, but, state[target].inside)
     near = []
     for other in state.combatants.values():
-        if other.id in (target, but) or other.gone or other.inside or has_condition(other, "dead"):
+        if other.id in apart or other.gone or other.inside or has_condition(other, "dead"):
             continue
         if other.id in held or find_band(state, target, other.id) == "personal":
             near.append(other)

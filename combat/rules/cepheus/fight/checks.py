@@ -121,8 +121,6 @@ def check_extreme(state: State, command: Strike, sight: Sight) -> None:
     [CE-XRANGE-02] [CE-XRANGE-04] [CE-XRANGE-05] [CE-XRANGE-06] [CE-XRANGE-07]
     """
     name = sight.fighter.name
-    if not find_option(state, "use_extreme_range"):
-        raise Refused("out_of_range", f"{sight.target.name} is beyond Distant range: move closer.")
     if not can_see(state, sight.fighter.id, sight.target.id):
         raise Refused("not_allowed", f"{name} must see the target at extreme range.")
     if find_skill(sight.fighter, sight.skill) < EXTREME_LEVEL:

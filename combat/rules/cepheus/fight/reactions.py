@@ -5,6 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
@@ -62,10 +63,10 @@ def find_reactions(state: State, who: str, attacker: str, mode: str) -> tuple[Ch
     warning = "aim for the kill is lost" if has_condition(fighter, "aiming_kill") else ""
     if not has_condition(fighter, "prone"):
         points = dodge_terms(state, who, attacker)[0].value
-        found.append(Choice(DODGE, f"dodge ({points:+d})", warning))
+        found.append(Choice(DODGE, f"dodge ({say_number(points, signed=True)})", warning))
     if mode == "melee":
         points = -count_parry(state, fighter)
-        found.append(Choice(PARRY, f"parry ({points:+d})" if points else "parry (0)", warning))
+        found.append(Choice(PARRY, f"parry ({say_number(points, signed=True) if points else 0})", warning))
     return tuple(found) if len(found) > 1 else ()
 
 

@@ -1,0 +1,153 @@
+"""Checks of 2D6: what is added, what is taken off, opposed ones, and the cuts for the odds."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.dice.rolls import (
+    difficulty_terms,
+    find_cuts,
+    modifiers_for_check,
+    opposed_check,
+    roll_check,
+)
+from combat.rules.core.basics.modifiers import Modifier, add_up
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+
+
+def stage(**skills: int) -> CepheusStage:
+    made = CepheusStage()
+    made.hero("Ada", "797777", skills=skills)
+    made.foe("Bo", at=(1, 0))
+    made.begin()
+    return made
+
+
+def check(made: CepheusStage, *dice: tuple[int, ...], skill: str = "mechanics", **more: object) -> int:
+    effects: list[int] = []
+
+    def roll(context: object) -> None:
+        effects.append(
+            roll_check(
+                context, ADA, what="check.attack", skill=skill, characteristic="dex", rule="CE-ATK-04", **more
+            )  # type: ignore[arg-type]
+        )
+
+    made.run(roll, dice)
+    return effects[0]
+
+
+def sum_of(made: CepheusStage, skill: str = "mechanics", characteristic: str = "dex") -> int:
+    return add_up(modifiers_for_check(made.state, ADA, skill, characteristic))
+
+
+@pytest.mark.rule("CE-ATK-04")
+def test_effect_is_the_total_less_eight() -> None:
+    assert check(stage(mechanics=1), (4, 3)) == 7 + 1 + 1 - 8
+    assert check(stage(mechanics=0), (4, 3), difficulty="very_difficult") == 7 + 1 - 4 - 8
+
+
+def test_without_the_skill_three_less() -> None:
+    assert sum_of(stage()) == -3 + 1
+    assert sum_of(stage(mechanics=2)) == 3
+
+
+def test_average_difficulty_adds_nothing() -> None:
+    assert difficulty_terms("average") == ()
+    assert [term.value for term in difficulty_terms("formidable")] == [-6]
+
+
+@pytest.mark.rule("CE-ROUND-16")
+def test_hastening_costs_one_on_every_check() -> None:
+    made = stage(mechanics=1)
+    made.give(ADA, "hastened")
+    assert sum_of(made) == 1
+    assert sum_of(made, skill="") == 0
+
+
+@pytest.mark.rule("CE-REACT-03", "CE-REACT-06")
+def test_each_reaction_costs_one_on_skill_checks() -> None:
+    made = stage(mechanics=1)
+    made.give(ADA, "reacted", level=3)
+    assert sum_of(made) == 2 - 3
+    assert sum_of(made, skill="") == 1  # RULING R82
+
+
+def test_reactions_may_cost_on_all_checks() -> None:
+    made = CepheusStage(reaction_penalty_on="all_checks")
+    made.hero("Ada", "797777")
+    made.give(ADA, "reacted", level=2)
+    assert sum_of(made, skill="") == 1 - 2
+
+
+@pytest.mark.rule("CE-SUPP-06")
+def test_suppression_counts_once() -> None:
+    made = stage(mechanics=1)
+    made.give(ADA, "suppressed")
+    made.give(ADA, "suppressed")
+    assert sum_of(made) == 1
+
+
+def test_the_table_may_hinder_with_a_condition_of_its_own() -> None:
+    made = stage(mechanics=1)
+    made.give(ADA, "blinded by dust", marks={"checks": -2})
+    assert sum_of(made) == 0
+
+
+def test_cuts_name_every_sum_that_matters() -> None:
+    terms = (Modifier("term.str", 1),)
+    assert find_cuts(terms, "none") == (7,)
+    assert find_cuts(terms, "success") == (7, 8, 9, 10, 11, 12)
+    assert find_cuts(terms, "all") == tuple(range(3, 13))
+    assert find_cuts((Modifier("term.str", -9),), "success") == (17,)
+
+
+def test_odds_count_what_does_not_matter_as_one() -> None:
+    made = stage(mechanics=1)
+    for matters, runs in (("none", (7,)), ("success", (6, 7, 8, 9, 10, 11, 12))):
+        check(made, (4, 3), matters=matters)
+        assert made.asked[0].cuts == runs or made.asked[0].cuts == (6,)  # type: ignore[union-attr]
+
+
+def contest(made: CepheusStage, *dice: tuple[int, ...]) -> tuple[str, int]:
+    found = []
+
+    def roll(context: object) -> None:
+        keys = ("str", "dex")
+        found.append(
+            opposed_check(
+                context,
+                ADA,
+                BO,
+                what="check.grapple",
+                skill="natural_weapons",
+                characteristics=keys,
+                rule="CE-GRAP-03",  # type: ignore[arg-type]
+            )
+        )
+
+    made.run(roll, dice)
+    return found[0].winner, found[0].margin
+
+
+@pytest.mark.rule("CE-GRAP-03")
+def test_the_higher_total_wins_an_opposed_check() -> None:
+    made = stage(natural_weapons=1)  # 1 and DM +1 against -3
+    assert contest(made, (4, 3), (6, 5)) == (ADA, 1)
+    assert contest(made, (1, 1), (6, 5)) == (BO, 4)
+
+
+@pytest.mark.rule("CE-GRAP-03")
+def test_equal_totals_go_to_the_higher_score() -> None:
+    made = stage(natural_weapons=1)  # Dex 9 against 7
+    assert contest(made, (1, 2), (4, 4)) == (ADA, 0)
+    made.set_track(ADA, dex=7)
+    made.set_track(BO, dex=8)
+    assert contest(made, (1, 2), (4, 3)) == (BO, 0)
+
+
+@pytest.mark.rule("CE-GRAP-03")
+def test_equal_totals_and_scores_decide_nothing() -> None:
+    made = stage(natural_weapons=1)
+    made.set_track(ADA, dex=7)
+    assert contest(made, (1, 2), (4, 3)) == ("", 0)

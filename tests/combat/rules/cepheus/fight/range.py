@@ -1,0 +1,116 @@
+"""A shooting range: Ada with weapons in hand, and Bo so many metres away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.cepheus.people.inventory import make_gear, make_weapon
+from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+
+
+class RangeStage(CepheusStage):
+    """A stage on which Ada attacks Bo."""
+
+    def arm(self, who: str, *names: str, **marks: Any) -> str:
+        """Have exactly these weapons in hand; returns the id of the first."""
+        made = [make_gear(n) if n.startswith("grenade") else make_weapon(n) for n in names]
+        held = [replace(item, id=f"{who}-w{n}", place="held", marks=marks) for n, item in enumerate(made, 1)]
+        kept = [item for item in self[who].items if item.kind == "armor"]
+        self.edit(who, items=(*held, *kept))
+        return held[0].id
+
+    def join(self, name: str, x: float, y: float = 0, **more: Any) -> str:
+        """Somebody else who is there; returns the id."""
+        fight, self.state = self.state, replace(self.state, phase="prep")
+        who = self.hero(name, at=(x, y), **more)
+        self.state = replace(self.state, phase=fight.phase, order=(*fight.order, who))
+        self.edit(who, initiative=9)
+        self.give(who, "unaware", by=ADA)
+        return who
+
+    def machine(self, name: str, at: tuple[float, float], sheet: dict[str, Any]) -> str:
+        """A vehicle or robot; returns the id."""
+        fight, self.state = self.state, replace(self.state, phase="prep")
+        who = self.add(name, "foes", at, sheet)
+        self.state = replace(self.state, phase=fight.phase)
+        return who
+
+    def put_inside(self, who: str, carrier: str) -> None:
+        """Sit inside a vehicle."""
+        self.run(lambda context: context.emit(e.Boarded(who, carrier, "")))
+
+    def fit(self, who: str, name: str) -> None:
+        """Fit an accessory to the first gun."""
+        item = replace(make_gear(name), id=f"{who}-a{len(self[who].items)}")
+        self.edit(who, items=(*self[who].items, item))
+
+    def load(self, who: str, loaded: int, spares: int = 2) -> None:
+        """Rounds in the first weapon in hand."""
+        first, *rest = self[who].items
+        self.edit(who, items=(replace(first, loaded=loaded, spares=spares), *rest))
+
+    def skilled(self, who: str, **levels: int) -> None:
+        """Exactly these skills."""
+        self.edit(who, sheet={**self[who].sheet, "skills": levels})
+
+    def mark(self, who: str, **marks: Any) -> None:
+        """Remarks about a fighter."""
+        self.edit(who, marks={**self[who].marks, **marks})
+
+    def setting(self, key: str, value: str) -> None:
+        """A condition of the scene."""
+        scene = self.state.scene
+        settings = {**scene.settings, key: value}
+        self.state = replace(self.state, scene=replace(scene, settings=settings))
+
+    def aimed(self, who: str, target: str, level: int, kind: str = "aiming") -> None:
+        """So many actions of aiming at a target."""
+        self.give(who, kind, level=level, marks={"target": target})
+
+    def attack(
+        self, *dice: Any, who: str = ADA, on: str = BO, action: str = "attack", **more: Any
+    ) -> e.Checked:
+        """Attack with the first weapon in hand; returns the check."""
+        weapon = more.pop("weapon", None) or self[who].items[0].id
+        self.do(action, who, dice=dice, target=on, weapon=weapon, **more)
+        return self.checks()[0]
+
+    def terms(self, action: str = "attack", who: str = ADA, on: str = BO, **more: Any) -> dict[str, int]:
+        """The sums a form shows, by their keys or names."""
+        weapon = more.pop("weapon", None) or self[who].items[0].id
+        found = self.preview(action, who, target=on, weapon=weapon, **more).modifiers
+        return {self.system.draw(term.label): term.value for term in found}
+
+    def total(self, **more: Any) -> int:
+        """The sum of the DMs of an attack."""
+        return sum(self.terms(**more).values())
+
+    def questions(self) -> list[ChoiceRequest]:
+        """What the last command asked people."""
+        return [request for request in self.asked if isinstance(request, ChoiceRequest)]
+
+
+def duel(
+    weapon: str = "rifle",
+    metres: float = 20,
+    *,
+    ready: bool = False,
+    foe: dict[str, Any] | None = None,
+    **options: Any,
+) -> RangeStage:
+    """Ada with a weapon and its skill at 0, her turn; Bo so far away, who cannot react unless `ready`."""
+    stage = RangeStage(**options)
+    stage.hero("Ada")
+    stage.foe("Bo", at=(metres, 0), **(foe or {}))
+    stage.arm(ADA, weapon)
+    item = stage[ADA].items[0]
+    stage.skilled(ADA, **dict.fromkeys(item.data.get("skills", ()), 0), athletics=0)
+    stage.begin(ADA, BO)
+    for who, score in ((ADA, 9), (BO, 9)):
+        stage.edit(who, initiative=score)
+    if not ready:
+        stage.give(BO, "unaware", by=ADA)
+    return stage

@@ -1,0 +1,158 @@
+"""Aiming to hit and for the kill: what it gives, and what ends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.state.state import find_condition
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+
+def level(stage: RangeStage, kind: str = "aiming") -> int:
+    held = find_condition(stage[ADA], kind)
+    return held.level if held else 0
+
+
+def aim(stage: RangeStage, actions: int = 1, action: str = "aim", target: str = BO) -> None:
+    stage.turn(ADA)
+    stage.do(action, ADA, target=target, actions=actions)
+
+
+@pytest.mark.rule("CE-MINOR-03", "CE-MOD-01")
+def test_an_action_of_aiming_makes_a_miss_a_hit() -> None:
+    stage = duel()
+    stage.do("aim", ADA, target=BO)
+    assert stage[ADA].budget["minor"] == 0
+    shot = stage.attack((4, 3), (1, 1, 1))
+    assert (shot.total, shot.outcome) == (8, "outcome.hit")
+    assert level(stage) == 0
+
+
+@pytest.mark.rule("CE-MINOR-05", "CE-MOD-01")
+def test_aiming_adds_up_to_six() -> None:
+    stage = duel()
+    for actions, wanted in ((3, 3), (3, 6), (1, 6)):
+        aim(stage, actions)
+        assert level(stage) == wanted
+    assert stage.total() == 6
+
+
+@pytest.mark.rule("CE-MINOR-06", "CE-MINOR-07")
+def test_aiming_for_the_kill_is_two_damage_each_and_no_dm() -> None:
+    stage = duel(foe={"profile": "999777"})
+    aim(stage, 2, "aim_to_kill")
+    assert stage.total() == 0
+    stage.turn(ADA)
+    stage.attack((5, 4), (4, 3, 2))
+    assert sum(stage.losses().values()) == 9 + 1 + 4
+    assert level(stage, "aiming_kill") == 0
+
+
+@pytest.mark.rule("CE-MINOR-10")
+def test_the_kill_adds_six_at_most() -> None:
+    stage = duel(foe={"profile": "FFFFFF"})
+    aim(stage, 3, "aim_to_kill")
+    aim(stage, 1, "aim_to_kill")
+    stage.turn(ADA)
+    stage.attack((4, 4), (1, 1, 1))
+    assert sum(stage.losses().values()) == 3 + 6
+
+
+@pytest.mark.rule("CE-MINOR-04")
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ("reload", {"weapon": f"{ADA}-w1"}),
+        ("put_away", {"weapon": f"{ADA}-w1"}),
+        ("stance", {"stance": "prone"}),
+        ("move", {"to": "1.5,0"}),
+    ],
+)
+def test_anything_else_ends_the_aim(action: str, fields: dict[str, Any]) -> None:
+    stage = duel()
+    stage.load(ADA, 5)
+    stage.aimed(ADA, BO, 2)
+    stage.do(action, ADA, **fields)
+    assert level(stage) == 0
+
+
+@pytest.mark.rule("CE-MINOR-04")
+def test_the_summary_keeps_the_aim() -> None:
+    stage = duel(aim_breaks=False)
+    stage.load(ADA, 5)
+    stage.aimed(ADA, BO, 2)
+    stage.do("reload", ADA, weapon=f"{ADA}-w1")
+    assert level(stage) == 2
+
+
+@pytest.mark.rule("CE-MINOR-04")
+def test_another_target_begins_anew() -> None:
+    stage = duel()
+    other = stage.join("Cy", 30)
+    aim(stage, 2)
+    aim(stage, 1, target=other)
+    assert level(stage) == 1
+    assert stage.total() == 0
+    aim(stage, 1)
+    stage.turn(ADA)
+    stage.attack((1, 1), on=other)
+    assert level(stage) == 0
+
+
+@pytest.mark.rule("CE-MINOR-04")
+def test_one_attack_uses_one_kind_unless_the_table_mixes_them() -> None:
+    stage = duel()
+    aim(stage)
+    aim(stage, action="aim_to_kill")
+    assert (level(stage), level(stage, "aiming_kill")) == (0, 1)
+    mixed = duel(mix_aiming=True)
+    aim(mixed)
+    aim(mixed, action="aim_to_kill")
+    assert (level(mixed), level(mixed, "aiming_kill")) == (1, 1)
+
+
+@pytest.mark.rule("CE-MINOR-09")
+def test_being_hit_ends_aim_for_the_kill_alone() -> None:
+    stage = duel(ready=False)
+    stage.arm(BO, "auto_pistol")
+    stage.give(ADA, "unaware", by=BO)
+    stage.aimed(ADA, BO, 2)
+    stage.aimed(ADA, BO, 2, "aiming_kill")
+    stage.turn(BO)
+    stage.edit(ADA, items=stage[ADA].items)
+    stage.skilled(BO, slug_pistol=2)
+    stage.attack((6, 6), (1, 1), who=BO, on=ADA)
+    assert (level(stage), level(stage, "aiming_kill")) == (2, 0)
+
+
+@pytest.mark.rule("CE-MINOR-09")
+def test_by_option_a_wound_ends_all_aiming() -> None:
+    stage = duel(wound_breaks_aim=True)
+    stage.arm(BO, "auto_pistol")
+    stage.skilled(BO, slug_pistol=2)
+    stage.give(ADA, "unaware", by=BO)
+    stage.aimed(ADA, BO, 2)
+    stage.turn(BO)
+    stage.attack((6, 6), (1, 1), who=BO, on=ADA)
+    assert level(stage) == 0
+
+
+@pytest.mark.rule("CE-MINOR-08")
+def test_moving_ends_aim_for_the_kill() -> None:
+    stage = duel(aim_breaks=False)
+    stage.aimed(ADA, BO, 2, "aiming_kill")
+    stage.do("move", ADA, to="1.5,0")
+    assert level(stage, "aiming_kill") == 0
+
+
+def test_what_cannot_be_aimed_at() -> None:
+    stage = duel()
+    assert stage.refused("aim", ADA, target=ADA).code == "bad_target"
+    assert stage.refused("aim", ADA, target=BO, actions=0).code == "bad_value"
+    assert stage.refused("aim", ADA, target=BO, actions=4).code == "no_budget"
+    stage.zone("wall", x=5, y=-5, width=5, depth=10, terrain=["wall"])
+    assert "must see" in stage.refused("aim", ADA, target=BO).message
+    assert "without" in duel(use_aim_for_kill=False).refused("aim_to_kill", ADA, target=BO).message

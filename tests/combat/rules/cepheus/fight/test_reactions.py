@@ -1,0 +1,163 @@
+"""Dodging and parrying: who may, what it costs, what it does."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.state import events as e
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+
+def offered(stage: RangeStage, *dice: object) -> list[str]:
+    """What Bo could do against the attack."""
+    stage.attack(*dice)
+    return [option.value for question in stage.questions() for option in question.options]
+
+
+@pytest.mark.rule("CE-ATK-03", "CE-REACT-01")
+def test_the_target_is_asked_before_the_dice_fall() -> None:
+    stage = duel(ready=True)
+    stage.attack("none", (1, 1))
+    assert [type(request).__name__ for request in stage.asked] == ["ChoiceRequest", "RollRequest"]
+    assert stage.asked[0].who == BO
+    assert not stage.has(BO, "reacted")
+
+
+@pytest.mark.rule("CE-REACT-08", "CE-MOD-07", "CE-REACT-02", "CE-REACT-09")
+def test_a_dodge_costs_the_attacker_one() -> None:
+    stage = duel(ready=True)
+    shot = stage.attack("dodge", (4, 4))
+    assert (shot.total, shot.outcome) == (7, "outcome.miss")
+    assert stage[BO].initiative == 7
+    assert [c.level for c in stage[BO].conditions if c.kind == "reacted"] == [1]
+
+
+@pytest.mark.rule("CE-REACT-10")
+def test_a_dodge_behind_something_costs_two() -> None:
+    stage = duel(ready=True)
+    stage.mark(BO, cover="half")
+    assert stage.attack("dodge", (4, 4)).total == 8 - 1 - 2
+    open_air = duel(ready=True)
+    open_air.zone("yard", x=15, y=-5, width=10, depth=10, terrain=["obstacles"])
+    assert open_air.attack("dodge", (4, 4)).total == 8 - 2
+
+
+@pytest.mark.rule("CE-REACT-04", "CE-REACT-06")
+def test_reactions_add_up_without_limit() -> None:
+    stage = duel(ready=True)
+    for _ in range(4):
+        stage.turn(ADA)
+        stage.attack("dodge", (1, 1))
+    assert stage[BO].initiative == 9 - 8
+    assert [c.level for c in stage[BO].conditions if c.kind == "reacted"] == [4]
+
+
+@pytest.mark.rule("CE-REACT-05")
+def test_one_reaction_to_one_attack() -> None:
+    stage = duel("sword", 2, ready=True)
+    stage.attack("parry", (1, 1))
+    assert len(stage.questions()) == 1
+
+
+@pytest.mark.rule("CE-REACT-07")
+def test_the_unaware_are_not_asked() -> None:
+    stage = duel()
+    stage.attack((1, 1))
+    assert stage.questions() == []
+
+
+@pytest.mark.rule("CE-REACT-11")
+def test_only_melee_is_parried() -> None:
+    assert offered(duel(ready=True), "none", (1, 1)) == ["none", "dodge"]
+    assert offered(duel("sword", 2, ready=True), "none", (1, 1)) == ["none", "dodge", "parry"]
+
+
+@pytest.mark.rule("CE-REACT-12", "CE-MOD-08", "CE-REACT-13")
+@pytest.mark.parametrize(
+    ("held", "skills", "points"),
+    [
+        ((), {"natural_weapons": 3}, -3),
+        ((), {"natural_weapons": 0}, 0),
+        ((), {}, 0),
+        (("sword",), {"slashing_weapons": 2, "natural_weapons": 4}, -2),
+    ],
+)
+def test_a_parry_is_worth_the_melee_skill(held: tuple[str, ...], skills: dict[str, int], points: int) -> None:
+    stage = duel("sword", 2, ready=True)
+    stage.skilled(BO, **skills)
+    stage.edit(BO, items=())
+    if held:
+        stage.arm(BO, *held)
+    assert stage.attack("parry", (1, 1)).total == 2 + points
+    assert stage.has(BO, "reacted")
+
+
+@pytest.mark.rule("CE-REACT-12")
+def test_the_summary_gives_a_parry_one_at_least() -> None:
+    stage = duel("sword", 2, ready=True, parry_minimum=1)
+    stage.edit(BO, items=())
+    assert stage.attack("parry", (1, 1)).total == 1
+
+
+@pytest.mark.rule("CE-STANCE-06", "CE-STANCE-08")
+def test_the_prone_parry_but_do_not_dodge() -> None:
+    stage = duel("sword", 2, ready=True)
+    stage.give(BO, "prone")
+    assert offered(stage, "none", (1, 1)) == ["none", "parry"]
+    shot = duel(ready=True)
+    shot.give(BO, "prone")
+    assert offered(shot, (1, 1)) == []
+
+
+@pytest.mark.rule("CE-GRAP-14", "CE-OTHER-06")
+@pytest.mark.parametrize("kind", ["grappled", "unconscious", "bound", "extended_action"])
+def test_who_cannot_react(kind: str) -> None:
+    stage = duel(ready=True)
+    stage.give(BO, kind, marks={"skill": "mechanics", "characteristic": "edu"})
+    assert offered(stage, (1, 1)) == []
+
+
+@pytest.mark.rule("CE-REACT-02")
+def test_as_a_purse_initiative_has_to_pay() -> None:
+    stage = duel(ready=True, reaction_limit="purse")
+    stage.edit(BO, initiative=1)
+    assert offered(stage, (1, 1)) == []
+    stage.turn(ADA)
+    stage.edit(BO, initiative=2)
+    assert offered(stage, "dodge", (1, 1)) == ["none", "dodge"]
+    assert stage[BO].initiative == 0
+
+
+@pytest.mark.rule("CE-MINOR-08", "CE-MINOR-04")
+def test_a_dodge_ends_all_aiming_and_warns_of_it() -> None:
+    stage = duel(ready=True)
+    stage.aimed(BO, ADA, 2, "aiming_kill")
+    stage.aimed(BO, ADA, 2)
+    stage.attack("dodge", (1, 1))
+    warned = [option.detail for option in stage.questions()[0].options if option.value == "dodge"]
+    assert warned == ["aim for the kill is lost"]
+    assert not stage.has(BO, "aiming_kill")
+    assert not stage.has(BO, "aiming")
+
+
+def test_a_standing_order_answers_first() -> None:
+    stage = duel(ready=True)
+    stage.mark(BO, **{"standing:CE-REACT-01": "dodge"})
+    orders = [key for key in stage[BO].marks if key.startswith("standing:")]
+    assert orders == ["standing:CE-REACT-01"]
+    assert "CE-REACT-01" in stage.system.rulebook.rules
+
+
+def test_odds_do_not_branch_on_reactions() -> None:
+    ready, blind = duel(ready=True), duel()
+    weapon = f"{ADA}-w1"
+    found = [stage.odds("attack", ADA, target=BO, weapon=weapon).headline for stage in (ready, blind)]
+    assert found[0] is not None
+    assert found[0] == found[1]
+
+
+def test_a_reaction_is_told() -> None:
+    stage = duel(ready=True)
+    stage.attack("dodge", (1, 1))
+    assert "log.dodges" in [said.key for said in stage.told(e.Said)]
