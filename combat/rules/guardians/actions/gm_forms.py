@@ -59,7 +59,7 @@ def harm_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         anybody(state),
         place_field(),
-        Field("dice", "Damage", "text", value="2d6", help="dice, or points", rule="CG-SPEC-07"),
+        Field("damage", "Damage", "text", value="2d6", help="dice, or points", rule="CG-SPEC-07"),
         Field("soak", "Less armor and Toughness", "flag", rule="CG-ATK-03", required=False),
         Field("severs", "It can sever", "flag", rule="CG-LIMB-05", required=False, more=True),
         REASON,

@@ -47,7 +47,7 @@ class Harm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[CG-SPEC-07] Damage the GM adds: dice or a number, to a part of the body, with or without soak."""
 
     place: Place
-    dice: str
+    damage: str
     soak: bool = False
     severs: bool = False
 
@@ -111,11 +111,11 @@ def do_harm(context: RuleContext, command: Harm) -> Then | None:
     target = context.state[command.target]
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
-    points = read_points(command.dice)
+    points = read_points(command.damage)
     overrule(context, "gm.harm", command, target.id, part=f"place.{command.place}")
     roll = None
     if not points:
-        roll = context.roll(command.dice, by=target.id, rule="CG-SPEC-07", why="roll.special")
+        roll = context.roll(command.damage, by=target.id, rule="CG-SPEC-07", why="roll.special")
         points = max(0, roll.total)
     terms: Modifiers = (Modifier("term.special", points, "CG-SPEC-07"),)
     if command.soak:

@@ -113,7 +113,7 @@ class GuardStage(Stage):
         """On to the next turn."""
         self.do("next_turn", dice=dice, **more)
 
-    def check(self) -> e.Checked:
+    def first(self) -> e.Checked:
         """The first check of the last command."""
         return self.checks()[0]
 

@@ -9,7 +9,7 @@ from tests.combat.rules.guardians.stage import ADA, BO, FIST, GuardStage, duel, 
 
 
 def outcome(stage: GuardStage) -> str:
-    return stage.check().outcome
+    return stage.first().outcome
 
 
 # ---------------------------------------------------------------- the roll
@@ -21,8 +21,8 @@ def test_a_club_uses_bludgeon_weapons(die: int, good: bool) -> None:
     stage = duel("club", hero={"bludgeon_weapons": 5})
     helpless(stage)
     stage.attack(die, *((9,) if good else ()))
-    assert stage.check().against == 25
-    assert stage.check().good is good
+    assert stage.first().against == 25
+    assert stage.first().good is good
 
 
 @pytest.mark.rule("CG-ATK-02")
@@ -34,7 +34,7 @@ def test_five_points_for_each_rank(die: int, fatigue: int, good: bool) -> None:
     helpless(stage)
     stage.set_track(ADA, fatigue=fatigue)
     stage.attack(die, *((9,) if good else ()))
-    assert stage.check().good is good
+    assert stage.first().good is good
 
 
 @pytest.mark.rule("CG-ATK-02")
@@ -48,11 +48,11 @@ def test_strictly_under_is_a_house_rule() -> None:
 def test_no_ranks_cannot_succeed_and_twenty_always_do() -> None:
     stage = duel("long_sword", hero={"blades": 0})
     stage.attack(1)
-    assert not stage.check().good
+    assert not stage.first().good
     stage = duel("long_sword", hero={"blades": 20})
     helpless(stage)
     stage.attack(100, 9)
-    assert stage.check().good
+    assert stage.first().good
 
 
 @pytest.mark.rule("CG-ATK-02")
@@ -60,14 +60,14 @@ def test_chances_may_be_kept_between_limits() -> None:
     stage = duel("long_sword", hero={"blades": 0}, chance_clamp="5_to_95")
     helpless(stage)
     stage.attack(5, 9)
-    assert (stage.check().good, stage.check().against) == (True, 5)
+    assert (stage.first().good, stage.first().against) == (True, 5)
 
 
 @pytest.mark.rule("CG-ATK-01")
 def test_untrained_skills_may_have_half_of_coordination() -> None:
     stage = duel("long_sword", hero={"coordination": 11}, untrained_ranks="half_coordination")
     stage.attack(26)
-    assert stage.check().against == 25
+    assert stage.first().against == 25
 
 
 # ---------------------------------------------------------------- defense
@@ -276,7 +276,7 @@ def test_a_thrown_knife_lies_beside_its_target() -> None:
     stage.edit(BO, at=stage[BO].at)
     helpless(stage)
     stage.attack(10, 2, 3, thrown=True)
-    assert stage.check().against == 60
+    assert stage.first().against == 60
     assert stage.find(ADA, "knife") is None
     assert stage.state.ground[0].name == "Knife"
 
@@ -286,7 +286,7 @@ def test_range_costs_only_where_the_table_wants_it() -> None:
     for option, chance in (("off", 60), ("minus_2_per_step", 50)):
         stage = duel("light_pistol", hero={"firearms": 12}, foe={"at": (40, 0)}, range_penalty=option)
         stage.attack(61)
-        assert stage.check().against == chance
+        assert stage.first().against == chance
 
 
 # ---------------------------------------------------------------- reach and called shots
@@ -330,7 +330,7 @@ def test_a_called_shot_costs_ranks_and_skips_the_d12(place: str, chance: int) ->
     stage = duel("long_sword", hero={"blades": 11})
     helpless(stage)
     stage.attack(chance, (3, 3), called=place)
-    assert stage.check().against == chance
+    assert stage.first().against == chance
     assert stage.part(BO, place) < 20
 
 
@@ -343,7 +343,7 @@ def test_called_shots_may_be_off_and_have_other_prices() -> None:
     for place, chance in (("left_arm", 50), ("head", 45), ("torso", 55)):
         stage.turn(ADA)
         stage.attack(99, called=place)
-        assert stage.check().against == chance
+        assert stage.first().against == chance
 
 
 @pytest.mark.rule("CG-ACT-02")

@@ -1,0 +1,88 @@
+"""The tables: they load, refer to what exists, and every option is declared and read."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from combat.rules.core.book.rulebook import load_rulebook
+from combat.rules.guardians import SYSTEM
+from combat.rules.guardians.book import tables
+from combat.rules.guardians.book.tables import PLACES
+
+ACCESSORS = {
+    "location": (tables.locations, 6),
+    "attribute": (tables.attributes, 7),
+    "aspect": (tables.aspects, 6),
+    "skill": (tables.skills, 13),
+    "weapon": (tables.weapons, 19),
+    "armor": (tables.armors, 7),
+    "shield": (tables.shields, 2),
+    "item": (tables.things, 2),
+    "npc": (tables.npcs, 11),
+}
+NUMBERS = {  # figures of our own that a table may type
+    "crawl_yards", "mortality_head", "mortality_torso", "mortality_arm", "mortality_leg", "painkiller_rounds",
+    "healing_per_day", "fear_ranks", "fear_rounds", "called_torso", "called_limb", "called_head",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("table", ACCESSORS)
+def test_table_loads_by_id(table: str) -> None:
+    accessor, count = ACCESSORS[table]
+    records = accessor()
+    assert len(records) == count
+    assert all(key == record.id for key, record in records.items())
+
+
+def test_every_table_of_the_files_has_an_accessor() -> None:
+    found = {name for file in tables.DATA.glob("*.toml") for name in tomllib.loads(file.read_text("utf-8"))}
+    assert found == set(ACCESSORS)
+
+
+def test_the_book_has_every_rule_and_ruling() -> None:
+    book = load_rulebook(SYSTEM.folder)
+    words = ("automated", "assisted", "reference")
+    counts = [sum(rule.automation == word for rule in book.rules.values()) for word in words]
+    assert (len(book.rules), counts, len(book.rulings)) == (89, [73, 11, 5], 47)
+    assert all(book.rules_under(ruling) for ruling in book.rulings)
+    assert all(ruling.why for ruling in book.rulings.values())
+
+
+def test_every_option_is_declared_with_its_ruling_reason_and_words() -> None:
+    book = load_rulebook(SYSTEM.folder)
+    assert {option.key for option in SYSTEM.options} == set(book.options)
+    assert len(SYSTEM.options) == 35 + len(NUMBERS)
+    for option in SYSTEM.options:
+        assert option.choices == book.options[option.key].choices, option.key
+        assert option.default == book.options[option.key].default, option.key
+        assert option.help, option.key
+        assert option.ruling in book.rulings, option.key
+        assert not option.labels or len(option.labels) == len(option.choices), option.key
+
+
+def test_every_option_is_read_by_the_rules() -> None:
+    code = "\n".join(
+        path.read_text("utf-8") for path in SYSTEM.folder.rglob("*.py") if path.name != "options.py"
+    )
+    reads = {option.key for option in SYSTEM.options if f'"{option.key}"' in code}
+    built = {"mortality_head", "mortality_torso", "mortality_arm", "mortality_leg"}  # by the part's name
+    assert {option.key for option in SYSTEM.options} - reads <= built
+
+
+def test_stat_blocks_name_what_exists() -> None:
+    for block in tables.npcs().values():
+        assert set(block.mortality) == set(PLACES)
+        assert set(block.attributes) == set(tables.attributes())
+        assert set(block.skills) <= set(tables.skills())
+        assert set(block.weapons) <= set(tables.weapons())
+        assert block.armor in ("", *tables.armors())
+        assert block.shield in ("", *tables.shields())
+
+
+def test_weapons_name_skills_and_attributes() -> None:
+    for weapon in tables.weapons().values():
+        assert weapon.skill in tables.skills()
+        assert weapon.damage_attribute in tables.attributes()
+        assert bool(weapon.range_yards) is (weapon.kind in ("thrown", "missile"))

@@ -1,0 +1,255 @@
+"""The d12 row by row, the extremity of a 7, and the results that are no part of the body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.guardians.people.values import find_armor
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+
+PLACES = ("head", "left_arm", "right_arm", "torso", "left_leg", "right_leg")
+
+
+def hit(
+    *dice: Any, weapon: str = "long_sword", foe: dict[str, Any] | None = None, **options: Any
+) -> GuardStage:
+    """Ada hits a helpless Bo, with these dice after the attack roll."""
+    stage = duel(weapon, hero={"blades": 12, "whip_flail": 12, "bludgeon_weapons": 12}, foe=foe, **options)
+    helpless(stage)
+    stage.attack(10, *dice)
+    return stage
+
+
+def lost(stage: GuardStage) -> dict[str, int]:
+    whole = dict(zip(PLACES, (10, 10, 10, 20, 15, 15), strict=True))
+    return {
+        place: whole[place] - stage.part(BO, place)
+        for place in PLACES
+        if stage.part(BO, place) < whole[place]
+    }
+
+
+# ---------------------------------------------------------------- parts of the body
+
+
+@pytest.mark.rule("CG-LOC-03", "CG-LOC-04", "CG-LOC-05", "CG-LOC-06", "CG-LOC-07")
+@pytest.mark.parametrize(
+    ("row", "place"),
+    [(2, "left_arm"), (3, "right_arm"), (4, "torso"), (11, "torso"), (5, "left_leg"), (6, "right_leg")],
+)
+def test_rows_of_parts(row: int, place: str) -> None:
+    assert lost(hit(row, (1, 3))) == {place: 4}
+
+
+@pytest.mark.rule("CG-LOC-02")
+@pytest.mark.parametrize(
+    ("option", "dice", "wanted"),
+    [
+        ("head", (1, (1, 3)), {"head": 4}),
+        ("reroll", (1, 6, (1, 3)), {"right_leg": 4}),
+        ("reroll", (1, 1, 1, 1, (1, 3)), {"head": 4}),
+        ("no_effect", (1,), {}),
+        ("gm", (1, "torso", (1, 3)), {"torso": 4}),
+        ("gm", (1, "nothing"), {}),
+    ],
+)
+def test_a_one_has_no_line(option: str, dice: tuple[Any, ...], wanted: dict[str, int]) -> None:
+    assert lost(hit(*dice, d12_one=option)) == wanted
+
+
+# ---------------------------------------------------------------- seven
+
+
+@pytest.mark.rule("CG-LOC-08", "CG-SPEC-02")
+@pytest.mark.parametrize(("die", "place"), list(enumerate(PLACES, 1)))
+def test_a_six_sided_die_finds_the_extremity(die: int, place: str) -> None:
+    stage = hit(7, die, (1, 3))
+    assert lost(stage) == {place: 4}
+    assert stage[BO].tracks["toughness"] == 9
+
+
+@pytest.mark.rule("CG-SPEC-02")
+@pytest.mark.parametrize(
+    ("dice", "place"), [((1, 4, 3), "right_arm"), ((6,), "right_leg"), ((4, 4, 4, 4), "left_leg")]
+)
+def test_limbs_only_by_house_rule(dice: tuple[int, ...], place: str) -> None:
+    assert lost(hit(7, *dice, (1, 3), d6_table="limbs_only_reroll_1_and_4")) == {place: 4}
+
+
+@pytest.mark.rule("CG-SPEC-03", "CG-LOC-08")
+def test_armor_counts_for_this_blow_and_is_gone_afterwards() -> None:
+    stage = hit(7, 3, (4, 6), foe={"wears": ("chain_mail",)})
+    assert lost(stage) == {"right_arm": 6}
+    assert (find_armor(stage[BO], "right_arm"), find_armor(stage[BO], "left_arm")) == (0, 4)
+    assert stage[BO].tracks["toughness"] == 10
+    stage.set_part(BO, "right_arm", 10)
+    stage.turn(ADA)
+    stage.attack(10, 3, (1, 3))
+    assert lost(stage) == {"right_arm": 4}
+
+
+@pytest.mark.rule("CG-SPEC-03")
+@pytest.mark.parametrize(
+    ("option", "dice", "points"),
+    [("zero_then_damage", ((1, 3),), 4), ("old_armor_then_zero", ((1, 3),), 0), ("no_damage", (), 0)],
+)
+def test_what_a_seven_does_besides(option: str, dice: tuple[Any, ...], points: int) -> None:
+    stage = hit(7, 2, *dice, foe={"wears": ("chain_mail",)}, seven_damage=option)
+    assert lost(stage).get("left_arm", 0) == points
+    assert find_armor(stage[BO], "left_arm") == 0
+
+
+@pytest.mark.rule("CG-SPEC-04")
+def test_without_armor_toughness_falls_after_the_damage() -> None:
+    stage = hit(7, 5, (1, 3))
+    assert lost(stage) == {"left_leg": 4}
+    assert stage[BO].tracks["toughness"] == 9
+    stage.do("end_fight")
+    assert stage[BO].tracks["toughness"] == 10
+
+
+@pytest.mark.rule("CG-SPEC-04")
+@pytest.mark.parametrize(("option", "ranks"), [("at_location", 9), ("anywhere", 10)])
+def test_a_helmet_may_count_for_the_whole_body(option: str, ranks: int) -> None:
+    stage = hit(7, 5, (1, 1), foe={"wears": ("motorcycle_helmet",)}, no_armor_means=option)
+    assert stage[BO].tracks["toughness"] == ranks
+
+
+@pytest.mark.rule("CG-SPEC-05")
+def test_the_last_rank_of_toughness_stays() -> None:
+    stage = duel("long_sword", hero={"blades": 12, "body": 0})
+    helpless(stage)
+    stage.set_track(BO, toughness=1)
+    stage.attack(10, 7, 5, (1, 1))
+    assert stage[BO].tracks["toughness"] == 1
+    assert stage.has(BO, "prone")
+    assert stage.has(BO, "stunned")
+
+
+@pytest.mark.rule("CG-SPEC-01")
+@pytest.mark.parametrize("weapon", ["whip", "flail"])
+def test_whip_and_flail_may_disarm_on_a_seven(weapon: str) -> None:
+    stage = duel(weapon, hero={"whip_flail": 12}, foe={"wears": ("chain_mail",)})
+    stage.hold_things(BO, "long_sword")
+    helpless(stage)
+    stage.attack(10, 7, "disarm")
+    assert stage.find(BO, "long_sword") is None
+    assert lost(stage) == {}
+    assert find_armor(stage[BO], "left_arm") == 4
+    stage.turn(ADA)
+    stage.attack(10, 7, 2, (1,) if weapon == "whip" else (1, 1))
+    assert find_armor(stage[BO], "left_arm") == 0
+
+
+# ---------------------------------------------------------------- eight, nine, ten, twelve
+
+
+@pytest.mark.rule("CG-LOC-09")
+@pytest.mark.parametrize(
+    ("option", "dice", "wanted"),
+    [
+        ("gm_choice", (8, "both"), {"prone", "stunned"}),
+        ("gm_choice", (8, "prone"), {"prone"}),
+        ("both", (8,), {"prone", "stunned"}),
+        ("prone", (8,), {"prone"}),
+        ("stunned", (8,), {"stunned"}),
+        ("d6", (8, 2), {"prone"}),
+        ("d6", (8, 3), {"stunned"}),
+        ("d6", (8, 6), {"prone", "stunned"}),
+    ],
+)
+def test_an_eight(option: str, dice: tuple[Any, ...], wanted: set[str]) -> None:
+    stage = hit(*dice, result_8=option)
+    assert {kind for kind in ("prone", "stunned") if stage.has(BO, kind)} == wanted
+    assert lost(stage) == {}
+
+
+@pytest.mark.rule("CG-LOC-09")
+def test_both_is_suggested_to_the_gm() -> None:
+    stage = hit(8, "both")
+    asked = stage.asked[-1]
+    assert (asked.who, asked.default) == ("gm", "both")  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("CG-LOC-10")
+def test_a_nine_knocks_out_for_a_minute() -> None:
+    stage = hit(9)
+    assert stage.has(BO, "unconscious")
+    assert stage.has(BO, "prone")
+    assert lost(stage) == {}
+    for _ in range(10):
+        assert stage.has(BO, "unconscious")
+        stage.end_turn(*((5, 5) if stage.state.active == ADA else ()))
+    stage.end_turn(5, 5)
+    assert not stage.has(BO, "unconscious")
+    assert stage.state.round == 12
+
+
+@pytest.mark.rule("CG-LOC-10")
+@pytest.mark.parametrize(
+    ("options", "dice", "out"),
+    [
+        ({"knockout_resist": "toughness_roll"}, (9, 50), False),
+        ({"knockout_resist": "health_roll"}, (9, 51), True),
+        ({"knockout_rounds": "1d10"}, (9, 4), True),
+        ({"knockout_rounds": "until_end"}, (9,), True),
+        ({"knockout_rounds": 3}, (9,), True),
+    ],
+)
+def test_knock_outs_by_house_rule(options: dict[str, Any], dice: tuple[Any, ...], out: bool) -> None:
+    stage = hit(*dice, **options)
+    assert stage.has(BO, "unconscious") is out
+    if "knockout_rounds" in options:
+        lasts = {"1d10": 4, "until_end": None, 3: 3}[options["knockout_rounds"]]
+        held = next(c for c in stage[BO].conditions if c.kind == "unconscious")
+        ends = held.marks.get("ends_at")
+        assert ends == (None if lasts is None else stage.state.clock + 6 * (1 + lasts))
+
+
+@pytest.mark.rule("CG-LOC-10")
+def test_until_the_end_is_until_the_fight_ends() -> None:
+    stage = hit(9, knockout_rounds="until_end")
+    stage.do("end_fight")
+    assert not stage.has(BO, "unconscious")
+
+
+@pytest.mark.rule("CG-LOC-11", "CG-SPEC-06")
+def test_a_shield_is_suggested_first() -> None:
+    stage = duel("long_sword", hero={"blades": 12}, foe={"shields": ("buckler",)})
+    shield = stage.find(BO, "buckler")
+    assert shield is not None
+    stage.hold_things(BO, "long_sword")
+    helpless(stage)
+    stage.attack(10, 12, "shield")
+    asked = stage.asked[-1]
+    assert (asked.who, asked.default) == ("gm", "shield")  # type: ignore[union-attr]
+    assert stage.find(BO, "buckler") is None
+
+
+@pytest.mark.rule("CG-SPEC-06", "CG-SPEC-07")
+def test_disarmed_the_weapon_flies_off() -> None:
+    stage = duel("long_sword", hero={"blades": 12})
+    stage.hold_things(BO, "club")
+    helpless(stage)
+    stage.attack(10, 10, "disarm", 4)
+    (club,) = stage.state.ground
+    assert club.at is not None
+    assert (club.name, club.at.x - stage[BO].at.x) == ("Club", 4)
+
+
+@pytest.mark.rule("CG-LOC-11")
+def test_a_weapon_may_break_instead() -> None:
+    stage = duel("long_sword", hero={"blades": 12})
+    stage.hold_things(BO, "club")
+    helpless(stage)
+    stage.attack(10, 12, "break")
+    assert stage.find(BO, "club") is None
+    assert not stage.state.ground
+
+
+@pytest.mark.rule("CG-LOC-11")
+def test_the_suggestion_may_be_automatic() -> None:
+    stage = hit(12, result_10_12="automatic_suggestion")
+    assert "does something special" in " ".join(stage.said())

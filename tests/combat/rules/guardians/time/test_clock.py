@@ -1,0 +1,228 @@
+"""Clocks: Fatigue, rest, bleeding, and what ends with a fight or a day."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.guardians.people.values import find_ranks
+from combat.rules.guardians.time.clock import count_points
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage
+
+
+def pair(**options: Any) -> GuardStage:
+    """Ada and Bo; Ada always acts first."""
+    stage = GuardStage(**options)
+    stage.hero("Ada", "club", bludgeon_weapons=10, firearms=5, coordination=20)
+    stage.foe("Bo")
+    stage.begin_fight(20, 1)
+    return stage
+
+
+def next_round(stage: GuardStage) -> None:
+    """Both turns end; Ada leads the next round."""
+    here = stage.state.round
+    while stage.state.round == here:
+        last = all(stage[who].acted or who == stage.state.active for who in (ADA, BO))
+        rolls = [1 + 19 * (who == ADA) for who in (ADA, BO) if not stage.has(who, "dead")]
+        stage.end_turn(*(rolls if last else ()))
+
+
+def toil(stage: GuardStage, rounds: int) -> list[int]:
+    """So many rounds of blows; the Fatigue after each."""
+    found = []
+    for _ in range(rounds):
+        stage.attack(99, who=ADA, on=BO, weapon="fist")
+        next_round(stage)
+        found.append(stage[ADA].tracks["fatigue"])
+    return found
+
+
+@pytest.mark.rule("CG-FAT-01", "CG-FAT-02")
+def test_fatigue_begins_with_the_sixth_round_in_a_row() -> None:
+    assert toil(pair(), 10) == [0, 0, 0, 0, 0, 1, 1, 1, 1, 2]
+    assert toil(pair(fatigue_first_point="end_of_fifth"), 6) == [0, 0, 0, 0, 1, 1]
+
+
+@pytest.mark.rule("CG-FAT-02")
+@pytest.mark.parametrize(("run", "points"), [(5, 0), (6, 1), (9, 1), (10, 2), (15, 3)])
+def test_a_point_for_every_five(run: int, points: int) -> None:
+    assert count_points(pair().state, run) == points
+
+
+@pytest.mark.rule("CG-FAT-01")
+def test_another_round_ends_the_run_and_points_stay() -> None:
+    stage = pair()
+    toil(stage, 6)
+    stage.do("other", ADA, what="shoots at the lamp")
+    next_round(stage)
+    assert toil(stage, 5) == [1, 1, 1, 1, 1]
+    assert toil(stage, 1) == [2]
+
+
+@pytest.mark.rule("CG-FAT-01")
+def test_the_gm_says_what_is_physical() -> None:
+    stage = pair()
+    toil(stage, 5)
+    stage.attack(99, who=ADA, on=BO, weapon="fist")
+    stage.do("toil", target=ADA, physical=False, reason="a mere tap")
+    next_round(stage)
+    assert stage[ADA].tracks["fatigue"] == 0
+    stage = pair()
+    toil(stage, 5)
+    stage.do("other", ADA, what="lifts the gate")
+    stage.do("toil", target=ADA, physical=True)
+    next_round(stage)
+    assert stage[ADA].tracks["fatigue"] == 1
+
+
+@pytest.mark.rule("CG-FAT-01")
+@pytest.mark.parametrize(("option", "points"), [("no", 0), ("yes", 1)])
+def test_defense_alone_tires_by_house_rule(option: str, points: int) -> None:
+    stage = pair(defense_counts_as_physical=option)
+    for _ in range(6):
+        stage.attack(10, "dodge", 1, who=ADA, on=BO)
+        next_round(stage)
+    assert stage[BO].tracks["fatigue"] == points
+
+
+@pytest.mark.rule("CG-FAT-03")
+def test_fatigue_lowers_rolls_and_not_aspects() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", blades=11, logic=10)
+    stage.set_track(ADA, fatigue=2)
+    assert find_ranks(stage.state, stage[ADA], "blades") == 9
+    assert find_ranks(stage.state, stage[ADA], "logic") == 10
+    assert find_ranks(stage.state, stage[ADA], "toughness", roll=False) == 10
+
+
+@pytest.mark.rule("CG-FAT-04")
+@pytest.mark.parametrize(("fatigue", "out"), [(10, True), (9, False)])
+def test_exhausted_at_fatigue_equal_to_health(fatigue: int, out: bool) -> None:
+    stage = pair()
+    stage.do("adjust", target=ADA, track="fatigue", to=fatigue)
+    assert stage.has(ADA, "exhausted") is out
+    assert bool(stage.obstacle("guard", ADA)) is out
+
+
+@pytest.mark.rule("CG-FAT-05")
+@pytest.mark.parametrize(("option", "minutes"), [("at_zero", 10), ("below_health", 1)])
+def test_a_minute_of_rest_for_each_point(option: str, minutes: int) -> None:
+    stage = GuardStage(exhaustion_ends=option)
+    stage.hero("Ada")
+    stage.do("adjust", target=ADA, track="fatigue", to=10)
+    if minutes > 1:
+        stage.do("pass_time", count=minutes - 1, unit="minutes")
+        assert stage.has(ADA, "exhausted")
+    stage.do("pass_time", count=1, unit="minutes")
+    assert not stage.has(ADA, "exhausted")
+
+
+@pytest.mark.rule("CG-FAT-06")
+def test_ten_rounds_without_interruption() -> None:
+    stage = pair()
+    stage.set_track(ADA, fatigue=9)
+    for _ in range(10):
+        assert stage[ADA].tracks["fatigue"] == 9
+        next_round(stage)
+    assert stage[ADA].tracks["fatigue"] == 8
+    for _ in range(7):
+        next_round(stage)
+    stage.do("other", ADA, what="looks around")
+    for _ in range(9):
+        next_round(stage)
+    assert stage[ADA].tracks["fatigue"] == 8
+
+
+# ---------------------------------------------------------------- bleeding
+
+
+@pytest.mark.rule("CG-BLEED-02", "CG-ROUND-02")
+def test_who_bleeds_dies_after_health_minutes() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", health=2, coordination=20)
+    stage.foe("Bo")
+    stage.begin_fight(20, 1)
+    for _ in range(3):
+        next_round(stage)
+    stage.do("limb", target=ADA, place="left_leg", state="crushed")
+    for _ in range(20):
+        next_round(stage)
+    assert (stage.state.round, stage.has(ADA, "dead")) == (24, False)
+    stage.end_turn()
+    stage.end_turn(1)
+    assert (stage.state.round, stage.has(ADA, "dead")) == (25, True)
+
+
+@pytest.mark.rule("CG-BLEED-02")
+def test_the_clock_goes_on_between_fights() -> None:
+    stage = GuardStage()
+    stage.hero("Ada")
+    stage.do("limb", target=ADA, place="left_leg", state="crushed")
+    stage.do("pass_time", count=9, unit="minutes")
+    assert not stage.has(ADA, "dead")
+    stage.do("pass_time", count=2, unit="minutes")
+    assert stage.has(ADA, "dead")
+
+
+# ---------------------------------------------------------------- Toughness, days
+
+
+@pytest.mark.rule("CG-SPEC-04")
+@pytest.mark.parametrize(
+    ("option", "after_fight", "after_minute", "after_day"),
+    [("end_of_encounter", 10, 10, 10), ("next_day", 7, 7, 10), ("per_minute", 7, 8, 10)],
+)
+def test_when_toughness_comes_back(option: str, after_fight: int, after_minute: int, after_day: int) -> None:
+    stage = pair(toughness_recovers=option)
+    stage.set_track(ADA, toughness=7)
+    stage.do("end_fight")
+    assert stage[ADA].tracks["toughness"] == after_fight
+    stage.do("pass_time", count=1, unit="minutes")
+    assert stage[ADA].tracks["toughness"] == after_minute
+    stage.do("pass_time", count=1, unit="days")
+    assert stage[ADA].tracks["toughness"] == after_day
+
+
+@pytest.mark.rule("CG-SPEC-04")
+def test_a_rank_a_minute_counts_rounds_in_a_fight() -> None:
+    stage = pair(toughness_recovers="per_minute")
+    stage.set_track(ADA, toughness=7)
+    for _ in range(10):
+        assert stage[ADA].tracks["toughness"] == 7
+        next_round(stage)
+    assert stage[ADA].tracks["toughness"] == 8
+
+
+@pytest.mark.rule("CG-TORSO-02")
+@pytest.mark.parametrize(("points", "gain"), [(1, 3), (2, 6)])
+def test_days_of_rest_heal_each_part(points: int, gain: int) -> None:
+    stage = GuardStage(healing_per_day=points)
+    stage.hero("Ada")
+    stage.set_part(ADA, "torso", 12)
+    stage.set_part(ADA, "left_arm", 7)
+    stage.do("pass_time", count=3, unit="days")
+    assert stage.part(ADA, "torso") == 12 + gain
+    assert stage.part(ADA, "left_arm") == min(10, 7 + gain)
+
+
+@pytest.mark.rule("CG-SPEC-03")
+def test_armor_is_repaired_between_fights() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", "long_sword", blades=12, coordination=20)
+    stage.foe("Bo", wears=("chain_mail",))
+    stage.begin_fight(20, 1)
+    stage.attack(10, "none", 7, 2, (1, 1))
+    assert "between fights" in stage.refused("repair", target=BO).message
+    stage.do("end_fight")
+    stage.do("repair", target=BO)
+    assert "needs repair" in stage.refused("repair", target=BO).message
+
+
+def test_time_passes_only_between_fights() -> None:
+    stage = pair()
+    assert stage.refused("pass_time", count=1, unit="hours").code == "not_allowed"
+    stage.do("end_fight")
+    assert stage.refused("pass_time", count=0, unit="hours").code == "bad_value"
+    assert stage.refused("pass_time", count=1, unit="years").code == "bad_value"

@@ -1,0 +1,409 @@
+"""Rounds, initiative, shared counts and holding."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import Done, find_action, run
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, encode
+from combat.rules.guardians import SYSTEM
+from combat.rules.guardians.book.tables import ROUND_SECONDS
+from tests.combat.rules.guardians.stage import ADA, BO, CY, DI, GuardStage
+from tests.combat.rules.stage import Script
+
+
+def trio(**options: Any) -> GuardStage:
+    """Ada and Cy against Bo, with nothing decided yet."""
+    stage = GuardStage(**options)
+    stage.hero("Ada", "long_sword", blades=12, running=10)
+    stage.foe("Bo", "long_sword", blades=12, running=10)
+    stage.hero("Cy", "long_sword", blades=12, at=(1, 1))
+    return stage
+
+
+def acting(stage: GuardStage) -> tuple[str, ...]:
+    return tuple(who for who in (stage.state.active, *stage.state.sharing) if who)
+
+
+# ---------------------------------------------------------------- rounds and initiative
+
+
+@pytest.mark.rule("CG-ROUND-01", "CG-INIT-03")
+def test_from_the_highest_number_down_and_then_round_two() -> None:
+    stage = trio()
+    stage.begin_fight(10, 4, 8)
+    assert (stage.state.round, acting(stage)) == (1, (ADA,))
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+    stage.end_turn()
+    assert acting(stage) == (BO,)
+    stage.end_turn(3, 9, 5)
+    assert (stage.state.round, acting(stage)) == (2, (BO,))
+
+
+@pytest.mark.rule("CG-ROUND-02")
+def test_a_round_is_six_seconds() -> None:
+    stage = trio()
+    stage.begin_fight(10, 4, 8)
+    before = stage.state.clock
+    for dice in ((), (), (1, 2, 3)):
+        stage.end_turn(*dice)
+    assert stage.state.clock - before == ROUND_SECONDS == 6
+
+
+@pytest.mark.rule("CG-ROUND-03")
+def test_nobody_acts_before_everyone_has_a_number() -> None:
+    stage = trio()
+    action = find_action(SYSTEM, "start")
+    waiting = run(SYSTEM, stage.state, action, read_command(action, {}), _Silent(2))
+    assert not isinstance(waiting, Done)
+    assert not [f for f in waiting.facts if isinstance(f.event, e.TurnStarted)]
+    assert stage.refused("attack", ADA, target=BO, weapon="f1-1").code == "not_allowed"
+    stage.begin_fight(10, 4, 8)
+    assert all(fighter.initiative is not None for fighter in stage.state.combatants.values())
+
+
+class _Silent(Script):
+    """Answers so many rolls with a 5, then nothing."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__([5] * count)
+
+    def answer(self, context: Any, request: Any) -> Any:
+        return super().answer(context, request) if self.left else None
+
+
+@pytest.mark.rule("CG-INIT-01", "CG-INIT-02", "CG-INIT-04")
+def test_initiative_is_d20_coordination_and_traits_for_all() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", coordination=11)
+    stage.hero("Bo", coordination=11, initiative=2)
+    stage.hero("Cy", coordination=11, initiative=-1)
+    stage.foe("Di", coordination=10)
+    stage.begin_fight(7, 7, 7, 9)
+    assert [stage[who].initiative for who in (ADA, BO, CY, DI)] == [18, 20, 17, 19]
+    assert stage.state.order == (BO, DI, ADA, CY)
+
+
+@pytest.mark.rule("CG-INIT-07")
+def test_every_round_has_new_numbers() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", coordination=11)
+    stage.begin_fight(7)
+    assert stage[ADA].initiative == 18
+    stage.end_turn(15)
+    assert stage[ADA].initiative == 26
+    once = GuardStage(initiative_each="encounter")
+    once.hero("Ada", coordination=11)
+    once.begin_fight(7)
+    once.end_turn()
+    assert (once.state.round, once[ADA].initiative) == (2, 18)
+
+
+@pytest.mark.rule("CG-INIT-04")
+def test_opponents_may_share_one_roll() -> None:
+    stage = GuardStage(npc_initiative="group")
+    stage.hero("Ada")
+    stage.foe("Bo", coordination=9)
+    stage.foe("Cy", coordination=12)
+    stage.begin_fight(1, 10)
+    assert [stage[who].initiative for who in (ADA, BO, CY)] == [11, 19, 22]
+
+
+@pytest.mark.rule("CG-INIT-01", "CG-TORSO-01", "CG-FAT-03")
+def test_wounds_and_fatigue_lower_the_coordination_that_counts() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", coordination=11)
+    stage.set_part(ADA, "torso", 10)
+    stage.begin_fight(7)
+    assert stage[ADA].initiative == 13
+    stage.set_track(ADA, fatigue=2)
+    stage.end_turn(7)
+    assert stage[ADA].initiative == 11
+
+
+@pytest.mark.rule("CG-ACT-01")
+def test_only_who_is_at_the_count_acts() -> None:
+    stage = trio()
+    stage.begin_fight(10, 4, 8)
+    assert stage.refused("guard", BO).code == "not_your_turn"
+    stage.do("guard", ADA)
+
+
+# ---------------------------------------------------------------- shared counts
+
+
+def tied() -> GuardStage:
+    """Ada and Bo on the same number."""
+    stage = trio()
+    stage.begin_fight(8, 8, 3)
+    assert acting(stage) == (ADA, BO)
+    return stage
+
+
+@pytest.mark.rule("CG-INIT-05")
+def test_both_may_kill_each_other_at_one_count() -> None:
+    stage = tied()
+    for who in (ADA, BO):
+        stage.set_part(who, "head", 6)
+    stage.attack(10, "none", 1, (6, 6), who=ADA, on=BO)
+    assert not stage.has(BO, "dead")
+    stage.attack(10, "none", 1, (6, 6), who=BO, on=ADA)
+    stage.end_turn(target=ADA)
+    assert not stage.has(BO, "dead")
+    stage.end_turn(target=BO)
+    assert stage.has(ADA, "dead")
+    assert stage.has(BO, "dead")
+    assert acting(stage) == (CY,)
+    assert not [key for key in stage.state.marks if key.startswith(("deferred", "together"))]
+
+
+@pytest.mark.rule("CG-INIT-05")
+def test_defenses_are_those_of_before_the_count() -> None:
+    stage = tied()
+    stage.attack(10, "none", 8, "both", who=ADA, on=BO)
+    assert not stage.has(BO, "stunned")
+    stage.attack(90, who=BO, on=ADA)
+    stage.end_turn(whole=True)
+    assert stage.has(BO, "stunned")
+
+
+MENU: dict[str, tuple[tuple[str, dict[str, Any], tuple[Any, ...]], ...]] = {
+    ADA: (
+        ("attack", {"target": BO, "weapon": "f1-1"}, (10, "none", 2, (6, 6))),
+        ("attack", {"target": BO, "weapon": "f1-1"}, (10, "none", 7, 4, (1, 2))),
+        ("attack", {"target": CY, "weapon": "f1-1"}, (10, "none", 12, "disarm", 3)),
+        ("move", {"to": "9,0"}, ()),
+        ("guard", {}, ()),
+    ),
+    BO: (
+        ("attack", {"target": ADA, "weapon": "f2-1"}, (10, "none", 8, "both")),
+        ("attack", {"target": CY, "weapon": "f2-1"}, (10, "none", 2, (6, 6))),
+        ("attack", {"target": CY, "weapon": "f2-1"}, (10, "none", 12, "disarm", 5)),
+        ("attack", {"target": CY, "weapon": "f2-1"}, (10, "none", 7, 2, (6, 6))),
+        ("let_go", {"item": "f2-1"}, ()),
+    ),
+    CY: (
+        ("attack", {"target": BO, "weapon": "f3-1"}, (10, "none", 2, (5, 6))),
+        ("attack", {"target": BO, "weapon": "f3-1"}, (10, "none", 7, 4, (3, 3))),
+        ("attack", {"target": ADA, "weapon": "f3-1"}, (10, "none", 9)),
+    ),
+}
+
+
+def play(order: tuple[str, ...], deeds: dict[str, Any]) -> State:
+    """One count with these deeds, entered in this order; the states at its end."""
+    stage = trio(toughness_recovers="next_day")
+    stage.set_track(BO, toughness=2)
+    stage.begin_fight(8, 8, 8)
+    for who in order:
+        name, fields, dice = deeds[who]
+        stage.do(name, who, dice=dice, **fields)
+    stage.do("end_fight", dice=_spirit(stage))
+    return stage.state
+
+
+def _spirit(stage: GuardStage) -> tuple[int, ...]:
+    """Dice for those whose limbs are severed when all takes effect."""
+    for count in range(4):
+        try:
+            action = find_action(SYSTEM, "end_fight")
+            run(SYSTEM, stage.state, action, read_command(action, {}), Script([90] * count))
+        except AssertionError:
+            continue
+        return (90,) * count
+    raise AssertionError("more rolls than limbs")
+
+
+@pytest.mark.rule("CG-INIT-05")
+@pytest.mark.parametrize("deeds", list(itertools.product(*MENU.values())))
+def test_who_enters_first_makes_no_difference(deeds: tuple[Any, ...]) -> None:
+    chosen = dict(zip(MENU, deeds, strict=True))
+    ends = [play(order, chosen) for order in itertools.permutations((ADA, BO, CY))]
+    assert len({encode(end) for end in ends}) == 1
+
+
+@pytest.mark.rule("CG-INIT-05")
+def test_odds_at_a_shared_count_tell_the_end_of_it() -> None:
+    alone, shared = trio(), tied()
+    alone.begin_fight(9, 8, 3)
+    odds = [stage.odds("attack", ADA, target=BO, weapon="f1-1") for stage in (alone, shared)]
+    told = [{m.label: round(m.chance, 9) for m in found.measures} for found in odds]
+    assert told[0] == told[1]
+    assert told[0]["Bo goes down"] > 0
+
+
+@pytest.mark.rule("CG-INIT-05")
+def test_a_target_who_leaves_takes_the_effect_along() -> None:
+    stage = tied()
+    stage.attack(10, "none", 9, who=ADA, on=BO)
+    stage.do("remove", target=BO)
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+
+
+@pytest.mark.rule("CG-INIT-06")
+def test_who_holds_comes_after_the_tied() -> None:
+    stage = tied()
+    stage.do("hold", ADA)
+    stage.attack(10, "none", 9, who=BO, on=CY)
+    stage.do("act_now", ADA)
+    assert stage.has(ADA, "holding")
+    stage.end_turn()
+    assert stage.has(CY, "unconscious")
+    assert acting(stage) == (ADA,)
+    stage.attack(10, "none", 9, who=ADA, on=BO)
+    assert stage.has(BO, "unconscious")
+
+
+# ---------------------------------------------------------------- holding
+
+
+@pytest.mark.rule("CG-ACT-06")
+def test_a_held_action_comes_between_those_of_others() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    assert acting(stage) == (BO,)
+    stage.attack(90, who=BO, on=CY)
+    stage.do("act_now", ADA)
+    assert acting(stage) == (BO, ADA)
+    stage.attack(10, "none", 9, who=ADA, on=BO)
+    stage.end_turn(whole=True)
+    assert acting(stage) == (CY,)
+    assert stage.refused("act_now", ADA).code == "not_allowed"
+
+
+@pytest.mark.rule("CG-ACT-07", "CG-ACT-08", "CG-ACT-09")
+def test_held_into_the_next_round_it_comes_first_and_is_the_only_one() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.end_turn()
+    stage.end_turn(1, 20, 10)
+    assert (stage.state.round, acting(stage)) == (2, (ADA,))
+    stage.attack(10, "none", 9, who=ADA, on=BO)
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+    stage.end_turn(5, 5, 9)
+    assert (stage.state.round, acting(stage)) == (3, (CY,))
+
+
+@pytest.mark.rule("CG-ACT-07")
+def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.end_turn()
+    stage.end_turn(1, 20, 10)
+    stage.end_turn()
+    assert not stage.has(ADA, "holding")
+    assert acting(stage) == (BO,)
+    stage.end_turn()
+    stage.end_turn()
+    assert acting(stage) == (ADA,)
+
+
+@pytest.mark.rule("CG-ACT-09")
+def test_of_two_holders_the_higher_new_number_comes_first() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.do("hold", BO)
+    stage.end_turn(3, 12, 20)
+    assert acting(stage) == (BO,)
+    stage.do("guard", BO)
+    stage.end_turn()
+    assert acting(stage) == (ADA,)
+    stage.do("guard", ADA)
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+
+
+@pytest.mark.rule("CG-ACT-06")
+def test_a_table_may_let_holders_interrupt() -> None:
+    stage = trio(hold_interrupts="may_preempt_declared_action")
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.attack("act", who=BO, on=ADA)
+    assert acting(stage) == (BO, ADA)
+    stage.attack(10, "none", 9, who=ADA, on=BO)
+    assert "unconscious" in stage.refused("attack", BO, target=ADA, weapon="f2-1").message
+
+
+@pytest.mark.rule("CG-STUN-01")
+def test_being_stunned_ends_a_hold_and_skips_a_turn() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.attack(10, "none", 8, "stunned", who=BO, on=ADA)
+    assert not stage.has(ADA, "holding")
+    assert stage.refused("act_now", ADA).code == "not_allowed"
+
+
+@pytest.mark.rule("CG-STUN-02")
+def test_stun_lasts_to_the_end_of_the_next_round() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.attack(10, "none", 8, "stunned", who=ADA, on=BO)
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+    stage.end_turn(10, 20, 4)
+    assert (stage.state.round, acting(stage)) == (2, (ADA,))
+    stage.end_turn()
+    stage.end_turn(10, 20, 4)
+    assert (stage.state.round, acting(stage)) == (3, (BO,))
+
+
+@pytest.mark.rule("CG-STUN-01")
+def test_the_stunned_do_not_defend_unless_the_table_has_it_so() -> None:
+    for wanted, dice in (("no", (10, 9)), ("yes", (10, "none", 9))):
+        stage = trio(stunned_may_defend=wanted)
+        stage.begin_fight(10, 8, 4)
+        stage.give(BO, "stunned")
+        stage.attack(*dice, who=ADA, on=BO)
+        assert stage.has(BO, "unconscious")
+
+
+@pytest.mark.rule("CG-REF-03")
+@pytest.mark.parametrize(("die", "surprised"), [(51, True), (50, False)])
+def test_surprise_is_a_perception_roll(die: int, surprised: bool) -> None:
+    stage = trio()
+    stage.begin_fight(die, 10, 20, 4, surprised=[BO])
+    assert stage.has(BO, "surprised") is surprised
+    assert acting(stage) == ((ADA,) if surprised else (BO,))
+    if surprised:
+        stage.attack(10, 9, who=ADA, on=BO)
+        stage.end_turn()
+        stage.end_turn(1, 1, 2)
+        assert not stage.has(BO, "surprised")
+
+
+@pytest.mark.rule("CG-REF-03")
+def test_surprise_may_be_off() -> None:
+    assert "no surprise rolls" in trio(surprise="off").refused("start", surprised=[BO]).message
+
+
+def test_nobody_who_can_act_ends_the_count() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    for who in (ADA, BO, CY):
+        stage.set_part(who, "head", 0)
+    stage.end_turn()
+    assert acting(stage) == ()
+    assert "No one can act." in stage.said()
+
+
+def test_a_newcomer_has_a_number_from_the_next_round_on() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.foe("Di")
+    for dice in ((), (), (5, 5, 5, 20)):
+        stage.end_turn(*dice)
+    assert stage.state.round == 2
+    assert stage[DI].initiative == 30
