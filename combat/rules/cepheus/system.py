@@ -24,7 +24,7 @@ from .people.lines import LINES
 from .people.sheet import Sheet, find_health, make_combatant
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
-from .turn import initiative
+from .turn import initiative, opening
 from .world.economy import MINOR, SIGNIFICANT
 from .world.scene import COVER_CHOICES, LIGHT_CHOICES, TERRAIN_CHOICES
 
@@ -72,6 +72,7 @@ def make_system(slug: str, **more: Any) -> System:
         "reseat": initiative.reseat,
         "figure": make_figure,
         "take_effect": take_effect,
+        "close_fight": opening.close_fight,
         "tables": print_tables,
         "sheets": PLAN,
         "catalogue": CATALOGUE,

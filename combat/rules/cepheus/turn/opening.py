@@ -5,10 +5,11 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.engine.engine import follow
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import is_acting, present
-from combat.rules.core.turns import add_condition, begin_fight, remove_conditions
+from combat.rules.core.turns import add_condition, begin_fight, remove_conditions, take_deferred
 
 from ..body.states import bring_in_line
 from ..world.economy import LOST
@@ -72,6 +73,12 @@ def start(context: RuleContext, command: Start) -> Then:
     rolling = tuple(f.id for f in fighters if f.id not in ready)
     context.foresee(DICE, rolling, rule="CE-INIT-01", why="check.initiative")
     return Then(roll_all, tuple(f.id for f in fighters), tuple(sorted(ready)), command.tactics)
+
+
+def close_fight(context: RuleContext) -> None:
+    """What ends with a fight: delays, haste, reactions, surprise, plans, tasks, and who waits for whom."""
+    follow(context, take_deferred(context))
+    forget_last_fight(context)
 
 
 def forget_last_fight(context: RuleContext) -> None:

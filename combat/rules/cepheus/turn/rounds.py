@@ -69,6 +69,9 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 
 def end_turn(context: RuleContext, who: str) -> None:
     """The end of one turn; what was not used is lost.  [CE-ROUND-06]"""
+    if context.state.combatants[who].gone:
+        pass_ghost(context, who)
+        return
     if context.state[who].budget.get(SIGNIFICANT) == 0:
         _pay_lost(context, who)
     context.emit(e.TurnEnded(who))
@@ -135,7 +138,7 @@ def resume(context: RuleContext, passed: int) -> Then | None:
     going: list[str] = []
     for who in group.split(","):
         fighter = context.state.combatants[who]
-        if fighter.gone or fighter.acted:
+        if fighter.gone:
             continue
         if is_able(fighter):
             kind = e.TurnShared if going else e.TurnStarted
@@ -144,7 +147,7 @@ def resume(context: RuleContext, passed: int) -> Then | None:
         else:
             end_turn(context, who)
     share_count(context, going)
-    return None if going else Then(open_next, passed + 1)
+    return None if going else Then(settle_count)
 
 
 def begin(context: RuleContext, queue: tuple[str, ...], passed: int) -> Then | None:
