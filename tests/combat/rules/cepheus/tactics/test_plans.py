@@ -1,0 +1,143 @@
+"""What the tactics do with a turn: aim and shoot, get ready, close in; and what would help."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.cepheus import SYSTEM
+from combat.rules.cepheus.quick import SYSTEM as QUICK
+from combat.rules.cepheus.tactics.worth import count_chance, mean_of
+from combat.rules.core.commands.commands import command_data, read_command
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.odds.forecast import play_many, sum_up
+from combat.rules.core.odds.suggestions import find_suggestions
+from combat.rules.core.state.state import replace
+from combat.rules.core.system import System
+from tests.combat.rules.games import set_up
+from tests.combat.rules.stage import Stage
+
+ADA, BO = "f1", "f2"
+
+
+def make_sheet(*weapons: str, dex: int = 7, **skills: int) -> dict[str, Any]:
+    """Somebody with 7 in everything else."""
+    scores = dict.fromkeys(("str", "dex", "end", "int", "edu", "soc"), 7) | {"dex": dex}
+    return {"name": "N", "attributes": scores, "skills": skills, "weapons": list(weapons)}
+
+
+def face(metres: float, *weapons: str, system: System = SYSTEM, **skills: int) -> Stage:
+    """Ada with these weapons has the turn, Bo stands so many metres away."""
+    stage = Stage(system)
+    stage.add("Ada", "heroes", (0, 0), make_sheet(*weapons, **skills))
+    stage.add("Bo", "foes", (metres, 0), make_sheet("dagger"))
+    stage.begin(ADA, BO)
+    return stage
+
+
+def choose(stage: Stage) -> tuple[str, dict[str, Any]]:
+    """The suggested action and its fields."""
+    found = SYSTEM.suggest(stage.state, ADA)
+    if found is None:
+        return "", {}
+    return found[0], {key: value for key, value in command_data(found[1]).items() if key != "actor"}
+
+
+@pytest.mark.rule("CE-MINOR-03")
+def test_a_shot_is_aimed_first() -> None:
+    stage = face(20, "rifle", slug_rifle=0)
+    assert choose(stage) == ("aim", {"target": BO})
+    stage.do("aim", ADA, target=BO)
+    name, fields = choose(stage)
+    assert (name, fields["target"]) == ("attack", BO)
+    stage.do("attack", ADA, dice=["none", (1, 1)], **fields)
+    assert choose(stage) == ("", {})
+
+
+def test_who_has_been_aimed_at_stays_the_target() -> None:
+    stage = face(20, "rifle", slug_rifle=0)
+    stage.state = replace(stage.state, phase="prep", active="")
+    nearer = stage.add("Cy", "foes", (15, 0), make_sheet("dagger"))
+    stage.begin(ADA, BO, nearer)
+    stage.do("aim", ADA, target=BO)
+    assert choose(stage)[1]["target"] == BO
+    stage.edit(ADA, conditions=())
+    assert choose(stage)[1]["target"] == nearer
+
+
+@pytest.mark.rule("CE-BURST-02")
+def test_an_automatic_weapon_fires_the_burst_that_is_worth_most() -> None:
+    sure = face(20, "assault_rifle", slug_rifle=4)
+    sure.do("aim", ADA, target=BO)
+    assert choose(sure) == ("attack", {"target": BO, "weapon": "f1-1", "rounds": 4, "burst": "grouped"})
+    unsure = face(20, "assault_rifle")
+    unsure.do("aim", ADA, target=BO)
+    assert choose(unsure)[1]["burst"] == "spray"
+
+
+@pytest.mark.rule("CE-MINOR-12", "CE-MINOR-13")
+def test_an_empty_weapon_is_loaded_and_one_put_away_is_drawn() -> None:
+    stage = face(20, "rifle", slug_rifle=0)
+    (rifle, *others) = stage[ADA].items
+    stage.edit(ADA, items=(replace(rifle, loaded=0), *others))
+    assert choose(stage) == ("reload", {"weapon": rifle.id})
+    stage.edit(ADA, items=(replace(rifle, place="carried"), *others))
+    assert choose(stage) == ("ready", {"weapon": rifle.id})
+
+
+@pytest.mark.rule("CE-MINOR-15", "CE-STANCE-05")
+def test_a_blade_is_brought_to_its_target_on_foot() -> None:
+    stage = face(20, "cutlass", slashing_weapons=0)
+    assert choose(stage) == ("move", {"to": f"near:{BO}", "far": True})
+    stage.give(ADA, "prone")
+    assert choose(stage) == ("stance", {"stance": "standing"})
+
+
+@pytest.mark.parametrize("kind", ["unconscious", "dead", "surrendered", "extended_action"])
+def test_who_cannot_act_is_advised_nothing(kind: str) -> None:
+    stage = face(5, "rifle", slug_rifle=0)
+    stage.give(ADA, kind)
+    assert choose(stage) == ("", {})
+    other = face(5, "rifle", slug_rifle=0)
+    other.give(BO, "dead" if kind == "dead" else "unconscious")
+    assert choose(other) == ("", {})
+
+
+@pytest.mark.parametrize("system", [SYSTEM, QUICK], ids=["full", "quick"])
+def test_forecasts_of_the_demo_come_to_an_end(system: System) -> None:
+    endings = list(play_many(system, set_up(system).state, 20, seed=3))
+    told = sum_up(endings)
+    assert sum(told.wins.values()) > 0.8
+    assert 1 < told.rounds < 30
+    assert endings == list(play_many(system, set_up(system).state, 20, seed=3))
+
+
+def test_chances_are_those_of_two_dice() -> None:
+    assert [round(36 * count_chance(n)) for n in (-5, -4, 0, 1, 6)] == [0, 1, 15, 21, 36]
+    assert (mean_of("3d6"), mean_of("2d6+2"), mean_of("")) == (10.5, 9, 0)
+
+
+# ---------------------------------------------------------------- what would help
+
+
+def helps(stage: Stage, **fields: Any) -> dict[str, float]:
+    action = find_action(SYSTEM, "attack")
+    command = read_command(action, {"actor": ADA, "target": BO, **fields})
+    candidates = SYSTEM.suggestions(stage.state, "attack", command)  # type: ignore[misc]
+    found = find_suggestions(SYSTEM, stage.state, action, command, candidates)
+    return {one.candidate.label: one.gain for one in found}
+
+
+@pytest.mark.rule("CE-MINOR-03", "CE-BURST-05")
+def test_aiming_a_burst_and_another_weapon_improve_the_odds() -> None:
+    stage = face(20, "assault_rifle", slug_rifle=1)
+    assert set(helps(stage, weapon="f1-1")) == {"Aim first", "Spray 4 rounds"}
+    two = face(2, "auto_pistol", "dagger", slug_pistol=0, piercing_weapons=3)
+    assert "Use Auto Pistol instead" in helps(two, weapon="f1-2")
+
+
+def test_without_a_minor_action_nobody_is_told_to_aim() -> None:
+    stage = face(20, "rifle", slug_rifle=1)
+    stage.edit(ADA, budget={"minor": 0, "significant": 1})
+    assert helps(stage, weapon="f1-1") == {}
