@@ -134,7 +134,7 @@ def test_aiming_a_burst_and_another_weapon_improve_the_odds() -> None:
     stage = face(20, "assault_rifle", slug_rifle=1)
     assert set(helps(stage, weapon="f1-1")) == {"Aim first", "Spray 4 rounds"}
     two = face(2, "auto_pistol", "dagger", slug_pistol=0, piercing_weapons=3)
-    assert "Use Auto Pistol instead" in helps(two, weapon="f1-2")
+    assert "Use Dagger instead" in helps(two, weapon="f1-1")
 
 
 def test_without_a_minor_action_nobody_is_told_to_aim() -> None:
