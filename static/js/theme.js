@@ -1,4 +1,4 @@
-// Applies the chosen theme and typeface before the first paint; wires the toggles where they exist.
+// Applies the chosen theme, typeface and arrangement before the first paint; wires the toggles where they exist.
 // The sheet has the light colours one time, for those whose system is light: a choice makes that rule
 // hold always or never.
 (() => {
@@ -25,13 +25,19 @@
       button.hidden = false;
       button.textContent = root.dataset.font === "plain" ? "Table font" : "Plain font";
     }
+    for (const button of document.querySelectorAll("[data-arrange-toggle]")) {
+      button.hidden = false;
+      button.textContent = root.dataset.arrange === "map" ? "Numbers first" : "Map first";
+    }
   };
 
-  if (read("font") === "plain") root.dataset.font = "plain";
+  const KEPT = { font: "plain", arrange: "map" };
+  for (const [name, value] of Object.entries(KEPT)) if (read(name) === value) root.dataset[name] = value;
   const saved = read("theme");
   if (saved === "light" || saved === "dark") show(saved);
 
   document.addEventListener("DOMContentLoaded", label);
+  document.addEventListener("htmx:afterSwap", label);
   light.addEventListener("change", label);
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-theme-toggle]")) {
@@ -40,6 +46,9 @@
     } else if (event.target.closest("[data-font-toggle]")) {
       root.dataset.font = root.dataset.font === "plain" ? "table" : "plain";
       write("font", root.dataset.font);
+    } else if (event.target.closest("[data-arrange-toggle]")) {
+      root.dataset.arrange = root.dataset.arrange === "map" ? "numbers" : "map";
+      write("arrange", root.dataset.arrange);
     } else return;
     label();
   });
