@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import msgspec
 
@@ -141,12 +142,20 @@ def find_machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> t
     """
     fighter = state[who]
     armor = max(0, find_score(fighter, "armor") - ap) - effect
-    rows = [n for n in range(1, MOST_DAMAGE) if count_groups(state, n) != count_groups(state, n - 1)]
+    rows = list(_find_rows(machinery.is_flat(state)))
     exposed = bool(find_aboard(state, who)) and not machinery.is_flat(state) and not is_robot(fighter)
     if exposed:
         hull = 0 if machinery.is_exposed_inside(state, fighter) else find_score(fighter, "hull")
         rows = sorted({*rows, *(n for n in range(1, MOST_DAMAGE) if sum(count_groups(state, n)) > hull)})
     return tuple(armor + n for n in rows)
+
+
+@cache
+def _find_rows(flat: bool) -> tuple[int, ...]:
+    """The points through armor at which a row of the damage table begins."""
+    if flat:
+        return (1,)
+    return tuple(n for n in range(1, MOST_DAMAGE) if find_hits(n) != find_hits(n - 1))
 
 
 # ---------------------------------------------------------------- when all have landed

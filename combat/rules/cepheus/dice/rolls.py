@@ -21,6 +21,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
 from ..book.tables import TARGET, difficulties, skills
+from ..people.machinery import find_skilled
 from ..people.values import find_dm, find_score, find_skill
 
 DICE = "2d6"
@@ -38,7 +39,10 @@ def modifiers_for_check(state: State, who: str, skill: str, characteristic: str)
     """The skill, the DM of the characteristic, and what holds somebody back; without `skill` a bare
     characteristic check, without `characteristic` a bare skill check."""
     fighter = state[who]
-    terms = [*skill_terms(fighter, skill), *characteristic_terms(fighter, characteristic)]
+    terms = [
+        *skill_terms(find_skilled(state, fighter), skill),
+        *characteristic_terms(fighter, characteristic),
+    ]
     return without_zeros((*terms, *hindrances(state, fighter, skill)))
 
 

@@ -16,6 +16,7 @@ from ..book.records import Accessory, Arm
 from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
 from ..dice.rolls import adjusted, characteristic_terms, hindrances, skill_terms
 from ..people.inventory import find_fittings
+from ..people.machinery import find_skilled
 from ..people.values import find_best_skill, find_dm, find_score, find_skill, is_person
 from ..vehicles.gunnery import modifiers_for_fire
 from ..world.bands import find_band, find_metres
@@ -93,7 +94,7 @@ def find_sight(state: State, command: Strike) -> Sight:
         mode=mode,
         row=find_row(arm, mode, fittings),
         band=band,
-        skill=find_weapon_skill(fighter, arm, mode),
+        skill=find_weapon_skill(find_skilled(state, fighter), arm, mode),
         rounds=count_rounds(arm, command.rounds) if mode == "ranged" else 0,
     )
 
@@ -181,11 +182,12 @@ def _own_terms(state: State, command: Strike, sight: Sight) -> Modifiers:
 
 def attack_skill_terms(state: State, sight: Sight) -> Modifiers:
     """[CE-ZG-01] [CE-ZG-02] The level of the skill; in zero gravity no more than that of Zero-G."""
+    fighter = find_skilled(state, sight.fighter)
     if not is_weightless(state):
-        return skill_terms(sight.fighter, sight.skill)
-    level, floating = find_skill(sight.fighter, sight.skill), find_skill(sight.fighter, "zero_g")
+        return skill_terms(fighter, sight.skill)
+    level, floating = find_skill(fighter, sight.skill), find_skill(fighter, "zero_g")
     if level <= floating:
-        return skill_terms(sight.fighter, sight.skill)
+        return skill_terms(fighter, sight.skill)
     rule = "CE-ZG-01" if floating >= 0 else "CE-ZG-02"
     return (Modifier("term.zero_g", floating, rule),)
 

@@ -14,6 +14,7 @@ from combat.rules.core.turns import defer, is_shared
 
 from ..body.damage import find_cuts, wound
 from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain
+from ..body.machines import find_machine_cuts
 from ..book.tables import EXTREME, KILL_DAMAGE, MOST_KILL, find_burst
 from ..dice.focus import be_hit
 from ..people.values import is_machine
@@ -125,11 +126,14 @@ def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> 
 
 
 def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, ...]:
-    """The sums of the damage dice from which on the target ends up differently; all, for machines."""
+    """The sums of the damage dice from which on the target ends up differently."""
     target = state[blow.target]
-    if is_machine(target) or blow.halved or has_condition(target, "extended_action"):
+    if blow.halved or has_condition(target, "extended_action"):
         return ()
     fixed = parse_dice(blow.dice).plus + plus
+    if is_machine(target):
+        sums = (cut - fixed for cut in find_machine_cuts(state, target.id, effect=effect))
+        return tuple(cut for cut in sums if cut > 0)
     sure = effect if effect >= SURE_EFFECT else 0
     cuts = find_cuts(target, kind=blow.kind, effect=sure)
     moved = tuple(cut - fixed - (effect - sure) for cut in cuts)

@@ -13,6 +13,8 @@ HELPLESS = ("unconscious", "bound", "surrendered", "helpless")  # RULING R36, RU
 
 # What can be wrong with vehicles and robots: see machinery.py
 MACHINE_KINDS = (
+    ("steered", "Steered", "The drone acts on its next turn.", "the end of that turn", "CE-VDMG-01"),
+    ("set_up", "Set up by a stunt", "A DM on checks.", "the end of the next turn", "CE-VACT-17"),
     ("disabled", "Disabled", "The machine can do nothing.", "a repair in a workshop", "CE-VLOC-36"),
     ("powerless", "Without power", "Nothing works for a round.", "the end of the next round", "CE-VLOC-34"),
     ("shut_down", "Shut down", "The robot does nothing.", "so many rounds", "CE-VLOC-50"),

@@ -173,3 +173,29 @@ def find_vehicle_cover(state: State, attacker: Combatant, target: Combatant) -> 
     if vehicle is None or vehicle.sheet.get("open") or vehicle.id in (attacker.id, attacker.inside):
         return ""
     return "full" if vehicle.sheet.get("military") else "half_soft"
+
+
+# ---------------------------------------------------------------- drones
+
+OPERATED = "operated_by"  # mark on a drone: who steers it
+
+
+def is_drone(fighter: Combatant) -> bool:
+    """Whether a machine acts only while somebody steers it.  RULING R74"""
+    return is_robot(fighter) and bool(fighter.sheet.get("drone"))
+
+
+def find_operator(state: State, drone: Combatant) -> Combatant | None:
+    """Who steers a drone."""
+    found = state.combatants.get(str(drone.marks.get(OPERATED, "")))
+    return None if found is None or found.gone else found
+
+
+def find_skilled(state: State, fighter: Combatant) -> Combatant:
+    """Whose skills count: a drone moves and fires with those of its operator.  RULING R74"""
+    return (find_operator(state, fighter) or fighter) if is_drone(fighter) else fighter
+
+
+def is_idle_drone(fighter: Combatant) -> bool:
+    """Whether a drone has been given no action.  RULING R74"""
+    return is_drone(fighter) and not has_condition(fighter, "steered")

@@ -10,7 +10,7 @@ from combat.rules.core.turns import add_condition, spend
 
 from ..book.options import find_option
 from ..book.tables import MINORS_FOR_SIGNIFICANT
-from ..people.machinery import is_stalled
+from ..people.machinery import is_idle_drone, is_stalled
 
 MINOR, SIGNIFICANT = "minor", "significant"
 NO_MINOR = ("seriously_wounded", "grappled")
@@ -23,7 +23,7 @@ def find_budget(state: State, fighter: Combatant) -> dict[str, int]:
     [CE-INJ-05] The seriously wounded have no minor action, nor have the grappled; machines that are shut
     down have none at all.
     """
-    if is_stalled(state, fighter):
+    if is_stalled(state, fighter) or is_idle_drone(fighter):
         return {MINOR: 0, SIGNIFICANT: 0}
     minor = 0 if has_condition(fighter, *NO_MINOR) else 1
     return {MINOR: minor, SIGNIFICANT: 0 if fighter.marks.get(LOST) else 1}

@@ -1,0 +1,134 @@
+"""Collisions: the damage to what is struck, to the vehicle, and to everybody inside."""
+
+from __future__ import annotations
+
+import math
+
+from combat.rules.core.aboard import find_aboard
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point, find_zone
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition
+
+from ..body.damage import wound
+from ..body.hits import Hit, Onward, chain
+from ..book.options import find_option
+from ..people import machinery
+from ..people.values import find_full, is_machine, is_person
+from ..world.motion import note_moved
+from ..world.order import mark
+from .facing import find_facing, move_ahead
+
+KPH_A_DIE, THROWN_METRES, SECURED_SHARE, SOLID_SHARE = 10, 3, 4, 4
+MOST_DICE = 100
+
+
+def count_dice(state: State, kph: float) -> int:
+    """[CE-COLL-02] A die for every 10 km/h, rounded up; the table may cap what counts.  RULING R27"""
+    cap = int(find_option(state, "collision_speed_cap"))
+    counted = min(kph, cap) if cap else kph
+    return min(MOST_DICE, math.ceil(round(counted, 3) / KPH_A_DIE))
+
+
+def find_impact_speed(state: State, vehicle: Combatant, struck: Combatant | None) -> float:
+    """The speed that two run into each other with, in km/h; head-on it is the sum of both.  RULING R27"""
+    own = machinery.find_speed(state, vehicle)
+    if struck is None or not is_machine(struck):
+        return own
+    other = machinery.find_speed(state, struck)
+    turn = math.radians(find_facing(struck) - find_facing(vehicle))
+    return math.hypot(own - other * math.cos(turn), other * math.sin(turn))
+
+
+def is_solid(vehicle: Combatant, struck: Combatant) -> bool:
+    """[CE-COLL-04] Whether what is struck damages the vehicle as well: it has at least a quarter of its
+    Hull or its Structure. People have not.  RULING R27"""
+    if not is_machine(struck):
+        return False
+    keys = [key for key in ("hull", "structure") if find_full(vehicle, key) > 0]
+    return any(SOLID_SHARE * find_full(struck, key) >= find_full(vehicle, key) for key in keys)
+
+
+def collide(
+    context: RuleContext, vehicle: str, struck: str, speed: float, solid: bool, onward: Onward = ()
+) -> Then | None:
+    """[CE-COLL-01] Roll once for all that a vehicle runs into, itself and those inside."""
+    dice = count_dice(context.state, speed)
+    if dice < 1:
+        return chain(None, onward)
+    told = e.Said("log.collides_with" if struck else "log.crashes", vehicle, struck)
+    context.emit(told, "CE-COLL-01")
+    roll = context.roll(f"{dice}d6", by=vehicle, rule="CE-COLL-02", why="roll.collision")
+    victims = [struck] if struck else []
+    victims += [vehicle] if solid else []
+    if solid:
+        mark(context, vehicle, machinery.SPEED, None, "CE-COLL-01")
+    return Then(hurt_next, tuple(victims), roll, dice, onward)
+
+
+def hurt_next(
+    context: RuleContext, victims: tuple[str, ...], roll: Roll, dice: int, onward: Onward
+) -> Then | None:
+    """The next victim takes the damage, and then those inside it if it is a vehicle."""
+    if not victims:
+        return chain(None, onward)
+    who, left = victims[0], victims[1:]
+    next_one: Onward = (hurt_next, left, roll, dice, onward)
+    if is_machine(context.state[who]):
+        next_one = (shake, who, roll, dice, next_one)
+    return wound(context, make_hit(context.state, who, roll.total, roll), next_one)
+
+
+def make_hit(state: State, who: str, points: int, roll: Roll | None) -> Hit:
+    """[CE-COLL-03] The damage as it is rolled, no Effect added; armor counts unless the table has it
+    otherwise.  RULING R27"""
+    armored = bool(find_option(state, "collision_armor"))
+    return Hit(
+        target=who, dice_total=points, rule="CE-COLL-03", why="why.collision", roll=roll, armored=armored
+    )
+
+
+def shake(context: RuleContext, vehicle: str, roll: Roll, dice: int, onward: Onward) -> Then | None:
+    """Those inside a vehicle that has been damaged, one after the other."""
+    people = tuple(rider.id for rider in find_aboard(context.state, vehicle))
+    hull = context.state[vehicle]
+    armor = hull.tracks.get("armor", 0) if find_option(context.state, "collision_armor") else 0
+    if roll.total <= armor and not has_condition(hull, "wreck", "destroyed"):
+        return chain(None, onward)
+    return shake_next(context, people, vehicle, roll, dice, onward)
+
+
+def shake_next(
+    context: RuleContext, people: tuple[str, ...], vehicle: str, roll: Roll, dice: int, onward: Onward
+) -> Then | None:
+    """[CE-COLL-05] Whoever is not strapped in takes all of it and is thrown; [CE-COLL-08] whoever is takes a
+    quarter, fractions dropped, [CE-COLL-07] and stays where they are."""
+    if not people:
+        return chain(None, onward)
+    who, left = people[0], people[1:]
+    fighter = context.state[who]
+    secured = bool(fighter.marks.get(machinery.SECURED))
+    points = roll.total // SECURED_SHARE if secured else roll.total
+    if not secured and fighter.inside == vehicle:
+        throw_out(context, who, vehicle, dice)
+    hit = make_hit(context.state, who, points, None if secured else roll)
+    return wound(context, hit, (shake_next, left, vehicle, roll, dice, onward))
+
+
+def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
+    """[CE-COLL-06] Out of an open vehicle one is thrown 3 m for each die; a closed one keeps one inside."""
+    machine = context.state[vehicle]
+    if not machine.sheet.get("open") or not is_person(context.state[who]):
+        return
+    metres = float(THROWN_METRES * dice)
+    goal = move_ahead(machine, metres)
+    context.emit(e.Boarded(who, "", ""), "CE-COLL-06")
+    place(context, who, goal, metres, "how.is_thrown")
+
+
+def place(context: RuleContext, who: str, goal: Point, metres: float, how: str) -> None:
+    """Somebody lands somewhere else."""
+    here, zone = context.state[who].at, find_zone(context.state.scene, goal)
+    context.emit(e.Moved(who, (here, goal), metres, 0.0, how, zone.name if zone else ""), "CE-COLL-06")
+    note_moved(context, who, metres)

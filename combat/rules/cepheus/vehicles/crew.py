@@ -1,0 +1,140 @@
+"""Getting in and out of vehicles, changing places, and strapping in."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combat.rules.core.aboard import board, find_aboard, find_at_station, leave
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.decisions import Target, overrule
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, State, has_condition
+
+from ..dice.focus import lose_aim
+from ..people import machinery
+from ..people.values import is_vehicle
+from ..world.bands import is_beside
+from ..world.economy import pay_minor
+from ..world.order import mark
+
+RULE = "CE-VEH-08"
+Station = Literal["driver", "gunner", "passenger", "operator"]
+CREW = (machinery.DRIVER, machinery.GUNNER, machinery.OPERATOR)
+
+
+class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Get into a vehicle, strapped in or not."""
+
+    target: str
+    station: Station = "passenger"
+    secured: bool = True
+
+
+class Change(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take another place inside."""
+
+    station: Station
+
+
+class Strap(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Strap in, or undo it."""
+
+    secured: bool = True
+
+
+class Seat(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The GM puts somebody inside a vehicle, or takes them out of it."""
+
+    vehicle: str = ""
+    station: Station = "passenger"
+    secured: bool = True
+
+
+def check_place(state: State, vehicle: Combatant, who: str, station: str) -> None:
+    """[CE-VEH-01] One drives, and there are only so many places.  RULING: the text says no more of it."""
+    if not is_vehicle(vehicle):
+        raise Refused("bad_target", f"{vehicle.name} is no vehicle: choose one.")
+    if has_condition(vehicle, "wreck", "destroyed"):
+        raise Refused("bad_target", f"{vehicle.name} is scrap: nobody gets in any more.")
+    if state[who].inside and not is_vehicle(state[who]) and state[who].inside != vehicle.id:
+        raise Refused("not_allowed", f"{state[who].name} is inside something else: get out first.")
+    drivers = [other for other in find_at_station(state, vehicle.id, machinery.DRIVER) if other.id != who]
+    if station == machinery.DRIVER and drivers:
+        raise Refused("not_allowed", f"{drivers[0].name} is at the controls: they have to leave them first.")
+    places = int(vehicle.sheet.get("crew", 1)) + int(vehicle.sheet.get("passengers", 0))
+    others = [other for other in find_aboard(state, vehicle.id) if other.id != who]
+    if len(others) >= places:
+        raise Refused("not_allowed", f"{vehicle.name} is full: it has {places} places.")
+
+
+def check_enter(state: State, command: Enter) -> None:
+    """Beside it, and a place free."""
+    fighter, vehicle = state[command.actor], state[command.target]
+    check_place(state, vehicle, command.actor, command.station)
+    if fighter.inside == vehicle.id:
+        raise Refused("not_allowed", f"{fighter.name} is inside already: change places instead.")
+    if not is_beside(state, fighter, vehicle):
+        raise Refused("out_of_range", f"{vehicle.name} is too far: move beside it first.")
+
+
+def enter(context: RuleContext, command: Enter) -> None:
+    """Get in: a minor action, as a move is."""
+    check_enter(context.state, command)
+    lose_aim(context, command.actor, "why.moves")
+    pay_minor(context, command.actor, "Getting in", RULE)
+    board(context, command.actor, command.target, command.station, RULE)
+    mark(context, command.actor, machinery.SECURED, command.secured or None, "CE-COLL-07")
+
+
+def get_out(context: RuleContext, command: Command) -> None:
+    """Get out: a minor action."""
+    check_inside(context.state, command.actor)
+    lose_aim(context, command.actor, "why.moves")
+    pay_minor(context, command.actor, "Getting out", RULE)
+    leave(context, command.actor, RULE)
+    mark(context, command.actor, machinery.SECURED, None, "CE-COLL-07")
+
+
+def check_inside(state: State, who: str) -> Combatant:
+    """The vehicle somebody sits in; Refused outside of one."""
+    vehicle = machinery.find_vehicle(state, who)
+    if vehicle is None:
+        raise Refused("not_allowed", f"{state[who].name} is in no vehicle.")
+    return vehicle
+
+
+def change_place(context: RuleContext, command: Change) -> None:
+    """Take another place: a minor action; whoever gets up is not strapped in any more."""
+    vehicle = check_inside(context.state, command.actor)
+    if context.state[command.actor].station == command.station:
+        raise Refused("not_allowed", f"{context.state[command.actor].name} is there already.")
+    check_place(context.state, vehicle, command.actor, command.station)
+    lose_aim(context, command.actor, "why.moves")
+    pay_minor(context, command.actor, "Changing places", RULE)
+    board(context, command.actor, vehicle.id, command.station, RULE)
+    mark(context, command.actor, machinery.SECURED, None, "CE-COLL-07")
+
+
+def strap_in(context: RuleContext, command: Strap) -> None:
+    """[CE-COLL-07] [CE-COLL-08] A belt, or the like: a free action."""
+    check_inside(context.state, command.actor)
+    if bool(context.state[command.actor].marks.get(machinery.SECURED)) == command.secured:
+        raise Refused("not_allowed", "That is so already.")
+    mark(context, command.actor, machinery.SECURED, command.secured or None, "CE-COLL-07")
+    told = e.Said("log.straps_in" if command.secured else "log.unstraps", command.actor)
+    context.emit(told, "CE-COLL-07")
+
+
+def seat(context: RuleContext, command: Seat) -> None:
+    """The GM's word on who sits where."""
+    if not command.vehicle:
+        overrule(context, "gm.unseats", command, command.target)
+        leave(context, command.target, RULE)
+        mark(context, command.target, machinery.SECURED, None, "CE-COLL-07")
+        return
+    check_place(context.state, context.state[command.vehicle], command.target, command.station)
+    overrule(context, "gm.seats", command, command.target)
+    board(context, command.target, command.vehicle, command.station, RULE)
+    mark(context, command.target, machinery.SECURED, command.secured or None, "CE-COLL-07")

@@ -1,0 +1,124 @@
+"""A vehicle or a robot by its parts, as the pages draw it."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import Label
+from combat.rules.core.figures import BAD, FINE, HURT, LOST, Figure, Part
+from combat.rules.core.state.state import Combatant, State
+
+from ..book.hits import NO_EFFECT, count_most
+from ..people import machinery
+from ..people.values import find_full, find_score, is_machine, is_robot
+
+TITLES = {True: "The robot by its parts", False: "The vehicle by its parts"}
+NAMES = {
+    "hull": "Hull",
+    "structure": "Structure",
+    "armor": "Armor",
+    "drive": "Drive",
+    "power": "Power plant",
+    "sensors": "Sensors",
+    "computer": "Computer",
+}
+SHAPES = {  # parts of the drawing of a vehicle in a box of 100 by 200, nose up
+    "hull": "M20 40h60v125h-60z",
+    "structure": "M35 70h30v65h-30z",
+    "armor": "M10 30h80v8h-80z",
+    "drive": "M20 170h60v20h-60z",
+    "power": "M38 140h24v20h-24z",
+    "sensors": "M42 8h16v18h-16z",
+    "computer": "M42 48h16v16h-16z",
+}
+WEAPON_PLACES = ("M4 60h12v30h-12z", "M84 60h12v30h-12z", "M4 100h12v30h-12z", "M84 100h12v30h-12z")
+LIMB_PLACES = ("M4 45h12v55h-12z", "M84 45h12v55h-12z", "M22 168h18v28h-18z", "M60 168h18v28h-18z")
+
+
+def find_figure(state: State, fighter: Combatant) -> Figure | None:
+    """The parts of a machine; nothing for people."""
+    if not is_machine(fighter):
+        return None
+    points = tuple(_points_part(fighter, track) for track in ("hull", "structure", "armor"))
+    systems = tuple(
+        _system_part(state, fighter, key, SHAPES[key])
+        for key in machinery.SYSTEMS
+        if count_most(key, machinery.is_flat(state))
+    )
+    return Figure(
+        shape="vehicle",
+        title=TITLES[is_robot(fighter)],
+        parts=(*points, *systems, *_find_mounts(state, fighter), *_find_limbs(state, fighter)),
+    )
+
+
+def _points_part(fighter: Combatant, track: str) -> Part:
+    """Hull, Structure and armor: numbers."""
+    now, most = max(0, find_score(fighter, track)), find_full(fighter, track)
+    level = FINE if now >= most else LOST if now <= 0 else BAD if now * 2 <= most else HURT
+    return Part(
+        key=track,
+        label=NAMES[track],
+        now=now,
+        most=most,
+        level=level,
+        word=_word(level),
+        rule="CE-VDMG-01",
+        points=SHAPES[track],
+        track=track,
+        actions=_offers(track),
+    )
+
+
+def _offers(track: str) -> tuple[tuple[str, dict[str, str]], ...]:
+    """What a tap on a damaged number offers."""
+    action = {"hull": "repair_hull", "structure": "repair_structure"}.get(track)
+    return ((action, {"target": ""}),) if action else ()
+
+
+def _word(level: int) -> Label:
+    return {FINE: "part.whole", HURT: "part.hit", BAD: "part.badly_hit"}.get(level, "part.lost")
+
+
+def _system_part(state: State, fighter: Combatant, key: str, points: str, label: str = "") -> Part:
+    """A system, a weapon or a limb: how many hits it can still take."""
+    held = machinery.find_damage(fighter, key)
+    kind = held.kind.removesuffix("_hit") if held else key.split("_")[0] if key.startswith("limb") else key
+    kind = kind if count_most(kind, flat=False) else machinery.WEAPON
+    most = count_most(kind, machinery.is_flat(state))
+    hits = held.level if held else 0
+    effect = machinery.find_state_of(state, fighter, key)
+    level = LOST if effect.lost else BAD if hits >= most - 1 and hits else HURT if hits else FINE
+    return Part(
+        key=key,
+        label=label or NAMES[key],
+        now=most - hits,
+        most=most,
+        level=level,
+        word=_word(level),
+        text=_describe(effect.speed, effect.control, effect.dm) if effect is not NO_EFFECT else "",
+        rule=effect.rule or "CE-VDMG-01",
+        points=points,
+        actions=tuple((name, {"target": "", "part": key}) for name in ("rig", "repair")) if hits else (),
+    )
+
+
+def _describe(speed: int, control: int, dm: int) -> str:
+    """What hits on a part mean, in short."""
+    found = [f"speed {speed}%"] if speed < 100 else []
+    found += [f"control {control:+d}"] if control else []
+    found += [f"checks {dm:+d}"] if dm else []
+    return ", ".join(found)
+
+
+def _find_mounts(state: State, fighter: Combatant) -> tuple[Part, ...]:
+    mounts = machinery.find_mounts(fighter)
+    return tuple(
+        _system_part(state, fighter, item.id, WEAPON_PLACES[n % len(WEAPON_PLACES)], item.name)
+        for n, item in enumerate(mounts)
+    )
+
+
+def _find_limbs(state: State, fighter: Combatant) -> tuple[Part, ...]:
+    keys = machinery.find_limbs(fighter)
+    return tuple(
+        _system_part(state, fighter, key, LIMB_PLACES[n], f"Limb {n + 1}") for n, key in enumerate(keys)
+    )

@@ -1,0 +1,371 @@
+"""Repairs of machines: rigs that hold for hours, parts, Hull, Structure, and what that costs."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.decisions import Target
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Condition, Item, State, find_item, has_condition, replace
+from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+
+from ..body.parts import name_part
+from ..book.hits import count_most, find_effect
+from ..book.options import find_option
+from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS, vehicles
+from ..dice.rolls import adjusted, roll_check
+from ..people import machinery
+from ..people.values import find_full, find_score, is_machine, is_person
+from ..world.order import mark
+
+SPARES = "spare_parts"  # mark on a machine: hits of spare parts at hand for its repairs
+SKILLS = {  # what is suggested; the Referee may name another  [CE-REP-05]
+    machinery.DRIVE: "mechanics",
+    machinery.POWER: "engineering",
+    machinery.SENSORS: "electronics",
+    machinery.COMPUTER: "computer",
+    machinery.WEAPON: "electronics",
+    machinery.LIMB: "mechanics",
+}
+SOURCES = ("parts", "workshop")
+SYSTEM_SHARE, STRUCTURE_SHARE, PERCENT = 10, 20, 100  # of the price, in percent
+NOT_DONORS = ("cockpit", "passengers")
+
+
+class Repair(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody (`by`) repairs a part of a machine with a skill; `workshop` says that one is at hand."""
+
+    by: str
+    part: str
+    skill: str = ""
+    workshop: bool = False
+
+
+class RepairHull(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody repairs a point of Hull."""
+
+    by: str
+    workshop: bool = False
+
+
+class RepairStructure(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A workshop repairs points of Structure."""
+
+    points: int = 1
+    workshop: bool = False
+
+
+class Cannibalise(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take parts out of a system of a machine (`donor`) for the repair of another, or of its own."""
+
+    donor: str
+    part: str
+
+
+class Stock(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The GM says how many spare parts there are, bought or found."""
+
+    parts: int
+
+
+class RuleCargo(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The GM says whether a piece of cargo that was hit is destroyed."""
+
+    item: str
+    destroyed: bool = True
+
+
+# ---------------------------------------------------------------- what is damaged
+
+
+def check_machine(state: State, target: str) -> Combatant:
+    """Only machines are repaired, and only what is left of them."""
+    machine = state[target]
+    if not is_machine(machine):
+        raise Refused("bad_target", f"{machine.name} is no machine: choose a vehicle or a robot.")
+    if has_condition(machine, "destroyed"):
+        raise Refused("bad_target", f"{machine.name} has exploded: nothing is left to repair.")
+    if not find_option(state, "use_repairs"):
+        raise Refused("not_allowed", "This table plays without repairs: the GM can switch them on.")
+    return machine
+
+
+def find_damaged(fighter: Combatant) -> tuple[Condition, ...]:
+    """[CE-REP-01] What is damaged of its systems; Hull and Structure are numbers of their own."""
+    return tuple(held for held in fighter.conditions if held.marks.get("part"))
+
+
+def check_part(state: State, machine: Combatant, part: str) -> Condition:
+    """The damage to a part; Refused where there is none."""
+    held = machinery.find_damage(machine, part)
+    if held is None:
+        raise Refused("bad_value", f"That part of {machine.name} is not damaged: choose one that is.")
+    return held
+
+
+def check_mechanic(state: State, who: str) -> None:
+    """People repair."""
+    if not is_person(state[who]):
+        raise Refused("bad_target", f"{state[who].name} cannot repair anything: choose a person.")
+
+
+def find_kind(held: Condition) -> str:
+    """The kind of part that is damaged."""
+    return held.kind.removesuffix("_hit")
+
+
+def find_price(machine: Combatant) -> int:
+    """The price of a machine in Cr; 0 if it is none of the catalogue."""
+    known = vehicles().get(str(machine.sheet.get("model", "")))
+    return known.cost if known else 0
+
+
+# ---------------------------------------------------------------- systems
+
+
+def rig(context: RuleContext, command: Repair) -> None:
+    """[CE-REP-02] A jury-rig: an Average check, 1D6 minutes; the part works a hit better for now.
+
+    [CE-REP-03] After 1D6 hours it fails again.  RULING R50
+    """
+    machine, held = _begin(context, command)
+    state_now = machinery.find_state_of(context.state, machine, command.part)
+    if state_now.lost:
+        raise Refused("not_allowed", "It is destroyed: that takes a workshop, no rig holds it.")
+    take_time(context, command.by, "1d6", MINUTE_SECONDS, "CE-REP-02", "roll.rig_time")
+    if _check(context, command, held, "CE-REP-02") < 0:
+        return
+    hours = context.roll("1d6", by=command.by, rule="CE-REP-03", why="roll.rig_lasts").total
+    lasts = context.state.clock + hours * HOUR_SECONDS
+    rigged = held.level - machinery.count_hits(context.state, context.state[machine.id], command.part)
+    told = replace(held, marks={**held.marks, "rigged": min(held.level, rigged + 1), "rig_until": lasts})
+    context.emit(e.ConditionChanged(machine.id, told), "CE-REP-02")
+    context.emit(e.Said("log.rigged", machine.id, args={"part": held.label, "n": hours}), "CE-REP-03")
+
+
+def repair(context: RuleContext, command: Repair) -> None:
+    """[CE-REP-04] An Average check, [CE-REP-06] 1D6 hours, [CE-REP-07] and a hit of spare parts or a
+    workshop: one hit less. [CE-REP-12] [CE-REP-13] What is destroyed takes a workshop and
+    money, and no parts."""
+    machine, held = _begin(context, command)
+    kind, flat = find_kind(held), machinery.is_flat(context.state)
+    if find_effect(kind, held.level, flat).lost:
+        _replace(context, command, machine, held)
+        return
+    use_parts(context, machine, command.workshop)
+    take_time(context, command.by, "1d6", HOUR_SECONDS, "CE-REP-06", "roll.repair_time")
+    if _check(context, command, held, "CE-REP-04") >= 0:
+        lower(context, machine.id, held, "CE-REP-04")
+
+
+def _begin(context: RuleContext, command: Repair) -> tuple[Combatant, Condition]:
+    machine = check_machine(context.state, command.target)
+    check_mechanic(context.state, command.by)
+    return machine, check_part(context.state, machine, command.part)
+
+
+def _check(context: RuleContext, command: Repair, held: Condition, rule: str) -> int:
+    """[CE-REP-05] By the skill that fits, or the one that the Referee names; the Effect."""
+    skill = command.skill or SKILLS.get(find_kind(held), "mechanics")
+    return roll_check(
+        context,
+        command.by,
+        what="check.repair",
+        skill=skill,
+        characteristic="edu",
+        terms=adjusted(command, ()),
+        rule=rule,
+        matters="none",
+    )
+
+
+def _replace(context: RuleContext, command: Repair, machine: Combatant, held: Condition) -> None:
+    """[CE-REP-12] A destroyed system costs 2D6 times 10% of its price, a tenth of that of the vehicle.
+
+    [CE-REP-13] Only in a workshop.  RULING R50
+    """
+    if not command.workshop:
+        raise Refused("not_allowed", "It is destroyed: that takes a full workshop, spare parts do not do.")
+    roll = context.roll("2d6", by=command.by, rule="CE-REP-12", why="roll.repair_cost")
+    cost = find_price(machine) * SYSTEM_SHARE // PERCENT * roll.total * 10 // PERCENT
+    take_time(context, command.by, "1d6", HOUR_SECONDS, "CE-REP-06", "roll.repair_time")
+    remove_condition(context, machine.id, held, "why.repaired", "CE-REP-12")
+    wake_machine(context, machine.id, "CE-REP-12")
+    tell_cost(context, machine.id, cost, "CE-REP-12")
+
+
+def lower(context: RuleContext, who: str, held: Condition, rule: str) -> None:
+    """One hit on a part less."""
+    if held.level <= 1:
+        remove_condition(context, who, held, "why.repaired", rule)
+    else:
+        context.emit(e.ConditionChanged(who, replace(held, level=held.level - 1)), rule)
+        context.emit(e.Said("log.part_better", who, args={"part": held.label}), rule)
+    wake_machine(context, who, rule)
+
+
+def wake_machine(context: RuleContext, who: str, rule: str) -> None:
+    """What was disabled by a part that works again is so no longer."""
+    machine = context.state[who]
+    parts = (machinery.POWER, machinery.COMPUTER)
+    if not any(machinery.is_lost(context.state, machine, part) for part in parts):
+        remove_conditions(context, who, "disabled", why="why.repaired", rule=rule)
+
+
+# ---------------------------------------------------------------- parts and money
+
+
+def use_parts(context: RuleContext, machine: Combatant, workshop: bool) -> None:
+    """[CE-REP-07] A hit of spare parts is used up; a workshop has its own."""
+    if workshop:
+        return
+    left = count_spares(machine)
+    if left < 1:
+        raise Refused(
+            "no_budget",
+            "No spare parts: from a scrap dealer, a workshop, another vehicle, or another system of it.",
+        )
+    mark(context, machine.id, SPARES, left - 1 or None, "CE-REP-07")
+
+
+def count_spares(machine: Combatant) -> int:
+    """Hits of spare parts at hand for a machine."""
+    return int(machine.marks.get(SPARES, 0))
+
+
+def stock(context: RuleContext, command: Stock) -> None:
+    """[CE-REP-08] Parts from a dealer, a workshop or another vehicle."""
+    machine = check_machine(context.state, command.target)
+    if not 0 <= command.parts <= 99:
+        raise Refused("bad_value", "Spare parts: 0 to 99.")
+    mark(context, machine.id, SPARES, command.parts or None, "CE-REP-08")
+    context.emit(e.Said("log.spares", machine.id, args={"n": command.parts}), "CE-REP-08")
+
+
+def check_donor(state: State, command: Cannibalise) -> Combatant:
+    """[CE-REP-10] Neither people nor their seats are parts; a part that is lost has none left."""
+    check_machine(state, command.target)
+    donor = state[command.donor]
+    if not is_machine(donor):
+        raise Refused("bad_target", f"{donor.name} is no machine: choose a vehicle or a robot.")
+    if command.part in NOT_DONORS or command.part not in find_donor_parts(donor):
+        raise Refused("bad_value", "That gives no parts: choose a system, a weapon or a limb.")
+    held = machinery.find_damage(donor, command.part)
+    kind, flat = find_part_kind(donor, command.part), machinery.is_flat(state)
+    if held and held.level >= count_most(kind, flat):
+        raise Refused("not_allowed", "Nothing of that part is left to take.")
+    return donor
+
+
+def find_donor_parts(donor: Combatant) -> tuple[str, ...]:
+    """The parts of a machine that others can be taken from."""
+    weapons = tuple(item.id for item in machinery.find_mounts(donor))
+    return (*machinery.SYSTEMS, *weapons, *machinery.find_limbs(donor))
+
+
+def find_part_kind(machine: Combatant, key: str) -> str:
+    """The kind of a part by its key."""
+    if key in machinery.SYSTEMS:
+        return key
+    return machinery.LIMB if key in machinery.find_limbs(machine) else machinery.WEAPON
+
+
+def cannibalise(context: RuleContext, command: Cannibalise) -> None:
+    """[CE-REP-09] A hit on a system of the donor gives parts for one check."""
+    donor = check_donor(context.state, command)
+    kind = find_part_kind(donor, command.part)
+    held = machinery.find_damage(donor, command.part)
+    effect = find_effect(kind, held.level + 1 if held else 1, machinery.is_flat(context.state))
+    if held:
+        context.emit(e.ConditionChanged(donor.id, replace(held, level=held.level + 1)), effect.rule)
+    else:
+        label, marks = name_part(donor, kind, command.part), {"part": command.part}
+        add_condition(context, donor.id, f"{kind}_hit", rule=effect.rule, marks=marks, label=label)
+    spares = count_spares(context.state[command.target]) + 1
+    mark(context, command.target, SPARES, spares, "CE-REP-09")
+    context.emit(e.Said("log.spares", command.target, args={"n": spares}), "CE-REP-09")
+
+
+def take_time(context: RuleContext, by: str, dice: str, unit: int, rule: str, why: str) -> None:
+    """Time goes by, in so many units of seconds."""
+    number = context.roll(dice, by=by, rule=rule, why=why).total
+    context.emit(e.TimePassed(number * unit, "why.repair"), rule)
+
+
+def tell_cost(context: RuleContext, who: str, cost: int, rule: str) -> None:
+    """What a repair costs; the GM and the players settle who pays."""
+    if cost:
+        context.emit(e.Said("log.repair_cost", who, args={"n": cost}), rule)
+
+
+# ---------------------------------------------------------------- Hull and Structure
+
+
+def repair_hull(context: RuleContext, command: RepairHull) -> None:
+    """[CE-REP-14] A Mechanics check, 1D6 hours and a hit of spare parts: one point of Hull."""
+    machine = check_machine(context.state, command.target)
+    check_mechanic(context.state, command.by)
+    check_short(machine, "hull")
+    use_parts(context, machine, command.workshop)
+    take_time(context, command.by, "1d6", HOUR_SECONDS, "CE-REP-14", "roll.repair_time")
+    effect = roll_check(
+        context,
+        command.by,
+        what="check.repair",
+        skill="mechanics",
+        characteristic="edu",
+        terms=adjusted(command, ()),
+        rule="CE-REP-14",
+        matters="none",
+    )
+    if effect >= 0:
+        _raise(context, machine.id, "hull", 1, "CE-REP-14")
+
+
+def check_short(machine: Combatant, track: str) -> int:
+    """The points that are missing; Refused where none are."""
+    missing = find_full(machine, track) - find_score(machine, track)
+    if missing < 1:
+        raise Refused("not_allowed", f"The {track} of {machine.name} is whole.")
+    return missing
+
+
+def _raise(context: RuleContext, who: str, track: str, points: int, rule: str) -> None:
+    now = find_score(context.state[who], track)
+    context.emit(e.TrackChanged(who, track, now, now + points, "why.repair"), rule)
+
+
+def repair_structure(context: RuleContext, command: RepairStructure) -> None:
+    """[CE-REP-15] Only in a workshop, 1D6 times 10 hours a point; [CE-REP-16] each costs 20% of the price
+    of the vehicle; [CE-REP-17] without a check.  RULING R50"""
+    machine = check_machine(context.state, command.target)
+    missing = check_short(machine, "structure")
+    if not command.workshop:
+        raise Refused("not_allowed", "Structure is repaired in a workshop only.")
+    if not 1 <= command.points <= missing:
+        raise Refused(
+            "bad_value", f"{machine.name} lacks {missing} points of Structure: choose 1 to {missing}."
+        )
+    for _ in range(command.points):
+        take_time(context, machine.id, "1d6", 10 * HOUR_SECONDS, "CE-REP-15", "roll.repair_time")
+    _raise(context, machine.id, "structure", command.points, "CE-REP-15")
+    if find_score(context.state[machine.id], "structure") > 0:
+        remove_conditions(context, machine.id, "wreck", why="why.repaired", rule="CE-REP-15")
+    tell_cost(
+        context, machine.id, find_price(machine) * STRUCTURE_SHARE // PERCENT * command.points, "CE-REP-16"
+    )
+
+
+# ---------------------------------------------------------------- cargo
+
+
+def rule_cargo(context: RuleContext, command: RuleCargo) -> None:
+    """[CE-VLOC-45] The Referee's word on cargo that was hit."""
+    item: Item = find_item(context.state[command.target], command.item)
+    if not item.marks.get("hit"):
+        raise Refused("bad_value", f"{item.name} has not been hit.")
+    if command.destroyed:
+        context.emit(e.ItemLost(command.target, replace(item, place="gone"), "how.loses_cargo"), "CE-VLOC-45")
+        return
+    marks = {key: value for key, value in item.marks.items() if key != "hit"}
+    context.emit(e.ItemChanged(command.target, replace(item, marks=marks), "item_is.intact"), "CE-VLOC-45")

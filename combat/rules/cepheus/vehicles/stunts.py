@@ -1,0 +1,219 @@
+"""What a driver can try with a check: evasive action, stunts, weaving between obstacles."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import END, START, Combatant, State, Until, present
+from combat.rules.core.turns import add_condition, remove_conditions
+
+from ..book.options import find_option
+from ..book.tables import EXCEPTIONAL
+from ..dice.rolls import DICE, adjusted, modifiers_for_check, roll_check
+from ..people import machinery
+from ..people.values import is_vehicle
+from ..world.order import mark
+from ..world.scene import OBSTACLES, has_terrain
+from .collisions import collide
+from .driving import (
+    MUST_WEAVE,
+    PURSUES,
+    check_driver,
+    check_uncontrolled,
+    control_terms,
+    find_goal,
+    pay_control,
+    travel,
+    turn_to,
+)
+from .facing import ARCS, EXTRA_ARC
+
+KPH_A_WEAVE = 20
+MOST_MANEUVERS = 3
+ARC, CHAIN, MANEUVERS, SHOW = "arc", "chain", "maneuvers", "show"
+TASK_DMS = ((EXCEPTIONAL, 2), (0, 1), (1 - EXCEPTIONAL, -1))  # Effect from which on, DM; below them -2
+
+
+class Stunt(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A feat at the controls: one target in one more arc, help for a later check, three maneuvers, or more.
+
+    `target` and `arc` are for an arc, `target` alone for who is helped; `to`, `speed` and `facing` for
+    maneuvers; `why` says what else is tried.
+    """
+
+    aim: Literal["arc", "chain", "maneuvers", "show"] = "show"
+    target: str = ""
+    arc: str = ""
+    to: str = ""
+    speed: int | None = None
+    facing: int | None = None
+    why: str = ""
+
+
+class Weave(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Weave between obstacles; a pursuer takes the number of the one pursued."""
+
+    number: int = 1
+
+
+def roll_control(
+    context: RuleContext, who: str, what: Label, rule: str, terms: Modifiers = (), matters: str = "all"
+) -> int:
+    """[CE-VACT-04] A check of the skill the vehicle is driven by, with Dexterity and Agility; the Effect.
+
+    RULING R46
+    """
+    vehicle = check_driver(context.state, who)
+    return roll_check(
+        context,
+        who,
+        what=what,
+        skill=str(vehicle.sheet.get("drives_by", "")),
+        characteristic="dex",
+        terms=(*control_terms(context.state, vehicle), *terms),
+        rule=rule,
+        matters=matters,  # type: ignore[arg-type]
+    )
+
+
+def preview_control(state: State, command: Command) -> Preview:
+    """The sums of a check at the controls."""
+    vehicle = check_driver(state, command.actor)
+    skill = str(vehicle.sheet.get("drives_by", ""))
+    own = modifiers_for_check(state, command.actor, skill, "dex")
+    terms = [*own, *control_terms(state, vehicle)]
+    if isinstance(command, Weave):
+        terms.append(Modifier("term.weave", -find_number(vehicle, command), "CE-VACT-22"))
+    return Preview(adjusted(command, tuple(terms)), (), "against.eight", DICE)
+
+
+# ---------------------------------------------------------------- evasive action
+
+
+def evade(context: RuleContext, command: Command) -> None:
+    """[CE-VACT-03] A significant action and a check: its Effect is on all attacks at the vehicle and from it.
+
+    [CE-VACT-07] It lasts until the driver's next action. A failure counts as 0; nothing adds up.
+    RULING R46 R73
+    """
+    vehicle = check_driver(context.state, command.actor)
+    pay_control(context, command.actor, attentive=True)
+    terms = adjusted(command, ())
+    effect = roll_control(context, command.actor, "check.evasive", "CE-VACT-04", terms, "success")
+    remove_conditions(context, vehicle.id, "evading", rule="CE-VACT-07")
+    if effect > 0:
+        until = Until(command.actor, START)
+        add_condition(context, vehicle.id, "evading", level=effect, until=until, rule="CE-VACT-05")
+
+
+# ---------------------------------------------------------------- stunts
+
+
+def check_stunt(state: State, command: Stunt) -> Combatant:
+    """Whether a stunt says what it needs to say."""
+    vehicle = check_driver(state, command.actor)
+    if command.aim in (ARC, CHAIN) and command.target not in state.combatants:
+        raise Refused("bad_value", "Choose whom the stunt is for.")
+    if command.aim == ARC and command.arc not in ARCS:
+        raise Refused("bad_value", f"Choose an arc: {', '.join(ARCS)}.")
+    if command.aim == MANEUVERS:
+        find_goal(state, vehicle, command.to or "ahead", command.speed)
+    return vehicle
+
+
+def stunt(context: RuleContext, command: Stunt) -> None:
+    """[CE-VACT-15] A significant action and a check for nearly any feat.
+
+    [CE-VACT-16] A target in one more arc for this round; [CE-VACT-17] a DM on somebody's next check;
+    [CE-VACT-19] up to three maneuvers at once.
+    """
+    vehicle = check_stunt(context.state, command)
+    pay_control(context, command.actor, attentive=True)
+    terms = adjusted(command, ())
+    effect = roll_control(context, command.actor, "check.stunt", "CE-VACT-15", terms)
+    if command.why:
+        context.emit(e.Said("log.stunt", command.actor, args={"text": command.why[:200]}), "CE-VACT-15")
+    if command.aim == CHAIN:
+        set_up(context, command.target, effect)
+    elif effect >= 0 and command.aim == ARC:
+        told = f"{context.state.round}:{command.arc}"
+        mark(context, vehicle.id, EXTRA_ARC + command.target, told, "CE-VACT-16")
+        told_of = e.Said("log.extra_arc", vehicle.id, command.target, {"arc": f"arc.{command.arc}"})
+        context.emit(told_of, "CE-VACT-16")
+    elif effect >= 0 and command.aim == MANEUVERS:
+        goal, speed = find_goal(context.state, vehicle, command.to or "ahead", command.speed)
+        travel(context, vehicle.id, goal, speed)
+        turn_to(context, vehicle.id, command.facing)
+
+
+def find_task_dm(effect: int) -> int:
+    """[CE-VACT-17] What a check adds to the one that follows on it: +2, +1, -1 or -2.  RULING R46"""
+    return next((points for least, points in TASK_DMS if effect >= least), -2)
+
+
+def set_up(context: RuleContext, who: str, effect: int) -> None:
+    """Somebody's next turn is easier or harder."""
+    points = find_task_dm(effect)
+    until = Until(who, END)
+    add_condition(context, who, "set_up", rule="CE-VACT-17", marks={"checks": points}, until=until)
+
+
+# ---------------------------------------------------------------- weaving
+
+
+def find_most(state: State, vehicle: Combatant) -> int:
+    """[CE-VACT-21] The highest number at this speed: one for each 20 km/h, rounded up."""
+    return math.ceil(round(machinery.find_speed(state, vehicle), 3) / KPH_A_WEAVE)
+
+
+def find_number(vehicle: Combatant, command: Weave) -> int:
+    """The number of a weave: that of the quarry for who pursues one that weaves."""
+    return int(vehicle.marks.get(MUST_WEAVE, command.number))
+
+
+def check_weave(state: State, command: Weave) -> Combatant:
+    """[CE-VACT-20] Where there are obstacles enough, a driver may weave; pursuers have to match it."""
+    vehicle = check_driver(state, command.actor)
+    if not find_option(state, "use_chases"):
+        raise Refused("not_allowed", "This table plays without chases: the GM can switch them on.")
+    if MUST_WEAVE in vehicle.marks:
+        return vehicle
+    most = find_most(state, vehicle)
+    if not has_terrain(state, vehicle, OBSTACLES):
+        raise Refused("not_allowed", "Too few obstacles to weave around: drive where there are many.")
+    if not 1 <= command.number <= most:
+        raise Refused("bad_value", f"At this speed the weaving number is 1 to {most}, not {command.number}.")
+    return vehicle
+
+
+def weave(context: RuleContext, command: Weave) -> Then | None:
+    """[CE-VACT-22] A check with the number as penalty; [CE-VACT-23] a failure runs into an obstacle at speed.
+
+    [CE-VACT-24] If it works, whoever pursues has to do the same on their turn.  RULING R90
+    """
+    vehicle = check_weave(context.state, command)
+    number = find_number(vehicle, command)
+    pay_control(context, command.actor, attentive=True)
+    terms = adjusted(command, (Modifier("term.weave", -number, "CE-VACT-22"),))
+    effect = roll_control(context, command.actor, "check.weave", "CE-VACT-22", terms, "none")
+    mark(context, vehicle.id, MUST_WEAVE, None, "CE-VACT-24")
+    if effect < 0:
+        speed = machinery.find_speed(context.state, context.state[vehicle.id])
+        return Then(collide, vehicle.id, "", speed, True)
+    for other in present(context.state):
+        if is_vehicle(other) and other.marks.get(PURSUES) == vehicle.id:
+            mark(context, other.id, MUST_WEAVE, number, "CE-VACT-24")
+            context.emit(e.Said("log.has_to_weave", other.id, vehicle.id, {"n": number}), "CE-VACT-24")
+    return None
+
+
+def check_free_road(state: State, who: str) -> None:
+    """For forms: whoever drives, and has not done so this round."""
+    check_uncontrolled(state, check_driver(state, who))
