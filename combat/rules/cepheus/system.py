@@ -21,6 +21,7 @@ from .people.blocks import find_blocks
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.lines import LINES
+from .people.machinery import STATIONS
 from .people.sheet import Sheet, find_health, make_combatant
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
@@ -73,6 +74,7 @@ def make_system(slug: str, **more: Any) -> System:
         "figure": make_figure,
         "take_effect": take_effect,
         "close_fight": opening.close_fight,
+        "stations": STATIONS,
         "tables": print_tables,
         "sheets": PLAN,
         "catalogue": CATALOGUE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import body, care, fight, move, time, turn, world
+from . import body, care, fight, move, time, turn, vehicles, world
 
 ACTIONS = (
     *fight.ACTIONS,
@@ -12,4 +12,5 @@ ACTIONS = (
     *move.ACTIONS,
     *world.ACTIONS,
     *turn.ACTIONS,
+    *vehicles.ACTIONS,
 )

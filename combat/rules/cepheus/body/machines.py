@@ -20,6 +20,7 @@ from ..people.values import find_score, is_robot
 from .hits import Hit, raw_terms
 from .parts import Barrage, Hurt, find_open_weapons, stop, take_hit
 
+SHIP_SCALE = 50
 MOST_DAMAGE = 120  # beyond any sum of dice that is rolled at a machine, in points
 Explode = Callable[[RuleContext, str, str], Then | None]
 _EXPLOSIONS: list[Explode] = []  # how a wreck blows up is known to a room above
@@ -68,9 +69,16 @@ def count_groups(state: State, damage: int) -> tuple[int, ...]:
 
 
 def damage_terms(fighter: Combatant, hit: Hit) -> Modifiers:
-    """The dice, the Effect, and what armor takes off.  RULING R81: no point is sure."""
+    """The dice, the Effect, and what armor takes off.  RULING R81: no point is sure.
+
+    [CE-SHIP-02] Against starships a fiftieth of ground weapons counts, before armor, fractions dropped.
+    """
+    terms = raw_terms(hit)
+    if machinery.is_starship(fighter):
+        whole = add_up(terms)
+        terms = (*terms, Modifier("term.ship_scale", max(0, whole) // SHIP_SCALE - whole, "CE-SHIP-02"))
     armor = max(0, find_score(fighter, "armor") - hit.ap) if hit.armored else 0
-    return (*raw_terms(hit), *((Modifier("term.vehicle_armor", -armor, "CE-VDMG-05"),) if armor else ()))
+    return (*terms, *((Modifier("term.vehicle_armor", -armor, "CE-VDMG-05"),) if armor else ()))
 
 
 def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -> None:
@@ -141,13 +149,14 @@ def find_machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> t
     Rows of the table are three points wide. Where somebody may be hit inside, each point counts.
     """
     fighter = state[who]
-    armor = max(0, find_score(fighter, "armor") - ap) - effect
+    armor = max(0, find_score(fighter, "armor") - ap)
     rows = list(_find_rows(machinery.is_flat(state)))
     exposed = bool(find_aboard(state, who)) and not machinery.is_flat(state) and not is_robot(fighter)
     if exposed:
         hull = 0 if machinery.is_exposed_inside(state, fighter) else find_score(fighter, "hull")
         rows = sorted({*rows, *(n for n in range(1, MOST_DAMAGE) if sum(count_groups(state, n)) > hull)})
-    return tuple(armor + n for n in rows)
+    scale = SHIP_SCALE if machinery.is_starship(fighter) else 1
+    return tuple(scale * (armor + n) - effect for n in rows)
 
 
 @cache

@@ -126,7 +126,11 @@ def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
 
     RULING R11: the prone do neither. RULING R19: who is not aware of it does neither.
     """
-    if has_condition(state[who], "prone") or not can_react(state, who, "" if by == who else by):
+    if (
+        is_shut_in(state, state[who])
+        or has_condition(state[who], "prone")
+        or not can_react(state, who, "" if by == who else by)
+    ):
         return ()
     return (
         Choice(NONE, "no reaction"),

@@ -8,6 +8,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 from ..book import tables
 from ..book.tables import MENTAL, PHYSICAL
 from ..people.values import count_lost, find_dm, find_full, find_score, is_machine
+from ..vehicles.figure import find_machine_figure
 
 AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
 
@@ -15,7 +16,7 @@ AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
 def make_figure(state: State, fighter: Combatant) -> Figure | None:
     """[CE-DMG-10] The physical characteristics as boxes; a mental one as well once it is damaged."""
     if is_machine(fighter):
-        return None
+        return find_machine_figure(state, fighter)
     mental = [key for key in MENTAL if count_lost(fighter, key)]
     title = f"Characteristics of {fighter.name}"
     return Figure(shape="", title=title, parts=tuple(make_part(fighter, key) for key in (*PHYSICAL, *mental)))

@@ -199,3 +199,13 @@ def find_skilled(state: State, fighter: Combatant) -> Combatant:
 def is_idle_drone(fighter: Combatant) -> bool:
     """Whether a drone has been given no action.  RULING R74"""
     return is_drone(fighter) and not has_condition(fighter, "steered")
+
+
+# ---------------------------------------------------------------- starships
+
+STARSHIP = "starship"  # the tag of a sheet
+
+
+def is_starship(fighter: Combatant) -> bool:
+    """Whether a vehicle is of starship scale, for ground weapons.  [CE-SHIP-01]"""
+    return STARSHIP in fighter.sheet.get("tags", ())

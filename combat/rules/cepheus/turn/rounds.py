@@ -19,10 +19,12 @@ from combat.rules.core.turns import (
     take_deferred,
 )
 
+from ..body.parts import end_stalls
 from ..book.options import find_option
 from ..fight.clouds import end_clouds
 from ..people.values import is_conscious
 from ..time.clock import pass_clock
+from ..vehicles import driving
 from ..world.economy import LOST, SIGNIFICANT, find_budget
 from ..world.motion import forget_moved
 from ..world.order import INTERRUPTED, end_of_round, find_tied, mark, renew_scores
@@ -74,6 +76,7 @@ def end_turn(context: RuleContext, who: str) -> None:
         return
     if context.state[who].budget.get(SIGNIFICANT) == 0:
         _pay_lost(context, who)
+    follow(context, driving.end_turn(context, who))
     context.emit(e.TurnEnded(who))
     run_out(context, who, "end")
     cut_links(context)
@@ -185,6 +188,7 @@ def start_turn(context: RuleContext, who: str) -> None:
     mark(context, who, BEGUN, context.state.round)
     run_out(context, who, "start")
     forget_moved(context, who)
+    driving.begin_turn(context, who)
 
 
 def pass_turn(context: RuleContext, who: str) -> None:
@@ -229,6 +233,7 @@ def end_round(context: RuleContext, passed: int) -> Then:
 
     [CE-SEQ-01] [CE-SEQ-06] [CE-ROUND-01] [CE-ROUND-07] [CE-ROUND-08]
     """
+    follow(context, driving.coast_unmanned(context))
     cut_links(context)
     open_with_delayers(context)
     ended = context.state.round
@@ -238,6 +243,7 @@ def end_round(context: RuleContext, passed: int) -> Then:
         for fighter in present(context.state):
             remove_conditions(context, fighter.id, "surprised", why="why.round_over", rule="CE-REACT-07")
     open_round(context)
+    end_stalls(context)
     restore_links(context)
     renew_scores(context)
     hasten_declared(context)

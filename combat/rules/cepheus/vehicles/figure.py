@@ -8,7 +8,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..book.hits import NO_EFFECT, count_most
 from ..people import machinery
-from ..people.values import find_full, find_score, is_machine, is_robot
+from ..people.values import find_full, find_score, is_robot
 
 TITLES = {True: "The robot by its parts", False: "The vehicle by its parts"}
 NAMES = {
@@ -33,10 +33,8 @@ WEAPON_PLACES = ("M4 60h12v30h-12z", "M84 60h12v30h-12z", "M4 100h12v30h-12z", "
 LIMB_PLACES = ("M4 45h12v55h-12z", "M84 45h12v55h-12z", "M22 168h18v28h-18z", "M60 168h18v28h-18z")
 
 
-def find_figure(state: State, fighter: Combatant) -> Figure | None:
-    """The parts of a machine; nothing for people."""
-    if not is_machine(fighter):
-        return None
+def find_machine_figure(state: State, fighter: Combatant) -> Figure:
+    """The parts of a machine."""
     points = tuple(_points_part(fighter, track) for track in ("hull", "structure", "armor"))
     systems = tuple(
         _system_part(state, fighter, key, SHAPES[key])

@@ -14,6 +14,7 @@ from ..people import machinery
 from ..people.values import is_machine, is_robot
 from .facing import describe_arcs, find_arcs_of, find_mount_arcs
 
+SHIP_DM = 4
 SIZE_RULE = "CE-VEH-07"
 PORTS = {False: 2, True: 1}  # shooters in each arc of a closed vehicle, by whether it is military
 PORTS_TAG = "ports:"  # a tag of the sheet that says otherwise, such as ports:4
@@ -127,7 +128,12 @@ def modifiers_for_fire(state: State, who: str, item: Item, target: str) -> Modif
 
 
 def size_terms(state: State, target: Combatant) -> Modifiers:
-    """[CE-VEH-07] +1 to hit most vehicles for their size, if the table has it.  RULING R46 R74 R86"""
+    """[CE-VEH-07] +1 to hit most vehicles for their size, if the table has it.  RULING R46 R74 R86
+
+    [CE-SHIP-01] +4 to hit starships.  RULING R28
+    """
+    if machinery.is_starship(target):
+        return (Modifier("term.starship", SHIP_DM, "CE-SHIP-01"),)
     points = int(target.sheet.get("size_dm", 0)) if find_option(state, "vehicle_size_dm") else 0
     return (Modifier("term.vehicle_size", points, SIZE_RULE),) if points else ()
 

@@ -1,0 +1,463 @@
+"""The forms of vehicles, drones and repairs, prefilled with what can be done now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.state.state import Combatant, State, present
+
+from ..fight import ramming
+from ..people import machinery
+from ..people.values import is_machine, is_person, is_vehicle
+from ..vehicles import crew, driving, drones, repairs, stunts
+from ..vehicles.facing import ARCS
+from ..world.bands import find_metres
+from ..world.economy import check_minor, check_significant
+from .guards import find_reason
+
+STATIONS = tuple(Choice(key, label) for key, label in machinery.STATIONS)
+WAYS = (
+    Choice(driving.COURSE, "an ordinary course", "a minor action"),
+    Choice(driving.OBSTACLE, "between obstacles", "the significant action"),
+    Choice(driving.PURSUE, "pursue somebody", "the significant action"),
+)
+AIMS = (
+    Choice(stunts.SHOW, "show off, or something else"),
+    Choice(stunts.ARC, "a target into one more arc"),
+    Choice(stunts.CHAIN, "set up somebody's next check"),
+    Choice(stunts.MANEUVERS, "up to three maneuvers"),
+)
+FACINGS = (Choice("0", "up"), Choice("90", "right"), Choice("180", "down"), Choice("270", "left"))
+TO_HELP = "ahead, or a place in meters: x,y"
+
+
+def first_open(options: Iterable[Choice]) -> str:
+    """The first option that may be taken."""
+    return next((option.value for option in options if not option.refused), "")
+
+
+def choose(
+    state: State,
+    name: str,
+    label: str,
+    people: Iterable[Combatant],
+    check: Callable[[State, str], object] | None = None,
+    rule: str = "",
+    required: bool = True,
+) -> Field:
+    """One of several combatants, those refused greyed with the reason."""
+    options = tuple(Choice(f.id, f.name, refused=find_reason(state, f, check)) for f in people)
+    if not required:
+        options = (Choice("", "nobody"), *options)
+    return Field(name, label, "choice", options, first_open(options), rule=rule, required=required)
+
+
+def find_machines(state: State) -> list[Combatant]:
+    """All vehicles and robots."""
+    return [fighter for fighter in present(state) if is_machine(fighter)]
+
+
+def find_vehicles(state: State) -> list[Combatant]:
+    """All vehicles."""
+    return [fighter for fighter in present(state) if is_vehicle(fighter)]
+
+
+def find_people(state: State) -> list[Combatant]:
+    """All people and animals."""
+    return [fighter for fighter in present(state) if is_person(fighter)]
+
+
+# ---------------------------------------------------------------- obstacles
+
+
+def may_drive(state: State, actor: str) -> None:
+    """At the controls, not yet this round, and an action left."""
+    driving.check_uncontrolled(state, driving.check_driver(state, actor))
+    try:
+        check_minor(state, actor, "driving")
+    except Refused:
+        check_significant(state, actor, "driving")
+
+
+def may_drive_hard(state: State, actor: str) -> None:
+    """At the controls, not yet this round, and a significant action left."""
+    driving.check_uncontrolled(state, driving.check_driver(state, actor))
+    check_significant(state, actor, "this")
+
+
+def may_try(state: State, actor: str) -> None:
+    """At the controls, and a significant action left."""
+    driving.check_driver(state, actor)
+    check_significant(state, actor, "this")
+
+
+def may_weave(state: State, actor: str) -> None:
+    """Where there are obstacles, or a weave to match."""
+    stunts.check_weave(state, stunts.Weave(actor=actor))
+    check_significant(state, actor, "weaving")
+
+
+def may_ram(state: State, actor: str) -> None:
+    """At the controls, with something to ram."""
+    may_drive_hard(state, actor)
+    vehicle = driving.check_driver(state, actor)
+    if not any(not other.inside and other.id != vehicle.id for other in present(state)):
+        raise Refused("not_allowed", "There is nothing to ram.")
+
+
+def may_enter(state: State, actor: str) -> None:
+    """A vehicle with a place free beside one."""
+    reasons = [
+        find_reason(state, other, lambda s, who: crew.check_enter(s, crew.Enter(actor=actor, target=who)))
+        for other in find_vehicles(state)
+    ]
+    if not reasons:
+        raise Refused("not_allowed", "There is no vehicle here.")
+    if all(reasons):
+        raise Refused("not_allowed", reasons[0])
+    check_minor(state, actor, "getting in")
+
+
+def may_leave(state: State, actor: str) -> None:
+    """Inside a vehicle."""
+    crew.check_inside(state, actor)
+    check_minor(state, actor, "this")
+
+
+def is_seated(state: State, actor: str) -> None:
+    """Inside a vehicle."""
+    crew.check_inside(state, actor)
+
+
+def may_steer(state: State, actor: str) -> None:
+    """With a drone of one's own."""
+    mine = [f for f in present(state) if machinery.is_drone(f) and f.marks.get(machinery.OPERATED) == actor]
+    if not mine:
+        raise Refused("not_allowed", f"{state[actor].name} steers no drone.")
+    drones.check_steer(state, drones.Steer(actor=actor, target=mine[0].id))
+    check_significant(state, actor, "steering")
+
+
+def any_machine(state: State, actor: str) -> None:
+    """For the GM: there is a machine."""
+    if not find_machines(state):
+        raise Refused("not_allowed", "There is no vehicle and no robot here.")
+
+
+def any_vehicle(state: State, actor: str) -> None:
+    """For the GM: there is a vehicle."""
+    if not find_vehicles(state):
+        raise Refused("not_allowed", "There is no vehicle here.")
+
+
+def any_damage(state: State, actor: str) -> None:
+    """For the GM: a machine has a part that is hit."""
+    any_machine(state, actor)
+    if not any(repairs.find_damaged(machine) for machine in find_machines(state)):
+        raise Refused("not_allowed", "No part of a machine is damaged.")
+
+
+def any_loss(track: str) -> Callable[[State, str], None]:
+    """For the GM: a machine lacks points of Hull or of Structure."""
+
+    def check(state: State, actor: str) -> None:
+        any_machine(state, actor)
+        if all(
+            find_reason(state, f, lambda s, who: repairs.check_short(s[who], track))
+            for f in find_machines(state)
+        ):
+            raise Refused("not_allowed", f"The {track} of every machine here is whole.")
+
+    return check
+
+
+def any_cargo(state: State, actor: str) -> None:
+    """For the GM: cargo has been hit."""
+    if not find_hit_cargo(state):
+        raise Refused("not_allowed", "No cargo has been hit.")
+
+
+def any_ship(state: State, actor: str) -> None:
+    """For the GM: there is a starship, and somebody who can fire at it."""
+    if not any(machinery.is_starship(f) for f in present(state)):
+        raise Refused("not_allowed", "There is no starship here: its sheet has the tag starship.")
+
+
+def any_drone(state: State, actor: str) -> None:
+    """For the GM: there is a drone."""
+    if not any(machinery.is_drone(f) for f in present(state)):
+        raise Refused("not_allowed", "There is no drone here.")
+
+
+# ---------------------------------------------------------------- forms of drivers
+
+
+def _speed_field(state: State, actor: str) -> Field:
+    vehicle = machinery.find_vehicle(state, actor)
+    top = int(machinery.find_top_speed(state, vehicle)) if vehicle else 0
+    now = round(machinery.find_speed(state, vehicle)) if vehicle else 0
+    return Field("speed", "Speed, km/h", "number", value=str(now), low=0, high=top, rule="CE-VEH-04")
+
+
+def _to_field() -> Field:
+    return Field(
+        "to", "Where to", "text", value=driving.AHEAD, help=TO_HELP, rule="CE-VEH-04", required=False
+    )
+
+
+def drive_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """How, where to, how fast, after whom."""
+    vehicle = machinery.find_vehicle(state, actor)
+    others = [f for f in find_vehicles(state) if vehicle is None or f.id != vehicle.id]
+    return (
+        Field("why", "How", "choice", WAYS, driving.COURSE, rule="CE-VEH-05"),
+        _to_field(),
+        _speed_field(state, actor),
+        choose(state, "target", "After whom", others, rule="CE-VEH-06", required=False),
+    )
+
+
+def maneuver_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Where to, how fast, and facing which way."""
+    return (_to_field(), _speed_field(state, actor), _facing_field(state, actor))
+
+
+def _facing_field(state: State, actor: str) -> Field:
+    vehicle = machinery.find_vehicle(state, actor)
+    now = str(driving.name_facing(vehicle)) if vehicle else "0"
+    known = FACINGS if any(option.value == now for option in FACINGS) else (*FACINGS, Choice(now, f"{now}°"))
+    return Field("facing", "Facing", "choice", known, now, rule="CE-VACT-11")
+
+
+def stunt_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """What for, and with whom."""
+    arcs = tuple(Choice(arc, arc) for arc in ARCS)
+    return (
+        Field("aim", "For what", "choice", AIMS, stunts.SHOW, rule="CE-VACT-15"),
+        choose(state, "target", "For whom or at whom", present(state), rule="CE-VACT-16", required=False),
+        Field("arc", "Arc", "choice", (Choice("", "none"), *arcs), "", rule="CE-VACT-16", required=False),
+        _to_field(),
+        _speed_field(state, actor),
+        _facing_field(state, actor),
+        Field("why", "What it looks like", "text", required=False, more=True),
+    )
+
+
+def weave_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The number; a pursuer's is that of the quarry."""
+    vehicle = machinery.find_vehicle(state, actor)
+    most = max(1, stunts.find_most(state, vehicle)) if vehicle else 1
+    now = str(stunts.find_number(vehicle, stunts.Weave(actor=actor))) if vehicle else "1"
+    return (Field("number", "Weaving number", "number", value=now, low=1, high=most, rule="CE-VACT-21"),)
+
+
+def ram_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Whom, and how fast."""
+
+    def check(state: State, who: str) -> None:
+        speed = round(machinery.find_top_speed(state, driving.check_driver(state, actor)))
+        ramming.check_ram(state, ramming.Ram(actor=actor, target=who, speed=speed))
+
+    others = [f for f in present(state) if f.id not in (actor, state[actor].inside)]
+    others.sort(key=lambda f: find_metres(state, state[actor], f))
+    speed = _speed_field(state, actor)
+    return (choose(state, "target", "Whom", others, check, "CE-VACT-12"), speed)
+
+
+# ---------------------------------------------------------------- forms of crews
+
+
+def enter_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which vehicle, as what, strapped in or not."""
+
+    def check(state: State, who: str) -> None:
+        crew.check_enter(state, crew.Enter(actor=actor, target=who))
+
+    return (
+        choose(state, "target", "Vehicle", find_vehicles(state), check, crew.RULE),
+        Field("station", "As", "choice", STATIONS, machinery.PASSENGER),
+        Field("secured", "Strapped in", "flag", value="true", rule="CE-COLL-07", required=False),
+    )
+
+
+def place_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which place."""
+    now = state[actor].station
+    options = tuple(o for o in STATIONS if o.value != now)
+    return (Field("station", "As", "choice", options, options[0].value),)
+
+
+def strap_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """In, or out of the belt."""
+    now = bool(state[actor].marks.get(machinery.SECURED))
+    return (Field("secured", "Strapped in", "flag", value="" if now else "true", required=False),)
+
+
+def steer_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which drone."""
+
+    def check(state: State, who: str) -> None:
+        drones.check_steer(state, drones.Steer(actor=actor, target=who))
+
+    return (choose(state, "target", "Drone", filter(machinery.is_drone, present(state)), check),)
+
+
+# ---------------------------------------------------------------- forms of the GM
+
+
+def seat_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Who, in which vehicle, as what."""
+    people = [f for f in present(state) if not is_vehicle(f)]
+    return (
+        choose(state, "target", "Who", people),
+        choose(state, "vehicle", "In which vehicle", find_vehicles(state), required=False),
+        Field("station", "As", "choice", STATIONS, machinery.PASSENGER),
+        Field("secured", "Strapped in", "flag", value="true", rule="CE-COLL-07", required=False),
+    )
+
+
+def motion_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which vehicle, how fast, facing which way."""
+    return (
+        choose(state, "target", "Vehicle", find_vehicles(state)),
+        Field("speed", "Speed, km/h", "number", value="0", low=0, high=100_000, rule="CE-VEH-04"),
+        Field("facing", "Facing", "choice", FACINGS, "0", rule="CE-VEH-02"),
+    )
+
+
+def crash_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which vehicle runs into what, and whether that is solid."""
+    vehicles = find_vehicles(state)
+    return (
+        choose(state, "target", "Vehicle", vehicles),
+        choose(state, "struck", "Into whom", present(state), required=False),
+        Field("speed", "Speed, km/h", "number", value="50", low=1, high=100_000, rule="CE-COLL-02"),
+        Field("solid", "Solid enough to damage it", "flag", value="true", rule="CE-COLL-04", required=False),
+    )
+
+
+def rule_ram_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """What, and whether it can be missed."""
+    return (
+        choose(state, "target", "What", present(state)),
+        Field("sure", "So large that a ram cannot miss", "flag", value="true", required=False),
+    )
+
+
+def volley_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Who fires at which ship."""
+    ships = [f for f in present(state) if machinery.is_starship(f)]
+    firers = tuple(Choice(f.id, f.name) for f in present(state) if f not in ships)
+    return (
+        choose(state, "target", "Ship", ships, rule="CE-SHIP-01"),
+        Field("firers", "Who fires", "many", firers, rule="CE-SHIP-03"),
+    )
+
+
+def assign_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which drone, steered by whom."""
+    found = [f for f in present(state) if machinery.is_drone(f)]
+    return (
+        choose(state, "target", "Drone", found),
+        choose(state, "operator", "Steered by", find_people(state), required=False),
+    )
+
+
+def _parts_field(state: State, name: str = "part") -> Field:
+    found = {
+        str(held.marks["part"]): Choice(str(held.marks["part"]), _name(held, machine))
+        for machine in find_machines(state)
+        for held in repairs.find_damaged(machine)
+    }
+    options = tuple(found.values())
+    return Field(name, "Part", "choice", options, first_open(options), rule="CE-REP-01")
+
+
+def _name(held: object, machine: Combatant) -> str:
+    key = str(held.marks["part"])  # type: ignore[attr-defined]
+    item = next((item for item in machine.items if item.id == key), None)
+    return item.name if item else key.replace("_", " ").capitalize()
+
+
+def repair_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which machine, which part, by whom and with which skill."""
+    return (
+        choose(state, "target", "Machine", (f for f in find_machines(state) if repairs.find_damaged(f))),
+        _parts_field(state),
+        choose(state, "by", "Repaired by", find_people(state)),
+        Field("skill", "Skill", "choice", _skills(), "", help="left open: the one that fits", required=False),
+        Field("workshop", "In a workshop", "flag", rule="CE-REP-13", required=False),
+    )
+
+
+def _skills() -> tuple[Choice, ...]:
+    """[CE-REP-05] The skills that repair machines."""
+    names = ("mechanics", "electronics", "engineering", "gravitics", "computer")
+    return (Choice("", "the one that fits"), *(Choice(name, name.capitalize()) for name in names))
+
+
+def hull_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which machine, by whom."""
+    return (
+        choose(
+            state, "target", "Machine", find_machines(state), lambda s, w: repairs.check_short(s[w], "hull")
+        ),
+        choose(state, "by", "Repaired by", find_people(state)),
+        Field("workshop", "In a workshop", "flag", rule="CE-REP-08", required=False),
+    )
+
+
+def structure_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which machine, how many points."""
+    machines = find_machines(state)
+    return (
+        choose(state, "target", "Machine", machines, lambda s, w: repairs.check_short(s[w], "structure")),
+        Field("points", "Points", "number", value="1", low=1, high=999, rule="CE-REP-15"),
+        Field("workshop", "In a workshop", "flag", value="true", rule="CE-REP-15", required=False),
+    )
+
+
+def donor_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """For which machine, from which, and which part."""
+    machines = find_machines(state)
+    keys = {key: None for machine in machines for key in repairs.find_donor_parts(machine)}
+    names = {item.id: item.name for machine in machines for item in machine.items}
+    options = tuple(Choice(key, names.get(key, key.replace("_", " ").capitalize())) for key in keys)
+    return (
+        choose(state, "target", "For", machines),
+        choose(state, "donor", "Out of", machines),
+        Field("part", "Part", "choice", options, first_open(options), rule="CE-REP-09"),
+    )
+
+
+def spares_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """For which machine, how many."""
+    return (
+        choose(state, "target", "For", find_machines(state)),
+        Field("parts", "Parts for so many repairs", "number", value="1", low=0, high=99, rule="CE-REP-08"),
+    )
+
+
+def find_hit_cargo(state: State) -> dict[str, tuple[str, str]]:
+    """Cargo that was hit: item -> whose it is, and what it is called."""
+    return {
+        item.id: (machine.id, item.name)
+        for machine in find_machines(state)
+        for item in machinery.find_cargo(machine)
+        if item.marks.get("hit")
+    }
+
+
+def cargo_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which piece, and whether it is destroyed."""
+    found = find_hit_cargo(state)
+    owners = [f for f in find_machines(state) if any(owner == f.id for owner, _ in found.values())]
+    options = tuple(Choice(key, name) for key, (_, name) in found.items())
+    return (
+        choose(state, "target", "Vehicle", owners),
+        Field("item", "Cargo", "choice", options, first_open(options), rule="CE-VLOC-45"),
+        Field("destroyed", "Destroyed", "flag", value="true", required=False),
+    )

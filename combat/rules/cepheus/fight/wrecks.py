@@ -1,0 +1,60 @@
+"""Vehicles that explode: everybody inside, and everybody near."""
+
+from __future__ import annotations
+
+from combat.rules.core.aboard import find_aboard
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, has_condition
+
+from ..body.machines import on_explosion
+from ..world.bands import EDGE, find_metres
+from .blasts import Blast, explode, is_shut_in
+
+INNER, OUTER = (6.0, "4d6"), (12.0, "2d6")  # metres and dice  [CE-VLOC-17] [CE-VLOC-18]
+WHY = "why.explosion"
+
+
+@on_explosion
+def blow_up(context: RuleContext, who: str, by: str) -> Then | None:
+    """[CE-VLOC-17] 4D6 to everybody within 6 m and inside, [CE-VLOC-18] 2D6 to those within 12 m.
+
+    One roll for each ring; armor counts.  RULING R48. [CE-VLOC-19] In a closed vehicle nobody can dodge or
+    dive, [CE-VLOC-20] in an open one they can.
+    """
+    near = find_near(context.state, who, 0, INNER[0])
+    inside = tuple(rider.id for rider in find_aboard(context.state, who) if not has_condition(rider, "dead"))
+    far = find_near(context.state, who, INNER[0], OUTER[0])
+    then: tuple[object, ...] = (_empty, who)
+    if far:
+        then = (explode, _make_blast(context.state, who, OUTER, far), then)
+    first = (*inside, *near)
+    if first:
+        return Then(explode, _make_blast(context.state, who, INNER, first), then)
+    step, *args = then
+    return Then(step, *args)  # type: ignore[arg-type]
+
+
+def find_near(state: State, who: str, beyond: float, within: float) -> tuple[str, ...]:
+    """Who stands so many metres from a wreck, in the open or in something open."""
+    return tuple(
+        other.id
+        for other in state.combatants.values()
+        if not other.gone
+        and other.id != who
+        and other.inside != who
+        and not has_condition(other, "dead", "destroyed")
+        and not is_shut_in(state, other)
+        and (beyond + EDGE < find_metres(state, who, other) or not beyond)
+        and find_metres(state, who, other) <= within + EDGE
+    )
+
+
+def _make_blast(state: State, who: str, ring: tuple[float, str], only: tuple[str, ...]) -> Blast:
+    return Blast(by="", at=state[who].at, weapon=WHY, rings=(ring,), only=only)
+
+
+def _empty(context: RuleContext, who: str) -> None:
+    """Nothing is left to be inside of."""
+    for rider in find_aboard(context.state, who):
+        context.emit(e.Boarded(rider.id, "", ""), "CE-VLOC-17")
