@@ -163,8 +163,10 @@ def test_forms_make_commands_from_what_they_offer(system: System) -> None:
 
 @every_game
 def test_prefilled_commands_run_or_are_refused_in_words(system: System) -> None:
-    taken = set()
+    taken, offered = set(), set()
     for number, (state, who, action, fields) in enumerate(find_forms(system)):
+        if find_refusal(action, state, who) is None:
+            offered.add(action.name)
         data = fill_in(who, fields)
         if not is_ready(action, data):
             continue
@@ -176,7 +178,7 @@ def test_prefilled_commands_run_or_are_refused_in_words(system: System) -> None:
         else:
             assert isinstance(done, Done)
             taken.add(action.name)
-    assert len(taken) >= len(system.actions) // 3, f"only {sorted(taken)} can be taken as they open"
+    assert len(taken) >= len(offered) // 2, f"only {sorted(taken)} can be taken as they open"
 
 
 @every_game
