@@ -12,7 +12,7 @@ from combat.rules.core.basics.modifiers import Modifier, add_up, without_zeros
 from combat.rules.core.basics.requests import RollRequest
 from combat.rules.core.commands.commands import Action, Command, Preview
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, run
-from combat.rules.core.odds.odds import Distribution, GiveUp, Odds, TooMany, find_odds, never
+from combat.rules.core.odds.odds import Distribution, GiveUp, Odds, TooMany, find_first, find_odds, never
 from combat.rules.core.state.state import State
 from combat.rules.core.system import Measure, System
 from combat.rules.core.wording import TRACK_VERBS, pen_of
@@ -216,7 +216,7 @@ def _with_odds(
         first_dice=odds.first_dice,
         runs=odds.runs,
         measures=_list_measures(rest),
-        dealt=f"{odds.dealt:.1f} {system.tracks[0].label}" if odds.dealt > 0 else "",
+        dealt=f"{odds.dealt:.1f} {system.find_track(find_first(system)).label}" if odds.dealt > 0 else "",
         distributions=tuple(
             view_distribution(system, state, each)
             for each in odds.distributions
@@ -247,7 +247,7 @@ def view_distribution(system: System, state: State, distribution: Distribution) 
     )
     words = "; ".join(f"{bar.amount}: {bar.percent} percent" for bar in bars[:40])
     name = state.combatants[distribution.who].name
-    track = next(track for track in system.tracks if track.key == distribution.track)
+    track = system.find_track(distribution.track)
     return DistributionView(
         f"{name} {TRACK_VERBS[track.rises][is_gain != track.rises]} {track.label}",
         f"{abs(distribution.mean):.1f}",

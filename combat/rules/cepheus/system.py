@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.system import Pool, System, Track
+from combat.rules.core.system import Pool, System, Toll, Track
 
 from .actions.index import ACTIONS
+from .body.states import find_fates
 from .body.states import settle_person as settle
 from .book.options import FULL, SETTINGS, options_of
-from .book.tables import ROUND_SECONDS
+from .book.tables import PHYSICAL, ROUND_SECONDS
+from .care.hazards import give_points, take_points
 from .fight.shots import take_effect
 from .pages.creation import PLAN
 from .pages.demo import make_demo
@@ -40,6 +42,7 @@ TRACKS = (
     Track("structure", "Structure", 0),
     Track("armor", "Armor", 0),
 )
+TOLL = Toll("points", "Physical points", PHYSICAL, take_points, give_points)
 POOLS = (
     Pool(MINOR, "Minor action", 1, "CE-ROUND-02"),
     Pool(SIGNIFICANT, "Significant action", 1, "CE-ROUND-02"),
@@ -71,6 +74,8 @@ def make_system(slug: str, **more: Any) -> System:
         "suggest": suggest,
         "suggestions": find_candidates,
         "reseat": initiative.reseat,
+        "toll": TOLL,
+        "befalls": find_fates,
         "figure": make_figure,
         "take_effect": take_effect,
         "close_fight": opening.close_fight,

@@ -124,6 +124,20 @@ class Track(msgspec.Struct, frozen=True):
     rises: bool = False
 
 
+class Toll(msgspec.Struct, frozen=True):
+    """Points that several `tracks` share, in games that divide a wound among them.
+
+    `harm` takes so many from a fighter as the rules and its player divide them, and `heal` gives them
+    back; both are told why. Odds add the shared tracks up.
+    """
+
+    key: str
+    label: str
+    tracks: tuple[str, ...]
+    harm: Callable[[RuleContext, str, int, Label], Then | None]
+    heal: Callable[[RuleContext, str, int, Label], Then | None]
+
+
 FIGHT, DAY, SESSION = "fight", "day", "session"
 DAY_SECONDS = 86_400
 
@@ -266,7 +280,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     wants that chance as well, for staying up. `warn_scene` says what a game finds odd about a
     scene, for the GM. `reseat` is told of a score that the GM sets in a fight, with the reason: the
     order follows when the game says. `seating` is for games that go round the table.
-    The first of the `tracks` is the one that health is told by.
+    The first of the `tracks` is the one that health is told by; `toll` is for games where several share it.
     `describe_way` says in words how far a zone is from a fighter; `zone_metres` is the usual side of one.
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
     `accent` is the hue of what is active on its pages: teal, lime, rose or violet; `emblem` its sign, an SVG
@@ -332,6 +346,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     close_fight: Callable[[RuleContext], None] | None = None
     befalls: Callable[[Combatant, Combatant], tuple[Label, ...]] | None = None
     tables: Callable[[], tuple[BookTable, ...]] = no_tables
+    toll: Toll | None = None
     sheets: SheetPlan | None = None
     catalogue: Catalogue | None = None
     lines: Lines | None = None
@@ -341,6 +356,12 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         """Short: what a game declares is long, and tests that fail print it."""
         return f"System({self.slug!r})"
+
+    def find_track(self, key: str) -> Track:
+        """The track of this key, or that of points which several tracks share."""
+        if self.toll is not None and key == self.toll.key:
+            return Track(key, self.toll.label, 0)
+        return next(track for track in self.tracks if track.key == key)
 
     def option(self, state: State, key: str) -> Any:
         """The value of a table option in this encounter."""
@@ -430,6 +451,7 @@ def _find_declared(system: System) -> dict[str, str]:
     """The words that a game's declarations hold: of its conditions, tracks, pools and actions."""
     words = {f"condition.{kind.kind}": kind.label for kind in system.conditions.values()}
     words |= {f"track.{track.key}": track.label for track in system.tracks}
+    words |= {f"track.{system.toll.key}": system.toll.label} if system.toll else {}
     words |= {f"pool.{pool.key}": pool.label for pool in system.pools}
     words |= {use.word: use.label for use in system.uses}
     words |= {f"station.{key}": label for key, label in system.stations}

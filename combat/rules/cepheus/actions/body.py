@@ -26,7 +26,7 @@ def find_fields_damage(state: State, actor: str) -> tuple[Field, ...]:
     """Whom, how much, and whether armor counts."""
     return (
         _anybody(state, actor),
-        Field("points", "Damage", "text", value="3d6", help="dice or points: 3d6, 5", rule="CE-DMG-01"),
+        Field("amount", "Damage", "text", value="3d6", help="dice or points: 3d6, 5", rule="CE-DMG-01"),
         Field("armored", "Armor counts", "flag", value="true", required=False, rule="CE-ARMOR-01"),
         Field("laser", "It is a laser", "flag", required=False),
     )
@@ -39,7 +39,7 @@ def find_fields_mind(state: State, actor: str) -> tuple[Field, ...]:
     return (
         people_field(state, "target", "Target", hazards.check_alive, actor),
         Field("key", "Characteristic", "choice", keys, MENTAL[0], rule="CE-MENT-01"),
-        Field("points", "Damage", "text", value="1d6", help="dice or points: 1d6, 2"),
+        Field("amount", "Damage", "text", value="1d6", help="dice or points: 1d6, 2"),
     )
 
 

@@ -14,6 +14,7 @@ from ..people.values import count_zeros, find_full, find_score, is_person, is_se
 AWAKE = "awake"  # the mark of who came round with two characteristics at 0.  RULING R40
 WOUNDS, FATIGUE, OTHER = "wounds", "fatigue", "other"  # what somebody is unconscious from
 GOES_WITH_SENSES = ("aiming", "aiming_kill", "delaying", "extended_action", "grappled")
+FATES = ("seriously_wounded", "dead", "destroyed")
 DEADLY, SENSELESS = 3, 2  # characteristics at 0
 
 
@@ -113,6 +114,15 @@ def follow_mind(context: RuleContext, who: str) -> None:
         _go_limp(context, who, "CE-MENT-01")
     elif held and held.marks.get("cause") == "mind" and not is_helpless:
         remove_conditions(context, who, "helpless", why="why.mind_back", rule="CE-MENT-01")
+
+
+def find_fates(before: Combatant, after: Combatant) -> tuple[Label, ...]:
+    """What happened to somebody besides going down, for the odds."""
+    return tuple(
+        f"condition.{kind}"
+        for kind in FATES
+        if has_condition(after, kind) and not has_condition(before, kind)
+    )
 
 
 def settle_person(context: RuleContext, before: Combatant) -> None:

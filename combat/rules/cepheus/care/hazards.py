@@ -7,12 +7,13 @@ import re
 from combat.rules.core.basics.dice import MAX_DICE, Roll, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..body.damage import wound
-from ..body.healing import lose_mind
+from ..body.healing import heal, lose_mind
 from ..body.hits import LASER, Hit
 from ..body.senses import tire
 from ..body.states import OTHER, fall_unconscious
@@ -21,7 +22,7 @@ from ..book.options import find_option
 from ..book.records import Hazard
 from ..book.tables import MENTAL
 from ..dice.rolls import roll_check
-from ..people.values import find_full, is_person
+from ..people.values import find_full, is_person, is_wounded
 
 MAX_POINTS = 999
 RULE = "CE-DMG-01"
@@ -29,9 +30,9 @@ RESISTED = re.compile(r"Endurance check(?: DM [−-](\d+)(D6)?)?")
 
 
 class DealDamage(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Damage by the GM's word: `points` such as 3d6 or 5; `armored` says that armor counts."""
+    """Damage by the GM's word: `amount` such as 3d6 or 5; `armored` says that armor counts."""
 
-    points: str
+    amount: str
     armored: bool = True
     laser: bool = False
 
@@ -40,7 +41,7 @@ class DealMind(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Damage to a mental characteristic."""
 
     key: str
-    points: str
+    amount: str
 
 
 class Expose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,7 +84,7 @@ def _roll(context: RuleContext, who: str, notation: str, rule: str) -> tuple[int
 
 def deal_damage(context: RuleContext, command: DealDamage) -> Then | None:
     """[CE-DMG-01] Damage without an attack: no Effect, so nothing is sure.  RULING R52"""
-    fighter, dice = context.state[command.target], read_points(command.points)
+    fighter, dice = context.state[command.target], read_points(command.amount)
     if has_condition(fighter, "dead"):
         raise Refused("bad_target", f"{fighter.name} is dead: choose somebody else.")
     overrule(context, "gm.damage", command, fighter.id)
@@ -97,9 +98,22 @@ def _strike(context: RuleContext, who: str, dice: str, kind: str, armored: bool,
     return wound(context, hit)
 
 
+def take_points(context: RuleContext, who: str, points: int, why: Label) -> Then | None:
+    """The GM takes points away: what they come off the player says; machines by their own table."""
+    return wound(context, Hit(target=who, dice_total=points, rule=RULE, why=why, armored=False))
+
+
+def give_points(context: RuleContext, who: str, points: int, why: Label) -> None:
+    """[CE-INJ-07] The GM gives points back; where they go the player says."""
+    fighter = check_alive(context.state, who)
+    if not is_wounded(fighter):
+        raise Refused("bad_value", f"{fighter.name} is not wounded: choose somebody who is.")
+    heal(context, who, points, why, "CE-INJ-07")
+
+
 def deal_mind(context: RuleContext, command: DealMind) -> None:
     """[CE-MENT-01] The GM says what the mind suffers."""
-    fighter, dice = check_alive(context.state, command.target), read_points(command.points)
+    fighter, dice = check_alive(context.state, command.target), read_points(command.amount)
     check_minds(context.state)
     if command.key not in MENTAL or not find_full(fighter, command.key):
         raise Refused("bad_value", "Choose Intelligence or Education.")

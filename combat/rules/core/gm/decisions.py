@@ -15,7 +15,7 @@ from ..space import Point, Zone, distance, find_zone, on_ground, zone_named
 from ..spans import read_uses
 from ..state import events as e
 from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
-from ..system import Track
+from ..system import Toll, Track
 from ..turns import add_condition, end_with_source, remove_condition, run_out
 
 MAX_COPIES = 20
@@ -278,9 +278,14 @@ def _zone_id(state: State, fighter: Combatant) -> str:
     return zone.id if zone else ""
 
 
-def adjust_track(context: RuleContext, command: AdjustTrack) -> None:
-    """Set a number of a fighter by decision; the game then settles what follows from it."""
-    fighter = context.state[command.target]
+def adjust_track(context: RuleContext, command: AdjustTrack) -> Then | None:
+    """Set a number of a fighter by decision; the game then settles what follows from it.
+
+    Points that several numbers share are divided as the game does it.
+    """
+    fighter, toll = context.state[command.target], context.system.toll
+    if toll is not None and command.track == toll.key:
+        return _take_toll(context, command, toll)
     track, old, new = _find_change(context, command)
     if abs(new) > MAX_NUMBER:
         raise Refused("bad_value", f"{track.label} stays between −{MAX_NUMBER} and {MAX_NUMBER}.")
@@ -290,6 +295,16 @@ def adjust_track(context: RuleContext, command: AdjustTrack) -> None:
     overrule(context, "gm.track", command, fighter.id, what=f"track.{track.key}")
     context.emit(e.TrackChanged(fighter.id, track.key, old, new, command.reason or "why.gm"))
     context.system.settle(context, fighter)
+    return None
+
+
+def _take_toll(context: RuleContext, command: AdjustTrack, toll: Toll) -> Then | None:
+    """Points lost or given back that the game divides."""
+    if command.to is not None or not 0 < abs(command.by) <= MAX_NUMBER:
+        raise Refused("bad_value", f"{toll.label}: enter 1 to {MAX_NUMBER} points of damage or healing.")
+    overrule(context, "gm.track", command, command.target, what=f"track.{toll.key}")
+    change = toll.harm if command.by < 0 else toll.heal
+    return change(context, command.target, abs(command.by), command.reason or "why.gm")
 
 
 def _find_change(context: RuleContext, command: AdjustTrack) -> tuple[Track, int, int]:
@@ -321,10 +336,14 @@ def adjust_each(context: RuleContext, command: AdjustEach) -> None:
         for who in dict.fromkeys(command.targets)
     ]
     for one in [one for one in wanted if _changes(context, one)] or wanted[:1]:
-        adjust_track(context, one)
+        then = adjust_track(context, one)
+        while then is not None:
+            then = then.step(context, *then.args)
 
 
 def _changes(context: RuleContext, command: AdjustTrack) -> bool:
+    if context.system.toll is not None and command.track == context.system.toll.key:
+        return True
     _, old, new = _find_change(context, command)
     return new != old
 

@@ -20,7 +20,7 @@ from ..commands.commands import Action, Command, check
 from ..commands.context import RuleContext, Then
 from ..sides import are_opposed
 from ..state import events as e
-from ..state.state import State
+from ..state.state import Combatant, State
 from ..system import Measure, System, Track
 from ..turns import find_deferred, is_shared, take_deferred
 from .partition import Chances, Mark, Results, part_checks, part_earned
@@ -269,7 +269,7 @@ def find_odds(
         distributions,
         enumeration.runs,
         enumeration.first_dice,
-        dealt=sum(s.mean for s in distributions if s.who in enemies and s.track == system.tracks[0].key),
+        dealt=sum(s.mean for s in distributions if s.who in enemies and s.track == find_first(system)),
     )
 
 
@@ -379,21 +379,41 @@ def _find_distributions(system: System, base: State, outcomes: list[Outcome]) ->
     for who, fighter in base.combatants.items():
         if all(o.state.combatants[who] is fighter for o in outcomes):
             continue
-        for track in system.tracks:
-            before = fighter.tracks.get(track.key, 0)
-            if all(o.state.combatants[who].tracks.get(track.key, 0) == before for o in outcomes):
+        for key, tracks in _find_counted(system):
+            before = _add_up(fighter, tracks)
+            if all(_add_up(o.state.combatants[who], tracks) == before for o in outcomes):
                 continue
-            spread = _spread(who, track, before, outcomes)
+            spread = _spread(who, key, tracks, before, outcomes)
             if len(spread.chances) > 1 or spread.mean:
                 found.append(spread)
     return tuple(found)
 
 
-def _spread(who: str, track: Track, before: int, outcomes: list[Outcome]) -> Distribution:
+def find_first(system: System) -> str:
+    """The number that damage is counted by: the first track, or what several share."""
+    return system.toll.key if system.toll else system.tracks[0].key
+
+
+def _find_counted(system: System) -> list[tuple[str, tuple[Track, ...]]]:
+    """What is counted of a fighter: each track, and those that share points together."""
+    if system.toll is None:
+        return [(track.key, (track,)) for track in system.tracks]
+    shared = tuple(track for track in system.tracks if track.key in system.toll.tracks)
+    rest = [(track.key, (track,)) for track in system.tracks if track not in shared]
+    return [(system.toll.key, shared), *rest]
+
+
+def _add_up(fighter: Combatant, tracks: tuple[Track, ...]) -> int:
+    """Numbers of a fighter together, so that less is harm."""
+    return sum(fighter.tracks.get(t.key, 0) * (-1 if t.rises else 1) for t in tracks)
+
+
+def _spread(
+    who: str, key: str, tracks: tuple[Track, ...], before: int, outcomes: list[Outcome]
+) -> Distribution:
     chances: dict[int, Fraction] = {}
     for outcome in outcomes:
-        lost = before - outcome.state.combatants[who].tracks.get(track.key, 0)
-        lost = -lost if track.rises else lost
+        lost = before - _add_up(outcome.state.combatants[who], tracks)
         chances[lost] = chances.get(lost, Fraction(0)) + outcome.chance
     mean = float(sum(lost * chance for lost, chance in chances.items()))
-    return Distribution(who, track.key, tuple((n, float(c)) for n, c in sorted(chances.items())), mean)
+    return Distribution(who, key, tuple((n, float(c)) for n, c in sorted(chances.items())), mean)

@@ -171,7 +171,7 @@ def test_neurotoxin_takes_intelligence() -> None:
 
 @pytest.mark.rule("CE-MENT-01")
 def test_a_mind_at_zero_is_helpless_until_a_point_is_back(stage: CepheusStage) -> None:
-    stage.do("deal_mind", target=ADA, key="edu", points="9")
+    stage.do("deal_mind", target=ADA, key="edu", amount="9")
     assert stage.has(ADA, "helpless")
     stage.do("adjust", target=ADA, track="edu", to=1)
     assert not stage.has(ADA, "helpless")
@@ -180,7 +180,7 @@ def test_a_mind_at_zero_is_helpless_until_a_point_is_back(stage: CepheusStage) -
 def test_minds_are_left_alone_where_the_table_plays_so() -> None:
     stage = CepheusStage(use_mental=False)
     stage.hero()
-    assert "House rule" in stage.refused("deal_mind", target=ADA, key="edu", points="3").message
+    assert "House rule" in stage.refused("deal_mind", target=ADA, key="edu", amount="3").message
 
 
 # ---------------------------------------------------------------- fatigue

@@ -46,7 +46,7 @@ def make_bay(owner: User) -> Encounter:
 
 def strike(pk: int, points: int = 6) -> None:
     """So many points strike Ada."""
-    fields = {"target": ADA, "points": str(points), "armored": False}
+    fields = {"target": ADA, "amount": str(points), "armored": False}
     submit(pk, Submission("deal_damage", fields, by="gm"))
 
 

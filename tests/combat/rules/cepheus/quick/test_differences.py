@@ -142,7 +142,7 @@ def test_damage_goes_to_endurance_first_every_time() -> None:
     stage = set_duel(QUICK, 5)
     stage.set_track("f2", end=3)
     action = find_action(QUICK, "deal_damage")
-    command = read_command(action, {"target": "f2", "points": "5"})
+    command = read_command(action, {"target": "f2", "amount": "5"})
     done = run(QUICK, stage.state, action, command, Script(["str=2"]))
     assert isinstance(done, Done)
     hurt = done.state["f2"]
