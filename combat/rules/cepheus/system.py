@@ -84,6 +84,8 @@ def make_system(slug: str, **more: Any) -> System:
         "sheets": PLAN,
         "catalogue": CATALOGUE,
         "lines": LINES,
+        "accent": "rose",
+        "emblem": "M3 19h18M4 16 3 6l5 4 4-7 4 7 5-4-1 10z",
     }
     return System(slug=slug, **(declared | more))
 

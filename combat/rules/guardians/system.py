@@ -84,6 +84,8 @@ def _make_tracks() -> tuple[Track, ...]:
 SYSTEM = System(
     slug="guardians",
     name="Cosmic Guardians",
+    accent="violet",
+    emblem="M12 2 4 5v6c0 5 3.5 8.5 8 11 4.5-2.5 8-6 8-11V5z",
     folder=Path(__file__).parent,
     sheet=Sheet,
     actions={a.name: replace(a, text=BLURBS[a.name]) for a in (*ACTIONS, *FLOW, *RULINGS)},
