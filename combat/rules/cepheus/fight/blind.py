@@ -52,6 +52,8 @@ def check_blind(state: State, command: BlindFire) -> Sight:
     sight = check_attack(state, command, covered=False)
     if sight.mode != "ranged":
         raise Refused("bad_value", f"{sight.item.name} does not fire: choose a gun.")
+    if not sight.arm.damage:
+        raise Refused("bad_value", f"{sight.item.name} throws grenades: attack a place one knows with it.")
     if sight.band == EXTREME:
         raise Refused("out_of_range", "Nobody fires blindly at extreme range: move closer.")
     return sight

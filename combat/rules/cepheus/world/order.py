@@ -250,5 +250,5 @@ def take_delayed(context: RuleContext, who: str, count: int) -> None:
     held = find_condition(context.state[who], "delaying")
     budget = {**from_now, **{k: int(v) for k, v in (held.marks if held else {}).items() if k in from_now}}
     remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
-    context.emit(e.TurnStarted(who, budget), "CE-OTHER-12")
+    context.emit(e.TurnStarted(who, budget, again=True), "CE-OTHER-12")
     set_base(context, who, count, say("why.count", n=count), "CE-OTHER-13")

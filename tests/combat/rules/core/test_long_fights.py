@@ -46,7 +46,8 @@ def check_fighters(system: System, state: State) -> None:
     pools = {pool.key for pool in system.pools}
     for fighter in present(state):
         assert not (fighter.id in acting and fighter.acted), f"{fighter.name} acts again"
-        assert fighter.id in state.order or state.phase == "prep" or not state.round
+        in_order = fighter.id in state.order or state.phase == "prep" or not state.round
+        assert in_order or not any(fighter.budget.values()), f"{fighter.name} acts without a place"
         assert set(fighter.budget) <= pools
         assert all(left >= 0 for left in fighter.budget.values()), fighter.budget
         for track in system.tracks:
@@ -86,7 +87,7 @@ class Turns:
 def check_ends(state: State, step: Step, after: State, turns: Turns) -> None:
     """What ends with the start or end of a turn is over when that has come."""
     turns.under_way.update((state.active, *state.sharing))
-    edges = count_edges(step, turns)
+    edges = count_edges(state, step, turns)
     held = {held.id: held for fighter in present(after) for held in fighter.conditions}
     for fighter in present(state):
         for due in fighter.conditions:
@@ -94,7 +95,12 @@ def check_ends(state: State, step: Step, after: State, turns: Turns) -> None:
                 assert held.get(due.id) != due, f"{fighter.name} is still {due.label}"
 
 
-def count_edges(step: Step, turns: Turns) -> Counter[tuple[str, str]]:
+def is_put_off(state: State, step: Step, who: str) -> bool:
+    """Whether somebody's own action has ended a turn of which something was left: it waits."""
+    return step.command.get("actor") == who and any(state[who].budget.values())
+
+
+def count_edges(state: State, step: Step, turns: Turns) -> Counter[tuple[str, str]]:
     """How many turns of whom have begun and ended in a step."""
     edges = Counter[tuple[str, str]]()
     if step.name == "give_condition":
@@ -103,7 +109,7 @@ def count_edges(step: Step, turns: Turns) -> Counter[tuple[str, str]]:
         event = fact.event
         if isinstance(event, e.TurnEnded):
             turns.under_way.discard(event.who)
-            edges[event.who, "end"] += 1
+            edges[event.who, "end"] += not is_put_off(state, step, event.who)
         elif isinstance(event, e.TurnStarted | e.TurnShared):
             edges[event.who, "start"] += event.who not in turns.under_way | turns.given
             turns.under_way.add(event.who)
