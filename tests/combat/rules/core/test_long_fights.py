@@ -47,7 +47,7 @@ def check_fighters(system: System, state: State) -> None:
     for fighter in present(state):
         assert not (fighter.id in acting and fighter.acted), f"{fighter.name} acts again"
         in_order = fighter.id in state.order or state.phase == "prep" or not state.round
-        assert in_order or not any(fighter.budget.values()), f"{fighter.name} acts without a place"
+        assert in_order or fighter.id not in acting, f"{fighter.name} acts without a place"
         assert set(fighter.budget) <= pools
         assert all(left >= 0 for left in fighter.budget.values()), fighter.budget
         for track in system.tracks:
