@@ -263,7 +263,12 @@ def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CE-MINOR-13] What takes rounds, and which."""
 
     def check(item: Item) -> None:
-        weapons.check_reload(state, weapons.Reload(actor=actor, weapon=item.id))
+        tries = (
+            weapons.Reload(actor=actor, weapon=item.id, load=key) for key in ("", *weapons.find_loads(item))
+        )
+        reasons = [find_reason(lambda t=each: weapons.check_reload(state, t)) for each in tries]  # type: ignore[misc]
+        if all(reasons):
+            raise Refused("not_allowed", reasons[0])
 
     items = [i for i in state[actor].items if i.loaded is not None]
     loads = {key: name for item in items for key, name in weapons.find_loads(item).items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from combat.rules.cepheus.book.tables import grenades
 from combat.rules.cepheus.people.inventory import make_gear, make_weapon
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.state import events as e
@@ -16,7 +17,7 @@ class RangeStage(CepheusStage):
 
     def arm(self, who: str, *names: str, **marks: Any) -> str:
         """Have exactly these weapons in hand; returns the id of the first."""
-        made = [make_gear(n) if n.startswith("grenade") else make_weapon(n) for n in names]
+        made = [make_gear(n) if n in grenades() else make_weapon(n) for n in names]
         held = [replace(item, id=f"{who}-w{n}", place="held", marks=marks) for n, item in enumerate(made, 1)]
         kept = [item for item in self[who].items if item.kind == "armor"]
         self.edit(who, items=(*held, *kept))
@@ -25,7 +26,7 @@ class RangeStage(CepheusStage):
     def join(self, name: str, x: float, y: float = 0, **more: Any) -> str:
         """Somebody else who is there; returns the id."""
         fight, self.state = self.state, replace(self.state, phase="prep")
-        who = self.hero(name, at=(x, y), **more)
+        who = self.hero(name, pc=False, at=(x, y), **more)
         self.state = replace(self.state, phase=fight.phase, order=(*fight.order, who))
         self.edit(who, initiative=9)
         self.give(who, "unaware", by=ADA)
@@ -107,7 +108,7 @@ def duel(
     stage.foe("Bo", at=(metres, 0), **(foe or {}))
     stage.arm(ADA, weapon)
     item = stage[ADA].items[0]
-    stage.skilled(ADA, **dict.fromkeys(item.data.get("skills", ()), 0), athletics=0)
+    stage.skilled(ADA, **dict.fromkeys((*item.data.get("skills", ()), "athletics"), 0))
     stage.begin(ADA, BO)
     for who, score in ((ADA, 9), (BO, 9)):
         stage.edit(who, initiative=score)

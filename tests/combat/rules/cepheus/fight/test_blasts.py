@@ -1,0 +1,278 @@
+"""Grenades, rockets and other explosions, and where a miss comes down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.cepheus.fight.blasts import Blast, explode
+from combat.rules.cepheus.fight.clouds import CLOUD
+from combat.rules.cepheus.fight.launch import count_scatter
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+FRAG = ((3.0, "5d6"), (6.0, "3d6"), (9.0, "1d6"))
+
+
+def blast(stage: RangeStage, *answers: Any, rings: Any = ((6.0, "4d6"),), **more: Any) -> None:
+    """An explosion where Bo stands, caused by nobody."""
+    found = Blast(by=more.pop("by", ""), at=stage[BO].at, weapon="bomb", rings=rings, **more)
+    stage.run(lambda context: explode(context, found), answers)
+
+
+def losses(stage: RangeStage) -> dict[str, int]:
+    """Points each lost in the last command."""
+    lost: dict[str, int] = {}
+    for told in stage.told(e.TrackChanged):
+        lost[told.who] = lost.get(told.who, 0) + told.old - told.new
+    return lost
+
+
+def ready(**options: Any) -> RangeStage:
+    """Bo may react."""
+    return duel(ready=True, foe={"profile": "FFF777"}, **options)
+
+
+# ---------------------------------------------------------------- who is caught
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_the_rings_of_a_frag_grenade() -> None:
+    stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    at = {metres: stage.join(f"M{metres}", 20 + metres, profile="FFF777") for metres in (2, 5, 8, 10)}
+    stage.attack((6, 6), (3,), (4, 4), (5, 5))
+    assert losses(stage) == {BO: 21, at[2]: 21, at[5]: 11, at[8]: 3}
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_a_ring_includes_its_outer_edge() -> None:
+    stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    stage.join("Cy", 29, profile="FFF777")
+    stage.attack((6, 6), (3,), (1, 1, 1, 1))
+    assert sorted(losses(stage).values()) == [3, 7]
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_each_has_their_own_armor() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    other = stage.join("Cy", 21, profile="FFF777", armor=["cloth"])
+    blast(stage, "none", "none", (4, 4, 4, 4))
+    assert losses(stage) == {BO: 16, other: 16 - 9}
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_by_option_it_is_rolled_for_each() -> None:
+    stage = duel(blast_damage="apart", foe={"profile": "FFF777"})
+    other = stage.join("Cy", 21, profile="FFF777")
+    blast(stage, "none", "none", (4, 4, 4, 4), (1, 1, 1, 1))
+    assert losses(stage) == {BO: 16, other: 4}
+
+
+def test_who_is_shut_in_is_spared() -> None:
+    stage = duel()
+    car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 30}}
+    stage.put_inside(BO, stage.machine("Car", (20, 0), car))
+    blast(stage, (4, 4, 4, 4))
+    assert losses(stage).get(BO) is None
+
+
+# ---------------------------------------------------------------- reactions
+
+
+@pytest.mark.rule("CE-EXPL-02", "CE-EXPL-03")
+@pytest.mark.parametrize(("dice", "die", "lost"), [((4, 4, 4, 2), 4, 10), ((1, 1, 1, 1), 5, 0)])
+def test_a_dodge_takes_a_die_off(dice: tuple[int, ...], die: int, lost: int) -> None:
+    stage = ready()
+    blast(stage, "dodge", dice, die, by=ADA)
+    assert losses(stage) == {BO: lost}
+    assert stage[BO].initiative == 7
+    assert stage.has(BO, "reacted")
+
+
+@pytest.mark.rule("CE-EXPL-04", "CE-EXPL-05", "CE-EXPL-06")
+def test_a_dive_takes_half_and_the_next_action() -> None:
+    stage = ready()
+    blast(stage, "dive", (4, 4, 4, 3), by=ADA)
+    assert losses(stage) == {BO: 7}
+    assert stage.has(BO, "prone")
+    assert stage[BO].initiative == 7
+    stage.do("next_turn")
+    assert (stage.state.active, stage[BO].budget) == (BO, {"minor": 1, "significant": 0})
+    stage.do("next_turn")
+    assert not stage.has(BO, "dived")
+    stage.do("next_turn")
+    assert stage[BO].budget["significant"] == 1
+
+
+@pytest.mark.rule("CE-EXPL-06")
+def test_who_has_acted_loses_the_action_of_the_next_round() -> None:
+    stage = ready()
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    stage.edit(BO, budget={"minor": 1, "significant": 0})
+    blast(stage, "dive", (1, 1, 1, 1))
+    stage.do("next_turn")
+    stage.do("next_turn")
+    assert (stage.state.active, stage[BO].budget["significant"]) == (BO, 0)
+    stage.do("next_turn")
+    stage.do("next_turn")
+    assert stage[BO].budget["significant"] == 1
+
+
+@pytest.mark.rule("CE-EXPL-06")
+def test_in_ones_own_turn_the_action_left_is_lost() -> None:
+    stage = ready()
+    stage.do("next_turn")
+    blast(stage, "dive", (1, 1, 1, 1))
+    assert stage[BO].budget["significant"] == 0
+    stage.do("next_turn")
+    assert not stage.has(BO, "dived")
+    stage.do("next_turn")
+    assert stage[BO].budget["significant"] == 1
+
+
+@pytest.mark.rule("CE-EXPL-02", "CE-STANCE-06")
+def test_the_prone_neither_dodge_nor_dive() -> None:
+    stage = ready()
+    stage.give(BO, "prone")
+    blast(stage, (1, 1, 1, 2), by=ADA)
+    assert stage.questions() == []
+    assert losses(stage) == {BO: 5}
+    low = ready(prone_counts_as_dived=True)
+    low.give(BO, "prone")
+    blast(low, (1, 1, 1, 2), by=ADA)
+    assert losses(low) == {BO: 2}
+
+
+@pytest.mark.rule("CE-EXPL-02")
+def test_the_unaware_do_not_react() -> None:
+    stage = duel()
+    blast(stage, (1, 1, 1, 1), by=ADA)
+    assert stage.questions() == []
+
+
+# ---------------------------------------------------------------- throwing
+
+
+@pytest.mark.rule("CE-THROW-02", "CE-THROW-04")
+def test_a_grenade_adds_no_effect_and_no_impact() -> None:
+    stage = duel("grenade_frag", 2, foe={"profile": "FFF777"})
+    stage.join("Far", 60)
+    stage.edit(ADA, at=Point(-20, 0))
+    stage.skilled(ADA, athletics=3)
+    shot = stage.attack((5, 5), (4, 4, 4, 3, 3))
+    assert shot.total == 10 + 3 - 2
+    assert losses(stage) == {BO: 18}
+    assert not [item for item in stage[ADA].items if item.kind == "grenade"]
+
+
+@pytest.mark.rule("CE-THROW-05", "CE-THROW-06")
+def test_a_miss_comes_down_elsewhere() -> None:
+    stage = duel("grenade_frag", 20)
+    other = stage.join("Cy", 28, profile="FFF777")  # 8 m to the east
+    stage.attack((4, 4), 1, 1, (1, 1, 1, 1))
+    said = next(s for s in stage.told(e.Said) if s.key == "log.scatters")
+    assert (said.args["metres"], said.args["way"]) == (8, "compass.east")
+    assert losses(stage) == {BO: 1, other: 5}
+
+
+@pytest.mark.rule("CE-THROW-06")
+def test_how_far_it_scatters() -> None:
+    stage = duel()
+    assert [count_scatter(stage.state, effect) for effect in (-1, -2, -6)] == [7, 8, 12]
+    other = duel(scatter="six_plus_effect")
+    assert [count_scatter(other.state, effect) for effect in (-1, -2, -8)] == [5, 4, 0]
+
+
+@pytest.mark.rule("CE-THROW-05")
+def test_nothing_lands_behind_the_thrower() -> None:
+    stage = duel("grenade_frag", 5)
+    stage.attack((5, 4), 5, "none", (1, 1, 1), (1, 1))
+    assert losses(stage)[ADA] == 5
+
+
+@pytest.mark.rule("CE-COND-04", "CE-COND-05")
+def test_smoke_stays_for_its_rounds() -> None:
+    stage = duel("grenade_smoke", 20)
+    stage.attack((6, 6), 1)
+    assert [zone.terrain for zone in stage.state.scene.zones] == [("smoke",)]
+    assert [last for key, last in stage.state.marks.items() if key.startswith(CLOUD)] == [4]
+    stage.arm(ADA, "rifle")
+    stage.turn(ADA)
+    assert stage.total() == -3 - 1
+    while stage.state.round < 5:
+        stage.do("next_turn")
+    assert stage.state.scene.zones == ()
+
+
+@pytest.mark.rule("CE-COND-06")
+def test_aerosol_weakens_lasers() -> None:
+    stage = duel("grenade_aerosol", 20, foe={"profile": "FFF777"})
+    stage.attack((6, 6), 6)
+    stage.arm(ADA, "laser_rifle")
+    stage.skilled(ADA, energy_rifle=0)
+    stage.turn(ADA)
+    stage.attack((4, 4), (4, 4, 4, 4, 4))
+    assert losses(stage) == {BO: 10}
+
+
+def test_a_stun_grenade_wounds_nobody() -> None:
+    stage = duel("grenade_stun", 20)
+    stage.attack((6, 6), (1, 1, 2), (6, 5))
+    assert losses(stage) == {}
+    assert stage.has(BO, "unconscious")
+    armored = duel("grenade_stun", 20, foe={"armor": ["cloth"]})
+    armored.attack((6, 6), (3, 3, 3))
+    assert not armored.has(BO, "unconscious")
+
+
+# ---------------------------------------------------------------- launchers
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_a_rocket_hits_all_within_six_metres() -> None:
+    stage = duel("rocket_launcher", 30, foe={"profile": "FFF777"})
+    other = stage.join("Cy", 36, profile="FFF777")
+    stage.attack((6, 6), (3, 3, 3, 3))
+    assert losses(stage) == {BO: 12, other: 12}
+
+
+@pytest.mark.rule("CE-THROW-05")
+def test_a_rocket_that_misses_may_not_go_off() -> None:
+    stage = duel("rocket_launcher", 30)
+    stage.attack((1, 1), 3)
+    assert [said.key for said in stage.told(e.Said)] == ["log.no_explosion"]
+    stage = duel("rocket_launcher", 30)
+    stage.attack((1, 1), 4, 1)
+    assert "log.scatters" in [said.key for said in stage.told(e.Said)]
+
+
+def test_the_back_blast_strikes_those_behind() -> None:
+    stage = duel("rocket_launcher", 30)
+    behind, beside = stage.join("Cy", -1), stage.join("Di", 0, 1.2)
+    stage.attack((1, 1, 1), (1, 1), 1)
+    assert losses(stage) == {behind: 3}
+    assert beside not in losses(stage)
+
+
+def test_a_launcher_fires_what_is_loaded() -> None:
+    stage = duel("grenade_launcher", 20, foe={"profile": "FFF777"})
+    stage.attack((5, 5), (1, 1, 1, 1, 1))
+    assert losses(stage) == {BO: 5}
+    stage.arm(ADA, "grenade_launcher", load="grenade_smoke")
+    stage.turn(ADA)
+    stage.attack((5, 5), 2)
+    assert stage.state.scene.zones
+
+
+@pytest.mark.rule("CE-BURST-05")
+def test_three_grenades_in_a_burst() -> None:
+    stage = duel("ram_grenade_launcher", 20, foe={"profile": "FFF777"})
+    stage.attack((4, 4), (1, 1, 1, 1, 1), rounds=3, burst="grouped")
+    assert losses(stage) == {BO: 6}
+    assert stage[ADA].items[0].loaded == 3
+    assert stage.total(rounds=3, burst="spray") == 1
+    assert FRAG[0] == (3.0, "5d6")

@@ -1,0 +1,221 @@
+"""Grappling: the checks, the seven options, and what ends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.space import Point
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.fight.test_blasts import losses
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+
+def ring(metres: float = 1, *, held: bool = False, **options: Any) -> RangeStage:
+    """Ada and Bo beside each other, both with Natural Weapons 0."""
+    stage = duel("unarmed_strike", metres, **options)
+    stage.skilled(ADA, natural_weapons=0)
+    stage.skilled(BO, natural_weapons=0)
+    stage.edit(BO, items=())
+    if held:
+        stage.give(ADA, "grappled", by=BO)
+        stage.give(BO, "grappled", by=ADA)
+    return stage
+
+
+def grapple(stage: RangeStage, by: int, *answers: Any, who: str = ADA, on: str = BO) -> None:
+    """Win or lose a check by so many points."""
+    mine, theirs = ((3, 3), (3, 3)) if not by else ((1, 1), (1, 1))
+    low, high = 2, 2 + abs(by)
+    dice = (high // 2, high - high // 2), (low // 2, low - low // 2)
+    mine, theirs = dice if by > 0 else dice[::-1]
+    stage.turn(who)
+    stage.do("grapple", who, dice=(mine, theirs, *answers), target=on)
+
+
+@pytest.mark.rule("CE-GRAP-01")
+def test_a_grapple_is_a_significant_action() -> None:
+    stage = ring()
+    grapple(stage, 1, "hold", "continue")
+    assert stage[ADA].budget["significant"] == 0
+    assert stage.refused("grapple", ADA, target=BO).code == "no_budget"
+
+
+@pytest.mark.rule("CE-GRAP-02")
+def test_only_at_personal_range() -> None:
+    assert ring(2).refused("grapple", ADA, target=BO).code in ("out_of_range", "not_allowed")
+
+
+@pytest.mark.rule("CE-GRAP-03")
+def test_whoever_loses_the_first_check_has_no_hold() -> None:
+    stage = ring()
+    grapple(stage, -2)
+    assert not stage.has(ADA, "grappled")
+    assert not stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("CE-GRAP-03")
+def test_a_tie_of_equals_is_rolled_again() -> None:
+    stage = ring()
+    stage.do("grapple", ADA, dice=((3, 3), (3, 3), (4, 3), (3, 3), "hold", "continue"), target=BO)
+    assert stage.has(BO, "grappled")
+    stage = ring()
+    stage.set_track(BO, str=8)
+    stage.do("grapple", ADA, dice=((3, 3), (3, 3)), target=BO)
+    assert not stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("CE-GRAP-04", "CE-GRAP-05")
+def test_the_winner_has_seven_options() -> None:
+    stage = ring()
+    grapple(stage, 1, "hold", "continue")
+    first = stage.questions()[0]
+    assert (first.who, first.rule) == (ADA, "CE-GRAP-04")
+    assert [o.value for o in first.options] == [
+        "hold", "disarm", "drag", "escape", "damage", "prone", "throw",
+    ]  # fmt: skip
+    assert first.options[1].refused == "Bo holds nothing."
+    assert stage.has(ADA, "grappled")
+    assert stage.has(BO, "grappled")
+    assert losses(stage) == {}
+
+
+@pytest.mark.rule("CE-GRAP-06")
+@pytest.mark.parametrize(("by", "taken"), [(5, False), (6, True)])
+def test_disarming(by: int, taken: bool) -> None:
+    stage = ring()
+    weapon = stage.arm(BO, "dagger")
+    grapple(stage, by, "disarm", "continue")
+    assert not stage[BO].items
+    assert [item.id for item in stage.state.ground] == ([] if taken else [weapon])
+    assert (weapon in [item.id for item in stage[ADA].items]) is taken
+
+
+@pytest.mark.rule("CE-GRAP-07")
+def test_dragging_moves_both_up_to_three_metres() -> None:
+    stage = ring()
+    grapple(stage, 1, "drag", "east-3", "continue")
+    assert (stage[ADA].at, stage[BO].at) == (Point(3, 0), Point(4, 0))
+    stage = ring()
+    stage.turn(ADA)
+    refused = stage.refused("grapple", ADA, dice=((4, 4), (1, 1), "drag", "east-3.5"), target=BO)
+    assert refused.code == "bad_value"
+
+
+@pytest.mark.rule("CE-GRAP-08", "CE-GRAP-13")
+def test_an_escape_ends_it_and_leads_away() -> None:
+    stage = ring(held=True)
+    grapple(stage, 1, "escape", "west-6")
+    assert not stage.has(ADA, "grappled")
+    assert not stage.has(BO, "grappled")
+    assert stage[ADA].at == Point(-6, 0)
+
+
+@pytest.mark.rule("CE-GRAP-09")
+def test_damage_is_two_and_the_margin_less_armor() -> None:
+    stage = ring()
+    grapple(stage, 3, "damage", "continue")
+    assert losses(stage) == {BO: 5}
+    armored = ring(foe={"armor": ["mesh"]})
+    armored.edit(BO, items=())
+    armored = duel("unarmed_strike", 1, foe={"armor": ["mesh"]})
+    armored.skilled(ADA, natural_weapons=0)
+    armored.skilled(BO, natural_weapons=0)
+    grapple(armored, 6, "damage", "continue")
+    assert losses(armored) == {BO: 3}
+
+
+@pytest.mark.rule("CE-GRAP-09")
+def test_by_option_armor_does_not_count_and_the_own_effect_does() -> None:
+    bare = duel("unarmed_strike", 1, foe={"armor": ["mesh"]}, grapple_armor=False)
+    bare.skilled(ADA, natural_weapons=0)
+    bare.skilled(BO, natural_weapons=0)
+    grapple(bare, 6, "damage", "continue")
+    assert losses(bare) == {BO: 8}
+    own = ring(grapple_effect="own")
+    grapple(own, 8, "damage", "continue")  # a total of 10
+    assert losses(own) == {BO: 2 + 2}
+
+
+@pytest.mark.rule("CE-GRAP-10")
+def test_knocking_somebody_prone() -> None:
+    stage = ring()
+    grapple(stage, 1, "prone", "end")
+    assert stage.has(BO, "prone")
+
+
+@pytest.mark.rule("CE-GRAP-11", "CE-GRAP-12")
+def test_a_throw_hurts_and_ends_it() -> None:
+    stage = ring()
+    grapple(stage, 1, "throw", 4, "north-3")
+    assert losses(stage) == {BO: 4}
+    assert stage[BO].at == Point(1, -3)
+    assert not stage.has(ADA, "grappled")
+    assert [q.rule for q in stage.questions()] == ["CE-GRAP-04", "CE-GRAP-11"]
+
+
+@pytest.mark.rule("CE-GRAP-13")
+@pytest.mark.parametrize(("answer", "goes_on"), [("continue", True), ("end", False)])
+def test_the_winner_says_whether_it_goes_on(answer: str, goes_on: bool) -> None:
+    stage = ring()
+    grapple(stage, 1, "damage", answer)
+    last = stage.questions()[-1]
+    assert (last.who, last.default) == (ADA, "continue")
+    assert stage.has(BO, "grappled") is goes_on
+
+
+@pytest.mark.rule("CE-GRAP-14")
+def test_the_grappled_do_nothing_else() -> None:
+    stage = ring(held=True)
+    stage.arm(ADA, "auto_pistol")
+    stage.load(ADA, 3)
+    weapon = f"{ADA}-w1"
+    for name, fields in (
+        ("attack", {"target": BO, "weapon": weapon}),
+        ("move", {"to": "3,0"}),
+        ("reload", {"weapon": weapon}),
+        ("aim", {"target": BO}),
+        ("drop", {"weapon": weapon}),
+        ("put_away", {"weapon": weapon}),
+        ("suppress", {"target": BO, "weapon": weapon}),
+    ):
+        assert stage.refused(name, ADA, **fields).code in ("not_allowed", "no_budget"), name
+
+
+@pytest.mark.rule("CE-GRAP-14")
+def test_the_grappled_have_no_minor_action() -> None:
+    stage = ring(held=True)
+    stage.do("next_turn")
+    assert (stage.state.active, stage[BO].budget) == (BO, {"minor": 0, "significant": 1})
+
+
+@pytest.mark.rule("CE-GRAP-15")
+def test_on_each_turn_whoever_wins_picks() -> None:
+    stage = ring(held=True)
+    grapple(stage, -4, "prone", "continue")
+    assert stage.questions()[0].who == BO
+    assert stage.has(ADA, "prone")
+
+
+def test_whom_nobody_grapples() -> None:
+    stage = ring()
+    other = stage.join("Cy", 0, 1)
+    stage.give(ADA, "grappled", by=other)
+    stage.give(other, "grappled", by=ADA)
+    assert "somebody else" in stage.refused("grapple", ADA, target=BO).message
+    off = ring(use_grapple=False)
+    assert "without grappling" in off.refused("grapple", ADA, target=BO).message
+    low = ring()
+    low.give(ADA, "prone")
+    assert "stand up" in low.refused("grapple", ADA, target=BO).message
+
+
+def test_the_hold_ends_with_who_goes_down() -> None:
+    stage = ring()
+    stage.set_track(BO, end=0, str=1)
+    stage.edit(BO, sheet=replace(stage[BO], name="Bo").sheet)
+    grapple(stage, 6, "damage")
+    assert stage.has(BO, "unconscious") or stage.has(BO, "dead")
+    assert not stage.has(ADA, "grappled")

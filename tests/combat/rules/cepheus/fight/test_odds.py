@@ -1,0 +1,79 @@
+"""The odds of attacks: exact, and counted in few steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.basics.dice import find_outcomes
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+HALF = {"armor": ["cloth"]}
+LIMIT = 900
+
+
+def crowd(weapon: str, metres: float = 20, **marks: Any) -> RangeStage:
+    """Bo and two more beside them, one in lighter armor, one without."""
+    stage = duel(weapon, metres, foe=HALF)
+    if marks:
+        stage.arm(ADA, weapon, **marks)
+    stage.join("Cy", metres + 1, armor=["mesh"])
+    stage.join("Di", metres, 1.2)
+    return stage
+
+
+@pytest.mark.parametrize(
+    ("weapon", "action", "fields", "chance", "runs"),
+    [
+        ("rifle", "attack", {}, 15, 250),
+        ("gauss_rifle", "attack", {"rounds": 10, "burst": "grouped"}, 15, 300),
+        ("gauss_rifle", "attack", {"rounds": 10, "burst": "spray"}, 26, 350),
+        ("auto_pistol", "panic_fire", {}, 1, 200),
+        ("fgmp", "attack", {}, 6, 200),
+    ],
+)
+def test_attacks_on_one(weapon: str, action: str, fields: dict[str, Any], chance: int, runs: int) -> None:
+    stage = duel(weapon, foe=HALF)
+    found = stage.odds(action, ADA, target=BO, weapon=f"{ADA}-w1", **fields)
+    assert found.headline is not None
+    assert found.headline.chance == pytest.approx(chance / 36)
+    assert found.runs < runs
+
+
+@pytest.mark.parametrize(
+    ("weapon", "action", "marks"),
+    [
+        ("shotgun", "attack", {"load": "flechette"}),
+        ("grenade_frag", "attack", {}),
+        ("grenade_stun", "attack", {}),
+        ("grenade_smoke", "attack", {}),
+        ("rocket_launcher", "attack", {}),
+        ("ram_grenade_launcher", "attack", {}),
+        ("rifle", "blind_fire", {}),
+    ],
+)
+def test_attacks_on_several(weapon: str, action: str, marks: dict[str, Any]) -> None:
+    stage = crowd(weapon, **marks)
+    found = stage.odds(action, ADA, target=BO, weapon=f"{ADA}-w1")
+    assert found.headline is not None
+    assert 0 < found.headline.chance < 1
+    assert found.runs < LIMIT
+
+
+def test_the_odds_of_a_grapple_are_even() -> None:
+    stage = duel("unarmed_strike", 1)
+    stage.skilled(ADA, natural_weapons=0)
+    stage.skilled(BO, natural_weapons=0)
+    stage.set_track(ADA, str=8)  # ties are Ada's
+    stage.edit(ADA, sheet={**stage[ADA].sheet, "attributes": {**stage[ADA].sheet["attributes"], "str": 8}})
+    lost = stage.odds("grapple", ADA, target=BO).distributions
+    assert sum(chance for points, chance in lost[0].chances if points) == pytest.approx(721 / 1296)
+
+
+def test_dice_whose_order_does_not_matter_are_counted_once() -> None:
+    found = find_outcomes("3d6", "set")
+    assert len(found) == 56
+    assert sum(weight for _, weight in found) == 216
+    assert dict(found)[1, 2, 3] == 6

@@ -1,0 +1,270 @@
+"""Flechettes, blind fire, coup de grace and weapons as things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.fight.test_blasts import losses
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+
+def flechettes(metres: float, **options: Any) -> RangeStage:
+    stage = duel("shotgun", metres, foe={"profile": "FFF777"}, **options)
+    stage.arm(ADA, "shotgun", load="flechette")
+    return stage
+
+
+@pytest.mark.rule("CE-SHOT-01")
+def test_up_to_short_range_flechettes_are_like_any_shell() -> None:
+    stage = flechettes(10)
+    stage.join("Cy", 11)
+    assert stage.total() == -2 - 2  # somebody beside the target
+    alone = flechettes(10)
+    alone.attack((6, 4), (1, 1, 1, 1))
+    assert losses(alone) == {BO: 4}
+
+
+@pytest.mark.rule("CE-SHOT-02", "CE-SHOT-03")
+@pytest.mark.parametrize(("metres", "points"), [(30, -1), (100, -3)])
+def test_farther_on_they_are_weaker_and_hit_better(metres: float, points: int) -> None:
+    stage = flechettes(metres)
+    assert stage.total() == points
+    if metres == 30:
+        stage.attack((6, 4), (4, 3))
+        assert losses(stage) == {BO: 8}
+
+
+@pytest.mark.rule("CE-SHOT-04")
+def test_everybody_beside_the_target_is_compared_with_the_roll() -> None:
+    stage = flechettes(30)
+    friend = stage.join("Cy", 31, profile="FFF777")
+    covered = stage.join("Di", 30, 1, profile="FFF777")
+    far = stage.join("Ed", 34, profile="FFF777")
+    stage.mark(covered, cover="full")
+    stage.attack((6, 4), (4, 3))
+    assert losses(stage) == {BO: 8, friend: 8}
+    assert [check.target for check in stage.checks()] == [BO, friend, covered]
+    assert far not in losses(stage)
+
+
+@pytest.mark.rule("CE-SHOT-04")
+def test_each_in_the_spread_dodges_alone() -> None:
+    stage = flechettes(30)
+    other = stage.join("Cy", 31, profile="FFF777")
+    stage.edit(other, conditions=())
+    stage.attack("dodge", (6, 3), (1, 1))
+    assert losses(stage) == {BO: 2}
+    assert stage.has(other, "reacted")
+
+
+@pytest.mark.rule("CE-SHOT-02")
+def test_by_option_the_damage_is_rolled_for_each() -> None:
+    stage = flechettes(30, flechette_damage="apart")
+    other = stage.join("Cy", 31, profile="FFF777")
+    stage.attack((6, 3), (1, 1), (6, 6))
+    assert losses(stage) == {BO: 2, other: 12}
+
+
+def test_a_table_may_play_without_flechettes() -> None:
+    stage = flechettes(30, use_flechettes=False)
+    stage.attack((6, 4), (1, 1, 1, 1))
+    assert losses(stage) == {BO: 4}
+
+
+# ---------------------------------------------------------------- blind fire
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-BLIND-02")
+def test_blind_fire_has_no_skill() -> None:
+    stage = duel("assault_rifle")
+    stage.skilled(ADA, slug_rifle=3)
+    assert stage.terms("blind_fire") == {}
+    stage.skilled(ADA)
+    assert stage.terms("blind_fire") == {"Firing blind: level 0": -3}
+    assert stage.terms("blind_fire", rounds=4, burst="spray") == {
+        "Firing blind: level 0": -3,
+        "Burst of 4, sprayed": 1,
+    }
+
+
+@pytest.mark.rule("CE-BLIND-01")
+def test_a_blind_burst_takes_its_rounds() -> None:
+    stage = duel("assault_rifle")
+    stage.attack((1, 1, 1), action="blind_fire", rounds=4, burst="spray")
+    assert stage[ADA].items[0].loaded == 26
+
+
+@pytest.mark.rule("CE-BLIND-03")
+@pytest.mark.parametrize(("dice", "total"), [((6, 4, 3), 7), ((5, 5, 2), 7), ((6, 6, 6), 12)])
+def test_the_highest_die_goes(dice: tuple[int, ...], total: int) -> None:
+    stage = duel()
+    answers = [(1, 1, 1)] if total >= 8 else []
+    shot = stage.attack(dice, *answers, action="blind_fire")
+    assert (shot.total, shot.roll.faces) == (total, dice)
+
+
+@pytest.mark.rule("CE-BLIND-04", "CE-BLIND-05")
+def test_anybody_in_the_line_may_be_hit() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    friend = stage.join("Cy", 10, 2, profile="FFF777")
+    stage.join("Di", 10, 5)
+    stage.join("Ed", -10)
+    behind = stage.join("Fa", 60, profile="FFF777")
+    stage.attack((4, 4, 4), 2, (1, 1, 1), action="blind_fire")
+    assert losses(stage) == {friend: 3}
+    stage.turn(ADA)
+    stage.attack((4, 4, 4), 3, (1, 1, 1), action="blind_fire")
+    assert losses(stage) == {behind: 3}
+    assert stage.asked[1].dice == "1d3"
+
+
+def test_blind_fire_uses_no_aim_and_by_option_is_not_played() -> None:
+    stage = duel()
+    stage.aimed(ADA, BO, 3)
+    stage.attack((1, 1, 1), action="blind_fire")
+    assert not stage.has(ADA, "aiming")
+    off = duel(use_blind_fire=False)
+    assert "without blind" in off.refused("blind_fire", ADA, target=BO, weapon=f"{ADA}-w1").message
+
+
+# ---------------------------------------------------------------- coup de grace
+
+
+@pytest.mark.rule("CE-ATK-10", "CE-ATK-12")
+def test_a_blade_ends_the_helpless() -> None:
+    stage = duel("dagger", 2)
+    stage.give(BO, "unconscious")
+    stage.do("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True)
+    assert stage.asked == []
+    assert stage.has(BO, "dead")
+    assert stage.body(BO) == (0, 0, 0)
+    assert stage[ADA].budget["significant"] == 0
+
+
+@pytest.mark.rule("CE-ATK-10", "CE-ATK-11")
+@pytest.mark.parametrize("weapon", ["dagger", "auto_pistol"])
+def test_it_takes_close_range(weapon: str) -> None:
+    stage = duel(weapon, 10)
+    stage.give(BO, "unconscious")
+    assert (
+        "Close range" in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).message
+    )
+
+
+@pytest.mark.rule("CE-ATK-11")
+def test_a_gun_from_right_beside_takes_a_round() -> None:
+    stage = duel("auto_pistol", 2)
+    stage.give(BO, "bound")
+    assert "is meant" in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1").message
+    stage.do("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True)
+    assert stage[ADA].items[0].loaded == 14
+
+
+@pytest.mark.rule("CE-ATK-12")
+def test_who_can_defend_themselves_is_not_finished_off() -> None:
+    stage = duel("dagger", 2)
+    assert "helpless" in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).message
+    off = duel("dagger", 2, coup_de_grace=False)
+    off.give(BO, "unconscious")
+    assert off.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).code == "not_allowed"
+
+
+# ---------------------------------------------------------------- weapons as things
+
+
+def put_by(stage: RangeStage, **changes: Any) -> None:
+    """The first weapon is not in hand."""
+    first, *rest = stage[ADA].items
+    stage.edit(ADA, items=(replace(first, place="carried", **changes), *rest))
+
+
+@pytest.mark.rule("CE-MINOR-12", "CE-MINOR-14")
+def test_drawing_takes_a_minor_action() -> None:
+    stage = duel()
+    put_by(stage)
+    assert stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1").code == "not_allowed"
+    stage.do("ready", ADA, weapon=f"{ADA}-w1")
+    assert (stage[ADA].budget["minor"], stage[ADA].items[0].place) == (0, "held")
+
+
+@pytest.mark.rule("CE-MINOR-12")
+def test_a_slow_weapon_takes_two() -> None:
+    stage = duel()
+    put_by(stage, data={**stage[ADA].items[0].data, "draw_minor": 2})
+    stage.edit(ADA, budget={"minor": 1, "significant": 0})
+    stage.do("ready", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].items[0].place == "carried"
+    stage.turn(ADA)
+    stage.do("ready", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].items[0].place == "held"
+    assert stage[ADA].budget == {"minor": 0, "significant": 1}
+
+
+@pytest.mark.rule("CE-MINOR-13")
+def test_a_rocket_launcher_takes_three_actions_to_load() -> None:
+    stage = duel("rocket_launcher")
+    stage.load(ADA, 0)
+    stage.do("reload", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].budget == {"minor": 0, "significant": 0}
+    assert (stage[ADA].items[0].loaded, stage[ADA].items[0].spares) == (1, 1)
+
+
+@pytest.mark.rule("CE-MINOR-14")
+def test_an_empty_pistol_is_drawn_and_loaded_in_two_actions() -> None:
+    stage = duel("auto_pistol")
+    stage.load(ADA, 0)
+    put_by(stage)
+    stage.do("ready", ADA, weapon=f"{ADA}-w1")
+    stage.do("reload", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].items[0].loaded == 15
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+
+
+def test_what_cannot_be_loaded() -> None:
+    stage = duel("auto_pistol")
+    assert "is full" in stage.refused("reload", ADA, weapon=f"{ADA}-w1").message
+    stage.load(ADA, 3, spares=0)
+    assert "No magazine" in stage.refused("reload", ADA, weapon=f"{ADA}-w1").message
+    stage.load(ADA, 3)
+    assert stage.refused("reload", ADA, weapon=f"{ADA}-w1", load="flechette").code == "bad_value"
+    stage.arm(ADA, "dagger")
+    assert stage.refused("reload", ADA, weapon=f"{ADA}-w1").code == "not_allowed"
+
+
+@pytest.mark.rule("CE-SHOT-01")
+def test_a_shotgun_is_loaded_with_flechettes() -> None:
+    stage = duel("shotgun")
+    for _ in range(2):
+        stage.turn(ADA)
+        stage.do("reload", ADA, weapon=f"{ADA}-w1", load="flechette")
+    assert stage[ADA].items[0].marks == {"load": "flechette"}
+
+
+@pytest.mark.rule("CE-OTHER-02", "CE-MINOR-14")
+def test_dropping_is_free_and_picking_up_is_not() -> None:
+    stage = duel()
+    stage.do("drop", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+    assert stage[ADA].items == ()
+    stage.do("pick_up", ADA, weapon=f"{ADA}-w1")
+    assert (stage[ADA].items[0].place, stage[ADA].budget["minor"]) == ("held", 0)
+    stage.turn(ADA)
+    stage.do("put_away", ADA, weapon=f"{ADA}-w1")
+    assert (stage[ADA].items[0].place, stage[ADA].budget["minor"]) == ("carried", 0)
+    assert [fact.event.how for fact in stage.facts if isinstance(fact.event, e.ItemChanged)] == [
+        "how.puts_away"
+    ]
+
+
+def test_two_hands_hold_two_things() -> None:
+    stage = duel()
+    stage.arm(ADA, "dagger", "cudgel", "auto_pistol")
+    dagger, cudgel, pistol = stage[ADA].items
+    stage.edit(ADA, items=(dagger, cudgel, replace(pistol, place="carried")))
+    refused = stage.refused("ready", ADA, weapon=pistol.id)
+    assert refused.message == "No free hand for Auto Pistol: put Dagger or Cudgel away first."
