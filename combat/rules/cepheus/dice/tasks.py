@@ -26,8 +26,8 @@ def disturb_task(context: RuleContext, who: str, damage: int) -> None:
         context,
         who,
         what="check.keep_working",
-        skill=str(held.marks["skill"]),
-        characteristic=str(held.marks["characteristic"]),
+        skill=str(held.marks.get("skill", "")),
+        characteristic=str(held.marks.get("characteristic", "")),
         terms=(Modifier("term.damage_taken", -damage, "CE-OTHER-08"),),
         rule="CE-OTHER-08",
     )

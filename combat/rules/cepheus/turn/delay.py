@@ -30,7 +30,7 @@ def take_count(context: RuleContext, who: str) -> None:
     """[CE-OTHER-13] Begin a delayed turn on the count it was said for."""
     held = find_condition(context.state[who], "delaying")
     assert held is not None
-    take_delayed(context, who, int(held.marks[NEXT]))
+    take_delayed(context, who, int(held.marks.get(NEXT, 0)))
 
 
 # ---------------------------------------------------------------- the end of the round

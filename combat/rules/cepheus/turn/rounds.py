@@ -187,6 +187,7 @@ def start_turn(context: RuleContext, who: str) -> None:
         return
     mark(context, who, BEGUN, context.state.round)
     run_out(context, who, "start")
+    remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
     forget_moved(context, who)
     driving.begin_turn(context, who)
 

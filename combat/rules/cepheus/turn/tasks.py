@@ -171,13 +171,14 @@ def abandon_task(context: RuleContext, command: Command) -> None:
 
 
 def count_round(context: RuleContext) -> None:
-    """The round that ends counts for every task, but for those that were disturbed in it.
+    """The round that ends counts for every task, but for those that were disturbed in it; for what the
+    Referee put somebody to, nobody counts.
 
     [CE-OTHER-05] [CE-OTHER-09] [CE-OTHER-10]
     """
     for fighter in present(context.state):
         held = find_condition(fighter, "extended_action")
-        if held is None:
+        if held is None or NEED not in held.marks:
             continue
         done = int(held.marks[DONE]) + (0 if held.marks.get(SPOILED) else 1)
         marks = {key: value for key, value in held.marks.items() if key != SPOILED} | {DONE: done}
@@ -192,7 +193,7 @@ def find_done(state: State) -> Combatant | None:
 
 def _is_done(fighter: Combatant) -> bool:
     held = find_condition(fighter, "extended_action")
-    return held is not None and int(held.marks[DONE]) >= int(held.marks[NEED])
+    return held is not None and NEED in held.marks and int(held.marks[DONE]) >= int(held.marks[NEED])
 
 
 def finish_task(context: RuleContext, fighter: Combatant) -> None:

@@ -29,7 +29,7 @@ def delay(context: RuleContext, command: Command) -> Then | None:
     """[CE-OTHER-11] Let the turn wait; the next one comes."""
     who = command.actor
     check_delay(context.state, who)
-    add_condition(context, who, "delaying", marks=dict(context.state[who].budget))
+    add_condition(context, who, "delaying")
     context.emit(e.TurnEnded(who), "CE-OTHER-11")
     return None if context.state.active else Then(settle_count)
 

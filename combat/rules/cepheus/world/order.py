@@ -29,6 +29,7 @@ from combat.rules.core.turns import TOGETHER, add_condition, remove_condition, r
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
 from ..people.values import find_score
+from .economy import find_budget
 
 BASE, LATER, TACTICS, SPENT = "base", "later", "tactics", "spent"
 LAST_ROUND = "last_round"  # mark of a condition: the round at whose end it is over
@@ -245,10 +246,8 @@ def step_before(context: RuleContext, who: str) -> None:
 
 
 def take_delayed(context: RuleContext, who: str, count: int) -> None:
-    """Begin a delayed turn on a count.  [CE-OTHER-13] RULING R7"""
-    from_now = {"minor": 1, "significant": 1}
-    held = find_condition(context.state[who], "delaying")
-    budget = {**from_now, **{k: int(v) for k, v in (held.marks if held else {}).items() if k in from_now}}
+    """Begin a delayed turn on a count, with the actions one has by now.  [CE-OTHER-13] RULING R7"""
     remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
+    budget = find_budget(context.state, context.state[who])
     context.emit(e.TurnStarted(who, budget, again=True), "CE-OTHER-12")
     set_base(context, who, count, say("why.count", n=count), "CE-OTHER-13")

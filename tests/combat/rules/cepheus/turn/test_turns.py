@@ -320,6 +320,45 @@ def test_who_delays_interrupts_and_keeps_that_count() -> None:
 
 
 @pytest.mark.rule("CE-OTHER-12")
+def test_who_interrupts_may_be_interrupted_and_both_go_on() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.do("delay", BO)
+    stage.do("interrupt", BO)
+    stage.do("move", BO, to="3,0")
+    stage.do("interrupt", ADA)
+    assert [stage[who].initiative for who in (ADA, BO)] == [4, 4]
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    assert stage[BO].budget == {"minor": 0, "significant": 1}
+    stage.do("next_turn")
+    assert stage.state.active == CY
+    stage.do("next_turn")
+    assert stage.state.round == 2
+
+
+@pytest.mark.rule("CE-OTHER-11")
+def test_a_delayed_turn_has_the_actions_one_has_when_it_comes() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.wounded(ADA, 6, 6, 6)
+    stage.do("interrupt", ADA)
+    assert stage[ADA].budget == {"minor": 0, "significant": 1}
+
+
+def test_what_the_referee_puts_somebody_to_has_no_end_of_its_own() -> None:
+    stage = fight()
+    stage.do("give_condition", target=ADA, kind="extended_action")
+    stage.do("give_condition", target=BO, kind="delaying")
+    stage.hit(ADA, 1, (6, 6))
+    stage.do("interrupt", BO)
+    stage.do("next_turn")
+    turns(stage, 3)
+    assert stage.has(ADA, "extended_action")
+    stage.do("abandon", ADA)
+
+
+@pytest.mark.rule("CE-OTHER-12")
 def test_a_declared_attack_is_not_spent_on_who_steps_in_first() -> None:
     stage = fight(11, 4, 8)
     stage.do("delay", ADA)
