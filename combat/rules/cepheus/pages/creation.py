@@ -110,6 +110,11 @@ def as_it_is(draft: Draft) -> Draft:
     return draft
 
 
+def read_typed_profile(word: str) -> dict[str, int]:
+    """All characteristics of a profile; six digits say that there is no Psionic Strength."""
+    return {PSIONIC: 0, **read_profile(word)}
+
+
 # ---------------------------------------------------------------- sheets and drafts
 
 
@@ -396,7 +401,7 @@ PLAN = SheetPlan(
     offers=(Offer("Initiative", "initiative"), Offer("Any check…", "check")),
     profile=Profile(
         label="Profile",
-        read=read_profile,
+        read=read_typed_profile,
         write=write_profile,
         help="All characteristics as digits, such as 777A87: A is 10, B is 11, without I and O",
         only={"kind": ALIVE},

@@ -45,5 +45,5 @@ def read_profile(word: str) -> dict[str, int]:
 
 def write_profile(scores: Mapping[str, int]) -> str:
     """The profile of a set of characteristics; Psionic Strength only where there is any."""
-    keys = (*SCORES, PSIONIC) if PSIONIC in scores else SCORES
+    keys = (*SCORES, PSIONIC) if scores.get(PSIONIC) else SCORES
     return "".join(write_digit(scores.get(key, 0)) for key in keys)

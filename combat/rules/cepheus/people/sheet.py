@@ -93,7 +93,7 @@ def make_combatant(
 
 def find_health(fighter: Combatant) -> Health:
     """How a fighter is: points of the physical characteristics, or of Hull and Structure."""
-    keys, label = (HEALTH_OF_MACHINES, "hull") if is_machine(fighter) else (PHYSICAL, "points")
+    keys, label = (HEALTH_OF_MACHINES, "hull and structure") if is_machine(fighter) else (PHYSICAL, "body")
     now = sum(max(0, find_score(fighter, key)) for key in keys)
     most = max(1, sum(find_full(fighter, key) for key in keys))
     word, level = _describe(fighter)

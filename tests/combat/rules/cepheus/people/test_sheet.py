@@ -41,7 +41,8 @@ def test_profile_is_six_digits_beyond_nine_in_letters() -> None:
 @given(st.text(alphabet=DIGITS, min_size=6, max_size=7))
 def test_every_profile_comes_back_as_it_was_written(word: str) -> None:
     assert is_profile(word)
-    assert write_profile(read_profile(word)) == word
+    shown = word[:6] if word[6:] == "0" else word  # no Psionic Strength at all
+    assert write_profile(read_profile(word)) == shown
 
 
 @pytest.mark.parametrize(
