@@ -28,6 +28,7 @@ from .people.sheet import Sheet, find_health, make_combatant
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
 from .turn import initiative, opening
+from .world.bands import describe_way
 from .world.economy import MINOR, SIGNIFICANT
 from .world.scene import COVER_CHOICES, LIGHT_CHOICES, TERRAIN_CHOICES
 
@@ -79,6 +80,7 @@ def make_system(slug: str, **more: Any) -> System:
         "figure": make_figure,
         "take_effect": take_effect,
         "close_fight": opening.close_fight,
+        "describe_way": describe_way,
         "stations": STATIONS,
         "tables": print_tables,
         "sheets": PLAN,

@@ -6,10 +6,10 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import Point, Reach, distance, find_zone, squares_around
-from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.state.state import State, present
 
 from ..book.tables import SQUARE_METRES
-from ..world.bands import find_band_of, is_grid, measure
+from ..world.bands import describe_distance, is_grid
 from ..world.economy import count_minors
 from .movement import MOST_ACTIONS, check_free_to_move, find_allowed, find_cost, find_step
 
@@ -40,17 +40,16 @@ def _around(state: State, at: Point, metres: float) -> tuple[Point, ...]:
 def find_places(state: State, actor: str) -> tuple[Choice, ...]:
     """Where somebody may want to go, with how far that is."""
     fighter = state[actor]
-    zones = [Choice(f"zone:{z.id}", z.name, _describe(state, fighter, z.centre)) for z in state.scene.zones]
+
+    def choose(key: str, label: str, place: Point) -> Choice:
+        return Choice(key, label, describe_distance(state, fighter, place))
+
+    zones = [choose(f"zone:{z.id}", z.name, z.centre) for z in state.scene.zones]
     others = [f for f in present(state) if f.id != actor]
-    near = [Choice(f"near:{o.id}", f"next to {o.name}", _describe(state, fighter, o.at)) for o in others]
+    near = [choose(f"near:{o.id}", f"next to {o.name}", o.at) for o in others]
     foes = [o for o in others if o.side != fighter.side]
-    away = [Choice(f"away:{o.id}", f"away from {o.name}", _describe(state, fighter, o.at)) for o in foes]
+    away = [choose(f"away:{o.id}", f"away from {o.name}", o.at) for o in foes]
     return (*zones, *near, *away)
-
-
-def _describe(state: State, fighter: Combatant, place: Point) -> str:
-    metres = measure(state, fighter.at, place)
-    return f"{metres:.0f} m, {find_band_of(state, metres).replace('_', ' ')}"
 
 
 def move_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, Zone
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import DARK, LOW_LIGHT, find_option, find_setting
@@ -116,3 +116,14 @@ def place_metres(band: str) -> float:
     row = RANGE_BANDS[band]
     middle = math.floor((row.from_m + row.to_m) / SQUARE_METRES / 2 + 0.5) * SQUARE_METRES
     return min(middle, row.to_m - 0.5)
+
+
+def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
+    """How far the middle of a zone is from somebody: "30 m, medium"."""
+    return describe_distance(state, fighter, zone.centre)
+
+
+def describe_distance(state: State, fighter: Combatant, place: Point) -> str:
+    """How far a place is from somebody, with the range band."""
+    metres = measure(state, fighter.at, place)
+    return f"{metres:.0f} m, {find_band_of(state, metres).replace('_', ' ')}"
