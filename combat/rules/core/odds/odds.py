@@ -345,7 +345,7 @@ def _measure_falls(system: System, base: State, outcomes: list[Outcome]) -> tupl
         if fighter.gone or system.health(fighter).out:
             continue
         falls = sum(
-            (o.chance for o in outcomes if _falls(system, fighter, o.state.combatants[who])),
+            (chance for after, chance in _weigh(outcomes, who) if _falls(system, fighter, after)),
             Fraction(0),
         )
         if falls:
@@ -355,16 +355,25 @@ def _measure_falls(system: System, base: State, outcomes: list[Outcome]) -> tupl
     return tuple(found)
 
 
+def _weigh(outcomes: list[Outcome], who: str) -> list[tuple[Combatant, Fraction]]:
+    """What may become of somebody, each thing one time, with its chance."""
+    found: dict[int, tuple[Combatant, Fraction]] = {}
+    for outcome in outcomes:
+        after = outcome.state.combatants[who]
+        known = found.get(id(after))
+        found[id(after)] = (after, outcome.chance if known is None else known[1] + outcome.chance)
+    return list(found.values())
+
+
 def _measure_fates(system: System, base: State, outcomes: list[Outcome]) -> Iterator[Measure]:
     """The chance of each thing that may befall somebody besides going down, as the game names them."""
     if system.befalls is None:
         return
     for who, fighter in base.combatants.items():
         chances: dict[Label, Fraction] = {}
-        for outcome in outcomes:
-            after = outcome.state.combatants[who]
+        for after, chance in _weigh(outcomes, who):
             for fate in system.befalls(fighter, after) if after is not fighter else ():
-                chances[fate] = chances.get(fate, Fraction(0)) + outcome.chance
+                chances[fate] = chances.get(fate, Fraction(0)) + chance
         for fate, chance in chances.items():
             label = f"{fighter.name}: {system.draw(fate)}"
             yield Measure(label, float(chance), who=who, kind=f"fate {fate}")

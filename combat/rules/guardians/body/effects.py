@@ -28,6 +28,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing an action does. `who` did it, `target` suffers it.
 
     `points` are Mortality Points, yards or seconds as the kind says; `severs` is of weapons that cut.
+    What waits holds no dice, only what came of them: `thrown` is the label of their term.
     """
 
     kind: Kind
@@ -44,6 +45,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     why: Label = ""
     terms: Modifiers = ()
     roll: Roll | None = None
+    thrown: Label = ""
 
 
 def write_effect(effect: Effect) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
@@ -195,10 +196,18 @@ def _wound(context: RuleContext, effect: Effect) -> None:
         effect.points,
         why=effect.why,
         rule=effect.rule,
-        terms=effect.terms,
+        terms=find_terms(effect),
         roll=effect.roll,
         by=effect.who,
     )
+
+
+def find_terms(effect: Effect) -> Modifiers:
+    """The terms of a wound; what waited finds its dice again from the points that came of them."""
+    if not effect.thrown:
+        return effect.terms
+    rolled = effect.points - add_up(effect.terms)
+    return (Modifier(effect.thrown, rolled, "CG-REF-05"), *effect.terms) if effect.points else ()
 
 
 def _strip(context: RuleContext, effect: Effect) -> None:

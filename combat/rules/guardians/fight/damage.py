@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import say
+from combat.rules.core.basics.words import Args, say
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.turns import is_shared
 
 from ..body.effects import Effect
 from ..body.happen import do
 from ..book.options import find_option
 from ..book.tables import PLACES
 from ..people.values import find_armor, find_mp, find_ranks
-from .aim import Attack, Use, find_damage_ranks, find_use
+from .aim import Attack, find_damage_ranks, find_use
 
 SEVERS = "severs"
 
@@ -28,20 +32,53 @@ def land(context: RuleContext, command: Attack, *effects: Effect) -> Then | None
     return do(context, *effects)
 
 
+class Blow(msgspec.Struct, frozen=True, kw_only=True):
+    """A hit on a part of the body, all but the dice: what is added, what soaks it, and the rest of a 7."""
+
+    command: Attack
+    place: str
+    name: str
+    dice: str
+    attribute: str
+    added: int
+    severs: bool
+    soak: Modifiers
+    cuts: tuple[int, ...]
+    besides: tuple[Effect, ...] = ()
+
+
 def deal(context: RuleContext, command: Attack, place: str, seven: bool) -> Then | None:
-    """[CG-ATK-03] [CG-ATK-04] Roll damage for a part of the body, less what soaks it.
+    """[CG-ATK-03] [CG-ATK-04] Find damage for a part of the body, and what soaks it.
 
     [CG-ATK-05] Only a part that was hit loses points. [CG-SPEC-03] A 7 takes the armor as well.  RULING R13
     """
-    use, target = find_use(context.state, command), context.state[command.target]
+    target = context.state[command.target]
     how = find_option(context.state, "seven_damage") if seven else ""
-    effects: list[Effect] = []
-    if how != "no_damage":
-        bare = how == "zero_then_damage"
-        effects.append(roll_damage(context, command, use, place, bare))
-    if seven:
-        effects.append(find_seven(context.state, command, target, place))
-    return land(context, command, *effects)
+    besides = (find_seven(context.state, command, target, place),) if seven else ()
+    if how == "no_damage":
+        return land(context, command, *besides)
+    return Then(roll_damage, find_blow(context.state, command, place, how == "zero_then_damage", besides))
+
+
+def find_blow(
+    state: State, command: Attack, place: str, bare: bool, besides: tuple[Effect, ...] = ()
+) -> Blow:
+    """[CG-ATK-03] [CG-REF-05] Ranks added to the dice, less armor and Toughness; `bare` is without armor."""
+    use, target = find_use(state, command), state[command.target]
+    added = find_damage_ranks(state, state[command.actor], use)
+    soak = soak_terms(state, target, place, bare)
+    return Blow(
+        command=command,
+        place=place,
+        name=use.item.name,
+        dice=use.weapon.damage,
+        attribute=use.attribute,
+        added=added,
+        severs=SEVERS in use.weapon.tags,
+        soak=soak,
+        cuts=find_cuts(use.weapon.damage, added + add_up(soak), find_mp(target, place)),
+        besides=besides,
+    )
 
 
 def find_seven(state: State, command: Attack, target: Combatant, place: str) -> Effect:
@@ -60,36 +97,41 @@ def find_seven(state: State, command: Attack, target: Combatant, place: str) -> 
     )
 
 
-def roll_damage(context: RuleContext, command: Attack, use: Use, place: str, bare: bool) -> Effect:
-    """[CG-ATK-03] [CG-REF-05] The dice of the weapon and ranks, less armor and Toughness, never below 0."""
-    fighter, target = context.state[command.actor], context.state[command.target]
-    added = find_damage_ranks(context.state, fighter, use)
-    soak = soak_terms(context.state, target, place, bare)
-    shift = added + add_up(soak)
-    cuts = find_cuts(use.weapon.damage, shift, find_mp(target, place))
-    roll = context.roll(use.weapon.damage, by=fighter.id, rule="CG-ATK-03", why=use.item.name, cuts=cuts)
-    points = roll.total + shift
-    label = say("term.weapon", item=use.item.name, dice=use.weapon.damage)
-    terms = (
-        Modifier(label, roll.total, "CG-REF-05"),
-        Modifier(f"term.{use.attribute}", added, "CG-REF-05"),
-        *soak,
-    )
-    if points < 0:
-        terms = (*terms, Modifier("term.floor", -points, "CG-ATK-03"))
-    why = say("why.blow", item=use.item.name, part=f"place.{place}")
-    return Effect(
+def roll_damage(context: RuleContext, blow: Blow) -> Then | None:
+    """[CG-ATK-03] The dice of the weapon with what is added and soaked, never below 0; then it lands."""
+    command, place, waits = blow.command, blow.place, is_shared(context.state)
+    cuts = () if waits else blow.cuts
+    roll = context.roll(blow.dice, by=command.actor, rule="CG-ATK-03", why=blow.name, cuts=cuts)
+    points = roll.total + blow.added + add_up(blow.soak)
+    if waits:
+        args: Args = {"n": roll.total, "dice": blow.dice}
+        context.emit(e.Said("log.damage", command.actor, command.target, args), "CG-INIT-05")
+    wound = Effect(
         kind="wound",
-        who=fighter.id,
-        target=target.id,
+        who=command.actor,
+        target=command.target,
         place=place,
         rule="CG-ATK-04",
         points=max(0, points),
-        severs=SEVERS in use.weapon.tags,
-        why=why,
-        terms=tuple(term for term in terms if term.value),
-        roll=roll,
+        severs=blow.severs,
+        why=say("why.blow", item=blow.name, part=f"place.{place}"),
+        terms=damage_terms(blow, 0 if waits else roll.total, 0 if waits else points),
+        roll=None if waits else roll,
+        thrown=say("term.weapon", item=blow.name, dice=blow.dice) if waits else "",
     )
+    return land(context, command, wound, *blow.besides)
+
+
+def damage_terms(blow: Blow, rolled: int, points: int) -> Modifiers:
+    """What the points of a blow are made of; without the dice where they are told later."""
+    label = say("term.weapon", item=blow.name, dice=blow.dice)
+    terms = (
+        Modifier(label, rolled, "CG-REF-05"),
+        Modifier(f"term.{blow.attribute}", blow.added, "CG-REF-05"),
+        *blow.soak,
+        Modifier("term.floor", max(0, -points), "CG-ATK-03"),
+    )
+    return tuple(term for term in terms if term.value)
 
 
 def find_cuts(notation: str, shift: int, left: int) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ def reasons(stage: GuardStage) -> list[str]:
 @pytest.mark.parametrize(("soak", "left"), [(False, 13), (True, 20)])
 def test_special_damage_as_typed(soak: bool, left: int) -> None:
     stage = table()
-    typed = {"target": BO, "place": "torso", "damage": "2d6", "soak": soak, "reason": WHY}
+    typed: dict[str, Any] = {"target": BO, "place": "torso", "damage": "2d6", "soak": soak, "reason": WHY}
     stage.do("harm", dice=((3, 4),), **typed)
     assert stage.part(BO, "torso") == left
     assert reasons(stage) == [WHY]

@@ -237,4 +237,4 @@ def test_a_second_stun_moves_the_end() -> None:
     stage.attack(10, 8, "stunned")
     again = [c for c in stage[BO].conditions if c.kind == "stunned"]
     assert len(again) == 1
-    assert again[0].marks["ends_at"] == held[0].marks["ends_at"] + 6
+    assert int(again[0].marks["ends_at"]) == int(held[0].marks["ends_at"]) + 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book import tables
 from combat.rules.guardians.book.tables import PLACES
 
-ACCESSORS = {
+ACCESSORS: dict[str, tuple[Any, int]] = {
     "location": (tables.locations, 6),
     "attribute": (tables.attributes, 7),
     "aspect": (tables.aspects, 6),

@@ -238,6 +238,17 @@ def test_odds_at_a_shared_count_tell_the_end_of_it() -> None:
     assert told[0]["Bo goes down"] > 0
 
 
+@pytest.mark.rule("CG-INIT-05", "CG-ATK-03")
+def test_what_waits_tells_its_terms_in_the_end() -> None:
+    stage = tied()
+    stage.attack(10, "none", 6, (2, 3), who=ADA, on=BO)
+    assert "Ada rolls 5 (2d6) damage on Bo." in stage.said()
+    stage.end_turn(whole=True)
+    (told,) = stage.told(e.TrackChanged)
+    assert [term.value for term in told.terms] == [5, 10, -10]
+    assert (told.old, told.new) == (15, 10)
+
+
 @pytest.mark.rule("CG-INIT-05")
 def test_a_target_who_leaves_takes_the_effect_along() -> None:
     stage = tied()

@@ -1,0 +1,61 @@
+"""Odds of attacks, alone and at a shared count, against the twin that enumerates every face."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import find_action
+from combat.rules.guardians import SYSTEM
+from tests.combat.rules.core.odds.test_odds import compare, find_ends, walk
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+
+
+def twin(stage: GuardStage, **fields: Any) -> int:
+    """Both say the same of Ada's attack; how many ends there are."""
+    action = find_action(SYSTEM, "attack")
+    data = {"actor": ADA, "target": BO, "weapon": stage.find_ready(ADA).id, **fields}
+    command = read_command(action, data)
+    expected = walk(SYSTEM, stage.state, action, command)
+    assert expected is not None
+    compare(find_ends(SYSTEM, stage.state, action, command), expected)
+    return len(expected)
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"soak": "higher"}, {"defense_rule": "match_margin"}, {"seven_damage": "zero_then_damage"}],
+)
+def test_an_attack_is_that_of_the_twin(options: dict[str, Any], together: bool) -> None:
+    stage = duel("long_sword", hero={"blades": 1}, foe={"wears": ("chain_mail",)}, **options)
+    helpless(stage)
+    stage.turn(*((ADA, BO) if together else (ADA,)))
+    assert twin(stage) > 20
+
+
+def test_a_roll_of_spirit_is_part_of_it() -> None:
+    stage = duel("long_sword", hero={"blades": 5})
+    helpless(stage)
+    stage.set_part(BO, "left_arm", 2)
+    stage.set_track(BO, fatigue=9)
+    assert twin(stage, called="left_arm") >= 3
+
+
+def test_defenses_are_part_of_it() -> None:
+    stage = duel("club", hero={"bludgeon_weapons": 1}, foe={"coordination": 3})
+    stage.do("guard", ADA)
+    stage.turn(ADA)
+    odds = stage.odds("attack", ADA, target=BO, weapon=stage.find_ready(ADA).id)
+    told = {measure.label: measure.chance for measure in odds.measures}
+    assert told["block: warded off (Bo)"] == pytest.approx(0.05 * 0.25)
+
+
+def test_counting_takes_few_steps() -> None:
+    stage = duel("great_sword", hero={"blades": 14}, foe={"wears": ("chain_mail",), "blades": 11})
+    weapon = stage.find_ready(ADA).id
+    assert stage.odds("attack", ADA, target=BO, weapon=weapon).runs < 300
+    stage.turn(ADA, BO)
+    assert stage.odds("attack", ADA, target=BO, weapon=weapon).runs < 700
