@@ -392,6 +392,15 @@ class ResultView:
 
 
 @dataclass(frozen=True)
+class Waiting:
+    """Until one's own turn: who acts, how many turns yet, and what happened to oneself since the last one."""
+
+    acts: str
+    turns: int | None
+    since: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class SettingView:
     """A scene condition: its value in words, and the values the GM can give it."""
 
@@ -441,6 +450,13 @@ class TableView:
     verdict: str = ""
     standing: str = ""
     results: tuple[ResultView, ...] = ()
+    waiting: Waiting | None = None
+
+    @property
+    def your_turn(self) -> str:
+        """The name of whoever acts of those that somebody at a seat plays; empty for others."""
+        acting = (fighter.name for fighter in self.own if fighter.active)
+        return next(acting, "") if self.viewer.is_seated and self.phase == "fight" else ""
 
     @property
     def unusual(self) -> tuple[SettingView, ...]:

@@ -58,6 +58,7 @@ from .shapes import (
     TableView,
     TurnView,
 )
+from .waiting_view import view_waiting
 from .zone_moves import mark_ways
 
 LOG_STEPS = 40
@@ -112,6 +113,7 @@ def view_table(
         verdict=view_verdict(system, state, viewer),
         standing=view_standing(system, state) if state.phase == "over" else "",
         results=view_results(context, rows, fighters, seen),
+        waiting=view_waiting(context, rows, fighters),
         announce=_announce(state, fighters, log, seating.way if seating else ""),
     )
 

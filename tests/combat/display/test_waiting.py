@@ -1,0 +1,98 @@
+"""A seat is told when its turn comes, how long that takes, and what happened to its combatant meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from playwright.sync_api import BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter, Seat, ShareLink
+from combat.play.encounter_service import Submission, submit, undo
+from combat.rules import find_system
+from tests.combat.cast import come
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, read, state_of
+from tests.combat.views.test_accessibility import sign_in
+
+
+class Player:
+    """Somebody at a seat who plays one combatant."""
+
+    def __init__(self, encounter: Encounter, who: str) -> None:
+        self.pk, self.client = encounter.pk, come(encounter, ShareLink.PLAY, f"Player of {who}")
+        Seat.objects.filter(name=f"Player of {who}").update(fighters=[who])
+
+    def page(self) -> Page:
+        return read(self.client.get(f"/encounters/{self.pk}/"))
+
+    def waiting(self) -> str:
+        """What the page says until the turn of this player."""
+        return " ".join(box.text for box in self.page().all("section", class_="waiting"))
+
+
+def pass_turn(pk: int) -> None:
+    submit(pk, Submission(find_system(SLUG).advance, {}))
+
+
+@pytest.fixture
+def marcus(started: Encounter) -> Player:
+    """The player of Marcus in Zara's turn, who begins."""
+    return Player(started, MARCUS)
+
+
+def test_who_waits_reads_who_acts_and_how_many_turns_are_before_theirs(marcus: Player) -> None:
+    order = state_of(marcus.pk).order
+    for before in range(order.index(MARCUS), 0, -1):
+        name = state_of(marcus.pk).combatants[state_of(marcus.pk).active].name
+        assert f"{name} acts now. {before} turn{'' if before == 1 else 's'} until yours." in marcus.waiting()
+        assert not marcus.page().one(id="table")["data-your-turn"]
+        pass_turn(marcus.pk)
+    assert not marcus.waiting()
+    assert marcus.page().one(id="table")["data-your-turn"] == "Marcus"
+    assert "Your turn" in marcus.page().one("p", class_="your-turn").text
+
+
+def test_who_waits_reads_what_happened_to_them_since_and_nothing_of_others(marcus: Player) -> None:
+    submit(marcus.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "by": -5}))
+    submit(marcus.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -7}))
+    submit(marcus.pk, Submission("give_condition", {"target": MARCUS, "kind": "prone"}))
+    said = marcus.waiting()
+    assert "Marcus loses 5 HP" in said
+    assert said.index("loses 5") < said.index("Prone")
+    assert "Pirate" not in said.partition("Since your last turn")[2]
+
+
+def test_a_turn_of_ones_own_begins_the_story_anew(marcus: Player) -> None:
+    submit(marcus.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "by": -5}))
+    while state_of(marcus.pk).active != MARCUS:
+        pass_turn(marcus.pk)
+    pass_turn(marcus.pk)
+    assert "loses" not in marcus.waiting()
+
+
+def test_what_is_undone_did_not_happen(marcus: Player) -> None:
+    submit(marcus.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "by": -5}))
+    undo(marcus.pk)
+    assert "loses" not in marcus.waiting()
+
+
+def test_the_gm_and_watchers_wait_for_nothing(started: Encounter, gm_client: Client) -> None:
+    watcher = come(started, ShareLink.WATCH, "Wanda")
+    for client in (gm_client, watcher):
+        page = read(client.get(f"/encounters/{started.pk}/"))
+        assert not page.all("section", class_="waiting")
+        assert not page.one(id="table")["data-your-turn"]
+
+
+def test_a_page_in_the_background_calls_by_its_title(
+    live_server: LiveServer, context: BrowserContext, started: Encounter
+) -> None:
+    player = Player(started, ZARA)
+    sign_in(context, live_server, player.client)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    expect(page).to_have_title(f"● Your turn · {started.name} · Cosmos Table")
+    assert "icon-turn" in str(page.locator("link[rel=icon]").evaluate("e => e.href"))
+    page.locator("[data-key=n]").click()
+    expect(page).to_have_title(f"{started.name} · Cosmos Table")
+    expect(page.locator(".waiting")).to_contain_text("until yours")
