@@ -98,7 +98,8 @@ def fire(context: RuleContext, sight: Sight, rounds: int) -> None:
 
 
 def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> Then | None:
-    """[CE-DMG-01] Roll the damage of a hit and let it take effect.
+    """[CE-DMG-01] Roll the damage of a hit and let it take effect. [CE-THROW-03] The Effect of a throw counts
+    like any other.
 
     [CE-XRANGE-08] Half, rounded up, for energy weapons at extreme range.  RULING R79 R44
     """

@@ -73,6 +73,7 @@ def test_each_reaction_costs_one_on_skill_checks() -> None:
     assert sum_of(made, skill="") == 1  # RULING R82
 
 
+@pytest.mark.rule("CS-REACT-04", "CS-REACT-08")
 def test_reactions_may_cost_on_all_checks() -> None:
     made = CepheusStage(reaction_penalty_on="all_checks")
     made.hero("Ada", "797777")

@@ -281,7 +281,7 @@ def test_cover_does_not_help_against_suppression() -> None:
     assert stage.total(action="suppress") == -2
 
 
-@pytest.mark.rule("CE-SUPP-03", "CE-SUPP-06")
+@pytest.mark.rule("CE-SUPP-03", "CE-SUPP-06", "CS-SUPP-03")
 def test_in_the_summary_the_next_action_is_lost() -> None:
     stage = duel(suppression_effect="next_action")
     suppress(stage, (6, 5))

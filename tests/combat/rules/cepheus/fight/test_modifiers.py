@@ -90,7 +90,17 @@ def test_throwing_uses_athletics() -> None:
     assert stage.attack((5, 4), (3,)).total == 8
 
 
-@pytest.mark.rule("CE-MOD-02", "CE-COVER-02", "CE-COVER-06", "CE-COVER-07", "CE-COVER-08", "CE-COVER-09")
+@pytest.mark.rule(
+    "CE-MOD-02",
+    "CE-COVER-01",
+    "CE-COVER-03",
+    "CE-STANCE-04",
+    "CE-COVER-02",
+    "CE-COVER-06",
+    "CE-COVER-07",
+    "CE-COVER-08",
+    "CE-COVER-09",
+)
 @pytest.mark.parametrize(
     ("cover", "standing", "crouched"),
     [("quarter", 0, -1), ("half", -1, -2), ("three_quarter", -2, -4), ("full", -4, None)],
@@ -105,6 +115,22 @@ def test_cover_is_a_dm(cover: str, standing: int, crouched: int | None) -> None:
         assert "cannot be hit" in stage.refused("attack", ADA, target=BO, weapon=weapon).message
     else:
         assert stage.total() == crouched
+
+
+@pytest.mark.rule("CE-STANCE-07", "CE-COVER-03")
+def test_the_prone_use_cover_better() -> None:
+    stage = duel("rifle", 2)
+    stage.mark(BO, cover="half")
+    stage.give(BO, "prone")
+    assert stage.total() == -2 - 2
+
+
+@pytest.mark.rule("CS-COVER-05")
+def test_in_the_summary_full_cover_is_the_most() -> None:
+    stage = duel(extra_cover_step="stays_at_four")
+    stage.mark(BO, cover="full")
+    stage.give(BO, "crouched")
+    assert stage.total() == -4
 
 
 @pytest.mark.rule("CE-COVER-02")

@@ -93,7 +93,7 @@ def test_a_parry_is_worth_the_melee_skill(held: tuple[str, ...], skills: dict[st
     assert stage.has(BO, "reacted")
 
 
-@pytest.mark.rule("CE-REACT-12")
+@pytest.mark.rule("CE-REACT-12", "CS-REACT-07")
 def test_the_summary_gives_a_parry_one_at_least() -> None:
     stage = duel("sword", 2, ready=True, parry_minimum=1)
     stage.edit(BO, items=())
@@ -118,7 +118,7 @@ def test_who_cannot_react(kind: str) -> None:
     assert offered(stage, (1, 1)) == []
 
 
-@pytest.mark.rule("CE-REACT-02")
+@pytest.mark.rule("CE-REACT-02", "CS-REACT-01")
 def test_as_a_purse_initiative_has_to_pay() -> None:
     stage = duel(ready=True, reaction_limit="purse")
     stage.edit(BO, initiative=1)
