@@ -30,14 +30,14 @@ def twin(stage: GuardStage, **fields: Any) -> int:
     [{}, {"soak": "higher"}, {"defense_rule": "match_margin"}, {"seven_damage": "zero_then_damage"}],
 )
 def test_an_attack_is_that_of_the_twin(options: dict[str, Any], together: bool) -> None:
-    stage = duel("long_sword", hero={"blades": 1}, foe={"wears": ("chain_mail",)}, **options)
+    stage = duel("mace", hero={"bludgeon_weapons": 1}, foe={"wears": ("chain_mail",)}, **options)
     helpless(stage)
     stage.turn(*((ADA, BO) if together else (ADA,)))
     assert twin(stage) > 20
 
 
 def test_a_roll_of_spirit_is_part_of_it() -> None:
-    stage = duel("long_sword", hero={"blades": 5})
+    stage = duel("knife", hero={"blades": 5}, success="strictly_under")
     helpless(stage)
     stage.set_part(BO, "left_arm", 2)
     stage.set_track(BO, fatigue=9)
