@@ -40,6 +40,16 @@ class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     why: str = ""
 
 
+def clean(words: str) -> str:
+    """What somebody typed, in one line."""
+    return " ".join(words.split())[:100]
+
+
+def is_plain_act(command: Check) -> bool:
+    """Whether something is done that nothing is rolled for."""
+    return not command.skill and not command.characteristic
+
+
 # ---------------------------------------------------------------- at once
 
 
@@ -49,8 +59,8 @@ def check_skill(state: State, command: Check) -> None:
         raise Refused("bad_value", f"There is no skill “{command.skill[:40]}”: choose one from the list.")
     if command.characteristic not in ("", *SCORES, "psi"):
         raise Refused("bad_value", f"Choose one of {', '.join(SCORES)}.")
-    if not command.skill and not command.characteristic:
-        raise Refused("bad_value", "A check needs a skill, a characteristic, or both.")
+    if is_plain_act(command) and not clean(command.why):
+        raise Refused("bad_value", "Choose a skill or a characteristic, or say what is done without a check.")
     if command.difficulty not in difficulties() or command.takes not in TAKES:
         raise Refused("bad_value", "Choose a difficulty and a time from the lists.")
     if command.takes in LONG and not find_option(state, "use_extended_actions"):
@@ -75,7 +85,11 @@ def use_skill(context: RuleContext, command: Check) -> Then:
 
 
 def _roll(context: RuleContext, command: Check) -> None:
+    """[CE-MINOR-20] [CE-SIG-05] The check, or an act that needs none."""
     rule = "CE-MINOR-20" if command.takes == MINOR else "CE-SIG-05"
+    if is_plain_act(command):
+        context.emit(e.Said("log.acts", command.actor, args={"words": clean(command.why)}), rule)
+        return
     roll_check(
         context,
         command.actor,
@@ -85,14 +99,16 @@ def _roll(context: RuleContext, command: Check) -> None:
         difficulty=command.difficulty,
         terms=adjusted(command, (), rule),
         rule=rule,
-        why=command.why[:100],
+        why=clean(command.why),
     )
 
 
-def name_check(skill: str, characteristic: str) -> str:
-    """What a check is called: its skill as people know it, or the characteristic."""
+def name_check(skill: str, characteristic: str, words: str = "") -> str:
+    """What a check is called: its skill as people know it, or the characteristic; else what is done."""
     known = skills().get(read_skill(skill)) if skill else None
-    return known.name if known else f"term.{characteristic}"
+    if known:
+        return known.name
+    return f"term.{characteristic}" if characteristic else words
 
 
 def skill_terms(state: State, command: Check) -> Modifiers:
@@ -104,6 +120,8 @@ def skill_terms(state: State, command: Check) -> Modifiers:
 def preview_check(state: State, command: Check) -> Preview:
     """The sums of a check, with the number to reach."""
     check_skill(state, command)
+    if is_plain_act(command):
+        return Preview()
     terms = skill_terms(state, command)
     need = TARGET - add_up(terms)
     return Preview(terms, (), "against.eight", DICE, () if need > 2 else ("note.sure",))
@@ -150,11 +168,12 @@ def begin_task(context: RuleContext, command: Check) -> None:
         "characteristic": command.characteristic,
         "difficulty": command.difficulty,
         "adjust": command.adjust,
+        "why": clean(command.why),
         NEED: rounds,
         DONE: 0,
     }
     add_condition(context, who, "extended_action", marks=marks)
-    what = name_check(command.skill, command.characteristic)
+    what = name_check(command.skill, command.characteristic, clean(command.why))
     context.emit(e.Said("log.begins_task", who, args={"n": rounds, "what": what}), "CE-OTHER-05")
 
 
@@ -202,6 +221,8 @@ def finish_task(context: RuleContext, fighter: Combatant) -> None:
     assert held is not None
     skill, key = str(held.marks["skill"]), str(held.marks["characteristic"])
     remove_conditions(context, fighter.id, "extended_action", why="why.done", rule="CE-OTHER-04")
+    if not skill and not key:
+        return
     own = Command(actor=fighter.id, adjust=int(held.marks["adjust"]))
     roll_check(
         context,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.world.order import change_initiative, pay_reaction
+from combat.rules.core.commands.commands import read_command
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.engine import LiveDriver, Waiting, run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import is_acting
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
@@ -61,6 +63,17 @@ def test_the_ready_count_as_having_rolled_12_and_only_the_others_roll() -> None:
     assert [request.who for request in stage.asked] == [CY]
     assert stage.has(CY, "surprised")
     assert not stage.has(ADA, "surprised")
+
+
+@pytest.mark.rule("CE-SEQ-04")
+def test_round_1_waits_for_the_rolls_of_all_who_are_not_ready() -> None:
+    stage = three()
+    start = stage.system.action("start")
+    wanted = read_command(start, {"typed": True, "aware": [ADA]})
+    waiting = run(stage.system, stage.state, start, wanted, LiveDriver(typed=True))
+    assert isinstance(waiting, Waiting)
+    assert [request.people for request in waiting.requests] == [(BO,), (CY,)]
+    assert not any(isinstance(fact.event, e.RoundStarted) for fact in waiting.facts)
 
 
 @pytest.mark.rule("CE-SEQ-02")

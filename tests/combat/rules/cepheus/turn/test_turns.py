@@ -190,6 +190,17 @@ def test_the_referee_may_let_a_check_be_a_minor_action() -> None:
     assert stage[ADA].budget == {"minor": 0, "significant": 1}
 
 
+@pytest.mark.rule("CE-MINOR-20", "CE-SIG-05")
+def test_an_act_without_a_check_takes_the_action_alone() -> None:
+    stage = fight()
+    stage.do("check", ADA, takes="minor", why="presses the door release")
+    assert stage[ADA].budget == {"minor": 0, "significant": 1}
+    assert not stage.checks()
+    stage.do("check", ADA, takes="rounds", why="drags the crate", dice=[1])
+    turns(stage, 3)
+    assert not stage.has(ADA, "extended_action")
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"skill": "juggling"}, {"characteristic": "luck"}, {}, {"skill": "mechanics", "difficulty": "absurd"}],
