@@ -187,7 +187,9 @@ def suppress_fields(state: State, actor: str) -> tuple[Field, ...]:
         suppression.check_suppress(state, suppression.Suppress(actor=actor, target=target, weapon=weapon))
 
     spray = Field("burst", "Burst", "choice", BURSTS[:2], "", rule="CE-SUPP-07", required=False)
-    return (*_strike_fields(state, actor, check), rounds_field(state, actor), spray)
+    others = (Choice("", "nobody"), *(Choice(f.id, f.name) for f in find_targets(state, actor)))
+    also = Field("also", "And", "choice", others, "", rule="CE-SUPP-07", required=False, more=True)
+    return (*_strike_fields(state, actor, check), rounds_field(state, actor), spray, also)
 
 
 def panic_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -39,6 +39,7 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
     check_stance(state, sight)
     if covered:
         check_covered(state, sight)
+        check_seen(state, fighter, target)
     if sight.mode == "ranged" and rates:
         check_rounds(sight, sight.rounds)
     if sight.band == EXTREME:
@@ -109,6 +110,12 @@ def check_stance(state: State, sight: Sight) -> None:
         raise Refused("not_allowed", f"{fighter.name} is down behind full cover: stand up to attack.")
 
 
+def check_seen(state: State, fighter: Combatant, target: Combatant) -> None:
+    """[CE-XRANGE-02] [CE-BLIND-01] What cannot be seen is fired at blindly, or not at all."""
+    if not can_see(state, fighter, target):
+        raise Refused("not_allowed", f"{fighter.name} cannot see {target.name}: move, or fire blindly.")
+
+
 def check_covered(state: State, sight: Sight) -> None:
     """[CE-COVER-04] Nobody who ducks in full cover can be hit.  RULING R14"""
     if find_cover(state, sight.fighter, sight.target).beyond:
@@ -121,8 +128,6 @@ def check_extreme(state: State, command: Strike, sight: Sight) -> None:
     [CE-XRANGE-02] [CE-XRANGE-04] [CE-XRANGE-05] [CE-XRANGE-06] [CE-XRANGE-07]
     """
     name = sight.fighter.name
-    if not can_see(state, sight.fighter.id, sight.target.id):
-        raise Refused("not_allowed", f"{name} must see the target at extreme range.")
     if find_skill(sight.fighter, sight.skill) < EXTREME_LEVEL:
         raise Refused("not_allowed", f"Extreme range takes {EXTREME_LEVEL} levels of skill with the weapon.")
     mover = find_mover(state, sight.fighter)

@@ -17,6 +17,7 @@ from ..book.options import find_option
 from ..dice.focus import use_aim
 from ..dice.rolls import DICE, find_cuts, roll_terms
 from ..people.values import is_machine
+from ..world.bands import find_metres
 from ..world.economy import lose_significant, pay_significant
 from ..world.order import change_initiative, last_through
 from .aim import Sight, Strike, burst_terms, modifiers_for_attack
@@ -32,20 +33,28 @@ Hits = tuple[tuple[str, int], ...]
 
 
 class Suppress(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[CE-SUPP-07] Shots around a target; with automatic fire the spray may reach others `also`."""
+    """[CE-SUPP-07] Shots around a target; with automatic fire the spray may reach somebody else `also`."""
 
     burst: Literal["", "spray"] = ""
-    also: tuple[str, ...] = ()
+    also: str = ""
 
 
 def check_suppress(state: State, command: Suppress) -> Sight:
-    """[CE-SUPP-03] Only shots suppress, and they take double rounds.  RULING R16 R64"""
+    """[CE-SUPP-03] Only shots suppress, and they take double rounds.  RULING R16 R64
+
+    RULING R89: automatic fire may suppress somebody else within the spray, taken as 3 m of the target.
+    """
     sight = check_attack(state, command, covered=False)
     if sight.mode != "ranged":
         raise Refused("bad_value", f"{sight.item.name} cannot suppress anybody: choose a gun.")
     check_rounds(sight, count_rounds(state, sight))
     if command.also and sight.rounds < 2:
-        raise Refused("bad_value", "Only automatic fire suppresses several: choose a burst.")
+        raise Refused("bad_value", "Only automatic fire suppresses two: choose a burst.")
+    if command.also and find_metres(state, command.target, command.also) > NEAR_M:
+        name = state[command.also].name
+        raise Refused(
+            "bad_target", f"{name} is not within {NEAR_M:g} m of the target: choose somebody nearer."
+        )
     return sight
 
 
@@ -64,7 +73,7 @@ def suppress(context: RuleContext, command: Suppress) -> Then:
     """[CE-SUPP-01] [CE-SUPP-02] A significant action that hurts nobody.  RULING R16: no reactions to it."""
     state = context.state
     aims = []
-    for target in (command.target, *command.also):
+    for target in filter(None, (command.target, command.also)):
         sight = check_suppress(state, _at(command, target))
         aims.append((target, modifiers_for_suppression(state, _at(command, target), sight)))
     pay_significant(context, command.actor, "Suppression fire", "CE-ATK-01")

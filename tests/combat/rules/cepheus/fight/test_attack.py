@@ -160,7 +160,7 @@ def test_what_keeps_from_extreme_range() -> None:
     assert "has moved" in reason(moved)
     walled = extreme()
     walled.zone("wall", x=700, y=-5, width=10, depth=10, terrain=["wall"])
-    assert "must see" in reason(walled)
+    assert "cannot see" in reason(walled)
 
 
 @pytest.mark.rule("CE-XRANGE-07")

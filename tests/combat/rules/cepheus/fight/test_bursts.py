@@ -212,17 +212,19 @@ def test_of_several_hits_the_strongest_counts() -> None:
     assert find_strongest(((BO, 1), (BO, 4), (ADA, 0))) == {BO: 4, ADA: 0}
     stage = duel("assault_rifle")
     stage.turn(ADA)
-    stage.do("suppress", ADA, dice=((6, 5), (6, 6)), target=BO, weapon=f"{ADA}-w1", rounds=4, also=[BO])
+    stage.do("suppress", ADA, dice=((6, 5), (6, 6)), target=BO, weapon=f"{ADA}-w1", rounds=4, also=BO)
     assert stage[BO].initiative == 9 - 2
 
 
 @pytest.mark.rule("CE-SUPP-07")
 def test_a_burst_may_suppress_several() -> None:
     stage = duel("assault_rifle")
-    other = stage.join("Cy", 25)
+    other, far = stage.join("Cy", 22), stage.join("Di", 25)
     weapon = f"{ADA}-w1"
-    assert stage.refused("suppress", ADA, target=BO, weapon=weapon, also=[other]).code == "bad_value"
-    stage.do("suppress", ADA, dice=((6, 5), (6, 6)), target=BO, weapon=weapon, rounds=4, also=[other])
+    refused = stage.refused("suppress", ADA, target=BO, weapon=weapon, rounds=4, also=far)
+    assert "within 3 m" in refused.message
+    assert stage.refused("suppress", ADA, target=BO, weapon=weapon, also=other).code == "bad_value"
+    stage.do("suppress", ADA, dice=((6, 5), (6, 6)), target=BO, weapon=weapon, rounds=4, also=other)
     assert (stage[BO].initiative, stage[other].initiative) == (8, 7)
 
 

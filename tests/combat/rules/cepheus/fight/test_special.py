@@ -123,6 +123,15 @@ def test_anybody_in_the_line_may_be_hit() -> None:
     assert stage.asked[1].dice == "1d3"
 
 
+@pytest.mark.rule("CE-BLIND-01")
+def test_what_is_behind_a_wall_is_fired_at_blindly() -> None:
+    stage = duel()
+    stage.zone("wall", x=8, y=-5, width=4, depth=10, terrain=["wall"])
+    assert "fire blindly" in stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1").message
+    stage.attack((1, 1, 1), action="blind_fire")
+    assert stage[ADA].items[0].loaded == 9
+
+
 def test_blind_fire_uses_no_aim_and_by_option_is_not_played() -> None:
     stage = duel()
     stage.aimed(ADA, BO, 3)
