@@ -295,7 +295,7 @@ ACTIONS = (
     ),
     Action(
         name="check",
-        label="Skill check",
+        label="Skill check or other act",
         group=TURN,
         type=tasks.Check,
         run=tasks.use_skill,
@@ -305,6 +305,7 @@ ACTIONS = (
         find_obstacle=tasks.check_any_action,
         find_fields=tasks.check_fields,
         preview=tasks.preview_check,
+        text="Over several rounds it is an extended action: nothing else meanwhile.",
     ),
     Action(
         name="abandon",

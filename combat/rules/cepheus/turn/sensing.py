@@ -22,7 +22,7 @@ from ..world.bands import find_metres
 from ..world.economy import check_minor, pay_minor
 from ..world.motion import has_moved_now
 from ..world.scene import CHEMICAL, HOT, PATHOGEN, has_terrain
-from ..world.senses import INFRARED, is_warm
+from ..world.senses import INFRARED, can_see, is_warm
 
 USUAL_REACH_M = 50  # where the gear says none: the Medium band
 POWERED = ("gauss", "transmitter")
@@ -45,9 +45,9 @@ class Sensor(msgspec.Struct, frozen=True):
 
 
 def shows_heat(state: State, seer: Combatant, target: Combatant) -> bool:
-    """[CE-SENS-02] Warm bodies; [CE-SENS-04] not where a strong heat source jams infra-red."""
+    """[CE-SENS-02] Warm bodies in sight; [CE-SENS-04] not where a strong heat source jams infra-red."""
     hot = find_setting(state, "heat") == JAMMED or has_terrain(state, target, HOT)
-    return is_warm(target) and not hot
+    return is_warm(target) and not hot and can_see(state, seer, target)
 
 
 def is_object(state: State, seer: Combatant, target: Combatant) -> bool:

@@ -134,6 +134,16 @@ def test_infra_red_shows_hidden_warm_bodies(kind: str, found: bool) -> None:
     assert stage[ADA].budget["minor"] == 0
 
 
+@pytest.mark.rule("CE-SENS-02", "CE-SENS-04")
+def test_infra_red_finds_nobody_behind_walls_or_before_a_furnace() -> None:
+    for terrain, x in (("wall", 2), ("hot", 4)):
+        stage = look(IR, hidden=True)
+        edit_near(stage)
+        stage.zone("spot", x=x, y=-2, width=2, depth=4, terrain=[terrain])
+        scan(stage)
+        assert stage[BO].hidden
+
+
 @pytest.mark.rule("CE-SENS-05")
 def test_a_densitometer_shows_everything_in_its_reach() -> None:
     stage = look("densitometer", kind="robot", hidden=True)
