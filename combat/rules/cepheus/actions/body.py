@@ -27,7 +27,7 @@ def find_fields_damage(state: State, actor: str) -> tuple[Field, ...]:
     return (
         _anybody(state, actor),
         Field("amount", "Damage", "text", value="3d6", help="dice or points: 3d6, 5", rule="CE-DMG-01"),
-        Field("armored", "Armor counts", "flag", value="true", required=False, rule="CE-ARMOR-01"),
+        Field("past_armor", "Armor does not count", "flag", required=False, rule="CE-ARMOR-01"),
         Field("laser", "It is a laser", "flag", required=False),
     )
 

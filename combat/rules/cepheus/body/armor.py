@@ -8,9 +8,9 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, replace
 
+from ..people.catalogue import WORN_OFF
 from .hits import LASER, Hit
 
-WORN_OFF = "ablated"  # the mark of an armor: laser points it has lost
 Layer = tuple[Label, int]
 
 

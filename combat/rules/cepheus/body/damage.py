@@ -15,9 +15,8 @@ from .allocation import ORDER, divide, find_scores
 from .armor import armor_terms, find_layers, wear_armor
 from .hits import SURE_EFFECT, Hit, Onward, chain, minimum_terms, raw_terms
 from .machines import damage_machine
-from .states import follow_wounds
+from .states import follow_wounds, note_wound
 
-HURT_AT = "hurt_at"  # the mark of when somebody was last wounded, in seconds of the clock
 TOUGH = {"combat_drug": 2}  # what conditions take off each wound, in points
 
 
@@ -85,7 +84,7 @@ def lose(
         context.emit(e.TrackChanged(who, key, old, old - n, why, terms, roll, by), rule)
         terms, roll = (), None
     if lost:
-        context.emit(e.Marked(who, HURT_AT, context.state.clock), rule, e.GM_ONLY)
+        note_wound(context, who, rule)
         follow_wounds(context, who, hurt=True)
     return sum(lost.values())
 

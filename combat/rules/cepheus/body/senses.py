@@ -9,6 +9,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_condition
 
+from ..book.options import find_option
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS
 from ..dice.rolls import roll_check
 from ..people.values import find_dm
@@ -64,7 +65,7 @@ def _try_to_wake(context: RuleContext, who: str) -> None:
 def tire(context: RuleContext, who: str, why: Label, rule: str = "CE-FAT-01") -> None:
     """[CE-FAT-01] Tired out; [CE-FAT-04] a second time, and one falls unconscious."""
     fighter = context.state[who]
-    if has_condition(fighter, "dead"):
+    if has_condition(fighter, "dead") or not find_option(context.state, "use_fatigue"):
         return
     if has_condition(fighter, "fatigued"):
         context.emit(e.Said("log.tired_out", who, args={"why": why}), "CE-FAT-04")

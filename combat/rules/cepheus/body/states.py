@@ -11,6 +11,7 @@ from combat.rules.core.turns import add_condition, end_with_source, remove_condi
 from ..book.tables import MENTAL
 from ..people.values import count_zeros, find_full, find_score, is_person, is_seriously_wounded
 
+HURT_AT = "hurt_at"  # the mark of when somebody was last wounded, in seconds of the clock
 AWAKE = "awake"  # the mark of who came round with two characteristics at 0.  RULING R40
 WOUNDS, FATIGUE, OTHER = "wounds", "fatigue", "other"  # what somebody is unconscious from
 GOES_WITH_SENSES = ("aiming", "aiming_kill", "delaying", "extended_action", "grappled")
@@ -35,6 +36,11 @@ def follow_wounds(context: RuleContext, who: str, hurt: bool) -> None:
     elif hurt or not fighter.marks.get(AWAKE):
         fall_unconscious(context, who, WOUNDS, "CE-DMG-12")
     _keep_serious(context, who)
+
+
+def note_wound(context: RuleContext, who: str, rule: str) -> None:
+    """[CE-MED-04] Remember when somebody was wounded: first aid asks for it."""
+    context.emit(e.Marked(who, HURT_AT, context.state.clock), rule, e.GM_ONLY)
 
 
 def bring_in_line(context: RuleContext, who: str) -> None:
@@ -79,7 +85,9 @@ def fall_unconscious(context: RuleContext, who: str, cause: str, rule: str) -> N
 
 
 def _go_limp(context: RuleContext, who: str, rule: str) -> None:
-    """Nothing is left of the turn; aims, holds and long tasks are over."""
+    """Down on the ground; nothing is left of the turn; aims, holds and long tasks are over."""
+    if not has_condition(context.state[who], "prone"):
+        add_condition(context, who, "prone", rule=rule)
     label: Label = "why.out"
     remove_conditions(context, who, *GOES_WITH_SENSES, why=label, rule=rule)
     end_with_source(context, who, label, "grappled")
@@ -138,6 +146,8 @@ def settle_person(context: RuleContext, before: Combatant) -> None:
         remove_conditions(context, who, "dead", why="why.alive", rule="CE-DMG-13")
     if has_condition(before, "unconscious") and not has_condition(fighter, "unconscious"):
         wake(context, who, "why.alive", "CE-UNCON-02")
+    if min(changes) < 0:
+        note_wound(context, who, "CE-MED-04")
     if any(changes):
         follow_wounds(context, who, hurt=min(changes) < 0)
     _begin_states(context, who)

@@ -30,10 +30,10 @@ RESISTED = re.compile(r"Endurance check(?: DM [−-](\d+)(D6)?)?")
 
 
 class DealDamage(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Damage by the GM's word: `amount` such as 3d6 or 5; `armored` says that armor counts."""
+    """Damage by the GM's word: `amount` such as 3d6 or 5; `past_armor` says that none counts."""
 
     amount: str
-    armored: bool = True
+    past_armor: bool = False
     laser: bool = False
 
 
@@ -89,7 +89,7 @@ def deal_damage(context: RuleContext, command: DealDamage) -> Then | None:
         raise Refused("bad_target", f"{fighter.name} is dead: choose somebody else.")
     overrule(context, "gm.damage", command, fighter.id)
     kind = LASER if command.laser else ""
-    return Then(_strike, fighter.id, dice, kind, command.armored, "why.gm")
+    return Then(_strike, fighter.id, dice, kind, not command.past_armor, "why.gm")
 
 
 def _strike(context: RuleContext, who: str, dice: str, kind: str, armored: bool, why: str) -> Then | None:

@@ -11,8 +11,9 @@ from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
-from ..body.damage import HURT_AT, lose
+from ..body.damage import lose
 from ..body.healing import heal
+from ..body.states import HURT_AT
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from ..dice.rolls import DICE, adjusted, better_of, difficulty_terms, modifiers_for_check, roll_check

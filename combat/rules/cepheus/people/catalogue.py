@@ -15,6 +15,7 @@ from combat.rules.core.sheets.catalogue import (
     Column,
     Entry,
     Kind,
+    Wear,
     find_figure_problems,
     list_entries,
 )
@@ -146,9 +147,28 @@ ARMOR = (
     NOTES,
 )
 GEAR = (TEXT, _number("reach_m", "Reach", 0, 10_000_000, "m"), TL, COST)
+
+
+WORN_OFF = "ablated"  # the mark of an armor: laser points it has lost
+
+
+def find_armor_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
+    """RULING R75: the laser points that armor which ablates has lost."""
+    most = int(record.get("ar_laser", 0))
+    return (Wear(WORN_OFF, "Points lost against lasers", most),) if record.get("ablates") else ()
+
+
 KINDS_OF_THINGS = (
     Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=WEAPON, ready="held"),
-    Kind(key="armor", label="Armor", plural="Armor", record=Armor, columns=ARMOR, ready="worn"),
+    Kind(
+        key="armor",
+        label="Armor",
+        plural="Armor",
+        record=Armor,
+        columns=ARMOR,
+        ready="worn",
+        find_wear=find_armor_wear,
+    ),
     Kind(key="grenade", label="Grenade", plural="Grenades", record=Grenade, columns=GRENADE),
     Kind(key="explosive", label="Explosive", plural="Explosives", record=Explosive, columns=EXPLOSIVE),
     Kind(key="ammo", label="Ammunition", plural="Ammunition", record=Ammunition, columns=AMMO),

@@ -71,6 +71,7 @@ def make_item(thing: Carried) -> Item:
         loaded=thing.loaded,
         spares=thing.spares,
         count=thing.count,
+        marks={key: value for key, value in thing.wear.items() if value},
     )
 
 

@@ -46,7 +46,7 @@ def make_bay(owner: User) -> Encounter:
 
 def strike(pk: int, points: int = 6) -> None:
     """So many points strike Ada."""
-    fields = {"target": ADA, "amount": str(points), "armored": False}
+    fields = {"target": ADA, "amount": str(points), "past_armor": True}
     submit(pk, Submission("deal_damage", fields, by="gm"))
 
 
@@ -180,3 +180,21 @@ def test_steppers_divide_a_wound_on_a_phone(phone: Browser) -> None:
     expect(phone.locator("#prompt")).to_have_count(0)
     pk = Encounter.objects.get().pk
     assert body(pk) == (4, 6, 0)
+
+
+# ---------------------------------------------------------------- the GM's forms
+
+
+def test_forms_of_the_gm_do_what_they_say(bay: Encounter, gm_client: Client) -> None:
+    desk = Desk(gm_client, bay.pk)
+    desk.act("deal_damage", "", target="f2", amount="5", past_armor="true")
+    assert fighter(bay.pk, "f2").tracks["end"] == 2
+    desk.act("exhaust", "", target="f2")
+    desk.act("deal_mind", "", target="f2", key="int", amount="3")
+    desk.act("pass_time", "", hours="5", resting="true")
+    assert fighter(bay.pk, "f2").tracks["int"] == 4
+    assert not fighter(bay.pk, "f2").conditions
+    desk.act("rest", "", kind="active", days="1")
+    desk.do("adjust", target="f2", track="points", points="2", sign="-")
+    assert fighter(bay.pk, "f2").tracks["end"] == 1
+    assert replay(read_history(load(bay.pk)), find_system).ok

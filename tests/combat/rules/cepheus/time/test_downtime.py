@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus.body.armor import find_layers
 from combat.rules.core.aftermath import find_aftermath
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
@@ -160,3 +161,14 @@ def test_wounds_go_home_on_the_characteristics_they_are_in() -> None:
     home = find_aftermath(stage.system, stage[ADA])
     assert home.sheet["tracks"] == {"str": 6, "end": 2}
     assert [held["kind"] for held in home.sheet["conditions"]] == ["fatigued"]
+
+
+def test_what_lasers_took_off_armor_goes_home_and_comes_along() -> None:
+    stage = CepheusStage()
+    things = [{"id": "a", "kind": "armor", "entry": "ablat", "place": "worn", "wear": {"ablated": 2}}]
+    stage.hero(items=things)
+    assert find_layers(stage[ADA], "laser") == [("Ablat", 6)]
+    stage.hit(ADA, 3, kind="laser")
+    home = find_aftermath(stage.system, stage[ADA])
+    assert home.lines == ("Ablat, points lost against lasers: 2 → 3",)
+    assert home.sheet["items"][0]["wear"] == {"ablated": 3}
