@@ -86,7 +86,8 @@ ROUND_1 = (
     # at the same number: a 7 takes the armor of an arm, an 8 knocks prone
     _step("attack", (40,), "dodge", (80,), (7,), (3,), (2, 2), actor=ROOK, target=KNUCKLES, weapon=SWORD),
     _step("attack", (30,), "dodge", (90,), (8,), "prone", actor=KNUCKLES, target=ROOK, weapon=CLUB),
-    _step("next_turn", whole=True),
+    _step("next_turn", target=ROOK),
+    _step("next_turn"),
     # four ranks more against arrows for who lies down
     _step("attack", (35,), "dodge", (77,), actor=FLETCH, target=ROOK, weapon=BOW),
     _step("next_turn"),
