@@ -10,6 +10,7 @@ from combat.rules.core.commands.commands import Field
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
+from ..book.options import find_option
 from ..book.tables import RANGE_BANDS
 from ..fight import aiming, blind, checks, coup, grapple, panic, suppression, weapons
 from ..fight.aim import Attack
@@ -318,19 +319,30 @@ def find_obstacle_attack(state: State, actor: str) -> None:
 
 
 def _gun_obstacle(
-    fields: Callable[[State, str], tuple[Field, ...]], what: str
+    option: str, is_fit: Callable[[Item], bool], missing: str, what: str
 ) -> Callable[[State, str], None]:
+    """A gun that is fit for it has to be ready, and the table to play it."""
+
     def find_obstacle(state: State, actor: str) -> None:
         checks.check_free_hands(state[actor])
-        _check_any(state, actor, fields, "There is nobody to fire at.")
+        if option and not find_option(state, option):
+            raise Refused("not_allowed", f"This table plays without {what}: attack instead.")
+        if not any(is_fit(item) for item in _find_usable(state, actor)):
+            raise Refused("not_allowed", missing)
         check_significant(state, actor, what)
 
     return find_obstacle
 
 
-find_obstacle_guns = _gun_obstacle(suppress_fields, "suppression fire")
-find_obstacle_panic = _gun_obstacle(panic_fields, "panic fire")
-find_obstacle_blind = _gun_obstacle(blind_fields, "blind fire")
+find_obstacle_guns = _gun_obstacle(
+    "", weapons.is_gun, "No gun is ready: ready or reload one first.", "suppression fire"
+)
+find_obstacle_panic = _gun_obstacle(
+    "use_panic_fire", panic.is_slug_thrower, "No slug thrower is ready: ready one first.", "panic fire"
+)
+find_obstacle_blind = _gun_obstacle(
+    "use_blind_fire", weapons.is_gun, "No gun is ready: ready or reload one first.", "blind fire"
+)
 
 
 def find_obstacle_aim(state: State, actor: str) -> None:

@@ -23,7 +23,7 @@ from ..world.bands import find_band, find_metres
 from ..world.cover import find_cover
 from ..world.motion import count_moved
 from ..world.senses import modifiers_for_sight
-from .weapons import find_weapon, read_arm
+from .weapons import HAND_TYPES, find_weapon, read_arm
 
 MELEE_TYPES = ("close_quarters", "extended_reach")
 INTO_COMBAT, RECOIL, EXTREME_DM = -2, -2, -2
@@ -114,7 +114,7 @@ def find_row(arm: Arm, mode: str, fittings: tuple[Accessory, ...] = ()) -> str:
     """The row of the range table for this use of a weapon; "" if it is not used so."""
     if mode == "ranged":
         fitted = next((a.range_type for a in fittings if a.range_type), "")
-        return fitted or next((r for r in arm.range_types if r not in (*MELEE_TYPES, "thrown")), "")
+        return fitted or next((r for r in arm.range_types if r not in HAND_TYPES), "")
     if mode == "thrown":
         return "thrown" if "thrown" in arm.range_types else ""
     return next((row for row in arm.range_types if row in MELEE_TYPES), "")

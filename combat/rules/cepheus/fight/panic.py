@@ -7,7 +7,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import Item, State
 
 from ..book.options import find_option
 from ..book.tables import find_burst
@@ -25,13 +25,18 @@ class PanicFire(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[CE-PANIC-01] Empty a slug thrower at a target."""
 
 
+def is_slug_thrower(item: Item) -> bool:
+    """[CE-PANIC-01] Whether a weapon is a small-arms slug thrower."""
+    skills = item.data.get("skills", ())
+    return item.data.get("group") == "ranged" and any(skill in SLUG_THROWERS for skill in skills)
+
+
 def check_panic(state: State, command: PanicFire) -> Sight:
     """[CE-PANIC-01] Small-arms slug throwers with anything in them, single-shot guns included.  RULING R17"""
     if not find_option(state, "use_panic_fire"):
         raise Refused("not_allowed", "This table plays without panic fire: attack instead.")
     sight = check_attack(state, command, rates=False)
-    is_slug = sight.item.data.get("group") == "ranged" and set(sight.arm.skills) & set(SLUG_THROWERS)
-    if not is_slug or sight.mode != "ranged":
+    if not is_slug_thrower(sight.item) or sight.mode != "ranged":
         raise Refused("bad_value", f"{sight.item.name} is no slug thrower: choose a gun that fires slugs.")
     if not sight.item.loaded:
         raise Refused("no_budget", f"{sight.item.name} is empty: reload it.")

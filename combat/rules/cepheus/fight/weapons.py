@@ -18,6 +18,7 @@ from ..world.economy import check_minor, count_minors, pay_minor
 DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawing, on loading
 LOAD = "load"  # mark: which grenades or shells are in it
 FLECHETTE = "flechette"
+HAND_TYPES = ("close_quarters", "extended_reach", "thrown")
 WEAPONS = ("weapon", "grenade", "mount")
 
 
@@ -53,6 +54,11 @@ def read_arm(item: Item) -> Arm:
     if item.kind == "mount":
         return read_mount(item)
     return read_grenade(item) if item.kind == "grenade" else read_weapon(item)
+
+
+def is_gun(item: Item) -> bool:
+    """Whether a weapon is fired."""
+    return any(row not in HAND_TYPES for row in item.data.get("range_types", ()))
 
 
 def find_load(item: Item) -> Grenade | None:
