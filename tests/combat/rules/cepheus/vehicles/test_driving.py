@@ -1,0 +1,297 @@
+"""Keeping control, maneuvers, evasion, stunts, weaving and chases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from combat.rules.cepheus.people import machinery
+from combat.rules.cepheus.vehicles.driving import CONTROLLED, MUST_WEAVE, PURSUES
+from combat.rules.cepheus.vehicles.facing import find_arcs_of
+from combat.rules.cepheus.vehicles.stunts import find_task_dm
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
+
+SKILLED = {"wheeled_vehicle": 2}
+
+
+class Road(Garage):
+    """A car on a road at 60 km/h, its nose up, and its driver's turn."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self.car = self.vehicle(at=(0, 0))
+        self.driver = self.crew(self.car, name="Driver", skills=SKILLED)
+        self.moving(self.car, 60)
+        self.begin(self.driver)
+
+    def city(self, driver_at: str = "city") -> None:
+        """Obstacles all around."""
+        self.do(
+            "set_scene",
+            scene={
+                "zones": [
+                    {"id": "city", "name": "City", "x": -500, "y": -500, "width": 1000, "depth": 1000,
+                     "terrain": ["obstacles"]}
+                ]
+            },
+        )  # fmt: skip
+
+    def end_turn(self) -> None:
+        self.do("next_turn")
+
+
+@pytest.fixture
+def road() -> Road:
+    return Road()
+
+
+# ---------------------------------------------------------------- control
+
+
+@pytest.mark.rule("CE-VEH-04", "CE-VEH-05")
+def test_a_course_takes_a_minor_action_and_the_vehicle_moves_on_its_drivers_turn(road: Road) -> None:
+    road.do("drive", road.driver)
+    assert road[road.driver].budget == {"minor": 0, "significant": 1}
+    assert road[road.car].at == Point(0, -100)  # 60 km/h are 100 m a round
+    assert road[road.driver].at == road[road.car].at
+    assert "has been driven" in road.refused("drive", road.driver).message
+
+
+@pytest.mark.rule("CE-VEH-05")
+def test_without_control_it_goes_straight_on(road: Road) -> None:
+    road.end_turn()
+    assert road[road.car].at == Point(0, -100)
+    assert any(x.key == "log.out_of_control" for x in road.told(e.Said))
+
+
+@pytest.mark.rule("CE-VEH-05")
+def test_with_nobody_at_the_controls_it_goes_straight_on_once_a_round(road: Road) -> None:
+    other = road.hero("Bo", at=(50, 50))
+    road.begin(road.driver, other)
+    road.give(road.driver, "unconscious")
+    road.turn(other)
+    road.do("next_turn", dice=[])
+    assert road[road.car].at == Point(0, -100)
+
+
+@pytest.mark.rule("CE-VEH-06")
+@pytest.mark.parametrize(("option", "minor"), [("instead", 1), ("as_well", 0)])
+def test_obstacles_and_pursuit_take_the_significant_action_instead(option: str, minor: int) -> None:
+    road = Road(control_minor=option)
+    prey = road.vehicle("Prey", at=(0, -300))
+    road.do("drive", road.driver, why="pursue", target=prey)
+    assert road[road.driver].budget == {"minor": minor, "significant": 0}
+    assert road[road.car].marks[PURSUES] == prey
+
+
+@pytest.mark.rule("CE-VEH-05")
+def test_a_seriously_wounded_driver_takes_the_significant_action(road: Road) -> None:
+    road.wounded(road.driver, 5, 5, 5)
+    road.edit(road.driver, budget={"minor": 0, "significant": 1})
+    road.do("drive", road.driver)
+    assert road[road.driver].budget == {"minor": 0, "significant": 0}
+
+
+@pytest.mark.rule("CE-VACT-01", "CE-VEH-04")
+def test_only_whoever_is_at_the_controls_drives(road: Road) -> None:
+    rider = road.crew(road.car, "passenger", name="Bo")
+    road.begin(rider, road.driver)
+    assert "not at the controls" in road.refused("drive", rider).message
+    assert "not at the controls" in road.refused("stunt", rider).message
+    assert road.refused("stunt", road.driver).code == "not_your_turn"
+
+
+@pytest.mark.rule("CE-VEH-05")
+def test_a_course_stays_ahead_and_within_what_the_speed_allows(road: Road) -> None:
+    assert "45 degrees" in road.refused("drive", road.driver, to="50,50").message
+    assert road.refused("drive", road.driver, to="0,-300").code == "out_of_range"
+    assert road.refused("drive", road.driver, speed=140).code == "bad_value"
+    road.do("drive", road.driver, to="30,-40")
+    assert road[road.car].marks[machinery.FACING] == 37
+    assert road[road.car].marks["moved_m"] == "50.00"
+
+
+@pytest.mark.rule("CE-VACT-09")
+def test_a_simple_course_keeps_clear_of_obstacles_and_a_maneuver_does_not_mind(road: Road) -> None:
+    rocks = {"id": "rocks", "name": "Rocks", "x": -9, "y": -80, "width": 18, "depth": 20}
+    road.do("set_scene", scene={"zones": [{**rocks, "terrain": ["obstacles"]}]})
+    assert "Rocks is in the way" in road.refused("drive", road.driver).message
+    road.do("maneuver", road.driver, to="0,-100")
+    assert road[road.car].at == Point(0, -100)
+    assert not road.checks()
+
+
+@pytest.mark.rule("CE-VEH-05", "CE-COLL-01")
+def test_out_of_control_it_runs_into_what_stands_in_the_way(road: Road) -> None:
+    rocks = {"id": "rocks", "name": "Rocks", "x": -9, "y": -80, "width": 18, "depth": 20}
+    road.do("set_scene", scene={"zones": [{**rocks, "terrain": ["wall"]}]})
+    road.edit(road.driver, marks={"secured": True})
+    road.do("next_turn", dice=[(1,) * 6])
+    assert "CE-COLL-01" in road.rules()
+    assert machinery.find_speed(road.state, road[road.car]) == 0
+
+
+# ---------------------------------------------------------------- maneuvers
+
+
+@pytest.mark.rule("CE-VACT-08", "CE-VACT-10", "CE-VACT-11", "CS-VACT-02")
+def test_a_maneuver_takes_no_check_and_changes_arcs(road: Road) -> None:
+    foe = road.vehicle("Foe", at=(0, 60), side="foes")
+    assert find_arcs_of(road.state, road[road.car], road[foe]) == ("rear",)
+    assert find_arcs_of(road.state, road[foe], road[road.car]) == ("front",)
+    road.do("maneuver", road.driver, to="60,60", facing=270)
+    assert not road.checks()
+    assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front",)
+    assert find_arcs_of(road.state, road[foe], road[road.car]) == ("right",)
+    assert road[road.driver].budget == {"minor": 1, "significant": 0}
+
+
+# ---------------------------------------------------------------- evasive action
+
+
+@pytest.mark.rule("CE-VACT-03", "CE-VACT-04", "CE-VACT-07", "CS-VACT-01")
+@pytest.mark.parametrize(("dice", "level"), [((5, 3), 2), ((6, 6), 6), ((1, 1), 0)])
+def test_the_effect_of_an_evasive_action_lasts_until_the_drivers_next_turn(
+    road: Road, dice: tuple[int, int], level: int
+) -> None:
+    road.do("evade", road.driver, dice=[dice])
+    found = [held.level for held in road[road.car].conditions if held.kind == "evading"]
+    assert found == ([level] if level else [])
+    assert road[road.driver].budget == {"minor": 1, "significant": 0}
+    assert road[road.car].marks[CONTROLLED] == 1
+    road.do("next_turn")
+    assert not road.has(road.car, "evading")
+
+
+@pytest.mark.rule("CE-VACT-04", "CE-VLOC-22", "CE-VLOC-23")
+def test_a_check_at_the_controls_adds_agility_and_what_the_drive_has_lost(road: Road) -> None:
+    road.edit(road.car, sheet={**road[road.car].sheet, "agility": -1})
+    road.hurt(road.car, "drive", 2)
+    road.do("evade", road.driver, dice=[(6, 6)])
+    assert road.check().total == 12 + 2 - 1 - 2
+
+
+# ---------------------------------------------------------------- stunts
+
+
+@pytest.mark.rule("CE-VACT-15", "CS-VACT-04")
+@pytest.mark.parametrize(("dice", "good"), [((4, 3), True), ((1, 4), False)])
+def test_a_stunt_is_a_check(road: Road, dice: tuple[int, int], good: bool) -> None:
+    road.do("stunt", road.driver, why="on two wheels", dice=[dice])
+    assert road.check().good is good
+    assert road[road.driver].budget["significant"] == 0
+
+
+@pytest.mark.rule("CE-VACT-16")
+def test_a_stunt_puts_a_target_into_one_more_arc_for_the_round(road: Road) -> None:
+    foe = road.foe(at=(0, -50))
+    road.do("stunt", road.driver, aim="arc", target=foe, arc="right", dice=[(4, 4)])
+    assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front", "right")
+    road.do("next_turn")
+    assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front",)
+
+
+@pytest.mark.rule("CE-VACT-17")
+@pytest.mark.parametrize(
+    ("effect", "points"), [(0, 1), (5, 1), (6, 2), (9, 2), (-1, -1), (-5, -1), (-6, -2), (-9, -2)]
+)
+def test_a_task_chain_is_worth_a_dm_by_its_effect(effect: int, points: int) -> None:
+    assert find_task_dm(effect) == points
+
+
+@pytest.mark.rule("CE-VACT-17")
+def test_a_stunt_sets_up_somebody_elses_check(road: Road) -> None:
+    rider, foe = road.crew(road.car, "passenger", name="Bo", weapons=["rifle"]), road.foe(at=(0, -50))
+    road.do("stunt", road.driver, aim="chain", target=rider, dice=[(6, 6)])  # Effect 6
+    road.begin(rider, foe)
+    terms = road.preview("attack", rider, target=foe, weapon=road.item(rider, "rifle").id).modifiers
+    assert [term.value for term in terms if term.rule == "CE-VACT-17"] == [2]
+
+
+@pytest.mark.rule("CE-VACT-19")
+def test_a_stunt_achieves_several_maneuvers_at_once(road: Road) -> None:
+    road.do("stunt", road.driver, aim="maneuvers", to="30,30", speed=80, facing=180, dice=[(4, 4)])
+    car = road[road.car]
+    assert (car.at, car.marks["speed_kph"], car.marks["facing"]) == (Point(30, 30), 80, 180)
+
+
+# ---------------------------------------------------------------- weaving
+
+
+@pytest.mark.rule("CE-VACT-20")
+def test_weaving_takes_obstacles(road: Road) -> None:
+    assert "Too few obstacles" in road.refused("weave", road.driver).message
+    road.city()
+    road.do("weave", road.driver, number=1, dice=[(4, 4)])
+
+
+@pytest.mark.rule("CE-VACT-21")
+def test_the_weaving_number_is_one_for_each_twenty(road: Road) -> None:
+    road.city()
+    road.moving(road.car, 90)
+    assert "1 to 5, not 6" in road.refused("weave", road.driver, number=6).message
+    road.do("weave", road.driver, number=5, dice=[(6, 6)])
+
+
+@pytest.mark.rule("CE-VACT-22", "CE-VACT-23")
+@pytest.mark.parametrize(("dice", "crashes"), [((5, 4), False), ((5, 3), True)])
+def test_the_number_is_a_penalty_and_a_failure_crashes(
+    road: Road, dice: tuple[int, int], crashes: bool
+) -> None:
+    road.city()
+    road.edit(road.driver, marks={"secured": True})
+    more = [(1,) * 6] if crashes else []
+    road.do("weave", road.driver, number=3, dice=[dice, *more])
+    assert road.check("check.weave").total == sum(dice) + 2 - 3
+    assert ("CE-COLL-02" in road.rules() or "CE-COLL-01" in road.rules()) is crashes
+
+
+@pytest.fixture
+def chase(road: Road) -> Callable[[], tuple[str, str]]:
+    """A pursuer behind the car, which has just woven with 3; the pursuer's turn."""
+
+    def begin() -> tuple[str, str]:
+        road.city()
+        hunter = road.vehicle("Hunter", at=(0, 50), side="foes")
+        pilot = road.crew(hunter, name="Pilot", skills={"wheeled_vehicle": 1}, side="foes")
+        road.edit(hunter, marks={PURSUES: road.car, "speed_kph": 60})
+        road.edit(pilot, marks={"secured": True})
+        road.begin(road.driver, pilot)
+        road.do("weave", road.driver, number=3, dice=[(6, 4)])
+        assert road[hunter].marks[MUST_WEAVE] == 3
+        road.turn(pilot)
+        return hunter, pilot
+
+    return begin
+
+
+@pytest.mark.rule("CE-VACT-24")
+@pytest.mark.parametrize(("total", "good"), [(10, True), (9, False)])
+def test_pursuers_face_the_same_check(
+    road: Road, chase: Callable[[], tuple[str, str]], total: int, good: bool
+) -> None:
+    hunter, pilot = chase()
+    road.do("weave", pilot, dice=[two_dice(total), *([] if good else [(1,) * 6])])
+    assert road.check("check.weave").total == total + 1 - 3
+    assert (machinery.find_speed(road.state, road[hunter]) == 60) is good
+
+
+@pytest.mark.rule("CE-VACT-25")
+def test_a_pursuer_may_break_off_instead(road: Road, chase: Callable[[], tuple[str, str]]) -> None:
+    hunter, pilot = chase()
+    road.do("break_off", pilot)
+    assert not {PURSUES, MUST_WEAVE} & road[hunter].marks.keys()
+    assert not road.checks()
+
+
+@pytest.mark.rule("CE-VACT-25")
+def test_who_does_not_match_a_weave_has_lost_the_quarry(
+    road: Road, chase: Callable[[], tuple[str, str]]
+) -> None:
+    hunter, pilot = chase()
+    road.do("maneuver", pilot)
+    road.do("next_turn")
+    assert PURSUES not in road[hunter].marks

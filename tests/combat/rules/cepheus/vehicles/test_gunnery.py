@@ -1,0 +1,222 @@
+"""Fire arcs, mounts, ports, cover and size: shots from vehicles and at them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from combat.rules.cepheus.people.machinery import find_vehicle_cover
+from combat.rules.cepheus.vehicles.facing import find_arcs, find_mount_arcs
+from combat.rules.cepheus.world.cover import find_cover
+from combat.rules.core.space import Point
+from tests.combat.rules.cepheus.vehicles.garage import Garage
+
+GUN = {"weapon": "triple_laser"}
+
+
+@pytest.fixture
+def stage() -> Garage:
+    return Garage()
+
+
+def put(stage: Garage, degrees: float, metres: float = 30) -> str:
+    """A foe so far off in a direction, clockwise from the top."""
+    turn = math.radians(degrees)
+    return stage.foe(f"At {degrees}", at=(metres * math.sin(turn), -metres * math.cos(turn)))
+
+
+def labels(stage: Garage, who: str, target: str, weapon: str) -> dict[str, int]:
+    """The terms of an attack by their keys."""
+    terms = stage.preview("attack", who, target=target, weapon=weapon).modifiers
+    return {term.label: term.value for term in terms if isinstance(term.label, str)}
+
+
+# ---------------------------------------------------------------- arcs
+
+
+@pytest.mark.rule("CE-VEH-02", "CE-VMOUNT-02")
+@pytest.mark.parametrize(
+    ("facing", "at", "arcs"),
+    [
+        (0, (0, -10), ("front",)),
+        (0, (10, 0), ("right",)),
+        (0, (0, 10), ("rear",)),
+        (0, (-10, 0), ("left",)),
+        (0, (10, -10), ("front", "right")),
+        (90, (10, 0), ("front",)),
+        (90, (0, -10), ("left",)),
+        (0, (0, 0), ("front", "right", "rear", "left")),
+    ],
+)
+def test_a_place_is_in_an_arc_of_ninety_degrees_and_on_a_border_in_two(
+    stage: Garage, facing: int, at: tuple[float, float], arcs: tuple[str, ...]
+) -> None:
+    car = stage.vehicle()
+    stage.moving(car, 0, facing)
+    assert find_arcs(stage[car], Point(*at)) == arcs
+
+
+@pytest.mark.rule("CE-VEH-03", "CE-VMOUNT-01", "CE-VMOUNT-02")
+@pytest.mark.parametrize(
+    ("degrees", "allowed"), [(0, True), (40, True), (45, True), (50, False), (180, False)]
+)
+def test_a_weapon_in_front_fires_ninety_degrees_ahead(stage: Garage, degrees: int, allowed: bool) -> None:
+    tank = stage.vehicle(mounts=[{**GUN, "mount": "front"}])
+    driver, foe = stage.crew(tank, skills={"energy_rifle": 1}), put(stage, degrees)
+    gun = stage[tank].items[0].id
+    stage.begin(driver, foe)
+    if allowed:
+        stage.do("attack", driver, target=foe, weapon=gun, dice=["none", (1, 1)])
+    else:
+        assert "fires to the front" in stage.refused("attack", driver, target=foe, weapon=gun).message
+
+
+@pytest.mark.rule("CE-VMOUNT-03")
+def test_a_turret_fires_in_any_direction(stage: Garage) -> None:
+    tank = stage.vehicle(mounts=[{**GUN, "mount": "turret"}])
+    gunner, foe = stage.crew(tank, "gunner", skills={"energy_rifle": 1}), put(stage, 180)
+    stage.begin(gunner, foe)
+    stage.do("attack", gunner, target=foe, weapon=stage[tank].items[0].id, dice=["none", (1, 1)])
+    assert find_mount_arcs(stage[tank].items[0]) == ("front", "right", "rear", "left")
+
+
+@pytest.mark.rule("CE-VMOUNT-01")
+def test_a_passenger_does_not_fire_what_is_mounted(stage: Garage) -> None:
+    tank = stage.vehicle(mounts=[{**GUN, "mount": "turret"}])
+    rider, foe = stage.crew(tank, "passenger"), put(stage, 0)
+    stage.begin(rider, foe)
+    refused = stage.refused("attack", rider, target=foe, weapon=stage[tank].items[0].id)
+    assert "not at the guns" in refused.message
+
+
+@pytest.mark.rule("CE-VLOC-27", "CE-VLOC-28")
+def test_a_weapon_that_is_hit_has_minus_two_and_then_does_not_fire(stage: Garage) -> None:
+    tank = stage.vehicle(mounts=[{**GUN, "mount": "turret"}])
+    gunner, foe = stage.crew(tank, "gunner", skills={"energy_rifle": 1}), put(stage, 0)
+    gun = stage[tank].items[0].id
+    stage.begin(gunner, foe)
+    stage.hurt(tank, "weapon", 1, gun)
+    assert labels(stage, gunner, foe, gun)["term.weapon_damaged"] == -2
+    stage.hurt(tank, "weapon", 2, gun)
+    assert "is destroyed" in stage.refused("attack", gunner, target=foe, weapon=gun).message
+
+
+# ---------------------------------------------------------------- ports
+
+
+def shooters(stage: Garage, car: str, number: int) -> list[str]:
+    """Passengers with rifles."""
+    return [stage.crew(car, "passenger", name=f"Gun {n}", weapons=["rifle"]) for n in range(number)]
+
+
+def shoot(stage: Garage, who: str, foe: str) -> None:
+    stage.turn(who)
+    rifle = stage.item(who, "rifle").id
+    stage.do("attack", who, target=foe, weapon=rifle, dice=["none", (1, 1)])
+
+
+@pytest.mark.rule("CE-VEH-12", "CE-VEH-13", "CE-VEH-03")
+def test_two_shoot_into_each_arc_from_a_closed_civilian_vehicle(stage: Garage) -> None:
+    car, foe, behind = stage.vehicle(), put(stage, 0), put(stage, 180)
+    people = shooters(stage, car, 3)
+    stage.begin(*people, foe, behind)
+    for who in people[:2]:
+        shoot(stage, who, foe)
+    stage.turn(people[2])
+    rifle = stage.item(people[2], "rifle").id
+    assert "2 can fire to the front" in stage.refused("attack", people[2], target=foe, weapon=rifle).message
+    shoot(stage, people[2], behind)
+
+
+@pytest.mark.rule("CE-VEH-14")
+def test_one_shoots_into_each_arc_from_a_military_one(stage: Garage) -> None:
+    tank, foe = stage.vehicle(military=True), put(stage, 0)
+    people = shooters(stage, tank, 2)
+    stage.begin(*people, foe)
+    shoot(stage, people[0], foe)
+    stage.turn(people[1])
+    rifle = stage.item(people[1], "rifle").id
+    assert "1 can fire" in stage.refused("attack", people[1], target=foe, weapon=rifle).message
+
+
+@pytest.mark.rule("CE-VEH-12")
+def test_an_entry_may_say_how_many_ports_there_are(stage: Garage) -> None:
+    car, foe = stage.vehicle(tags=["ports:1"]), put(stage, 0)
+    people = shooters(stage, car, 2)
+    stage.begin(*people, foe)
+    shoot(stage, people[0], foe)
+    stage.turn(people[1])
+    rifle = stage.item(people[1], "rifle").id
+    assert stage.refused("attack", people[1], target=foe, weapon=rifle).code == "not_allowed"
+
+
+@pytest.mark.rule("CE-VEH-16")
+def test_all_shoot_any_way_from_an_open_one(stage: Garage) -> None:
+    raft, foe = stage.vehicle(open=True), put(stage, 120)
+    people = shooters(stage, raft, 4)
+    stage.begin(*people, foe)
+    for who in people:
+        shoot(stage, who, foe)
+
+
+# ---------------------------------------------------------------- cover and size
+
+
+@pytest.mark.rule("CE-VEH-08", "CE-VEH-09", "CE-VEH-10", "CE-VEH-11", "CE-VEH-15")
+@pytest.mark.parametrize(
+    ("more", "dm", "soft"),
+    [({}, -1, True), ({"military": True}, -4, False), ({"open": True}, 0, False)],
+)
+def test_a_closed_vehicle_is_cover_for_those_inside(
+    stage: Garage, more: dict[str, bool], dm: int, soft: bool
+) -> None:
+    car, foe = stage.vehicle(**more), put(stage, 0)
+    rider = stage.crew(car, "passenger")
+    cover = find_cover(stage.state, foe, rider)
+    assert (cover.dm, cover.soft) == (dm, soft)
+
+
+@pytest.mark.rule("CE-VEH-09")
+def test_there_is_no_such_cover_against_those_in_the_same_vehicle(stage: Garage) -> None:
+    car = stage.vehicle(military=True)
+    one, other = stage.crew(car, "passenger"), stage.crew(car, "passenger", name="Bo")
+    assert find_vehicle_cover(stage.state, stage[one], stage[other]) == ""
+
+
+@pytest.mark.rule("CE-VEH-07")
+def test_a_vehicle_is_easier_to_hit_for_its_size(stage: Garage) -> None:
+    car, belt = stage.vehicle(at=(20, 0)), stage.vehicle("Belt", size_dm=0, at=(20, 9))
+    foe = stage.foe(weapons=["rifle"])
+    rifle = stage.item(foe, "rifle").id
+    stage.begin(foe)
+    assert labels(stage, foe, car, rifle)["term.vehicle_size"] == 1
+    assert "term.vehicle_size" not in labels(stage, foe, belt, rifle)
+    stage.do("set_option", key="vehicle_size_dm", value=False)
+    assert "term.vehicle_size" not in labels(stage, foe, car, rifle)
+
+
+# ---------------------------------------------------------------- evasive action
+
+
+@pytest.mark.rule("CE-VACT-05", "CE-VACT-06", "CS-VACT-01")
+def test_evasive_driving_is_on_shots_at_the_vehicle_those_inside_and_from_it(stage: Garage) -> None:
+    car, foe = stage.vehicle(open=True), stage.foe(at=(20, 0), weapons=["rifle"])
+    rider = stage.crew(car, "passenger", weapons=["rifle"])
+    stage.begin(foe, rider)
+    stage.give(car, "evading", level=2)
+    theirs, ours = stage.item(foe, "rifle").id, stage.item(rider, "rifle").id
+    assert labels(stage, foe, car, theirs)["term.target_evades"] == -2
+    assert labels(stage, foe, rider, theirs)["term.target_evades"] == -2
+    assert labels(stage, rider, foe, ours)["term.own_evasion"] == -2
+    stage.do("set_option", key="evasive_hampers_own_fire", value=False)
+    assert "term.own_evasion" not in labels(stage, rider, foe, ours)
+
+
+@pytest.mark.rule("CE-VACT-02")
+def test_a_vehicle_is_asked_for_no_reaction(stage: Garage) -> None:
+    car, foe = stage.vehicle(at=(20, 0)), stage.foe(weapons=["rifle"])
+    stage.crew(car)
+    stage.begin(foe)
+    stage.do("attack", foe, target=car, weapon=stage.item(foe, "rifle").id, dice=[(1, 1)])
+    assert len(stage.asked) == 1

@@ -1,0 +1,385 @@
+"""What hits on machines do, from the first on a part to the one that spills over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.cepheus.people import machinery
+from combat.rules.cepheus.vehicles.gunnery import check_sensors, sensor_terms
+from combat.rules.cepheus.world.economy import find_budget
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import RollRequest
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
+
+TURRET = [{"weapon": "triple_laser", "mount": "turret"}]
+TWO_GUNS = [*TURRET, {"weapon": "triple_laser", "mount": "front"}]
+
+
+@pytest.fixture
+def stage() -> Garage:
+    return Garage()
+
+
+# ---------------------------------------------------------------- armor, Hull, Structure
+
+
+@pytest.mark.rule("CE-VDMG-01", "CE-VDMG-04", "CE-VDMG-05", "CE-VDMG-09")
+def test_armor_comes_off_the_damage_and_what_is_left_is_so_many_hits(stage: Garage) -> None:
+    car = stage.vehicle()
+    assert stage.tracks(car) == (3, 2, 6)
+    stage.strike(car, 15, 6)  # 9 through armor: a Double Hit on the Hull
+    assert stage.tracks(car) == (1, 2, 6)
+    stage.strike(car, 6)
+    assert stage.tracks(car) == (1, 2, 6)
+
+
+@pytest.mark.rule("CE-VDMG-04")
+def test_the_effect_of_the_attack_adds_to_the_damage_and_no_point_is_sure(stage: Garage) -> None:
+    car = stage.vehicle()
+    stage.strike(car, 5, effect=1)
+    assert stage.tracks(car) == (3, 2, 6)
+    stage.strike(car, 5, 2, effect=2)
+    assert stage.tracks(car) == (2, 2, 6)
+    stage.strike(car, 0, effect=6)  # for a person a point would be sure; 6 points meet armor 6
+    assert stage.tracks(car) == (2, 2, 6)
+
+
+@pytest.mark.rule("CE-VLOC-12")
+@pytest.mark.parametrize("roll", [2, 6, 8, 12])
+def test_a_hull_hit_takes_a_point_of_hull(stage: Garage, roll: int) -> None:
+    car = stage.vehicle()
+    stage.land(car, roll)
+    assert stage.tracks(car) == (2, 2, 6)
+
+
+@pytest.mark.rule("CE-VDMG-02", "CE-VLOC-13", "CE-VLOC-15")
+def test_without_hull_a_hull_hit_goes_inside_on_the_same_row(stage: Garage) -> None:
+    car = stage.vehicle(hull=1, armor=0)
+    stage.strike(car, 8, 8)  # a Double on row 8
+    assert stage.tracks(car)[:2] == (0, 1)
+    assert stage.has(car, "wreck") is False
+
+
+@pytest.mark.rule("CE-VLOC-13")
+def test_hull_zero_leaves_other_results_outside_unless_the_table_has_it_otherwise(stage: Garage) -> None:
+    car = stage.vehicle(hull=0, structure=9, armor=0)
+    other = Garage(hull_zero="whole_column")
+    twin = other.vehicle(hull=1, structure=9, armor=0)
+    other.set_track(twin, hull=0)
+    stage.edit(car, sheet={**stage[car].sheet, "attributes": {"hull": 1, "structure": 9, "armor": 0}})
+    stage.land(car, 4)
+    assert stage.hits(car, "drive") == 1
+    other.land(twin, 4)
+    assert (other.hits(twin, "drive"), other.hits(twin, "power")) == (0, 1)
+
+
+@pytest.mark.rule("CE-VDMG-02")
+def test_a_vehicle_that_never_had_a_hull_is_hit_inside_at_once(stage: Garage) -> None:
+    car = stage.vehicle(hull=0, structure=3, armor=0)
+    stage.land(car, 4, 2)
+    assert stage.hits(car, "power") == 1
+    assert stage.tracks(car)[1] == 2
+
+
+@pytest.mark.rule("CE-VLOC-14")
+def test_without_hull_a_robot_loses_structure(stage: Garage) -> None:
+    robot = stage.robot(attributes={"hull": 1})
+    stage.land(robot, 2, 6)
+    assert stage.tracks(robot)[:2] == (0, 2)
+
+
+@pytest.mark.rule("CE-VDMG-03", "CE-VLOC-16")
+def test_out_of_structure_it_is_a_wreck_that_does_not_explode(stage: Garage) -> None:
+    car = stage.vehicle(hull=0, structure=1, armor=0)
+    stage.land(car, 2)
+    assert stage.has(car, "wreck")
+    assert stage.system.health(stage[car]).dead
+    stage.strike(car, 30)  # no roll: it is scrap already
+    assert stage.tracks(car)[1] == 0
+
+
+@pytest.mark.rule("CE-VLOC-21")
+def test_an_armor_hit_takes_a_point_from_the_next_attack_on(stage: Garage) -> None:
+    car = stage.vehicle(armor=1, hull=9)
+    stage.strike(car, 11, 7, 7, 7)  # three Single Hits: the armor, and then the Hull twice  RULING R47
+    assert stage.tracks(car) == (7, 2, 0)
+
+
+# ---------------------------------------------------------------- parts
+
+
+@pytest.mark.rule("CE-VLOC-22", "CE-VLOC-23", "CE-VLOC-24", "CE-VLOC-25")
+def test_hits_on_the_drive_slow_it_down_and_then_spill(stage: Garage) -> None:
+    car = stage.vehicle()
+    speeds = []
+    for roll in (4, 10, 4, 10):
+        stage.land(car, roll)
+        speeds.append(machinery.find_top_speed(stage.state, stage[car]))
+    assert speeds == [90, 75, 0, 0]
+    assert stage.tracks(car) == (2, 2, 6)
+
+
+@pytest.mark.rule("CE-VLOC-26", "CE-VLOC-27", "CE-VLOC-28", "CE-VLOC-29")
+def test_weapon_hits_pick_one_at_random_until_none_is_left(stage: Garage) -> None:
+    tank = stage.vehicle(mounts=TWO_GUNS)
+    first, second = (item.id for item in machinery.find_mounts(stage[tank]))
+    stage.land(tank, [5, (2,)])
+    assert machinery.find_state_of(stage.state, stage[tank], second).dm == -2
+    stage.land(tank, [9, (2,)])
+    assert machinery.is_lost(stage.state, stage[tank], second)
+    stage.land(tank, 5, 9)  # one is left: no dice for the choice
+    assert machinery.is_lost(stage.state, stage[tank], first)
+    stage.land(tank, 5)
+    assert stage.tracks(tank) == (2, 2, 6)
+
+
+@pytest.mark.rule("CE-VLOC-29", "CE-VLOC-08")
+def test_without_weapons_such_a_hit_is_one_on_the_hull(stage: Garage) -> None:
+    car = stage.vehicle(hull=2)
+    stage.land(car, 9)
+    assert stage.tracks(car) == (1, 2, 6)
+
+
+@pytest.mark.rule("CE-VLOC-30", "CE-VLOC-31", "CE-VLOC-32", "CE-VLOC-33")
+def test_hits_on_sensors_hamper_blind_and_spill(stage: Garage) -> None:
+    car, drone = stage.vehicle(), stage.robot(drone=True)
+    driver = stage.crew(car)
+    stage.land(car, 3)
+    stage.land(drone, 4)
+    assert [term.value for term in sensor_terms(stage.state, driver, "comms")] == [-2]
+    assert sensor_terms(stage.state, driver, "recon") == ()
+    assert [term.value for term in sensor_terms(stage.state, drone, "recon")] == [-2]
+    check_sensors(stage.state, driver)
+    stage.land(car, 11)
+    with pytest.raises(Refused, match="sensors of Car are destroyed"):
+        check_sensors(stage.state, driver)
+    stage.land(car, 3)
+    assert stage.tracks(car) == (2, 2, 6)
+
+
+def internal(stage: Garage, **more: Any) -> str:
+    """A vehicle without a Hull: hits land inside."""
+    return stage.vehicle(hull=0, structure=5, armor=0, **more)
+
+
+@pytest.mark.rule("CE-VLOC-34")
+def test_the_first_hit_on_the_plant_costs_the_next_round(stage: Garage) -> None:
+    car = internal(stage)
+    driver = stage.crew(car, skills={"wheeled_vehicle": 1})
+    stage.begin(driver)
+    stage.land(car, 3)
+    assert not machinery.is_stalled(stage.state, stage[car])
+    stage.state = replace(stage.state, round=2)
+    assert "no power" in stage.refused("drive", driver).message
+    stage.state = replace(stage.state, round=3)
+    assert not machinery.is_stalled(stage.state, stage[car])
+    stage.do("drive", driver, speed=10)
+
+
+@pytest.mark.rule("CE-VLOC-35", "CE-VLOC-36", "CE-VLOC-37")
+def test_the_second_hit_halves_the_speed_and_the_third_bursts_the_plant(stage: Garage) -> None:
+    car = internal(stage)
+    stage.land(car, 3, 4)
+    assert machinery.find_top_speed(stage.state, stage[car]) == 50
+    stage.hurt(car, "drive", 1)
+    assert (
+        machinery.find_top_speed(stage.state, stage[car]) == 45
+    )  # after what the drive has lost  RULING R47
+    stage.land(car, [3, (3,)])
+    assert stage.has(car, "disabled")
+    assert machinery.find_top_speed(stage.state, stage[car]) == 0
+    assert stage.tracks(car)[1] == 2  # Hull 0, die 3, Structure 5
+    stage.land(car, 3)
+    assert stage.tracks(car)[1] == 1  # the fourth is a Structure hit
+
+
+@pytest.mark.rule("CE-VLOC-37")
+def test_a_bursting_plant_takes_what_is_left_of_the_hull_first(stage: Garage) -> None:
+    robot = stage.robot(attributes={"hull": 2, "structure": 5})
+    stage.hurt(robot, "power", 2)
+    stage.land(robot, [3, (3,)])
+    assert stage.tracks(robot)[:2] == (0, 4)
+
+
+@pytest.mark.rule("CE-VLOC-38", "CE-VLOC-39", "CE-VLOC-40", "CE-VLOC-41")
+def test_limb_hits_pick_one_of_four_and_spill_when_all_are_gone(stage: Garage) -> None:
+    robot = stage.robot()
+    stage.land(robot, [5, (3,)])
+    assert stage.hits(robot, "limb_3") == 1
+    stage.land(robot, [9, (3,)])
+    assert machinery.is_lost(stage.state, stage[robot], "limb_3")
+    for n in (1, 2, 3, 4):
+        stage.hurt(robot, "limb", 2, f"limb_{n}")
+    stage.land(robot, 5)
+    assert stage.tracks(robot)[0] == 2
+
+
+@pytest.mark.rule("CE-VLOC-39", "CE-VLOC-40")
+def test_a_robot_strikes_with_the_best_limb_it_has_left(stage: Garage) -> None:
+    robot, foe = stage.robot(), stage.foe()
+    claws = stage[robot].items[0].id
+    for n in (1, 2, 3, 4):
+        stage.hurt(robot, "limb", 1, f"limb_{n}")
+    stage.begin(robot, foe)
+    terms = stage.preview("attack", robot, target=foe, weapon=claws).modifiers
+    assert -2 in [term.value for term in terms if term.label == "term.limb_damaged"]
+    for n in (1, 2, 3, 4):
+        stage.hurt(robot, "limb", 2, f"limb_{n}")
+    assert "no limb left" in stage.refused("attack", robot, target=foe, weapon=claws).message
+
+
+@pytest.mark.rule("CE-VLOC-49", "CE-VLOC-50", "CE-VLOC-51", "CE-VLOC-52")
+def test_a_robot_without_its_computer_shuts_down_and_then_is_done_for(stage: Garage) -> None:
+    robot = stage.robot()
+    stage.begin(robot)
+    stage.state = replace(stage.state, round=2)
+    stage.land(robot, [12, (4,)])
+    stalled = []
+    for number in range(2, 8):
+        stage.state = replace(stage.state, round=number)
+        stalled.append(machinery.is_stalled(stage.state, stage[robot]))
+    assert stalled == [False, True, True, True, True, False]  # no actions in rounds 3 to 6
+    stage.state = replace(stage.state, round=4)
+    assert find_budget(stage.state, stage[robot]) == {"minor": 0, "significant": 0}
+    stage.land(robot, 12)
+    assert stage.has(robot, "disabled")
+    assert stage.system.health(stage[robot]).out
+    stage.land(robot, 12)
+    assert stage.tracks(robot)[1] == 2  # the third is a Structure hit
+
+
+@pytest.mark.rule("CE-VLOC-49")
+def test_a_vehicle_only_loses_its_computer(stage: Garage) -> None:
+    car = internal(stage)
+    stage.land(car, 10)
+    assert not machinery.is_working(stage.state, stage[car], "computer")
+    assert not stage.has(car, "shut_down")
+
+
+# ---------------------------------------------------------------- people and cargo inside
+
+
+@pytest.mark.rule("CE-VLOC-42", "CE-VLOC-43")
+def test_a_passenger_hit_picks_one_who_takes_what_came_through(stage: Garage) -> None:
+    car = internal(stage)
+    driver = stage.crew(car, name="Driver")
+    people = [stage.crew(car, "passenger", name=name) for name in ("Ada", "Bo", "Cy")]
+    stage.strike(car, 3, 7, (1,))
+    assert stage.body(people[0]) == (7, 7, 4)
+    assert stage.body(people[1]) == stage.body(driver) == (7, 7, 7)
+    (pick,) = [x for x in stage.asked if isinstance(x, RollRequest) and x.dice == "1d3"]
+    assert pick.rule == "CE-VLOC-42"
+
+
+@pytest.mark.rule("CE-VLOC-43")
+def test_the_damage_to_people_is_past_the_vehicles_armor_and_meets_their_own(stage: Garage) -> None:
+    car = stage.vehicle(hull=0, structure=5, armor=6)
+    rider = stage.crew(car, "passenger", armor=["mesh"], pc=False)
+    stage.strike(car, 6 + 5 + 3, 7)  # 8 through: a Double, and mesh takes 5 off each
+    assert sum(stage.body(rider)) == 21 - 3 * 2
+
+
+@pytest.mark.rule("CE-VLOC-44")
+def test_without_a_living_passenger_the_structure_is_hit(stage: Garage) -> None:
+    car = internal(stage)
+    rider = stage.crew(car, "passenger")
+    stage.give(rider, "dead")
+    stage.land(car, 7)
+    assert stage.tracks(car)[1] == 4
+
+
+@pytest.mark.rule("CE-VLOC-47", "CE-VLOC-48")
+def test_a_cockpit_hit_is_the_drivers_while_there_is_one_alive(stage: Garage) -> None:
+    car = internal(stage)
+    driver = stage.crew(car)
+    stage.strike(car, 3, 12)
+    assert stage.body(driver) == (7, 7, 4)
+    stage.give(driver, "dead")
+    stage.land(car, 11)
+    assert stage.tracks(car)[1] == 4
+
+
+@pytest.mark.rule("CE-VLOC-45", "CE-VLOC-46")
+def test_cargo_is_hit_and_the_gm_says_whether_it_is_destroyed(stage: Garage) -> None:
+    car = internal(stage)
+    stage.cargo(car, "Crate of tea", "Piano")
+    stage.land(car, [5, (2,)])
+    tea, piano = (item.id for item in machinery.find_cargo(stage[car]))
+    assert "has not been hit" in stage.refused("cargo", target=car, item=tea).message
+    stage.do("cargo", target=car, item=piano, destroyed=True)
+    assert [item.name for item in machinery.find_cargo(stage[car])] == ["Crate of tea"]
+    stage.land(car, 9)
+    stage.do("cargo", target=car, item=tea, destroyed=False)
+    assert not machinery.find_cargo(stage[car])[0].marks
+    stage.land(car, 5)
+    stage.do("cargo", target=car, item=tea, destroyed=True)
+    stage.land(car, 9)
+    assert stage.tracks(car)[1] == 4
+
+
+# ---------------------------------------------------------------- the flat table
+
+
+@pytest.fixture
+def flat() -> Garage:
+    return Garage(vehicle_damage="flat")
+
+
+@pytest.mark.rule("CS-VDMG-01")
+def test_on_the_flat_table_damage_is_one_roll_and_one_hit(flat: Garage) -> None:
+    car = flat.vehicle()
+    flat.strike(car, 9, 10)
+    assert flat.hits(car, "drive") == 1
+    flat.strike(car, 40, 11)
+    assert flat.hits(car, "sensors") == 1
+    flat.strike(car, 6)
+    assert flat.rules() == {"CE-VDMG-09"}
+
+
+@pytest.mark.rule("CS-VLOC-10")
+def test_the_third_hit_on_a_place_disables_it(flat: Garage) -> None:
+    car = flat.vehicle()
+    flat.land(car, 4, 10)
+    assert machinery.find_top_speed(flat.state, flat[car]) == 100
+    flat.land(car, 4)
+    assert machinery.find_top_speed(flat.state, flat[car]) == 0
+    flat.land(car, 6, 6)
+    assert flat.tracks(car)[2] == 4
+    flat.land(car, 6)
+    assert flat.tracks(car)[2] == 0
+    flat.land(car, 2, 7)
+    assert not flat.has(car, "wreck")
+    flat.land(car, 10)  # the drive is gone: it counts as the Hull
+    assert flat.has(car, "wreck")
+
+
+@pytest.mark.rule("CS-VLOC-10")
+def test_by_option_the_hull_is_as_many_hits_as_there_are_points(flat: Garage) -> None:
+    stage = Garage(vehicle_damage="flat", flat_hull="hull_points")
+    car = stage.vehicle()
+    stage.land(car, 2, 3, 7, 8)
+    assert (stage.tracks(car)[:2], stage.has(car, "wreck")) == ((0, 1), False)
+    stage.land(car, 12)
+    assert stage.has(car, "wreck")
+
+
+# ---------------------------------------------------------------- what is told
+
+
+@pytest.mark.rule("CE-VDMG-05")
+def test_players_do_not_read_the_points_that_came_through_the_armor_of_a_foe(stage: Garage) -> None:
+    stage.do("set_option", key="foe_health", value="word")
+    car = stage.vehicle(side="foes", pc=False)
+    stage.strike(car, 9, 2)
+    told = [fact for fact in stage.facts if isinstance(fact.event, e.Said)]
+    assert [fact.to for fact in told] == [e.GM_ONLY]
+    assert told[0].twin == e.Said("log.machine_hit", car)
+    assert told[0].event.args == {"n": 3, "hits": 1}
+
+
+def test_two_dice_show_the_sum() -> None:
+    assert [sum(two_dice(n)) for n in range(2, 13)] == list(range(2, 13))
