@@ -194,7 +194,9 @@ def test_forms_of_the_gm_do_what_they_say(bay: Encounter, gm_client: Client) -> 
     desk.act("pass_time", "", hours="5", resting="true")
     assert fighter(bay.pk, "f2").tracks["int"] == 4
     assert not fighter(bay.pk, "f2").conditions
-    desk.act("rest", "", kind="active", days="1")
+    desk.act("rest", "", kind="active", days="1", who="f2")
+    assert sum(fighter(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1
+    assert fighter(bay.pk, "f2").tracks["int"] == 5
     desk.do("adjust", target="f2", track="points", points="2", sign="-")
-    assert fighter(bay.pk, "f2").tracks["end"] == 1
+    assert sum(fighter(bay.pk, "f2").tracks[key] for key in ("str", "dex", "end")) == 21 - 5 - 1 - 2
     assert replay(read_history(load(bay.pk)), find_system).ok
