@@ -133,8 +133,8 @@ def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
     ):
         return ()
     return (
-        Choice(NONE, "no reaction"),
-        Choice(DODGE, "dodge (−1D6 damage)"),
+        Choice(NONE, "No reaction"),
+        Choice(DODGE, "Dodge (−1D6 damage)"),
         Choice(DIVE, "dive for cover (half damage)", "prone, and the next significant action is lost"),
     )
 

@@ -59,14 +59,14 @@ def find_reactions(state: State, who: str, attacker: str, mode: str) -> tuple[Ch
     """
     if not can_react(state, who, attacker):
         return ()
-    fighter, found = state[who], [Choice(NONE, "no reaction")]
+    fighter, found = state[who], [Choice(NONE, "No reaction")]
     warning = "aim for the kill is lost" if has_condition(fighter, "aiming_kill") else ""
     if not has_condition(fighter, "prone"):
         points = dodge_terms(state, who, attacker)[0].value
-        found.append(Choice(DODGE, f"dodge ({say_number(points, signed=True)})", warning))
+        found.append(Choice(DODGE, f"Dodge ({say_number(points, signed=True)})", warning))
     if mode == "melee":
         points = -count_parry(state, fighter)
-        found.append(Choice(PARRY, f"parry ({say_number(points, signed=True) if points else 0})", warning))
+        found.append(Choice(PARRY, f"Parry ({say_number(points, signed=True) if points else 0})", warning))
     return tuple(found) if len(found) > 1 else ()
 
 
