@@ -135,7 +135,7 @@ def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
     return (
         Choice(NONE, "No reaction"),
         Choice(DODGE, "Dodge (−1D6 damage)"),
-        Choice(DIVE, "dive for cover (half damage)", "prone, and the next significant action is lost"),
+        Choice(DIVE, "Dive for cover (half damage)", "prone, and the next significant action is lost"),
     )
 
 

@@ -154,13 +154,13 @@ def find_options(state: State, loser: str, effect: int) -> tuple[Choice, ...]:
     bare = "" if find_held(state[loser]) else f"{state[loser].name} holds nothing."
     take = "take it" if effect >= EXCEPTIONAL else "it falls"
     return (
-        Choice(HOLD, "keep hold"),
-        Choice(DISARM, f"disarm ({take})", "", bare),
-        Choice(DRAG, "drag up to 3 m"),
-        Choice(ESCAPE, "break free and move away"),
-        Choice(DAMAGE, f"inflict {BASE_DAMAGE + effect} damage"),
-        Choice(PRONE, "knock prone"),
-        Choice(THROW, "throw up to 3 m for 1D6", "ends the grapple"),
+        Choice(HOLD, "Keep hold"),
+        Choice(DISARM, f"Disarm ({take})", "", bare),
+        Choice(DRAG, "Drag up to 3 m"),
+        Choice(ESCAPE, "Break free and move away"),
+        Choice(DAMAGE, f"Inflict {BASE_DAMAGE + effect} damage"),
+        Choice(PRONE, "Knock prone"),
+        Choice(THROW, "Throw up to 3 m for 1D6", "ends the grapple"),
     )
 
 

@@ -44,7 +44,7 @@ def open_with_delayers(context: RuleContext) -> None:
     """
     waiting = tuple(f.id for f in present(context.state) if is_delaying(f))
     able = tuple(who for who in waiting if is_conscious(context.state[who]))
-    options = (Choice(OPEN, "go first next round"), Choice(WAIT, "lose this turn, keep the Initiative"))
+    options = (Choice(OPEN, "Go first next round"), Choice(WAIT, "Lose this turn, keep the Initiative"))
     chosen = context.ask_each(able, ASK_OPEN, options, rule="CE-OTHER-14", default=OPEN) if able else {}
     highest = max((_find_next_score(context.state, w) for w in context.state.order), default=0)
     for who in waiting:
