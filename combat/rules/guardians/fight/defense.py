@@ -120,7 +120,7 @@ def _prone_term(state: State, target: Combatant, distant: bool) -> Modifier:
 def ward_off(context: RuleContext, attacker: str, who: str, distant: bool, margin: int) -> bool:
     """[CG-DEF-01] [CG-DEF-05] [CG-DEF-06] Ask how, roll, and say whether the attack is warded off.
 
-    `margin` is by how much the attack stayed under its chance.
+    `margin` is by how much the attack stayed under its chance.  RULING R3
     """
     if not _try(context, attacker, who, distant, margin, "CG-DEF-01"):
         again = find_option(context.state, "free_defenses_per_round") == EVERY

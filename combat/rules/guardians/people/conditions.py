@@ -89,7 +89,6 @@ _KINDS = (
         "CG-REF-02",
     ),
     ("surprised", "Surprised", "No action and no defense.", "the end of round 1", "CG-REF-03"),
-    ("other", "Other condition", "As the GM says.", "as the GM says", "CG-REF-11"),
     ("dead", "Dead", "No longer in play.", "nothing", "CG-HEAD-02"),
 )
 KINDS = {row[0]: ConditionKind(*row) for row in _KINDS}

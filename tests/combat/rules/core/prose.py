@@ -186,9 +186,9 @@ def find_slips(system: System, step: Step, names: Mapping[str, str]) -> list[str
 
 def find_plain(system: System, event: e.Event) -> set[str]:
     """The labels of an event that are no keys: names and what people typed, also with a capital."""
-    labels = {
-        label for _, label in find_labels(event) if isinstance(label, str) and label not in system.words
-    }
+    found = [label for _, label in find_labels(event)]
+    filled = [text for label in found if isinstance(label, Phrase) for text in label.args.values()]
+    labels = {label for label in (*found, *filled) if isinstance(label, str) and label not in system.words}
     return {
         text for label in labels for text in (label, label[:1].upper() + label[1:]) if not label.isalnum()
     }
