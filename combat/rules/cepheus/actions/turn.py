@@ -84,7 +84,9 @@ def words_fields(state: State, actor: str) -> tuple[Field, ...]:
 def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CE-OTHER-03] Whom, and which action."""
     pools = (Choice("minor", "a minor action"), Choice("significant", "the significant action"))
-    return (anybody(state), Field("pool", "Costs", "choice", pools, "minor", rule="CE-OTHER-03"))
+    acting = tuple(Choice(w, state.combatants[w].name) for w in (state.active, *state.sharing) if w)
+    who = Field("target", "Who", "target", acting, acting[0].value if acting else "")
+    return (who, Field("pool", "Costs", "choice", pools, "minor", rule="CE-OTHER-03"))
 
 
 def distract_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -124,9 +126,10 @@ def find_obstacle_distract(state: State, actor: str) -> None:
 
 
 def find_obstacle_charge(state: State, actor: str) -> None:
-    """[CE-OTHER-03] Somebody has to have an action left."""
-    if not any(n > 0 for f in present(state) for n in f.budget.values()):
-        raise Refused("no_budget", "Nobody has an action left that could be charged.")
+    """[CE-OTHER-03] Somebody who acts has to have an action left."""
+    acting = [state.combatants[who] for who in (state.active, *state.sharing) if who]
+    if not any(n > 0 for f in acting for n in f.budget.values()):
+        raise Refused("no_budget", "Nobody who acts now has an action left that could be charged.")
 
 
 ACTIONS = (

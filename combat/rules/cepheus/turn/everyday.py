@@ -9,7 +9,7 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turns import add_condition, remove_condition
 
 from ..book.tables import MINORS_FOR_SIGNIFICANT
@@ -95,14 +95,17 @@ def trade(context: RuleContext, command: Command) -> None:
         return
     back = {**budget, MINOR: budget[MINOR] - MINORS_FOR_SIGNIFICANT, SIGNIFICANT: 1}
     context.emit(e.BudgetSet(who, back), "CE-SIG-04")
+    context.emit(e.Said("log.takes_back", who), "CE-SIG-04")
 
 
 # ---------------------------------------------------------------- the Referee's word
 
 
 def charge(context: RuleContext, command: Charge) -> None:
-    """[CE-OTHER-03] The Referee charges an action for too many free ones."""
+    """[CE-OTHER-03] The Referee charges an action for too many free ones, while its turn lasts."""
     target = context.state[command.target]
+    if not is_acting(context.state, target.id):
+        raise Refused("not_your_turn", f"It is not {target.name}'s turn: charge those who act now.")
     if target.budget.get(command.pool, 0) < 1:
         raise Refused("no_budget", f"{target.name} has no {command.pool} action left to charge.")
     context.emit(e.BudgetSpent(target.id, {command.pool: 1}), "CE-OTHER-03")

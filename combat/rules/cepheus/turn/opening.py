@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
@@ -78,16 +79,16 @@ def start(context: RuleContext, command: Start) -> Then:
 def close_fight(context: RuleContext) -> None:
     """What ends with a fight: delays, haste, reactions, surprise, plans, tasks, and who waits for whom."""
     follow(context, take_deferred(context))
-    forget_last_fight(context)
+    forget_last_fight(context, "why.fight_over")
 
 
-def forget_last_fight(context: RuleContext) -> None:
+def forget_last_fight(context: RuleContext, why: Label = "why.new_fight") -> None:
     """What turns of an earlier fight left behind is over."""
     mark(context, "", INTERRUPTED, None)
     for fighter in present(context.state):
         for key in TURN_MARKS:
             mark(context, fighter.id, key, None)
-        remove_conditions(context, fighter.id, *TURN_CONDITIONS, why="why.new_fight")
+        remove_conditions(context, fighter.id, *TURN_CONDITIONS, why=why)
         if any(fighter.budget.values()):
             context.emit(e.BudgetSet(fighter.id, {}), to=e.GM_ONLY)
 

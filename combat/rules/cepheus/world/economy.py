@@ -51,6 +51,7 @@ def exchange(context: RuleContext, who: str) -> None:
     budget = context.state[who].budget
     traded = {**budget, MINOR: budget.get(MINOR, 0) + MINORS_FOR_SIGNIFICANT, SIGNIFICANT: 0}
     context.emit(e.BudgetSet(who, traded), "CE-SIG-04")
+    context.emit(e.Said("log.exchanges", who), "CE-SIG-04")
 
 
 def pay_minor(context: RuleContext, who: str, on: str, rule: str, n: int = 1) -> None:

@@ -455,6 +455,7 @@ def test_the_referee_may_charge_for_too_many() -> None:
     stage.do("charge", target=ADA, pool="minor")
     assert stage[ADA].budget == {"minor": 0, "significant": 1}
     assert stage.refused("charge", target=ADA, pool="minor").code == "no_budget"
+    assert stage.refused("charge", target=BO, pool="minor").code == "not_your_turn"
 
 
 @pytest.mark.rule("CE-MINOR-09")
