@@ -17,10 +17,11 @@ from django.http import QueryDict
 from combat.rules.core.basics.dice import parse_dice, throw
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
-from combat.rules.core.sheets.catalogue import Entry, new_thing
+from combat.rules.core.sheets.catalogue import Entry, find_fed, new_thing
 from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.sheets.sheets import (
     Budget,
+    Carried,
     Departure,
     Draft,
     Option,
@@ -302,19 +303,27 @@ def make_sheet(builder: CharacterBuilder) -> dict[str, Any]:
 
 
 def make_items(builder: CharacterBuilder) -> list[dict[str, Any]]:
-    """The items as a sheet has them: the first of each kind that is held or worn in use."""
-    catalogue, made, used = builder.system.catalogue, [], set()
-    for number, word in enumerate(builder.items, 1):
-        entry = find_item(builder.system, word)
-        if catalogue is None or entry is None:
+    """The items as a sheet has them: the first of each kind that is held or worn in use.
+
+    Spare magazines come last, and go to what they are for.
+    """
+    catalogue, used = builder.system.catalogue, set()
+    made: list[Carried] = []
+    found = [entry for word in builder.items if (entry := find_item(builder.system, word))]
+    for number, entry in enumerate(sorted(found, key=lambda entry: entry.spare_for is not None), 1):
+        if catalogue is None:
+            continue
+        fed = find_fed(made, entry)
+        if fed:
+            made[made.index(fed)] = msgspec.structs.replace(fed, spares=fed.spares + 1)
             continue
         item = new_thing(catalogue, entry, {f"i{n}" for n in range(1, number)})
         kind = catalogue.find_kind(entry.kind)
         if kind and kind.ready and kind.key not in used:
             item = msgspec.structs.replace(item, place=kind.ready)
             used.add(kind.key)
-        made.append(msgspec.to_builtins(item))
-    return made
+        made.append(item)
+    return [msgspec.to_builtins(item) for item in made]
 
 
 def finish(builder: CharacterBuilder) -> tuple[str, dict[str, Any]]:

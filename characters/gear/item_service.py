@@ -9,7 +9,14 @@ from django.contrib.auth.models import User
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.sheets.catalogue import OWN, Catalogue, Entry, find_record_problems, new_thing
+from combat.rules.core.sheets.catalogue import (
+    OWN,
+    Catalogue,
+    Entry,
+    find_fed,
+    find_record_problems,
+    new_thing,
+)
 from combat.rules.core.system import System
 
 from ..display.sheet_view import read_items
@@ -81,7 +88,10 @@ def add_to(
 
 def _with_item(catalogue: Catalogue, sheet: dict[str, Any], entry: Entry, count: int) -> list[Any]:
     items = list(read_items(sheet))
-    if is_counted(catalogue, entry):
+    fed = find_fed(items, entry, count)
+    if fed:
+        items[items.index(fed)] = msgspec.structs.replace(fed, spares=fed.spares + count)
+    elif is_counted(catalogue, entry):
         fresh = new_thing(catalogue, entry, {item.id for item in items})
         same = next((t for t in items if (t.kind, t.entry, t.record) == _what(fresh)), None)
         if same:

@@ -395,7 +395,7 @@ PLAN = SheetPlan(
     find_problems=inventory.find_problems,
     derive=derive,
     summarize=summarize,
-    money=Money(key="credits", label="Cr", start=MONEY_TO_BEGIN, source=f"{HOUSE}: money to begin with"),
+    money=Money(key="credits", label="Credits", start=MONEY_TO_BEGIN, source=f"{HOUSE}: money to begin with"),
     lasting=inventory.LASTING,
     checks={action.name: action for action in CHECKS},
     offers=(Offer("Initiative", "initiative"), Offer("Any check…", "check")),

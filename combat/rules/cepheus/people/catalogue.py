@@ -23,7 +23,7 @@ from combat.rules.core.sheets.catalogue import (
 from ..book import tables
 from ..book.records import Accessory, Ammunition, Armor, Explosive, Gear, Grenade, VehicleWeapon, Weapon
 
-MONEY = "Cr"
+MONEY, FLECHETTE = "Cr", "flechette"
 HIGHEST_TL = 16
 UNARMED = "unarmed_strike"
 DAMAGE_TYPES = {
@@ -227,7 +227,14 @@ def describe(kind: str, record: dict[str, Any]) -> Entry:
         summary=", ".join(word for word in SUMMARIES[kind](full) if word),
         record=plain,
         source=plain.get("origin", ""),
+        spare_for=_find_fed(full),
     )
+
+
+def _find_fed(record: object) -> tuple[str, str] | None:
+    """The weapon that a magazine or power pack is a spare for; loose shells are carried as they are."""
+    fits = isinstance(record, Ammunition) and record.kind != FLECHETTE
+    return ("weapon", record.weapon) if isinstance(record, Ammunition) and fits else None
 
 
 def _weapon_words(weapon: Weapon) -> list[str]:

@@ -64,6 +64,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """A thing of the catalogue, or one of somebody's own: what lists and filters need of it.
 
     `age` is the era or tech level it belongs to; `price` in the game's money, None if it has none.
+    A full magazine is a `spare_for` another entry, by kind and id: on a sheet it goes to that thing.
     """
 
     id: str
@@ -75,6 +76,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     summary: str = ""
     record: dict[str, Any] = {}
     source: str = ""
+    spare_for: tuple[str, str] | None = None
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
@@ -225,6 +227,15 @@ def _wear_problems(thing: Carried, kind: Kind, entry: Entry, place: str) -> list
         elif value > known[key].most:
             found.append(Problem(where, f"must be at most {known[key].most}"))
     return found
+
+
+MAX_SPARES = 99
+
+
+def find_fed(items: Iterable[Carried], entry: Entry, count: int = 1) -> Carried | None:
+    """The thing on a sheet that so many spares are for, if it is there and has room for them."""
+    fits = (t for t in items if (t.kind, t.entry) == entry.spare_for and t.spares + count <= MAX_SPARES)
+    return next(fits, None) if entry.spare_for else None
 
 
 def new_thing(catalogue: Catalogue, entry: Entry, taken: set[str]) -> Carried:

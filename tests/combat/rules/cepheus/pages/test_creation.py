@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from characters.creation import builder
+from characters.gear.item_service import add_to
 from characters.models import Character
 from characters.services.character_service import create
 from combat.models import Encounter
@@ -111,6 +112,24 @@ def test_gear_is_paid_in_credits() -> None:
     assert not builder.can_buy(
         form(item=["weapon:shotgun"]), SYSTEM.catalogue.find_entry("weapon", "shotgun")
     )
+
+
+def test_magazines_are_spares_of_the_gun_they_fit() -> None:
+    items = made(form(item=["ammo:ammo_rifle", "weapon:rifle", "ammo:ammo_rifle", "ammo:ammo_revolver"]))[
+        "items"
+    ]
+    assert [(item["entry"], item.get("spares", 0)) for item in items] == [("rifle", 2), ("ammo_revolver", 0)]
+
+
+def test_bought_magazine_goes_to_the_gun_on_the_sheet(gm: User) -> None:
+    sheet = made(form(item=["weapon:rifle"], chosen__method="points"))
+    person = create(gm, SYSTEM.slug, "Zed", sheet)
+    pack = SYSTEM.catalogue.find_entry("ammo", "ammo_rifle")
+    bought = add_to(person, pack, 3, pay=True)
+    assert [(item["entry"], item.get("spares", 0)) for item in bought.sheet["items"]] == [("rifle", 3)]
+    assert bought.sheet["credits"] == sheet["credits"] - 60
+    shells = SYSTEM.catalogue.find_entry("ammo", "ammo_shotgun_flechette")
+    assert [item["entry"] for item in add_to(bought, shells).sheet["items"]] == ["rifle", shells.id]
 
 
 def test_packages_raise_skills_to_those_of_ready_people() -> None:
