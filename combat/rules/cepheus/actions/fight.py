@@ -7,7 +7,7 @@ from typing import Any
 
 from combat.rules.core.commands.commands import Action, Command, Field, Preview
 
-from ..fight import aim, aiming, attack, blind, coup, grapple, panic, suppression, weapons
+from ..fight import aim, aiming, attack, blind, charges, coup, grapple, panic, suppression, weapons
 from . import fight_forms as forms
 from .guards import check_free_to_act
 
@@ -213,4 +213,30 @@ HANDLING = (
         has_odds=False,
     ),
 )
-ACTIONS = (*ATTACKS, *HANDLING)
+CHARGES = (
+    _act(
+        "set_charge",
+        "Set a charge",
+        weapons.Handle,
+        charges.set_charge,
+        "CE-SIG-05",
+        "Significant",
+        forms.charge_fields,
+        forms.find_obstacle_charge,
+        "A Demolitions check: its Effect multiplies the damage.",
+        group=WEAPONS,
+    ),
+    _act(
+        "set_off",
+        "Set off a charge",
+        weapons.Handle,
+        charges.set_off,
+        "CE-EXPL-01",
+        "Free",
+        forms.set_off_fields,
+        forms.find_obstacle_set_off,
+        "One that oneself has set, from any distance.",
+        group=WEAPONS,
+    ),
+)
+ACTIONS = (*ATTACKS, *HANDLING, *CHARGES)

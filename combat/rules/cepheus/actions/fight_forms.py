@@ -12,7 +12,7 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition,
 
 from ..book.options import find_option
 from ..book.tables import RANGE_BANDS
-from ..fight import aiming, blind, checks, coup, grapple, panic, suppression, weapons
+from ..fight import aiming, blind, charges, checks, coup, grapple, panic, suppression, weapons
 from ..fight.aim import Attack
 from ..people.inventory import count_hands
 from ..people.values import is_out
@@ -294,6 +294,17 @@ def lying_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (_item_field(state.ground, check),)
 
 
+def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-SIG-05] Which of one's charges."""
+    items = [i for i in state[actor].items if i.kind == "explosive"]
+    return (_item_field(items, lambda item: None),)
+
+
+def set_off_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-EXPL-01] Which of the charges that one has set."""
+    return (_item_field(charges.find_charges(state, actor), lambda item: None),)
+
+
 def _find_held(fighter: Combatant) -> list[Item]:
     return [i for i in fighter.items if i.place == "held" and count_hands(i)]
 
@@ -395,3 +406,15 @@ def find_obstacle_pick_up(state: State, actor: str) -> None:
     check_anything_lies(state, actor)
     _check_any(state, actor, lying_fields, "Nothing lies about.")
     check_minor(state, actor, "picking up")
+
+
+def find_obstacle_charge(state: State, actor: str) -> None:
+    """One has to have a charge."""
+    checks.check_free_hands(state[actor])
+    _check_any(state, actor, charge_fields, f"{state[actor].name} has no charge to set.")
+    check_significant(state, actor, "setting a charge")
+
+
+def find_obstacle_set_off(state: State, actor: str) -> None:
+    """One has to have set a charge."""
+    _check_any(state, actor, set_off_fields, f"{state[actor].name} has set no charge.")

@@ -34,7 +34,7 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     """An explosion at a place. `rings` are the metres a ring reaches to and its dice, the inmost first.
 
     `by` is who has caused it, "" if nobody; one that `stuns` wounds nobody; if `only` some are caught,
-    they are in its inmost ring.
+    they are in its inmost ring. The damage counts so many `times`.
     """
 
     by: str
@@ -43,6 +43,7 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     rings: tuple[tuple[float, str], ...]
     stuns: bool = False
     only: tuple[str, ...] = ()
+    times: int = 1
 
 
 class Caught(msgspec.Struct, frozen=True):
@@ -172,11 +173,11 @@ def roll_ring(
     if more > 0:
         why = say("roll.blast", item=blast.weapon, metres=blast.rings[ring][0])
         by = blast.by or here[0].who
-        cuts = () if rest else find_blast_cuts(context.state, here, points + dice.plus)
+        cuts = () if rest or blast.times > 1 else find_blast_cuts(context.state, here, points + dice.plus)
         roll = context.roll(f"{more}d{dice.sides}", by=by, rule="CE-EXPL-01", why=why, cuts=cuts)
         points += roll.total
     following = (roll_ring, blast, rest, max(rolled, dice.count), points, onward) if rest else onward
-    return Then(hurt_all, blast, here, points + dice.plus, roll, following)
+    return Then(hurt_all, blast, here, (points + dice.plus) * blast.times, roll, following)
 
 
 def find_blast_cuts(state: State, here: tuple[Caught, ...], points: int) -> tuple[int, ...]:

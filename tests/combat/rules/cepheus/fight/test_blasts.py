@@ -9,8 +9,10 @@ import pytest
 from combat.rules.cepheus.fight.blasts import Blast, explode
 from combat.rules.cepheus.fight.clouds import CLOUD
 from combat.rules.cepheus.fight.launch import count_scatter
+from combat.rules.cepheus.people.inventory import make_gear
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
@@ -276,3 +278,29 @@ def test_three_grenades_in_a_burst() -> None:
     assert stage[ADA].items[0].loaded == 3
     assert stage.total(rounds=3, burst="spray") == 1
     assert FRAG[0] == (3.0, "5d6")
+
+
+# ---------------------------------------------------------------- charges
+
+
+@pytest.mark.rule("CE-SIG-05", "CE-EXPL-01")
+@pytest.mark.parametrize(("dice", "times"), [((6, 5), 3), ((1, 1), 1)])
+def test_a_charge_does_its_damage_so_often(dice: tuple[int, int], times: int) -> None:
+    stage = duel("rifle", 5, foe={"profile": "FFF777"})
+    charge = replace(make_gear("plastic", 2), id=f"{ADA}-c")
+    stage.edit(ADA, items=(charge,))
+    stage.skilled(ADA, demolitions=0)
+    stage.do("set_charge", ADA, dice=(dice,), weapon=charge.id)
+    assert stage[ADA].budget["significant"] == 0
+    assert stage[ADA].items[0].count == 1
+    (lying,) = stage.state.ground
+    stage.edit(ADA, at=Point(-60, 0))
+    stage.do("set_off", ADA, dice=((3, 2), (1, 1, 1)), weapon=lying.id)
+    assert losses(stage) == {BO: 3 * times}
+    assert stage.state.ground == ()
+    assert "set no charge" in stage.refused("set_off", ADA, weapon=lying.id).message
+
+
+def test_what_is_no_charge() -> None:
+    stage = duel()
+    assert "no charge" in stage.refused("set_charge", ADA, weapon=f"{ADA}-w1").message

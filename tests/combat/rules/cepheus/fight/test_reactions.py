@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
@@ -141,12 +145,25 @@ def test_a_dodge_ends_all_aiming_and_warns_of_it() -> None:
     assert not stage.has(BO, "aiming")
 
 
+def live(stage: RangeStage) -> Done | Waiting:
+    """The attack as at a table: the app rolls, people are asked."""
+    action = find_action(stage.system, "attack")
+    command = read_command(action, {"actor": ADA, "target": BO, "weapon": f"{ADA}-w1"})
+    return run(stage.system, stage.state, action, command, LiveDriver(chance=Random(3)))
+
+
+@pytest.mark.rule("CE-REACT-01")
 def test_a_standing_order_answers_first() -> None:
     stage = duel(ready=True)
+    asked = live(stage)
+    assert isinstance(asked, Waiting)
+    assert [request.who for request in asked.requests] == [BO]
     stage.mark(BO, **{"standing:CE-REACT-01": "dodge"})
-    orders = [key for key in stage[BO].marks if key.startswith("standing:")]
-    assert orders == ["standing:CE-REACT-01"]
-    assert "CE-REACT-01" in stage.system.rulebook.rules
+    done = live(stage)
+    assert isinstance(done, Done)
+    assert done.state[BO].initiative == 7
+    stage.mark(BO, **{"standing:CE-REACT-01": "parry"})  # not against a shot
+    assert isinstance(live(stage), Waiting)
 
 
 def test_odds_do_not_branch_on_reactions() -> None:

@@ -1,0 +1,83 @@
+"""Demolition charges: set with a check, set off by pressing a button."""
+
+from __future__ import annotations
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Item, State, find_item, replace
+
+from ..book.records import Explosive
+from ..dice.focus import lose_aim
+from ..dice.rolls import better_of, roll_check
+from ..world.economy import pay_significant
+from .blasts import Blast, explode
+from .weapons import Handle
+
+DEMOLITIONS = "demolitions"
+SET_BY, EFFECT = "set_by", "effect"  # marks of a charge that lies ready
+
+
+def read_charge(item: Item) -> Explosive:
+    """The record inside a charge."""
+    return msgspec.convert(item.data, Explosive)
+
+
+def check_charge(state: State, command: Handle) -> Item:
+    """Refuse to set what is no charge."""
+    item = find_item(state[command.actor], command.weapon)
+    if item.kind != "explosive":
+        raise Refused("bad_value", f"{item.name} is no charge: choose an explosive.")
+    return item
+
+
+def set_charge(context: RuleContext, command: Handle) -> None:
+    """[CE-SIG-05] A Demolitions check with the better of Education and Dexterity: its Effect, 1 at least,
+    multiplies the damage. The charge lies where its setter is."""
+    item, who = check_charge(context.state, command), command.actor
+    pay_significant(context, who, "Setting a charge", "CE-SIG-05")
+    lose_aim(context, who, "why.does_something_else")
+    key = better_of(context.state[who], "edu", "dex")
+    effect = roll_check(
+        context, who, what="check.charge", skill=DEMOLITIONS, characteristic=key, rule="CE-SIG-05"
+    )
+    fighter = context.state[who]
+    left = item.count - 1
+    one = replace(item, count=1, place="ground", at=fighter.at, marks={SET_BY: who, EFFECT: max(1, effect)})
+    if left:
+        one = replace(one, id=f"{item.id} {left}")
+        context.emit(e.ItemChanged(who, replace(item, count=left), ""), "CE-SIG-05")
+        context.emit(e.ItemGained(who, one, ""), "CE-SIG-05")
+    context.emit(e.ItemLost(who, one, "how.sets"), "CE-SIG-05")
+
+
+def find_charges(state: State, who: str) -> tuple[Item, ...]:
+    """The charges that somebody has set and not yet set off."""
+    return tuple(item for item in state.ground if item.marks.get(SET_BY) == who)
+
+
+def check_set_off(state: State, command: Handle) -> Item:
+    """Refuse to set off what one has not set."""
+    charge = next((i for i in find_charges(state, command.actor) if i.id == command.weapon), None)
+    if charge is None or charge.at is None:
+        raise Refused("unknown", "That is no charge you have set: choose one of yours.")
+    return charge
+
+
+def set_off(context: RuleContext, command: Handle) -> Then:
+    """[CE-OTHER-02] [CE-EXPL-01] Pressing a button is free; the radius is rolled for."""
+    item = check_set_off(context.state, command)
+    assert item.at is not None
+    record = read_charge(item)
+    gone = replace(item, at=None, place="spent")
+    context.emit(e.ItemGained(command.actor, gone, ""), "CE-EXPL-01")
+    context.emit(e.ItemLost(command.actor, gone, "how.sets_off"), "CE-EXPL-01")
+    why = say("roll.radius", item=record.name)
+    roll = context.roll(record.radius, by=command.actor, rule="CE-EXPL-01", why=why)
+    times = record.times * int(item.marks.get(EFFECT, 1))
+    rings = ((float(roll.total), record.damage),)
+    blast = Blast(by=command.actor, at=item.at, weapon=record.name, rings=rings, times=times)
+    return Then(explode, blast)
