@@ -123,13 +123,17 @@ def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> 
         roll=roll,
         terms=terms,
     )
-    return Then(land, simplify(context.state, hit) if roll.source == "odds" else hit, onward)
+    is_now = roll.source == "odds" and not is_shared(context.state)
+    return Then(land, simplify(context.state, hit) if is_now else hit, onward)
 
 
 def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, ...]:
-    """The sums of the damage dice from which on the target ends up differently."""
+    """The sums of the damage dice from which on the target ends up differently.
+
+    At a shared count each sum waits for its end.
+    """
     target = state[blow.target]
-    if blow.halved or has_condition(target, "extended_action"):
+    if is_shared(state) or blow.halved or has_condition(target, "extended_action"):
         return ()
     fixed = parse_dice(blow.dice).plus + plus
     if is_machine(target):
@@ -174,7 +178,9 @@ def land_all(context: RuleContext, hits: tuple[Hit, ...], onward: Onward = ()) -
 
 
 def write_hit(hit: Hit) -> str:
-    """A hit as a text that waits for the end of a shared count."""
+    """A hit as a text that waits for the end of a shared count, with its dice if they were rolled."""
+    is_rolled = hit.roll is not None and hit.roll.source in ("app", "table")
+    hit = hit if is_rolled else replace(hit, roll=None)
     return msgspec.json.encode(hit).decode()
 
 
