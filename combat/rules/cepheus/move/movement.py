@@ -28,7 +28,7 @@ from ..book.options import find_option
 from ..book.tables import SQUARE_METRES
 from ..dice.focus import lose_aim
 from ..people.values import is_vehicle
-from ..world.bands import is_grid, measure
+from ..world.bands import is_grid, measure, snap
 from ..world.economy import check_minor, pay_minor
 from ..world.motion import count_moved, note_moved
 from ..world.scene import DIFFICULT
@@ -36,6 +36,7 @@ from ..world.scene import DIFFICULT
 CRAWL_METRES = 1.5  # RULING R35
 WOUNDED_METRES = 1.5  # a round, RULING R35
 MOST_ACTIONS = 3
+BESIDE_METRES = 1.0  # how near to somebody one goes, off a grid
 ROUGH = frozenset((DIFFICULT,))
 FAR_AWAY = 100.0
 
@@ -105,8 +106,8 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
             raise Refused("unknown", "That zone is not part of the scene.")
         return (fighter.at, _find_spot(state, fighter, zone.centre))
     if kind == "near":
-        near = beside(fighter.at, state[name].at, 1.0)
-        return (fighter.at, on_ground(state.scene, near))
+        gap = SQUARE_METRES if is_grid(state) else BESIDE_METRES
+        return (fighter.at, on_ground(state.scene, beside(fighter.at, state[name].at, gap)))
     if kind == "away":
         return (fighter.at, on_ground(state.scene, away_from(fighter.at, state[name].at, FAR_AWAY)))
     return (fighter.at, *(on_ground(state.scene, point) for point in read_points(to)))
@@ -123,7 +124,8 @@ def _find_spot(state: State, fighter: Combatant, centre: Point) -> Point:
 def find_path(state: State, who: str, to: str, allowed: float, far: bool = False) -> tuple[Point, ...]:
     """The way to go, with `far` only as far as the movement leads; Refused if it leads nowhere."""
     fighter = state[who]
-    path = find_goal(state, who, to)
+    start, *way = find_goal(state, who, to)
+    path = (start, *(snap(state, place) for place in way))
     if path_length(path) < 0.01:
         raise Refused("bad_value", f"{fighter.name} is there already: choose another place.")
     if far or to.startswith("away:"):
@@ -144,11 +146,14 @@ def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Poin
     start, goal = path
     step = SQUARE_METRES if is_grid(state) else 0.1
 
+    def spot(steps: int) -> Point:
+        return on_ground(state.scene, snap(state, towards(start, goal, steps * step)))
+
     def cost(steps: int) -> float:
-        return find_cost(state, (start, towards(start, goal, steps * step)))
+        return find_cost(state, (start, spot(steps)))
 
     most = bisect_right(range(int(path_length(path) / step) + 1), allowed + 0.01, key=cost) - 1
-    return (start, on_ground(state.scene, towards(start, goal, max(0, most) * step)))
+    return (start, spot(max(0, most)))
 
 
 # ---------------------------------------------------------------- going

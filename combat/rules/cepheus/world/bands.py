@@ -37,6 +37,14 @@ def _square(metres: float) -> int:
     return math.floor(metres / SQUARE_METRES + 0.5)
 
 
+def snap(state: State, place: Point) -> Point:
+    """The middle of the square that a place lies in on a grid; elsewhere the place itself."""
+    if not is_grid(state):
+        return place
+    x, y = (_square(metres) * SQUARE_METRES for metres in (place.x, place.y))
+    return Point(x, y, place.z)
+
+
 def find_fighter(state: State, who: Combatant | str) -> Combatant:
     """A combatant by id; one that is given already is returned as it is."""
     return state[who] if isinstance(who, str) else who

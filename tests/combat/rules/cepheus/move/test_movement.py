@@ -50,6 +50,18 @@ def test_on_a_grid_one_move_is_four_squares_and_diagonals_count_as_one() -> None
     assert (stage[ADA].at.x, stage[ADA].at.y) == (6, 6)
 
 
+@pytest.mark.rule("CE-MINOR-16", "CE-MINOR-17")
+def test_on_a_grid_everybody_stands_in_the_middle_of_a_square() -> None:
+    stage = field(distances="squares")
+    stage.do("move", ADA, to="4,1")
+    assert (stage[ADA].at.x, stage[ADA].at.y) == (4.5, 1.5)
+    stage.edit(BO, at=type(stage[BO].at)(12, 6))
+    stage.edit(ADA, budget={"minor": 1, "significant": 1})
+    stage.do("move", ADA, to=f"near:{BO}", far=True)
+    assert [stage[ADA].at.x % 1.5, stage[ADA].at.y % 1.5] == [0, 0]
+    assert find_band(stage.state, ADA, BO) == "close"
+
+
 @pytest.mark.rule("CE-MINOR-18")
 def test_difficult_terrain_halves_a_move() -> None:
     stage = field()
