@@ -9,6 +9,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item, State, find_item, has_condition, replace
 
 from ..body.drugs import RULE, take
+from ..dice.focus import lose_aim
 from ..people.values import is_person
 from ..world.bands import is_beside
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
@@ -49,8 +50,10 @@ def take_drug(context: RuleContext, command: TakeDrug) -> None:
     item, who = check_drug(context.state, command), command.target or command.actor
     if who == command.actor:
         pay_minor(context, who, "taking a drug", RULE)
+        lose_aim(context, who, "why.does_something_else")
     else:
         pay_significant(context, command.actor, "giving a drug", RULE)
+        lose_aim(context, command.actor, "why.does_something_else")
     use_up(context, command.actor, item)
     take(context, who, item)
 

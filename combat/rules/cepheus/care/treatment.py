@@ -16,6 +16,7 @@ from ..body.healing import heal
 from ..body.states import HURT_AT
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
+from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, adjusted, better_of, difficulty_terms, modifiers_for_check, roll_check
 from ..people.values import is_conscious, is_person, is_seriously_wounded, is_wounded
 from ..world.bands import find_metres, is_beside
@@ -127,6 +128,7 @@ def first_aid(context: RuleContext, command: FirstAid) -> Then:
     """[CE-MED-02] Medicine on somebody at arm's length, as the significant action of a turn."""
     check_first_aid(context.state, command)
     pay_significant(context, command.actor, "first aid", "CE-MED-02")
+    lose_aim(context, command.actor, "why.does_something_else")
     terms = adjusted(command, (), "CE-MED-02")
     return Then(_give_aid, command.actor, command.target, terms)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.turns import remove_conditions
+from combat.rules.core.turns import remove_condition, remove_conditions
 
 from ..book.options import find_option
+from ..world.senses import can_see
 
 AIMING, KILL = "aiming", "aiming_kill"
 
@@ -30,3 +31,14 @@ def be_hit(context: RuleContext, who: str) -> int:
 def use_aim(context: RuleContext, who: str) -> None:
     """The attack that the aim was for uses it up, and so does one on anybody else."""
     remove_conditions(context, who, AIMING, KILL, why="why.used", rule="CE-MINOR-03")
+
+
+def lose_sight(context: RuleContext, mover: str) -> None:
+    """[CE-MINOR-04] Whoever has moved out of sight is aimed at no longer.  RULING R8"""
+    state = context.state
+    for who, fighter in tuple(state.combatants.items()):
+        for held in fighter.conditions:
+            if held.kind not in (AIMING, KILL) or held.marks.get("target") != mover:
+                continue
+            if not can_see(state, fighter, state[mover]):
+                remove_condition(context, who, held, "why.out_of_sight", "CE-MINOR-04")

@@ -26,7 +26,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 
 from ..book.options import find_option
 from ..book.tables import SQUARE_METRES
-from ..dice.focus import lose_aim
+from ..dice.focus import lose_aim, lose_sight
 from ..people.values import is_vehicle
 from ..world.bands import is_grid, measure, snap
 from ..world.economy import check_minor, pay_minor
@@ -219,3 +219,4 @@ def walk(context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule
     cost = find_cost(context.state, path)
     context.emit(e.Moved(who, path, metres, cost, how, zone.name if zone else ""), rule)
     note_moved(context, who, metres)
+    lose_sight(context, who)

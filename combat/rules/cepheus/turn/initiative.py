@@ -15,6 +15,7 @@ from ..body import drugs
 from ..body.states import bring_in_line
 from ..book.options import find_option
 from ..book.tables import AWARE_ROLL, HASTE
+from ..dice.focus import lose_aim
 from ..dice.rolls import roll_check
 from ..people.values import find_dm, find_score, has_skill, is_conscious, is_vehicle
 from ..world.comms import COMMANDER, find_commander, is_linked
@@ -171,6 +172,7 @@ def lead(context: RuleContext, command: Lead) -> Then:
     """[CE-TACT-04] [CE-TACT-06] Leadership, a significant action."""
     check_lead(context.state, command)
     pay_significant(context, command.actor, "Leadership", "CE-TACT-06")
+    lose_aim(context, command.actor, "why.does_something_else")
     return Then(_lead, command)
 
 

@@ -13,6 +13,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_option
+from ..dice.focus import lose_aim
 from ..people import machinery
 from ..people.values import is_out, is_seriously_wounded, is_vehicle
 from ..world.economy import pay_minor, pay_significant
@@ -115,6 +116,7 @@ def pay_control(context: RuleContext, who: str, attentive: bool) -> None:
             pay_minor(context, who, "Driving", "CE-VEH-06")
     else:
         pay_minor(context, who, "Driving", "CE-VEH-05")
+    lose_aim(context, who, "why.does_something_else")
     vehicle = machinery.find_vehicle(context.state, who)
     if vehicle is not None:
         mark(context, vehicle.id, CONTROLLED, context.state.round, "CE-VEH-05")

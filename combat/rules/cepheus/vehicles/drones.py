@@ -9,6 +9,7 @@ from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state.state import END, Combatant, State, Until
 from combat.rules.core.turns import add_condition, remove_conditions
 
+from ..dice.focus import lose_aim
 from ..people import machinery
 from ..people.machinery import OPERATED, find_operator, is_drone
 from ..people.values import is_out, is_person
@@ -47,6 +48,7 @@ def steer(context: RuleContext, command: Steer) -> None:
     """One significant action of the operator for each drone: it acts on its next turn."""
     drone = check_steer(context.state, command)
     pay_significant(context, command.actor, "Steering a drone", RULE)
+    lose_aim(context, command.actor, "why.does_something_else")
     remove_conditions(context, drone.id, "steered", rule=RULE)
     until = Until(drone.id, END)
     add_condition(context, drone.id, "steered", rule=RULE, by=command.actor, until=until)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.state.state import find_condition
+from combat.rules.cepheus.people.inventory import make_gear
+from combat.rules.core.state.state import find_condition, replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
@@ -69,11 +70,14 @@ def test_the_kill_adds_six_at_most() -> None:
         ("put_away", {"weapon": f"{ADA}-w1"}),
         ("stance", {"stance": "prone"}),
         ("move", {"to": "1.5,0"}),
+        ("take_drug", {"item": f"{ADA}-d", "target": ADA}),
     ],
 )
 def test_anything_else_ends_the_aim(action: str, fields: dict[str, Any]) -> None:
     stage = duel()
     stage.load(ADA, 5)
+    drug = replace(make_gear("combat_drug"), id=f"{ADA}-d")
+    stage.edit(ADA, items=(*stage[ADA].items, drug))
     stage.aimed(ADA, BO, 2)
     stage.do(action, ADA, **fields)
     assert level(stage) == 0
@@ -156,3 +160,14 @@ def test_what_cannot_be_aimed_at() -> None:
     stage.zone("wall", x=5, y=-5, width=5, depth=10, terrain=["wall"])
     assert "must see" in stage.refused("aim", ADA, target=BO).message
     assert "without" in duel(use_aim_for_kill=False).refused("aim_to_kill", ADA, target=BO).message
+
+
+@pytest.mark.rule("CE-MINOR-04")
+def test_who_goes_out_of_sight_is_aimed_at_no_longer() -> None:
+    stage = duel()
+    stage.zone("wall", x=8, y=2, width=4, depth=10, terrain=["wall"])
+    stage.aimed(ADA, BO, 2)
+    for to, wanted in (("20,-3", 2), ("20,3", 2), ("20,9", 0)):
+        stage.turn(BO)
+        stage.do("move", BO, to=to)
+        assert level(stage) == wanted
