@@ -192,7 +192,7 @@ VEHICLES = (
         "collision_speed_cap",
         "Speed counted in collisions, km/h",
         "R27",
-        (0, "all of it"),
+        (0, "in full"),
         (100, "at most 100"),
         (200, "at most 200"),
     ),
