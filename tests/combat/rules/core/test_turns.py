@@ -10,16 +10,21 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import ReplayDriver
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Until, find_condition
+from combat.rules.core.state.state import Until, find_condition, replace
 from combat.rules.core.system import make_condition
 from combat.rules.core.turns import (
     add_condition,
+    defer,
+    find_deferred,
     find_next,
     find_payment,
     is_anchor,
+    is_shared,
     no_budget,
     remove_conditions,
+    share_count,
     spend,
+    take_deferred,
 )
 from tests.combat.rules.stage import Stage
 
@@ -354,3 +359,55 @@ def test_lifting_counts_what_it_ends(duel: Stage) -> None:
     assert remove_conditions(context, "f2", "shaken", why="calm") == 2
     assert remove_conditions(context, "f2", "shaken") == 0
     assert [held.kind for held in context.state["f2"].conditions] == ["guarded"]
+
+
+# ---------------------------------------------------------------- several at one count
+
+
+def _take_effect(context: RuleContext, effects: tuple[str, ...]) -> None:
+    for effect in effects:
+        context.emit(e.Said("note", args={"text": effect}))
+
+
+def _share(stage: Stage, *people: str) -> RuleContext:
+    system = replace(stage.system, take_effect=_take_effect)
+    context = RuleContext(system, stage.state, ReplayDriver())
+    share_count(context, people)
+    return context
+
+
+def _told(context: RuleContext) -> list[str]:
+    return [str(f.event.args["text"]) for f in context.facts if isinstance(f.event, e.Said)]
+
+
+def test_who_is_alone_at_a_count_acts_at_once(duel: Stage) -> None:
+    context = _share(duel, "f1")
+    assert not is_shared(context.state)
+    assert defer(context, "f1", "a blow") is None
+    assert _told(context) == ["a blow"]
+
+
+def test_what_several_do_at_one_count_waits_and_keeps_no_order(duel: Stage) -> None:
+    found = []
+    for order in (("f2", "f1"), ("f1", "f2")):
+        context = _share(duel, "f1", "f2")
+        for who in order:
+            assert defer(context, who, f"{who} first", f"{who} then") is None
+        assert _told(context) == []
+        then = take_deferred(context)
+        assert then is not None
+        then.step(context, *then.args)
+        assert not context.state.marks
+        found.append(_told(context))
+    assert found[0] == found[1] == ["f1 first", "f1 then", "f2 first", "f2 then"]
+
+
+def test_some_of_what_waits_may_be_left_out(duel: Stage) -> None:
+    context = _share(duel, "f1", "f2")
+    defer(context, "f1", "old")
+    waiting = find_deferred(context.state)
+    defer(context, "f2", "new")
+    then = take_deferred(context, waiting)
+    assert then is not None
+    then.step(context, *then.args)
+    assert _told(context) == ["new"]
