@@ -24,7 +24,8 @@ from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.lines import LINES
 from .people.machinery import STATIONS
-from .people.sheet import Sheet, find_health, make_combatant
+from .people.sheet import find_health, make_combatant
+from .people.sheet_record import Sheet
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
 from .turn import initiative, opening

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
@@ -17,9 +17,7 @@ from ..book import tables
 from ..book.records import Accessory, Armor, Gear, Grenade, Mounted, NaturalAttack, VehicleWeapon, Weapon
 from .catalogue import CATALOGUE, UNARMED
 from .conditions import KINDS
-
-if TYPE_CHECKING:
-    from .sheet import Sheet
+from .sheet_record import Sheet
 
 HANDS = 2
 SPARES = 2  # magazines of a stat block's weapon that takes any

@@ -2,64 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
-
-from msgspec import Meta
+from typing import Any
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.sheets.sheets import SheetBase
 from combat.rules.core.state.state import Combatant, Scalar, has_condition
 from combat.rules.core.system import Health
 
-from ..book.records import Mounted, NaturalAttack
-from ..book.tables import HIGHEST_SCORE, PHYSICAL, SCORES
+from ..book.tables import PHYSICAL, SCORES
 from . import inventory
 from .conditions import OUT
+from .sheet_record import Sheet
 from .values import FULL_DMS, count_lost, find_full, find_score, is_machine
 
-Score = Annotated[int, Meta(ge=0, le=HIGHEST_SCORE)]
-Points = Annotated[int, Meta(ge=0, le=999)]
-Word = Annotated[str, Meta(min_length=1, max_length=60)]
-Words = Annotated[tuple[Word, ...], Meta(max_length=60)]
 BODY = ("hull", "structure", "armor")  # of machines
 TRACKS = ("end", "str", "dex", "int", "edu", "soc", *BODY)
 HEALTH_OF_MACHINES = ("hull", "structure")
-
-
-class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A person, an animal, a robot or a vehicle.
-
-    `attributes` are the undamaged scores: characteristics, and of machines hull, structure and
-    armor. Stat blocks name `weapons`, `armor` and `gear` by their ids; characters have `items`.
-    Vehicles have mounts, a crew and a skill to drive them by; speed is in km/h, money in Cr.
-    """
-
-    kind: Literal["person", "animal", "robot", "vehicle"] = "person"
-    attributes: dict[str, Points]
-    skills: dict[Word, Annotated[int, Meta(ge=0, le=9)]] = {}
-    weapons: Words = ()
-    armor: Words = ()
-    gear: Words = ()
-    tags: Words = ()
-    notes: Annotated[tuple[Annotated[str, Meta(max_length=300)], ...], Meta(max_length=50)] = ()
-    credits: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
-    natural_attacks: tuple[NaturalAttack, ...] = ()
-    natural_armor: Annotated[int, Meta(ge=0, le=99)] = 0
-    move_m: Annotated[int, Meta(ge=0, le=999)] = 6
-    mass_kg: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
-    model: Annotated[str, Meta(max_length=60)] = ""
-    drives_by: Annotated[str, Meta(max_length=60)] = ""
-    agility: Annotated[int, Meta(ge=-9, le=9)] = 0
-    speed_kph: Annotated[float, Meta(ge=0, le=100_000)] = 0
-    crew: Annotated[int, Meta(ge=0, le=9999)] = 0
-    passengers: Annotated[int, Meta(ge=0, le=9999)] = 0
-    open: bool = False
-    military: bool = False
-    drone: bool = False
-    size_dm: Annotated[int, Meta(ge=-6, le=6)] = 0
-    mounts: Annotated[tuple[Mounted, ...], Meta(max_length=20)] = ()
 
 
 def check_sheet(data: dict[str, Any]) -> Sheet:

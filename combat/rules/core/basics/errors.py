@@ -1,11 +1,6 @@
-"""What can go wrong: a person's mistake, a missing answer, or rules that changed."""
+"""What can go wrong: a person's mistake, or rules that changed."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .requests import Request
 
 
 class Refused(Exception):
@@ -19,14 +14,6 @@ class Refused(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
-
-
-class NeedsAnswer(BaseException):
-    """A running command needs a roll or a choice. Not an Exception, so no rule can swallow it."""
-
-    def __init__(self, requests: tuple[Request, ...]) -> None:
-        super().__init__(f"{len(requests)} answers are missing")
-        self.requests = requests
 
 
 class Drift(Exception):

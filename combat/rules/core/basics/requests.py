@@ -67,6 +67,14 @@ class ChoiceRequest(msgspec.Struct, frozen=True, tag="choice"):
 Request = RollRequest | ChoiceRequest
 
 
+class NeedsAnswer(BaseException):
+    """A running command needs a roll or a choice. Not an Exception, so no rule can swallow it."""
+
+    def __init__(self, requests: tuple[Request, ...]) -> None:
+        super().__init__(f"{len(requests)} answers are missing")
+        self.requests = requests
+
+
 class Answer(msgspec.Struct, frozen=True):
     """A recorded answer, keyed by kind, rule, who and ordinal.
 

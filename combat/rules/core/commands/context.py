@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from ..basics.dice import Roll, check_faces, parse_dice
-from ..basics.errors import Drift, NeedsAnswer, Refused
-from ..basics.requests import Answer, Choice, ChoiceRequest, Request, RollRequest, key_of
+from ..basics.errors import Drift, Refused
+from ..basics.requests import Answer, Choice, ChoiceRequest, NeedsAnswer, Request, RollRequest, key_of
 from ..basics.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
 from ..basics.words import Label
 from ..state import events as e

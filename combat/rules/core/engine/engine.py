@@ -8,10 +8,10 @@ from collections.abc import Mapping
 import msgspec
 
 from ..basics.dice import throw
-from ..basics.errors import NeedsAnswer
 from ..basics.requests import (
     Answer,
     ChoiceRequest,
+    NeedsAnswer,
     Request,
     RollRequest,
     answer_choice,

@@ -13,8 +13,15 @@ from typing import Any
 import msgspec
 
 from ..basics.dice import find_outcomes, parse_dice
-from ..basics.errors import NeedsAnswer
-from ..basics.requests import Answer, ChoiceRequest, Request, RollRequest, answer_choice, answer_roll
+from ..basics.requests import (
+    Answer,
+    ChoiceRequest,
+    NeedsAnswer,
+    Request,
+    RollRequest,
+    answer_choice,
+    answer_roll,
+)
 from ..basics.words import Label, say
 from ..commands.commands import Action, Command, check
 from ..commands.context import RuleContext, Then

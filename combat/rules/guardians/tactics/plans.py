@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from combat.rules.core.basics.dice import parse_dice
@@ -79,10 +80,10 @@ def find_aid(state: State, fighter: Combatant) -> Submission | None:
     for friend in sorted(friends, key=lambda one: count_yards(fighter, one)):
         if not is_near(fighter, friend):
             move = Move(actor=fighter.id, to=f"near:{friend.id}")
-            return ("move", move) if _allows(lambda m=move: _check_move(state, m)) else None
+            return ("move", move) if _allows(partial(_check_move, state, move)) else None
         for place in find_needs(friend):
             aid = FirstAid(actor=fighter.id, target=friend.id, place=place)  # type: ignore[arg-type]
-            if _allows(lambda a=aid: check_first_aid(state, a)):
+            if _allows(partial(check_first_aid, state, aid)):
                 return ("first_aid", aid)
     return _find_dose(state, fighter)
 
@@ -139,7 +140,7 @@ def find_draw(state: State, fighter: Combatant) -> Handle | None:
     found = [i for i in fighter.items if i.kind == "weapon" and i.place == "carried"]
     for item in sorted(found, key=lambda i: -find_ranks(state, fighter, str(i.data["skill"]))):
         command = Handle(actor=fighter.id, item=item.id)
-        if _allows(lambda c=command: check_draw(state, c)):
+        if _allows(partial(check_draw, state, command)):
             return command
     return None
 
@@ -148,7 +149,7 @@ def find_approach(state: State, fighter: Combatant, foes: list[Combatant]) -> Su
     """[CG-ACT-03] Towards the nearest foe, as far as a move goes."""
     for foe in foes:
         command = Move(actor=fighter.id, to=f"near:{foe.id}")
-        if not is_near(fighter, foe) and _allows(lambda c=command: _check_move(state, c)):
+        if not is_near(fighter, foe) and _allows(partial(_check_move, state, command)):
             return ("move", command)
     return None
 

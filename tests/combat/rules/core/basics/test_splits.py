@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.core.basics.errors import NeedsAnswer, Refused
-from combat.rules.core.basics.requests import Answer, ChoiceRequest
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Answer, ChoiceRequest, NeedsAnswer
 from combat.rules.core.basics.splits import (
     Place,
     Split,

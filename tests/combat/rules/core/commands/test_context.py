@@ -6,12 +6,13 @@ import random
 
 import pytest
 
-from combat.rules.core.basics.errors import Drift, NeedsAnswer, Refused
+from combat.rules.core.basics.errors import Drift, Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up, without_zeros
 from combat.rules.core.basics.requests import (
     Answer,
     Choice,
     ChoiceRequest,
+    NeedsAnswer,
     RollRequest,
     answer_choice,
     answer_roll,
