@@ -6,9 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
 from combat.rules.core.basics.data import read_toml
+from combat.rules.core.basics.typed import convert
 
 from .records import Part
 
@@ -85,7 +84,7 @@ NO_EFFECT = EffectRow(part="hull", hit=0, rule="")
 @cache
 def hit_tables() -> HitTables:
     """All tables, read when first wanted."""
-    return msgspec.convert(read_toml(FILE), HitTables)
+    return convert(read_toml(FILE), HitTables)
 
 
 @cache

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.typed import convert
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -23,7 +22,7 @@ SET_BY, EFFECT = "set_by", "effect"  # marks of a charge that lies ready
 
 def read_charge(item: Item) -> Explosive:
     """The record inside a charge."""
-    return msgspec.convert(item.data, Explosive)
+    return convert(item.data, Explosive)
 
 
 def check_charge(state: State, command: Handle) -> Item:

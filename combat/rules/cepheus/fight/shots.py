@@ -6,6 +6,7 @@ import msgspec
 
 from combat.rules.core.basics.dice import Dice, parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.typed import read_json
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -189,6 +190,6 @@ def take_effect(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
     who is down by then.  RULING R33"""
     if not effects:
         return None
-    hit = msgspec.json.decode(effects[0], type=Hit)
+    hit = read_json(effects[0], Hit)
     be_hit(context, hit.target)
     return wound(context, hit, (take_effect, effects[1:]))

@@ -13,6 +13,7 @@ import msgspec
 
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.typed import read_json
 from combat.rules.core.basics.words import Label
 from combat.rules.core.space import Point
 
@@ -55,7 +56,7 @@ def write_effect(effect: Effect) -> str:
 
 def read_effects(texts: tuple[str, ...]) -> list[Effect]:
     """Effects in the order they take place: by kind, then as they are given."""
-    return sort_effects(msgspec.json.decode(text, type=Effect) for text in texts)
+    return sort_effects(read_json(text, Effect) for text in texts)
 
 
 def sort_effects(effects: Iterable[Effect]) -> list[Effect]:
