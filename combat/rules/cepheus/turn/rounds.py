@@ -144,8 +144,8 @@ def resume(context: RuleContext, passed: int) -> Then | None:
         if fighter.gone:
             continue
         if is_able(fighter):
-            again = e.TurnStarted(who, fighter.budget, again=True)
-            context.emit(e.TurnShared(who, fighter.budget) if going else again, "CE-OTHER-12")
+            kind = e.TurnShared if going else e.TurnStarted
+            context.emit(kind(who, fighter.budget, again=fighter.acted), "CE-OTHER-12")
             going.append(who)
         else:
             end_turn(context, who)

@@ -248,6 +248,7 @@ def step_before(context: RuleContext, who: str) -> None:
 def take_delayed(context: RuleContext, who: str, count: int) -> None:
     """Begin a delayed turn on a count, with the actions one has by now.  [CE-OTHER-13] RULING R7"""
     remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
-    budget = find_budget(context.state, context.state[who])
-    context.emit(e.TurnStarted(who, budget, again=True), "CE-OTHER-12")
+    fighter = context.state[who]
+    budget = find_budget(context.state, fighter)
+    context.emit(e.TurnStarted(who, budget, again=fighter.acted), "CE-OTHER-12")
     set_base(context, who, count, say("why.count", n=count), "CE-OTHER-13")
