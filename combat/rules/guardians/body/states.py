@@ -32,12 +32,6 @@ def find_place_label(place: str) -> Label:
     return f"place.{place}"
 
 
-def count_rounds_left(state: State, held: Condition) -> int | None:
-    """The rounds that a clock still has, the present one included; None for what has no clock."""
-    ends = held.marks.get(ENDS)
-    return None if ends is None else max(0, -(-(int(ends) - state.clock) // ROUND_SECONDS))
-
-
 # ---------------------------------------------------------------- for a while
 
 

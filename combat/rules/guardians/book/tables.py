@@ -33,7 +33,6 @@ LONGEST_WHY = 100  # letters
 MOVE_BASE_YARDS = 2  # CG-MOVE-01
 REACH_YARDS = 1.0
 ZONE_YARDS = 10
-MOVE_PERCENTS = (100, 75, 50, 25)  # RULING R10
 
 # ---------------------------------------------------------------- places of the body
 
@@ -53,7 +52,6 @@ STUN_ROUNDS = 1  # CG-STUN-02: so many whole rounds after the present one
 PRONE_MISSILE_RANKS = 4  # CG-PRONE-02
 SEVEN_TOUGHNESS = 1  # CG-SPEC-04
 FATIGUE_ROUNDS = 5  # CG-FAT-01, CG-FAT-02
-FATIGUE_RANKS = 1  # CG-FAT-03
 REST_ROUNDS = ROUNDS_PER_MINUTE  # CG-FAT-05, CG-FAT-06
 TORSO_RANKS = -5  # CG-TORSO-01
 DULLED_TORSO_RANKS = -3  # CG-TORSO-03

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
@@ -194,8 +194,3 @@ def called_choices(state: State) -> tuple[Choice, ...]:
         for place in PLACES
     )
     return (Choice("", "none: roll the location"), *named)
-
-
-def find_attack_ranks(state: State, command: Attack) -> int:
-    """The ranks of an attack together."""
-    return max(0, add_up(attack_terms(state, command, find_use(state, command))))

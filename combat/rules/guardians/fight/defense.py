@@ -12,7 +12,6 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..body.happen import has_guard, use_guard
-from ..book import tables
 from ..book.options import find_option
 from ..book.tables import PRONE_MISSILE_RANKS
 from ..dice.rolls import find_chance, roll_under
@@ -172,9 +171,3 @@ def _pay(context: RuleContext, who: str, rule: str) -> None:
         context.emit(e.Marked(who, USED, used + 1), "CG-ACT-04", e.GM_ONLY)
     if not fighter.marks.get("defended"):
         context.emit(e.Marked(who, "defended", True), "CG-FAT-06", e.GM_ONLY)
-
-
-def name_skill(key: str) -> str:
-    """What a skill is called."""
-    known = tables.skills().get(key)
-    return known.name if known else key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.space import Zone, distance, find_zone
-from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
 from ..book.records import Weapon
@@ -63,8 +63,3 @@ def find_zone_name(state: State, fighter: Combatant) -> str:
 def are_enemies(one: Combatant, other: Combatant) -> bool:
     """Whether two fighters are on sides that fight each other."""
     return one.side != other.side and NEUTRAL not in (one.side, other.side)
-
-
-def find_others(state: State, actor: str) -> list[Combatant]:
-    """Everybody else who is here."""
-    return [fighter for fighter in present(state) if fighter.id != actor]
