@@ -98,4 +98,4 @@ def find_cuts(fighter: Combatant, kind: str = "", ap: int = 0, effect: int = 0) 
     armor = max(0, layers - ap) - add_up(toughness_terms(fighter)) - effect
     sure = int(effect >= SURE_EFFECT)
     most = sum(find_scores(fighter))
-    return tuple(armor + points for points in range(1 + sure, most + 1) if armor + points > 0)
+    return tuple(range(max(1, armor + 1 + sure), armor + most + 1))
