@@ -81,6 +81,7 @@ class OddsPanel:
     problem: str = ""
     is_refused: bool = False
     first_dice: str = ""
+    asks_first: bool = False
     suggestions: tuple[SuggestionView, ...] = ()
     price: str = ""
     traded: bool = False
@@ -214,6 +215,7 @@ def _with_odds(
         sums,
         headline=odds.headline,
         first_dice=odds.first_dice,
+        asks_first=odds.asks_first,
         runs=odds.runs,
         measures=_list_measures(rest),
         dealt=f"{odds.dealt:.1f} {system.find_track(find_first(system)).label}" if odds.dealt > 0 else "",

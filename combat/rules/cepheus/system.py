@@ -16,6 +16,7 @@ from .care.hazards import give_points, take_points
 from .fight.shots import take_effect
 from .pages.creation import PLAN
 from .pages.demo import make_demo
+from .pages.demo_road import make_road_demo
 from .pages.figures import make_figure
 from .pages.printed import print_tables
 from .pages.wording import describe_fighter
@@ -93,4 +94,4 @@ def make_system(slug: str, **more: Any) -> System:
     return System(slug=slug, **(declared | more))
 
 
-SYSTEM = make_system(FULL, name="Cepheus", demo=make_demo)
+SYSTEM = make_system(FULL, name="Cepheus", demo=make_demo, more_demos=(make_road_demo,))

@@ -11,14 +11,14 @@ from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
 from ..book.tables import MOST_AIM
-from ..fight.aim import Attack
+from ..fight.aim import Attack, range_rows
 from ..fight.aiming import Aim
 from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
 from ..move.movement import Move, find_allowed, find_path
 from ..move.stance import STANDING, Take, find_stance
 from ..people.conditions import HELPLESS
 from ..people.values import is_out, is_vehicle
-from ..world.bands import find_metres
+from ..world.bands import PERSONAL, find_metres
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from .worth import Plan, make_plan
 
@@ -61,9 +61,24 @@ def find_step(state: State, fighter: Combatant, foes: list[Combatant]) -> Submis
     best = find_best(state, fighter, foes)
     if best is None:
         return prepare(state, fighter, foes) if count_minors(state, fighter.id) else None
-    if fighter.budget.get(MINOR, 0) and should_aim(fighter, best):
+    return find_first(state, fighter, best) or ("attack", best.command)
+
+
+def find_first(state: State, fighter: Combatant, best: Plan) -> Submission | None:
+    """What the minor action is for before an attack: a blow from nearer, a shot that is aimed."""
+    if not fighter.budget.get(MINOR, 0):
+        return None
+    if should_close_in(state, best):
+        return approach(state, fighter, best.sight.target)
+    if should_aim(fighter, best):
         return "aim", Aim(actor=fighter.id, target=best.command.target)
-    return "attack", best.command
+    return None
+
+
+def should_close_in(state: State, plan: Plan) -> bool:
+    """[CE-RANGE-10] [CE-RANGE-12] Whether a blow would be easier from right beside the target."""
+    row = range_rows(state)[plan.sight.row]
+    return plan.sight.mode == "melee" and row[plan.sight.band] < row.get(PERSONAL, 0)
 
 
 def find_best(state: State, fighter: Combatant, foes: list[Combatant]) -> Plan | None:

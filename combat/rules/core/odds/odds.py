@@ -77,6 +77,7 @@ class Odds(msgspec.Struct, frozen=True):
     distributions: tuple[Distribution, ...]
     runs: int
     first_dice: str = ""
+    asks_first: bool = False
     policy: str = "choices answered as the game's tactics would"
     dealt: float = 0.0
 
@@ -88,8 +89,12 @@ class TooMany(Exception):
 class _Enumerate:
     """Leaves rolls open, so that the caller branches; answers choices by policy."""
 
+    def __init__(self, enumeration: _Enumeration) -> None:
+        self.enumeration = enumeration
+
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):
+            self.enumeration.asks_first |= not self.enumeration.first_dice
             return answer_choice(request, context.system.policy(context.state, request), "policy")
         return None
 
@@ -133,6 +138,7 @@ class _Enumeration:
         self.runs = 0
         self.trades = True
         self.first_dice = ""
+        self.asks_first = False
         self.good: dict[str, set[str]] = {}
         self.rules: dict[str, str] = {}
         self.earned: Chances = {}
@@ -164,7 +170,7 @@ class _Enumeration:
         open_paths: list[tuple[Fraction, tuple[Answer, ...]]] = [(node.weight, ())]
         while open_paths:
             weight, answers = open_paths.pop()
-            context = RuleContext(self.system, node.state, _Enumerate(), answers, self.trades)
+            context = RuleContext(self.system, node.state, _Enumerate(self), answers, self.trades)
             self._count()
             assert node.step is not None
             try:
@@ -276,7 +282,8 @@ def find_odds(
         measures,
         distributions,
         enumeration.runs,
-        enumeration.first_dice,
+        "" if enumeration.asks_first else enumeration.first_dice,
+        asks_first=enumeration.asks_first,
         dealt=sum(s.mean for s in distributions if s.who in enemies and s.track == find_first(system)),
     )
 

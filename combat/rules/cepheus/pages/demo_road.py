@@ -1,0 +1,52 @@
+"""The demo fight with vehicles: two ground cars on a coast road, a chase, a hit and a repair."""
+
+from __future__ import annotations
+
+from combat.rules.core.system import Demo
+
+from .demo import make_sheet, step
+
+SCENE = {
+    "name": "Coast road",
+    "zones": [
+        {"id": "road", "name": "Road", "x": 0, "y": 0, "width": 600, "depth": 12},
+        {"id": "verge", "name": "Verge", "x": 0, "y": 12, "width": 600, "depth": 10, "terrain": ["difficult"]},
+    ],
+}
+CREW = (
+    make_sheet("Sarn", "78A887", {"wheeled_vehicle": 2, "mechanics": 2}, "auto_pistol", armor=["cloth"]),
+    make_sheet("Pell", "798877", {"slug_rifle": 2}, "assault_rifle", armor=["cloth"]),
+)
+CAR, SARN, PELL, BLACK_CAR, DRIVER, GUNMAN = (f"f{n}" for n in range(1, 7))
+RIFLE, ENEMY_RIFLE = "f3-1", "f6-1"
+SPEED, EAST = 60, 90
+SETUP = (
+    step("set_scene", scene=SCENE),
+    step("join", block="core_ground_car", name="Courier car", side="couriers", zone="road"),
+    *(step("join", sheet=sheet, side="couriers", zone="road", pc=True) for sheet in CREW),
+    step("join", block="core_ground_car", name="Black car", side="raiders", zone="road"),
+    step("join", block="vehicle_driver", name="Driver", side="raiders", zone="road"),
+    step("join", block="infantry_soldier", name="Gunman", side="raiders", zone="road"),
+    step("place", target=CAR, x=60, y=6),
+    step("place", target=BLACK_CAR, x=30, y=6),
+    step("seat", target=SARN, vehicle=CAR, station="driver"),
+    step("seat", target=PELL, vehicle=CAR, station="passenger"),
+    step("seat", target=DRIVER, vehicle=BLACK_CAR, station="driver"),
+    step("seat", target=GUNMAN, vehicle=BLACK_CAR, station="passenger"),
+    step("set_motion", target=CAR, speed=SPEED, facing=EAST),
+    step("set_motion", target=BLACK_CAR, speed=SPEED, facing=EAST),
+)
+SCRIPT = (
+    step("start", (5, 4), (3, 4), (2, 3), (4, 6)),
+    step("attack", (5, 5), (5, 4, 4, 3), actor=GUNMAN, target=CAR, weapon=ENEMY_RIFLE, rounds=4, burst="grouped"),
+)
+
+
+def make_road_demo() -> Demo:
+    """The demo fight: its setup and its script to the end."""
+    return Demo(
+        name="Coast road: a chase in two cars",
+        intro="Sarn drives, Pell shoots back, and a black car with a gunman is 30 m behind them.",
+        setup=SETUP,
+        script=SCRIPT,
+    )
