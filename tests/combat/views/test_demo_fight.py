@@ -127,6 +127,15 @@ def type_faces(fields: Locator, faces: tuple[int, ...]) -> None:
 def answer(page: Page, given: tuple[int, ...] | str) -> None:
     """Answer the first open question: dice by their fields, a choice by its button."""
     prompt = page.locator("#prompt")
+    if isinstance(given, str) and "=" in given:  # points to divide
+        form = prompt.locator("form[id^=question]").first
+        for field in form.locator("input[name^=part-]").all():
+            field.fill("0")
+        for part in given.split(","):
+            key, points = part.split("=")
+            form.locator(f'[name="part-{key}"]').fill(points)
+        settle(page, form.locator('button:not([type="button"])').last)
+        return
     if isinstance(given, str):
         settle(page, prompt.locator(f'form[id^=question] button[name="value"][value="{given}"]').first)
         return
@@ -204,10 +213,15 @@ def flow(two: Two, step: DemoStep, state: State) -> None:
 def play(two: Two, step: DemoStep, fight: Encounter) -> None:
     """A step of the script, done and answered by those who play the fighters."""
     state, actor, left = state_of(fight.pk), step.command.get("actor", ""), step.answers
+    system = find_system(state.system)
     if actor:
         left = begin_action(two.open(actor, is_shown=actor == state.active), step)
-    else:
+    elif step.name in (system.start, system.advance, "end_fight"):
         flow(two, step, state)
+    else:
+        page = two.open("", is_shown=False)
+        page.locator("#gm-actions > summary").click()
+        left = begin_action(page, step)
     for given in left:
         request = questions(fight.pk)[0]
         two.asked["phone" if request.who in two.own else "laptop", request.rule] += 1

@@ -10,7 +10,15 @@ SCENE = {
     "name": "Coast road",
     "zones": [
         {"id": "road", "name": "Road", "x": 0, "y": 0, "width": 600, "depth": 12},
-        {"id": "verge", "name": "Verge", "x": 0, "y": 12, "width": 600, "depth": 10, "terrain": ["difficult"]},
+        {
+            "id": "verge",
+            "name": "Verge",
+            "x": 0,
+            "y": 12,
+            "width": 600,
+            "depth": 10,
+            "terrain": ["difficult"],
+        },
     ],
 }
 CREW = (
@@ -38,7 +46,30 @@ SETUP = (
 )
 SCRIPT = (
     step("start", (5, 4), (3, 4), (2, 3), (4, 6)),
-    step("attack", (5, 5), (5, 4, 4, 3), actor=GUNMAN, target=CAR, weapon=ENEMY_RIFLE, rounds=4, burst="grouped"),
+    # three points through armor 6 are one hit: the drive
+    step("attack", (4, 4), (3, 2, 1), (2, 2), actor=GUNMAN, target=CAR, weapon=ENEMY_RIFLE),
+    step("next_turn"),
+    step("evade", (4, 3), actor=SARN),
+    step("next_turn"),
+    step(
+        "attack",
+        *((5, 5), (5, 4, 3, 2), (2, 2), (5, 5), (2, 2)),
+        actor=PELL,
+        target=BLACK_CAR,
+        weapon=RIFLE,
+        rounds=4,
+        burst="grouped",
+    ),
+    step("next_turn"),
+    step("drive", actor=DRIVER, why="pursue", target=CAR),  # it crawls: the drive is gone
+    step("next_turn"),
+    step("attack", (2, 3), actor=GUNMAN, target=CAR, weapon=ENEMY_RIFLE),
+    step("next_turn"),
+    step("drive", actor=SARN),
+    step("next_turn"),
+    # out of sight: minutes of work, and hours that it holds
+    step("rig", (3,), (5, 4), (4,), target=CAR, by=SARN, part="drive"),
+    step("end_fight", reason="The black car stands; the couriers are away"),
 )
 
 

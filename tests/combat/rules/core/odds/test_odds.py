@@ -20,8 +20,9 @@ from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.odds.odds import Marks, TooMany, find_all, find_odds
 from combat.rules.core.space import Scene
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Condition, Item, State
+from combat.rules.core.state.state import Condition, Item, State, replace
 from combat.rules.core.system import System
+from combat.rules.core.turns import TOGETHER
 from tests.combat.rules import tiny
 from tests.combat.rules.core import brute
 from tests.combat.rules.core.wild import find_legal, pick_value, play_all, wild_fights
@@ -92,10 +93,16 @@ def pick_commands(system: System, state: State, seed: int) -> Iterator[tuple[Act
             yield action, read_command(action, data)
 
 
+def act_alone(state: State) -> State:
+    """The same, but what is done takes effect at once: what waits is told with all its dice."""
+    marks = {key: mark for key, mark in state.marks.items() if key != TOGETHER}
+    return replace(state, marks=marks, sharing=())
+
+
 @every_game
 @wild_fights
 def test_odds_of_wild_fights_are_those_of_the_twin(system: System, seed: int, length: int) -> None:
-    state = play_all(system, seed, length % 30).state
+    state = act_alone(play_all(system, seed, length % 30).state)
     for action, command in pick_commands(system, state, seed):
         try:
             found = find_ends(system, state, action, command)
