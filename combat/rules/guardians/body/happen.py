@@ -117,7 +117,8 @@ def _move(context: RuleContext, effect: Effect) -> None:
     fighter = context.state[effect.who]
     assert effect.at is not None
     context.emit(
-        e.Moved(effect.who, (fighter.at, effect.at), effect.points, effect.cost, effect.how), effect.rule
+        e.Moved(effect.who, (fighter.at, effect.at), float(effect.points), float(effect.cost), effect.how),
+        effect.rule,
     )
     zone = find_zone_name(context.state, context.state[effect.who])
     if zone and zone != find_zone_name(context.state, fighter):

@@ -229,10 +229,17 @@ def _typed_stats() -> tuple[Stat, ...]:
     """What a table may type: Mortality Points and natural armor of each part, Traits, movement."""
     names = {place: tables.locations()[place].name for place in PLACES}
     points = (
-        _typed(MP + p, name, "Mortality Points typed by the table (0: reckoned from Health)", 9999)
+        _typed(
+            MP + p,
+            f"{name}, Mortality Points",
+            "Mortality Points typed by the table (0: reckoned from Health)",
+            9999,
+        )
         for p, name in names.items()
     )
-    natural = (_typed(NATURAL + p, name, "Natural armor", 99) for p, name in names.items())
+    natural = (
+        _typed(NATURAL + p, f"{name}, natural armor", "Natural armor", 99) for p, name in names.items()
+    )
     other = "Initiative and movement"
     return (
         *points,
