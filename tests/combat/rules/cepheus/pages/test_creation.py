@@ -56,6 +56,12 @@ def test_profile_typed_anew_fills_the_characteristics() -> None:
     assert made(found)["attributes"] == {"str": 7, "dex": 7, "end": 7, "int": 10, "edu": 8, "soc": 7}
 
 
+def test_profile_of_six_digits_says_that_there_is_no_psionic_strength() -> None:
+    assert made(form(profile="777777B", profile__was="777777"))["attributes"]["psi"] == 11
+    found = form(profile="777A87", profile__was="777777B", attributes__psi="11")
+    assert "psi" not in made(found)["attributes"]
+
+
 def test_profile_as_it_stood_leaves_steps_alone() -> None:
     found = form(profile="777777", profile__was="777777", attributes__str="9")
     assert made(found)["attributes"]["str"] == 9

@@ -44,6 +44,7 @@ def test_example_is_a_guard_with_rifle_and_cloth() -> None:
         ("A 777777 Gun Combat-2 laser pistol", {"energy_pistol": 2}),
         ("A 777777 Melee-1 cutlass", {"slashing_weapons": 1, "natural_weapons": 1}),
         ("A 777777 Gun Combat-1 Slug Rifle-3 rifle", {"slug_rifle": 3}),
+        ("A 777777 Slug Rifle-3 Gun Combat-1 rifle", {"slug_rifle": 3}),
         ("A 777777 Zero-G-1 Jack-of-all-Trades-2", {"zero_g": 1, "jack_of_all_trades": 2}),
         ("A 777777 recon 1, MEDIC-0", {"recon": 1, "medicine": 0}),
         ("A 777777", {}),

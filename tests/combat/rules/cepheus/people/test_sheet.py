@@ -35,6 +35,7 @@ def test_profile_is_six_digits_beyond_nine_in_letters() -> None:
     assert read_profile("777A87") == {"str": 7, "dex": 7, "end": 7, "int": 10, "edu": 8, "soc": 7}
     assert read_profile("fGz000")["str"] == 15
     assert read_profile("777A87C")["psi"] == 12
+    assert read_profile("777A87-C") == read_profile("777A87C")
     assert write_profile(read_profile("777A87C")) == "777A87C"
 
 
