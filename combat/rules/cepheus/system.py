@@ -8,6 +8,7 @@ from typing import Any
 from combat.rules.core.system import Pool, System, Toll, Track
 
 from .actions.index import ACTIONS
+from .body.blur import blur_parts
 from .body.states import find_fates
 from .body.states import settle_person as settle
 from .book.options import FULL, SETTINGS, options_of
@@ -84,6 +85,7 @@ def make_system(slug: str, **more: Any) -> System:
         "close_fight": opening.close_fight,
         "describe_way": describe_way,
         "stations": STATIONS,
+        "blur": blur_parts,
         "tables": print_tables,
         "sheets": PLAN,
         "catalogue": CATALOGUE,

@@ -289,6 +289,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     properties of them count, where a game has such.
     `demo` is the fight a table sees first; `more_demos` are others, each with a name of its own.
     `former_blocks` are the keys that stat blocks once had, for commands that were stored then.
+    `blur` gives a state without what neither the next step, of which it is given the arguments, nor the
+    odds panel looks at: tracks and health stay as they are. States that look the same then count as one.
     `stations` are the places that somebody can hold inside a carrier, by key, and their words.
     `uses` are what somebody has so often in a fight, on a day or in a session.
     `neutral` are sides that fight nobody, and have nothing to win.
@@ -352,6 +354,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     lines: Lines | None = None
     figure: Callable[[State, Combatant], Figure | None] | None = None
     stations: tuple[tuple[str, str], ...] = ()
+    blur: Callable[[State, tuple[Any, ...]], State] | None = None
 
     def __repr__(self) -> str:
         """Short: what a game declares is long, and tests that fail print it."""

@@ -17,6 +17,7 @@ from combat.rules.core.turns import add_condition
 from ..book.hits import LocationRow, find_damage_rule, find_hits, find_location, hit_tables
 from ..people import machinery
 from ..people.values import find_score, is_robot
+from . import parts
 from .hits import Hit, raw_terms
 from .parts import Barrage, Hurt, find_open_weapons, stop, take_hit
 
@@ -48,7 +49,6 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt) -> Then | None:
     groups = count_groups(context.state, damage)
     if not groups:
         return None
-    aboard = find_aboard(context.state, hit.target)
     barrage = Barrage(
         target=hit.target,
         groups=groups,
@@ -56,9 +56,24 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt) -> Then | None:
         hurt=hurt,
         by=hit.by,
         why=hit.why,
-        damage=damage if aboard else 0,
+        damage=damage,
     )
-    return Then(strike, barrage)
+    return Then(strike, keep_damage(context.state, barrage))
+
+
+def keep_damage(state: State, barrage: Barrage) -> Barrage:
+    """The barrage without the damage if it can reach nobody: then hits are all that counts."""
+    fighter = state[barrage.target]
+    if barrage.damage and not can_reach(state, fighter, sum(barrage.groups)):
+        return msgspec.structs.replace(barrage, damage=0)
+    return barrage
+
+
+def can_reach(state: State, fighter: Combatant, hits: int) -> bool:
+    """Whether so many hits can get through to somebody inside."""
+    if machinery.is_flat(state) or is_robot(fighter) or not find_aboard(state, fighter.id):
+        return False
+    return machinery.is_exposed_inside(state, fighter) or find_score(fighter, "hull") < hits
 
 
 def count_groups(state: State, damage: int) -> tuple[int, ...]:
@@ -105,42 +120,89 @@ def tell_damage(context: RuleContext, hit: Hit, terms: Modifiers, damage: int) -
 
 
 def strike(context: RuleContext, barrage: Barrage) -> Then | None:
-    """[CE-VDMG-07] Roll where the next hits land; [CE-VDMG-08] a Double or Triple lands on one place."""
+    """[CE-VDMG-07] Roll where the next hits land; [CE-VDMG-08] a Double or Triple lands on one place.
+
+    What is lost already is not hit any further: nothing would come of it.
+    """
     fighter = context.state[barrage.target]
+    if is_done_for(context.state, fighter):
+        return Then(judge, msgspec.structs.replace(barrage, groups=()))
     roller = barrage.by or barrage.target
-    alike = group_locations(context, fighter, barrage.groups[0])
-    roll = context.roll("2d6", by=roller, rule="CE-VDMG-07", why="roll.location", alike=alike)
+    alike, kin = group_locations(context.state, fighter, barrage.groups[0], sum(barrage.groups))
+    roll = context.roll("2d6", by=roller, rule="CE-VDMG-07", why="roll.location", alike=alike, kin=kin)
     row = find_location(roll.total)
     for _ in range(barrage.groups[0]):
         take_hit(context, barrage, row)
-    left = msgspec.structs.replace(barrage, groups=barrage.groups[1:])
+    left = keep_damage(context.state, msgspec.structs.replace(barrage, groups=barrage.groups[1:]))
     return Then(strike, left) if left.groups else Then(judge, left)
 
 
-def group_locations(context: RuleContext, fighter: Combatant, hits: int) -> tuple[tuple[int, ...], ...]:
-    """The rolls of 2D6 on which so many hits do the same to this machine, for the odds."""
+def is_done_for(state: State, fighter: Combatant) -> bool:
+    """Whether more hits change nothing: a robot without Structure, a vehicle below 0 with nobody inside."""
+    structure = find_score(fighter, "structure")
+    if machinery.is_flat(state):
+        return is_flat_wreck(state, fighter)
+    if is_robot(fighter):
+        return structure <= 0
+    return structure < 0 and not find_aboard(state, fighter.id)
+
+
+def group_locations(
+    state: State, fighter: Combatant, hits: int, left: int
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+    """The rolls of 2D6 on which so many hits do the same to this machine, for the odds.
+
+    Second those that do nothing that odds could tell apart, with `left` hits still to come, these included.
+    """
+    gone = frozenset(place for place in ("weapon", "armor") if _is_gone(state, fighter, place))
+    column = _find_column(state, fighter, hits)
+    flat = machinery.is_flat(state)
+    dull = frozenset(
+        part for part in machinery.PARTS if not parts.may_matter(part, _find_level(fighter, part), left, flat)
+    )
+    return _group(column, gone, frozenset()), _group(column, gone, dull)
+
+
+def _find_level(fighter: Combatant, part: str) -> int:
+    """The most hits on any part of a kind."""
+    kind = f"{part}_hit"
+    return max((held.level for held in fighter.conditions if held.kind == kind), default=0)
+
+
+def _is_gone(state: State, fighter: Combatant, place: str) -> bool:
+    """Whether hits on a place go on to the Hull at once."""
+    return find_score(fighter, "armor") <= 0 if place == "armor" else not find_open_weapons(state, fighter)
+
+
+def _find_column(state: State, fighter: Combatant, hits: int) -> str:
+    """What decides about a row: a column, or two where the Hull may not hold so many hits."""
+    if machinery.is_flat(state):
+        return "flat"
+    if is_robot(fighter):
+        return "robot"
+    if machinery.is_exposed_inside(state, fighter):
+        return "internal"
+    return "external" if find_score(fighter, "hull") >= hits else "both"
+
+
+@cache
+def _group(column: str, gone: frozenset[str], dull: frozenset[str]) -> tuple[tuple[int, ...], ...]:
+    """The rolls by what they do; `dull` places are all the same."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for row in hit_tables().location:
-        groups.setdefault(_find_way(context, fighter, row, hits), []).append(row.roll)
+        groups.setdefault(_find_way(row, column, gone, dull), []).append(row.roll)
     return tuple(tuple(group) for group in groups.values())
 
 
-def _find_way(context: RuleContext, fighter: Combatant, row: LocationRow, hits: int) -> tuple[str, ...]:
-    """What decides about a row: its place, and where hits go on to if the Hull does not hold."""
-    if machinery.is_flat(context.state):
-        return (_name_place(context, fighter, row.flat),)
-    if is_robot(fighter):
-        return (_name_place(context, fighter, row.robot),)
-    if machinery.is_exposed_inside(context.state, fighter):
-        return (row.internal,)
-    place = _name_place(context, fighter, row.external)
-    return (place,) if find_score(fighter, "hull") >= hits else (place, row.internal)
-
-
-def _name_place(context: RuleContext, fighter: Combatant, place: str) -> str:
-    """The place itself, or the Hull where there is nothing of that kind."""
-    is_gone = place == "weapon" and not find_open_weapons(context, fighter)
-    return "hull" if is_gone or (place == "armor" and find_score(fighter, "armor") <= 0) else place
+def _find_way(row: LocationRow, column: str, gone: frozenset[str], dull: frozenset[str]) -> tuple[str, ...]:
+    place: str = row.external if column == "both" else getattr(row, column)
+    if column == "robot" and place == "limb":
+        place = "limb" if "weapon" in gone else "weapon"
+    elif place in gone and column != "internal":
+        place = "hull"
+    if place in dull:
+        return ("nothing",)
+    return (place, row.internal) if column == "both" else (place,)
 
 
 def find_machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import msgspec
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, find_condition, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..book.hits import LocationRow, count_most, find_effect, hit_tables
@@ -18,6 +18,7 @@ from ..people import machinery
 from ..people.values import find_score, is_robot
 from .hits import Hit
 
+ANY = tuple(range(1, 7))  # all faces of a die
 Hurt = Callable[[RuleContext, Hit], object]  # how a person takes a hit
 
 
@@ -195,7 +196,8 @@ def _shut_down(context: RuleContext, barrage: Barrage) -> None:
     """[CE-VLOC-49] The computer is off; [CE-VLOC-50] a robot then is so for 1D6 rounds.  RULING R83"""
     who = barrage.target
     if is_robot(context.state[who]):
-        rounds = context.roll("1d6", by=barrage.by or who, rule="CE-VLOC-50", why="roll.shutdown").total
+        by = barrage.by or who
+        rounds = context.roll("1d6", by=by, rule="CE-VLOC-50", why="roll.shutdown", kin=(ANY,)).total
         _hold_still(context, who, "shut_down", rounds, "CE-VLOC-50")
 
 
@@ -226,12 +228,23 @@ def pick(context: RuleContext, barrage: Barrage, keys: tuple[str, ...], rule: st
     if len(keys) == 1:
         return keys[0]
     by = barrage.by or barrage.target
-    return keys[context.roll(f"1d{len(keys)}", by=by, rule=rule, why=why).total - 1]
+    kin = group_kin(context.state[barrage.target], keys)
+    return keys[context.roll(f"1d{len(keys)}", by=by, rule=rule, why=why, kin=kin).total - 1]
 
 
-def find_open_weapons(context: RuleContext, fighter: Combatant) -> tuple[str, ...]:
+def group_kin(machine: Combatant, keys: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """Which of several parts are as good as each other, by their numbers; people and cargo are not."""
+    groups: dict[int, list[int]] = {}
+    parts = {held.marks.get("part"): held.level for held in machine.conditions}
+    known = {item.id for item in machinery.find_mounts(machine)}.union(machinery.find_limbs(machine))
+    for number, key in enumerate(keys, 1):
+        groups.setdefault(parts.get(key, 0) if key in known else -number, []).append(number)
+    return tuple(tuple(group) for group in groups.values())
+
+
+def find_open_weapons(state: State, fighter: Combatant) -> tuple[str, ...]:
     """[CE-VLOC-28] The weapons of a machine that are not destroyed.  RULING R47"""
-    most = count_most(machinery.WEAPON, machinery.is_flat(context.state))
+    most = count_most(machinery.WEAPON, machinery.is_flat(state))
     return tuple(
         item.id
         for item in machinery.find_mounts(fighter)
@@ -241,7 +254,7 @@ def find_open_weapons(context: RuleContext, fighter: Combatant) -> tuple[str, ..
 
 def _take_weapon(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
     """[CE-VLOC-26] A weapon at random; [CE-VLOC-29] where none is left, the Hull."""
-    keys = find_open_weapons(context, context.state[barrage.target])
+    keys = find_open_weapons(context.state, context.state[barrage.target])
     if not keys:
         spill(context, barrage, machinery.WEAPON, row)
         return
@@ -253,7 +266,7 @@ def _take_limb(context: RuleContext, barrage: Barrage, row: LocationRow | None, 
     """A weapon of a robot if there is any left, else [CE-VLOC-38] a limb at random; [CE-VLOC-41] else the
     Hull.  RULING R47"""
     fighter = context.state[barrage.target]
-    if find_open_weapons(context, fighter):
+    if find_open_weapons(context.state, fighter):
         _take_weapon(context, barrage, row, rule)
         return
     most = count_most(machinery.LIMB, flat=False)
@@ -319,6 +332,17 @@ _TAKERS: dict[str, Callable[[RuleContext, Barrage, LocationRow | None, str], Non
     "passengers": _take_passengers,
     "cockpit": _take_cockpit,
 }
+
+
+TRIGGERS = (machinery.POWER, machinery.COMPUTER)  # whose last hit does more than being the last
+
+
+def may_matter(part: str, level: int, left: int, flat: bool) -> bool:
+    """Whether a part with so many hits can take the last of `left` more, or spill."""
+    if flat and part in ("hull", "armor"):
+        return True
+    most = count_most(part, flat)
+    return part in ("hull", "armor") or level + left > most - (part in TRIGGERS)
 
 
 def end_stalls(context: RuleContext) -> None:

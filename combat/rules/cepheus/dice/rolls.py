@@ -21,7 +21,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
 from ..book.tables import TARGET, difficulties, skills
-from ..people.machinery import find_skilled
+from ..people.machinery import find_skilled, sensor_terms
 from ..people.values import find_dm, find_score, find_skill
 
 DICE = "2d6"
@@ -43,7 +43,7 @@ def modifiers_for_check(state: State, who: str, skill: str, characteristic: str)
         *skill_terms(find_skilled(state, fighter), skill),
         *characteristic_terms(fighter, characteristic),
     ]
-    return without_zeros((*terms, *hindrances(state, fighter, skill)))
+    return without_zeros((*terms, *hindrances(state, fighter, skill), *sensor_terms(state, who, skill)))
 
 
 def skill_terms(fighter: Combatant, skill: str) -> Modifiers:

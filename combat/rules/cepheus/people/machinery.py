@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from combat.rules.core.aboard import find_aboard, find_at_station
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
 
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
@@ -209,3 +211,24 @@ STARSHIP = "starship"  # the tag of a sheet
 def is_starship(fighter: Combatant) -> bool:
     """Whether a vehicle is of starship scale, for ground weapons.  [CE-SHIP-01]"""
     return STARSHIP in fighter.sheet.get("tags", ())
+
+
+# ---------------------------------------------------------------- sensors
+
+
+def sensor_terms(state: State, who: str, skill: str) -> Modifiers:
+    """[CE-VLOC-30] -2 on Comms checks with hit sensors, [CE-VLOC-31] for robots and drones on Recon too."""
+    fighter = state[who]
+    machine = fighter if is_machine(fighter) else find_vehicle(state, who)
+    if machine is None or not (skill == "comms" or (skill == "recon" and is_robot(machine))):
+        return ()
+    hit = find_state_of(state, machine, SENSORS)
+    return (Modifier("term.sensors_damaged", hit.dm, hit.rule),) if hit.dm else ()
+
+
+def check_sensors(state: State, who: str) -> None:
+    """[CE-VLOC-32] Without sensors nothing is sensed."""
+    fighter = state[who]
+    machine = fighter if is_machine(fighter) else find_vehicle(state, who)
+    if machine is not None and is_blind(state, machine):
+        raise Refused("not_allowed", f"The sensors of {machine.name} are destroyed: repair them first.")

@@ -17,6 +17,7 @@ from combat.rules.core.state.state import Combatant, Item, State, find_item, pre
 
 from ..book.options import JAMMED, find_option, find_setting
 from ..dice.focus import lose_aim
+from ..people.machinery import check_sensors
 from ..people.values import find_dm, is_conscious, is_person
 from ..world.bands import find_metres
 from ..world.economy import check_minor, pay_minor
@@ -96,6 +97,7 @@ def check_scan(state: State, actor: str) -> None:
     """Refuse who has no sensor, or no action for it."""
     if not find_option(state, "use_conditions"):
         raise Refused("not_allowed", "This table plays without sensors: the GM can switch them on.")
+    check_sensors(state, actor)
     if not find_scanners(state[actor]):
         raise Refused("not_allowed", f"{state[actor].name} has no sensor to search with.")
     check_minor(state, actor, "Using a sensor")

@@ -11,7 +11,7 @@ from combat.rules.core.state.state import Combatant, Item, State, find_condition
 
 from ..book.options import find_option
 from ..people import machinery
-from ..people.values import is_machine, is_robot
+from ..people.values import is_robot
 from .facing import describe_arcs, find_arcs_of, find_mount_arcs
 
 SHIP_DM = 4
@@ -173,21 +173,3 @@ def damage_terms(state: State, fighter: Combatant, item: Item) -> Modifiers:
     usable = [limb for limb in limbs if not limb.lost]
     best = max((limb.dm for limb in usable), default=0)
     return (Modifier("term.limb_damaged", best, "CE-VLOC-39"),) if best else ()
-
-
-def sensor_terms(state: State, who: str, skill: str) -> Modifiers:
-    """[CE-VLOC-30] -2 on Comms checks with hit sensors, [CE-VLOC-31] for robots and drones on Recon too."""
-    fighter = state[who]
-    machine = fighter if is_machine(fighter) else machinery.find_vehicle(state, who)
-    if machine is None or not (skill == "comms" or (skill == "recon" and is_robot(machine))):
-        return ()
-    hit = machinery.find_state_of(state, machine, machinery.SENSORS)
-    return (Modifier("term.sensors_damaged", hit.dm, hit.rule),) if hit.dm else ()
-
-
-def check_sensors(state: State, who: str) -> None:
-    """[CE-VLOC-32] Without sensors nothing is sensed."""
-    fighter = state[who]
-    machine = fighter if is_machine(fighter) else machinery.find_vehicle(state, who)
-    if machine is not None and machinery.is_blind(state, machine):
-        raise Refused("not_allowed", f"The sensors of {machine.name} are destroyed: repair them first.")

@@ -24,7 +24,8 @@ class RollRequest(msgspec.Struct, frozen=True, tag="roll"):
 
     `cuts` are the sums of faces from which on the result is another one: odds count all sums
     between two cuts at once. `alike` are groups of sums that do the same, such as the rows of a table:
-    odds count each group at once.
+    odds count each group at once. `kin` are sums that do the same to things as good as each other, such as
+    one limb or another: only the panel, which cannot tell those apart, counts each group at once.
     """
 
     rule: str
@@ -35,6 +36,7 @@ class RollRequest(msgspec.Struct, frozen=True, tag="roll"):
     look: str = "sum"
     cuts: tuple[int, ...] = ()
     alike: tuple[tuple[int, ...], ...] = ()
+    kin: tuple[tuple[int, ...], ...] = ()
 
     @property
     def people(self) -> tuple[str, ...]:

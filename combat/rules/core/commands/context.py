@@ -70,13 +70,15 @@ class RuleContext:
         look: str = "sum",
         cuts: tuple[int, ...] = (),
         alike: tuple[tuple[int, ...], ...] = (),
+        kin: tuple[tuple[int, ...], ...] = (),
     ) -> Roll:
         """Roll a handful for a fighter. `look` is "faces" when single dice matter, "set" if not their order.
 
         `cuts`, if given, name every sum of faces from which on the rule does something else; `alike`
-        instead are groups of sums on which it does the same.
+        instead are groups of sums on which it does the same, `kin` those on which it does so to another of a
+        kind.
         """
-        request = RollRequest(rule, by, self._count("roll", rule, by), dice, why, look, cuts, alike)
+        request = RollRequest(rule, by, self._count("roll", rule, by), dice, why, look, cuts, alike, kin)
         faces = self._answer(request).faces
         check_faces(dice, faces)
         total = sum(faces) + parse_dice(dice).plus

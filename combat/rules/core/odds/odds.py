@@ -131,9 +131,12 @@ def find_all(
 
 
 class _Enumeration:
-    def __init__(self, system: System, state: State, give_up: GiveUp) -> None:
+    """All ways of one command. A `loose` one counts states as equal that the panel cannot tell apart."""
+
+    def __init__(self, system: System, state: State, give_up: GiveUp, loose: bool = False) -> None:
         self.system = system
         self.give_up = give_up
+        self.blur = system.blur if loose else None
         self.base = state
         self.runs = 0
         self.trades = True
@@ -216,9 +219,9 @@ class _Enumeration:
         if self.runs > MAX_RUNS or self.give_up():
             raise TooMany
 
-    @staticmethod
-    def _outcomes_of(request: RollRequest) -> tuple[tuple[tuple[int, ...], int], ...]:
-        return find_outcomes(request.dice, request.look, request.cuts, request.alike)
+    def _outcomes_of(self, request: RollRequest) -> tuple[tuple[tuple[int, ...], int], ...]:
+        alike = request.kin if self.blur and request.kin else request.alike
+        return find_outcomes(request.dice, request.look, request.cuts, alike)
 
     def _branch(
         self, weight: Fraction, context: RuleContext, request: Request
@@ -238,7 +241,8 @@ class _Enumeration:
         merged: dict[Any, _Node] = {}
         for node in _Watched(nodes, self.give_up):
             step = node.step
-            key = (self._fingerprint(node.state), tuple(sorted(node.marks)))
+            state = self.blur(node.state, step.args if step else ()) if self.blur else node.state
+            key = (self._fingerprint(state), tuple(sorted(node.marks)))
             whole = (key, step.step, step.args) if step else (key, None, None)
             known = merged.get(whole)
             if known is None:
@@ -270,7 +274,7 @@ def find_odds(
     system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
 ) -> Odds:
     """The numbers of the odds panel for a command, exact. Raises what `find_all` raises."""
-    enumeration = _Enumeration(system, state, give_up)
+    enumeration = _Enumeration(system, state, give_up, loose=True)
     outcomes = _Watched(enumeration.run(action, command, to_the_end=True), give_up)
     marks = _measure_marks(system, outcomes, state, enumeration)
     measures = (*marks, *_measure_falls(system, state, outcomes), *_measure_fates(system, state, outcomes))

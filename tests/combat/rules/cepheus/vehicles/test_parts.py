@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.people import machinery
-from combat.rules.cepheus.vehicles.gunnery import check_sensors, sensor_terms
+from combat.rules.cepheus.people.machinery import check_sensors, sensor_terms
 from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import RollRequest

@@ -1,0 +1,245 @@
+"""Collisions, rams and explosions: who is hurt, and by how much."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.vehicles.collisions import count_dice, find_impact_speed, is_solid
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
+
+NONE, DODGE, DIVE = "none", "dodge", "dive"
+
+
+@pytest.fixture
+def stage() -> Garage:
+    return Garage()
+
+
+def dice(total: int, count: int) -> tuple[int, ...]:
+    """So many dice that show a sum."""
+    faces = [1] * count
+    left = total - count
+    for n in range(count):
+        more = min(5, left)
+        faces[n] += more
+        left -= more
+    assert not left
+    return tuple(faces)
+
+
+# ---------------------------------------------------------------- collisions
+
+
+@pytest.mark.rule("CE-COLL-02")
+@pytest.mark.parametrize(("kph", "number"), [(55, 6), (60, 6), (5, 1), (61, 7), (0, 0)])
+def test_a_die_for_every_ten_kph_rounded_up(stage: Garage, kph: int, number: int) -> None:
+    assert count_dice(stage.state, kph) == number
+
+
+@pytest.mark.rule("CE-COLL-02")
+def test_the_table_may_cap_the_speed_that_counts() -> None:
+    assert count_dice(Garage(collision_speed_cap=100).state, 600) == 10
+
+
+@pytest.mark.rule("CE-COLL-01", "CE-COLL-03", "CE-COLL-04")
+def test_all_take_the_same_roll_and_no_effect(stage: Garage) -> None:
+    car, wall = stage.vehicle(hull=9), stage.vehicle("Truck", at=(10, 0), armor=2, hull=9, structure=9)
+    given = [dice(20, 6), two_dice(2), two_dice(2), two_dice(7), two_dice(7), two_dice(7)]
+    stage.do("crash", target=car, struck=wall, speed=55, dice=given)
+    checks = [x for x in stage.told(e.Checked) if x.what == "check.machine_damage"]
+    assert [(x.who, x.total) for x in checks] == [(wall, 18), (car, 14)]
+
+
+@pytest.mark.rule("CE-COLL-03")
+def test_by_option_armor_does_not_count() -> None:
+    stage = Garage(collision_armor=False)
+    car = stage.vehicle()
+    stage.do("crash", target=car, speed=10, dice=[(3,), two_dice(2)])
+    assert stage.tracks(car) == (2, 2, 6)
+
+
+@pytest.mark.rule("CE-COLL-04")
+def test_what_is_solid_has_a_quarter_of_hull_or_structure_and_people_are_not(stage: Garage) -> None:
+    truck = stage.vehicle(hull=8, structure=8)
+    ada, moped = stage.hero(), stage.vehicle("Moped", hull=1, structure=1)
+    car = stage.vehicle(hull=1, structure=2)
+    assert [is_solid(stage[truck], stage[other]) for other in (ada, moped, car)] == [False, False, True]
+
+
+@pytest.mark.rule("CE-COLL-04")
+def test_a_person_does_not_damage_the_car_that_hits_them(stage: Garage) -> None:
+    car, ada = stage.vehicle(), stage.hero(pc=False, at=(1, 0))
+    stage.do("crash", target=car, struck=ada, speed=10, solid=False, dice=[(6,)])
+    assert sum(stage.body(ada)) == 15
+    assert stage.tracks(car) == (3, 2, 6)
+
+
+@pytest.mark.rule("CE-COLL-01")
+def test_two_that_move_hit_each_other_at_the_speed_between_them(stage: Garage) -> None:
+    car, other = stage.vehicle(), stage.vehicle("Other")
+    stage.moving(car, 60, 0)
+    speeds = []
+    for facing in (180, 0, 90):
+        stage.moving(other, 80, facing)
+        speeds.append(round(find_impact_speed(stage.state, stage[car], stage[other])))
+    assert speeds == [140, 20, 100]
+
+
+@pytest.mark.rule("CE-COLL-05")
+def test_those_not_strapped_in_take_all_of_it(stage: Garage) -> None:
+    car = stage.vehicle(hull=30)
+    ada = stage.hero(pc=False, profile="AAAAAA")
+    stage.seat(ada, car)
+    stage.do("crash", target=car, speed=55, dice=[dice(20, 6), two_dice(2), two_dice(2), two_dice(2)])
+    assert sum(stage.body(ada)) == 30 - 20
+    assert stage[ada].inside == car
+
+
+@pytest.mark.rule("CE-COLL-06")
+def test_out_of_an_open_vehicle_they_are_thrown_three_metres_a_die(stage: Garage) -> None:
+    raft = stage.vehicle(open=True, hull=30)
+    ada = stage.hero(pc=False)
+    stage.seat(ada, raft)
+    stage.do("crash", target=raft, speed=55, dice=[dice(7, 6), two_dice(2)])
+    assert stage[ada].inside == ""
+    assert stage[ada].at == Point(0, -18)
+
+
+@pytest.mark.rule("CE-COLL-07", "CE-COLL-08")
+@pytest.mark.parametrize(("total", "taken"), [(20, 5), (22, 5), (24, 6)])
+def test_those_strapped_in_stay_and_take_a_quarter(stage: Garage, total: int, taken: int) -> None:
+    raft = stage.vehicle(open=True, hull=30, armor=0)
+    ada = stage.hero(pc=False)
+    stage.do("seat", target=ada, vehicle=raft, secured=True)
+    locations = {20: [two_dice(2)], 22: [two_dice(2)] * 2, 24: [two_dice(2)] * 2}[total]
+    stage.do("crash", target=raft, speed=55, dice=[dice(total, 6), *locations])
+    assert sum(stage.body(ada)) == 21 - taken
+    assert (stage[ada].inside, stage[ada].at) == (raft, Point(0, 0))
+
+
+@pytest.mark.rule("CE-COLL-05")
+def test_in_a_vehicle_that_is_not_damaged_nobody_is_hurt(stage: Garage) -> None:
+    tank = stage.vehicle(armor=18)
+    ada = stage.hero(pc=False)
+    stage.seat(ada, tank)
+    stage.do("crash", target=tank, speed=30, dice=[(6, 6, 6)])
+    assert stage.body(ada) == (7, 7, 7)
+
+
+# ---------------------------------------------------------------- rams
+
+
+@pytest.fixture
+def ram() -> Garage:
+    """A car at 50 km/h, its driver's turn, a pedestrian f3 30 m ahead."""
+    stage = Garage()
+    car = stage.vehicle()
+    driver = stage.crew(car, skills={"wheeled_vehicle": 1})
+    stage.foe("Bo", at=(0, -30))
+    stage.moving(car, 50)
+    stage.begin(driver, "f3")
+    return stage
+
+
+@pytest.mark.rule("CE-VACT-12", "CS-VACT-03")
+def test_a_ram_is_a_check_of_the_vehicles_skill_and_then_a_collision(ram: Garage) -> None:
+    ram.do("ram", "f2", target="f3", dice=[NONE, (5, 3), dice(10, 5)])
+    assert ram.check("check.ram").total == 9
+    assert sum(ram.body("f3")) == 11
+    assert ram["f2"].budget == {"minor": 1, "significant": 0}
+    assert ram.tracks("f1") == (3, 2, 6)
+
+
+@pytest.mark.rule("CE-VACT-12")
+def test_a_ram_that_fails_goes_past(ram: Garage) -> None:
+    ram.do("ram", "f2", target="f3", dice=[NONE, (1, 3)])
+    assert ram.body("f3") == (7, 7, 7)
+    assert ram["f1"].at == Point(0, -30)
+
+
+@pytest.mark.rule("CE-VACT-12")
+def test_a_ram_reaches_as_far_as_the_vehicle_goes_in_a_round(ram: Garage) -> None:
+    assert ram.refused("ram", "f2", target="f3", speed=10).code == "out_of_range"
+    assert "say how fast" in ram.refused("ram", "f2", target="f3", speed=0).message
+
+
+@pytest.mark.rule("CE-VACT-13")
+def test_a_dodge_counts_against_a_ram(ram: Garage) -> None:
+    ram.do("ram", "f2", target="f3", dice=[DODGE, (4, 3)])
+    assert ram.check("check.ram").total == 7
+
+
+@pytest.mark.rule("CE-VACT-13")
+def test_so_does_the_evasive_action_of_a_target(ram: Garage) -> None:
+    other = ram.vehicle("Other", at=(0, -20), side="foes")
+    ram.give(other, "evading", level=2)
+    ram.do("ram", "f2", target=other, dice=[(5, 3)])
+    assert ram.check("check.ram").total == 7
+
+
+@pytest.mark.rule("CE-VACT-14")
+def test_the_gm_says_what_nobody_could_miss(ram: Garage) -> None:
+    barn = ram.vehicle("Barn", at=(0, -20), hull=40, structure=40, armor=40)
+    ram.do("rule_ram", target=barn, sure=True)
+    ram.do("ram", "f2", target=barn, dice=[(1,) * 5])
+    assert not ram.checks("check.ram")
+    ram.do("rule_ram", target=barn, sure=False)
+    ram.turn("f2")
+    ram.edit("f1", marks={"speed_kph": 50})
+    ram.do("ram", "f2", target=barn, dice=[(1, 1)])
+    assert ram.check("check.ram")
+
+
+# ---------------------------------------------------------------- explosions
+
+
+def explosive(stage: Garage, **more: object) -> str:
+    """A vehicle that the next Double on its Structure blows up."""
+    return stage.vehicle(hull=0, structure=1, armor=0, side="foes", **more)
+
+
+@pytest.mark.rule("CE-VLOC-17", "CE-VLOC-19")
+def test_below_zero_structure_it_explodes_on_those_inside_and_near(stage: Garage) -> None:
+    car = explosive(stage)
+    inside, near = stage.foe("In", profile="AAAAAA"), stage.foe("Near", profile="AAAAAA", at=(5, 0))
+    stage.seat(inside, car)
+    stage.strike(car, 8, 2, NONE, dice(14, 4))
+    assert stage.has(car, "destroyed")
+    assert sum(stage.body(inside)) == sum(stage.body(near)) == 16
+    assert stage[inside].inside == ""
+    asked = [request.who for request in stage.asked if request.rule == "CE-EXPL-02"]
+    assert asked == [near]  # in a closed vehicle nobody can dodge or dive
+
+
+@pytest.mark.rule("CE-VLOC-18")
+def test_two_dice_out_to_twelve_metres(stage: Garage) -> None:
+    car = explosive(stage)
+    far, away = stage.foe("Far", at=(9, 0)), stage.foe("Away", at=(13, 0))
+    stage.strike(car, 8, 2, NONE, (4, 4))
+    assert (sum(stage.body(far)), sum(stage.body(away))) == (13, 21)
+
+
+@pytest.mark.rule("CE-VLOC-20")
+def test_in_an_open_vehicle_one_can_dive(stage: Garage) -> None:
+    raft = explosive(stage, open=True)
+    rider = stage.foe("Rider")
+    stage.seat(rider, raft)
+    stage.strike(raft, 8, 2, DIVE, dice(14, 4))
+    assert sum(stage.body(rider)) == 21 - 7
+
+
+@pytest.mark.rule("CE-VLOC-17")
+def test_it_is_judged_once_after_all_hits_of_the_attack(stage: Garage) -> None:
+    car = stage.vehicle(hull=0, structure=2, armor=0)
+    stage.strike(car, 8, 2)  # a Double: exactly 0
+    assert stage.has(car, "wreck")
+    assert not stage.has(car, "destroyed")
+
+
+@pytest.mark.rule("CE-VLOC-17")
+def test_a_robot_does_not_explode(stage: Garage) -> None:
+    robot = stage.robot(attributes={"hull": 0, "structure": 1})
+    stage.strike(robot, 8, 2)
+    assert stage.has(robot, "wreck")

@@ -1,0 +1,182 @@
+"""Getting in and out, places, belts; drones and who steers them; starships; the figure of a machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.fight.volleys import count_volley
+from combat.rules.cepheus.pages.figures import make_figure
+from combat.rules.cepheus.people.blocks import find_blocks
+from combat.rules.cepheus.world.economy import find_budget
+from combat.rules.core.figures import find_part
+from combat.rules.core.state import events as e
+from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
+
+
+@pytest.fixture
+def stage() -> Garage:
+    return Garage()
+
+
+# ---------------------------------------------------------------- places
+
+
+@pytest.mark.rule("CE-VEH-08")
+def test_one_gets_in_beside_it_changes_places_and_gets_out(stage: Garage) -> None:
+    car, ada = stage.vehicle(), stage.hero(at=(2, 0))
+    stage.begin(ada)
+    stage.do("get_in", ada, target=car, station="passenger")
+    assert (stage[ada].inside, stage[ada].station, stage[ada].at) == (car, "passenger", stage[car].at)
+    assert stage[ada].marks["secured"] is True
+    stage.turn(ada)
+    stage.do("change_place", ada, station="driver")
+    assert "secured" not in stage[ada].marks
+    stage.do("strap_in", ada, secured=True)
+    assert "so already" in stage.refused("strap_in", ada, secured=True).message
+    stage.turn(ada)
+    stage.do("get_out", ada)
+    assert (stage[ada].inside, stage[ada].budget["minor"]) == ("", 0)
+    assert "in no vehicle" in stage.refused("get_out", ada).message
+
+
+@pytest.mark.rule("CE-VEH-08")
+def test_a_vehicle_far_off_full_or_with_a_driver_is_refused(stage: Garage) -> None:
+    car, ada = stage.vehicle(crew=1, passengers=1), stage.hero(at=(30, 0))
+    stage.begin(ada)
+    assert "too far" in stage.refused("get_in", ada, target=car).message
+    stage.edit(ada, at=stage[car].at)
+    stage.crew(car, name="Bo")
+    assert "Bo is at the controls" in stage.refused("get_in", ada, target=car, station="driver").message
+    assert "no vehicle" in stage.refused("get_in", ada, target=ada).message
+    stage.crew(car, "passenger", name="Cy")
+    assert "is full" in stage.refused("get_in", ada, target=car).message
+
+
+@pytest.mark.rule("CE-VEH-08")
+def test_the_library_says_which_are_open(stage: Garage) -> None:
+    blocks = find_blocks()
+    assert blocks["core_air_raft"].sheet["open"] is True
+    assert not blocks["core_ground_car"].sheet["open"]
+    assert all({"hull", "structure"} <= block.sheet["attributes"].keys() for block in blocks.values()
+               if block.sheet.get("kind") == "vehicle")  # fmt: skip
+
+
+# ---------------------------------------------------------------- drones
+
+
+@pytest.mark.rule("CE-VDMG-01")
+def test_a_drone_acts_when_its_operator_has_steered_it_with_their_skill(stage: Garage) -> None:
+    drone = stage.robot("Drone", drone=True, weapons=["rifle"])
+    ada, foe = stage.hero(skills={"slug_rifle": 3, "comms": 1}), stage.foe(at=(30, 0))
+    stage.begin(ada, drone, foe)
+    assert "steers no drone" in stage.refused("steer", ada, target=drone).message
+    stage.do("assign_drone", target=drone, operator=ada)
+    assert find_budget(stage.state, stage[drone])["significant"] == 0
+    stage.do("steer", ada, target=drone)
+    assert stage[ada].budget["significant"] == 0
+    assert find_budget(stage.state, stage[drone])["significant"] == 1
+    stage.turn(drone)
+    terms = stage.preview("attack", drone, target=foe, weapon=stage.item(drone, "rifle").id).modifiers
+    assert 3 in [term.value for term in terms]
+
+
+# ---------------------------------------------------------------- starships
+
+
+def ship(stage: Garage, **more: object) -> str:
+    return stage.vehicle("Ship", tags=["starship"], side="foes", at=(40, 0), hull=20, structure=20, **more)
+
+
+@pytest.mark.rule("CE-SHIP-01")
+def test_ground_weapons_have_four_to_hit_a_starship(stage: Garage) -> None:
+    target, ada = ship(stage), stage.hero(weapons=["rifle"], skills={"slug_rifle": 0})
+    stage.begin(ada)
+    rifle = stage.item(ada, "rifle").id
+    terms = stage.preview("attack", ada, target=target, weapon=rifle).modifiers
+    assert [term.value for term in terms if term.rule == "CE-SHIP-01"] == [4]
+
+
+@pytest.mark.rule("CE-SHIP-02")
+@pytest.mark.parametrize(("points", "armor", "hits"), [(60, 0, 1), (60, 4, 0), (99, 0, 1), (49, 0, 0)])
+def test_a_fiftieth_of_the_damage_meets_the_armor(stage: Garage, points: int, armor: int, hits: int) -> None:
+    target = ship(stage, armor=armor)
+    stage.strike(target, points, *([2] if hits else []))
+    assert stage.tracks(target)[0] == 20 - hits
+
+
+@pytest.mark.rule("CE-SHIP-04")
+def test_each_weapon_beyond_the_first_adds_half_its_dice() -> None:
+    gun = ("a", 16, 2)
+    assert count_volley((gun,) * 4) == 40
+    assert count_volley((("a", 5, 0), ("b", 16, 0))) == 16 + 2
+
+
+@pytest.mark.rule("CE-SHIP-03", "CE-SHIP-04")
+def test_a_volley_rolls_for_each_and_adds_up_what_hits(stage: Garage) -> None:
+    target = ship(stage, armor=0)
+    people = [stage.hero(name, weapons=["fgmp"], skills={"heavy_weapons": 2}) for name in ("Ada", "Bo", "Cy")]
+    stage.begin(*people)
+    hits = [(4, 4), (4, 4), (1, 1)]
+    rolled = [*hits, (3,) * 24, two_dice(2)]  # 16 + 8 dice: 72 and the Effect, a fiftieth is 1
+    stage.do("volley", target=target, firers=people, dice=rolled)
+    assert len(stage.checks("check.attack")) == 3
+    assert stage.tracks(target)[0] == 19
+
+
+@pytest.mark.rule("CE-SHIP-03")
+def test_a_volley_is_for_starships_and_for_who_can_fire(stage: Garage) -> None:
+    car, ada, target = stage.vehicle(), stage.hero(), ship(stage)
+    assert "no starship" in stage.refused("volley", target=car, firers=[ada]).message
+    assert stage.refused("volley", target=target, firers=[]).code == "bad_value"
+    assert stage.refused("volley", target=target, firers=[ada]).message
+
+
+# ---------------------------------------------------------------- the figure
+
+
+def test_the_figure_of_a_vehicle_shows_its_parts_and_what_can_be_repaired(stage: Garage) -> None:
+    car = stage.vehicle(mounts=[{"weapon": "triple_laser", "mount": "turret"}])
+    stage.hurt(car, "drive", 2)
+    stage.set_track(car, hull=0)
+    figure = make_figure(stage.state, stage[car])
+    assert figure is not None
+    assert figure.shape == "vehicle"
+    drive, hull, sensors = (find_part(figure, key) for key in ("drive", "hull", "sensors"))
+    assert drive is not None
+    assert hull is not None
+    assert sensors is not None
+    assert (drive.now, drive.most, drive.text) == (1, 3, "speed 75%, control -2")
+    assert [name for name, _ in drive.actions] == ["rig", "repair"]
+    assert (hull.level, hull.track) == (3, "hull")
+    assert (sensors.level, sensors.actions) == (0, ())
+    assert find_part(figure, stage[car].items[0].id)
+
+
+def test_the_figure_of_a_robot_has_limbs(stage: Garage) -> None:
+    robot = stage.robot()
+    stage.hurt(robot, "limb", 2, "limb_2")
+    figure = make_figure(stage.state, stage[robot])
+    assert figure is not None
+    limb = find_part(figure, "limb_2")
+    assert limb is not None
+    assert (limb.level, limb.now) == (3, 0)
+
+
+# ---------------------------------------------------------------- what else is told
+
+
+@pytest.mark.rule("CE-VEH-02")
+def test_the_gm_says_how_fast_a_vehicle_goes_and_which_way_it_faces(stage: Garage) -> None:
+    car, ada = stage.vehicle(), stage.hero()
+    stage.do("set_motion", target=car, speed=80, facing=450)
+    assert (stage[car].marks["speed_kph"], stage[car].marks["facing"]) == (80, 90)
+    assert stage.refused("set_motion", target=car, speed=101).code == "bad_value"
+    assert "no vehicle" in stage.refused("set_motion", target=ada, speed=1).message
+
+
+def test_who_is_taken_out_of_a_vehicle_stands_beside_it(stage: Garage) -> None:
+    car = stage.vehicle()
+    ada = stage.crew(car)
+    stage.do("seat", target=ada, vehicle="")
+    assert stage[ada].inside == ""
+    assert stage.told(e.Boarded)

@@ -1,0 +1,205 @@
+"""Repairs: rigs, parts, systems, Hull, Structure, time and money."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.people import machinery
+from combat.rules.cepheus.vehicles import repairs
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.vehicles.garage import Garage
+
+HOUR = 3600
+
+
+class Shop(Garage):
+    """A car with a hit on its drive, and a mechanic with Mechanics 1."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self.car = self.vehicle(model="core_ground_car")
+        self.smith = self.hero("Smith", skills={"mechanics": 1, "electronics": 2})
+        self.hurt(self.car, "drive", 1)
+
+    def fix(self, name: str, *dice: object, **fields: object) -> None:
+        self.do(name, target=self.car, by=self.smith, dice=dice, **fields)  # type: ignore[arg-type]
+
+    def later(self, seconds: int) -> None:
+        self.state = replace(self.state, clock=self.state.clock + seconds)
+
+    @property
+    def top(self) -> float:
+        return machinery.find_top_speed(self.state, self[self.car])
+
+
+@pytest.fixture
+def shop() -> Shop:
+    return Shop()
+
+
+# ---------------------------------------------------------------- rigs
+
+
+@pytest.mark.rule("CE-REP-02", "CE-REP-03")
+def test_a_rig_holds_for_some_hours_and_fails_again(shop: Shop) -> None:
+    assert shop.top == 90
+    shop.fix("rig", 5, (4, 3), 3, part="drive")
+    assert shop.state.clock == 5 * 60
+    assert shop.top == 100
+    shop.later(3 * HOUR - 1)
+    assert shop.top == 100
+    shop.later(1)
+    assert shop.top == 90
+
+
+@pytest.mark.rule("CE-REP-02")
+def test_a_rig_that_fails_changes_nothing_and_each_is_for_one_hit(shop: Shop) -> None:
+    shop.fix("rig", 5, (1, 1), part="drive")
+    assert shop.top == 90
+    shop.hurt(shop.car, "drive", 2)
+    shop.fix("rig", 1, (4, 3), 6, part="drive")
+    assert shop.top == 90
+    shop.fix("rig", 1, (4, 3), 6, part="drive")
+    assert shop.top == 100
+
+
+@pytest.mark.rule("CE-REP-02", "CE-REP-13")
+def test_what_is_destroyed_takes_no_rig(shop: Shop) -> None:
+    shop.hurt(shop.car, "drive", 3)
+    assert "a workshop" in shop.refused("rig", target=shop.car, by=shop.smith, part="drive").message
+
+
+# ---------------------------------------------------------------- systems
+
+
+@pytest.mark.rule("CE-REP-04", "CE-REP-06", "CE-REP-07")
+def test_a_repair_is_an_average_check_hours_and_a_hit_of_spare_parts(shop: Shop) -> None:
+    assert shop.refused("repair", target=shop.car, by=shop.smith, part="drive").code == "no_budget"
+    shop.do("spare_parts", target=shop.car, parts=2)
+    shop.fix("repair", 5, (4, 3), part="drive")
+    assert shop.check().total == 8
+    assert shop.state.clock == 5 * HOUR
+    assert shop.hits(shop.car, "drive") == 0
+    assert repairs.count_spares(shop[shop.car]) == 1
+
+
+@pytest.mark.rule("CE-REP-04", "CE-REP-08")
+def test_a_failure_uses_up_time_and_parts_a_workshop_has_its_own(shop: Shop) -> None:
+    shop.fix("repair", 2, (1, 2), part="drive", workshop=True)
+    assert shop.hits(shop.car, "drive") == 1
+    shop.do("spare_parts", target=shop.car, parts=1)
+    shop.fix("repair", 2, (1, 2), part="drive")
+    assert repairs.count_spares(shop[shop.car]) == 0
+
+
+@pytest.mark.rule("CE-REP-05")
+def test_the_fitting_skill_is_suggested_and_the_gm_names_another(shop: Shop) -> None:
+    shop.hurt(shop.car, "sensors", 1)
+    shop.fix("repair", 1, (3, 3), part="sensors", workshop=True)
+    assert shop.check().total == 6 + 2
+    shop.hurt(shop.car, "sensors", 1)
+    shop.fix("repair", 1, (3, 4), part="sensors", workshop=True, skill="mechanics")
+    assert shop.check().total == 7 + 1
+
+
+@pytest.mark.rule("CE-REP-01")
+def test_systems_hull_and_structure_are_repaired_each_in_its_way(shop: Shop) -> None:
+    assert [held.kind for held in repairs.find_damaged(shop[shop.car])] == ["drive_hit"]
+    names = {action.name for action in shop.system.actions.values() if action.group == "Repairs"}
+    assert {"rig", "repair", "repair_hull", "repair_structure"} <= names
+
+
+# ---------------------------------------------------------------- spare parts
+
+
+@pytest.mark.rule("CE-REP-08", "CE-REP-09")
+def test_parts_come_out_of_another_system_by_a_hit_on_it(shop: Shop) -> None:
+    shop.do("cannibalise", target=shop.car, donor=shop.car, part="sensors")
+    assert shop.hits(shop.car, "sensors") == 1
+    assert repairs.count_spares(shop[shop.car]) == 1
+    truck = shop.vehicle("Truck")
+    shop.do("cannibalise", target=shop.car, donor=truck, part="drive")
+    assert (shop.hits(truck, "drive"), repairs.count_spares(shop[shop.car])) == (1, 2)
+
+
+@pytest.mark.rule("CE-REP-09")
+def test_a_system_gives_no_more_parts_than_it_can_take_hits(shop: Shop) -> None:
+    for _ in range(2):
+        shop.do("cannibalise", target=shop.car, donor=shop.car, part="drive")
+    assert machinery.is_lost(shop.state, shop[shop.car], "drive")
+    refused = shop.refused("cannibalise", target=shop.car, donor=shop.car, part="drive")
+    assert "Nothing of that part" in refused.message
+
+
+@pytest.mark.rule("CE-REP-10")
+@pytest.mark.parametrize("part", ["cockpit", "passengers"])
+def test_people_and_their_seats_are_no_parts(shop: Shop, part: str) -> None:
+    refused = shop.refused("cannibalise", target=shop.car, donor=shop.car, part=part)
+    assert "gives no parts" in refused.message
+
+
+@pytest.mark.rule("CE-REP-12", "CE-REP-13")
+def test_a_destroyed_system_takes_a_workshop_and_money(shop: Shop) -> None:
+    shop.hurt(shop.car, "drive", 3)
+    shop.do("spare_parts", target=shop.car, parts=5)
+    refused = shop.refused("repair", target=shop.car, by=shop.smith, part="drive")
+    assert "full workshop" in refused.message
+    shop.fix("repair", (4, 3), 2, part="drive", workshop=True)
+    assert shop.hits(shop.car, "drive") == 0
+    (cost,) = [x.args["n"] for x in shop.told(e.Said) if x.key == "log.repair_cost"]
+    assert cost == 6000 // 10 * 70 // 100  # a tenth of the price of the car, 7 times 10% of it
+    assert repairs.count_spares(shop[shop.car]) == 5
+
+
+@pytest.mark.rule("CE-REP-12")
+def test_a_plant_that_is_replaced_brings_a_disabled_vehicle_back(shop: Shop) -> None:
+    shop.give(shop.car, "disabled")
+    shop.hurt(shop.car, "power", 3)
+    shop.fix("repair", (1, 1), 1, part="power", workshop=True)
+    assert not shop.has(shop.car, "disabled")
+
+
+# ---------------------------------------------------------------- Hull and Structure
+
+
+@pytest.mark.rule("CE-REP-14")
+def test_a_point_of_hull_takes_a_check_hours_and_parts(shop: Shop) -> None:
+    assert "is whole" in shop.refused("repair_hull", target=shop.car, by=shop.smith).message
+    shop.set_track(shop.car, hull=1)
+    shop.do("spare_parts", target=shop.car, parts=1)
+    shop.fix("repair_hull", 4, (5, 3))
+    assert shop.check().total == 9
+    assert (shop.tracks(shop.car)[0], repairs.count_spares(shop[shop.car])) == (2, 0)
+    assert shop.state.clock == 4 * HOUR
+    assert shop.refused("repair_hull", target=shop.car, by=shop.smith).code == "no_budget"
+
+
+@pytest.mark.rule("CE-REP-15", "CE-REP-16", "CE-REP-17")
+def test_structure_takes_a_workshop_time_and_a_fifth_of_the_price(shop: Shop) -> None:
+    shop.set_track(shop.car, structure=0, hull=0)
+    shop.give(shop.car, "wreck")
+    assert "workshop only" in shop.refused("repair_structure", target=shop.car).message
+    shop.do("repair_structure", target=shop.car, points=2, workshop=True, dice=[4, 6])
+    assert shop.tracks(shop.car)[1] == 2
+    assert shop.state.clock == 100 * HOUR
+    assert not shop.checks()
+    assert not shop.has(shop.car, "wreck")
+    (cost,) = [x.args["n"] for x in shop.told(e.Said) if x.key == "log.repair_cost"]
+    assert cost == 2 * 6000 // 5
+
+
+@pytest.mark.rule("CE-REP-15")
+def test_no_more_is_repaired_than_is_missing(shop: Shop) -> None:
+    shop.set_track(shop.car, structure=1)
+    refused = shop.refused("repair_structure", target=shop.car, points=2, workshop=True)
+    assert "choose 1 to 1" in refused.message
+
+
+def test_only_machines_are_repaired_by_people_and_if_the_table_plays_it(shop: Shop) -> None:
+    assert "no machine" in shop.refused("repair", target=shop.smith, by=shop.smith, part="drive").message
+    robot = shop.robot()
+    assert "cannot repair" in shop.refused("repair", target=shop.car, by=robot, part="drive").message
+    assert "not damaged" in shop.refused("rig", target=shop.car, by=shop.smith, part="power").message
+    shop.do("set_option", key="use_repairs", value=False)
+    assert "without repairs" in shop.refused("rig", target=shop.car, by=shop.smith, part="drive").message
