@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 from combat.rules.core.basics.dice import find_outcomes
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.odds.odds import find_all
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.combat.rules.core import brute
 
 HALF = {"armor": ["cloth"]}
 LIMIT = 900
@@ -60,6 +64,34 @@ def test_attacks_on_several(weapon: str, action: str, marks: dict[str, Any]) -> 
     assert found.headline is not None
     assert 0 < found.headline.chance < 1
     assert found.runs < LIMIT
+
+
+@pytest.mark.parametrize(
+    ("weapon", "metres", "action", "marks", "fields"),
+    [
+        ("auto_pistol", 10, "attack", {}, {}),
+        ("auto_pistol", 10, "panic_fire", {}, {}),
+        ("laser_pistol", 10, "attack", {}, {}),
+        ("accelerator_rifle", 10, "attack", {}, {"rounds": 3, "burst": "grouped"}),
+        ("auto_pistol", 10, "suppress", {}, {}),
+        ("auto_pistol", 10, "blind_fire", {}, {}),
+        ("shotgun", 30, "attack", {"load": "flechette"}, {}),
+        ("grenade_frag", 20, "attack", {}, {}),
+        ("grenade_stun", 10, "attack", {}, {}),
+        ("rocket_launcher", 30, "attack", {}, {}),
+    ],
+)
+def test_counting_in_short_is_counting_in_full(
+    weapon: str, metres: float, action: str, marks: dict[str, Any], fields: dict[str, Any]
+) -> None:
+    stage = duel(weapon, metres) if weapon == "grenade_stun" else crowd(weapon, metres, **marks)
+    found = find_action(stage.system, action)
+    command = read_command(found, {"actor": ADA, "target": BO, "weapon": f"{ADA}-w1", **fields})
+    short: brute.Ends = {}
+    for outcome in find_all(stage.system, stage.state, found, command):
+        end = brute.name_end(outcome.state, outcome.marks)
+        short[end] = short.get(end, 0) + outcome.chance  # type: ignore[assignment]
+    assert short == brute.walk_all(stage.system, stage.state, found, command, 20_000, by_sum=True)
 
 
 def test_the_odds_of_a_grapple_are_even() -> None:
