@@ -80,7 +80,7 @@ def test_the_end_names_the_hidden_to_the_gm_alone(system: System) -> None:
     names = {lurker.id: lurker.name}
     lines = [line.text for line in describe_facts(system, told, names)]
     assert lines == [f"Hidden and standing: {lurker.name} ({lurker.side})."]
-    assert [(fact.to, fact.twin) for fact in told] == [(e.GM_ONLY, None)]
+    assert {(fact.to, fact.twin) for fact in told} == {(e.GM_ONLY, None)}
 
 
 def test_bystanders_decide_nothing() -> None:
