@@ -372,6 +372,11 @@ class SelectionRow:
     value: str
     chosen: Option | None
 
+    @property
+    def changes(self) -> bool:
+        """Whether any of its options changes numbers, so that one which does not may say so."""
+        return any(option.changes for option in self.selection.options)
+
 
 @dataclass(frozen=True)
 class CreationView:

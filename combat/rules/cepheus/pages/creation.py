@@ -40,6 +40,12 @@ from .sheet_checks import CHECKS
 from .wording import describe_dm, describe_fighter
 
 KINDS = {"person": "Person", "animal": "Animal", "robot": "Robot or drone", "vehicle": "Vehicle"}
+KIND_TEXTS = {
+    "person": "characteristics, skills and gear",
+    "animal": "fights with what it has grown",
+    "robot": "acts as a person, breaks as a machine",
+    "vehicle": "somebody else drives it",
+}
 ALIVE, THINKING, MACHINES = ("person", "animal"), ("person", "animal", "robot"), ("robot", "vehicle")
 DICE_METHOD, POINTS_METHOD = "dice", "points"
 METHODS = {
@@ -320,7 +326,7 @@ def _selections() -> tuple[Selection, ...]:
         Selection(
             key="kind",
             label="Kind",
-            options=tuple(Option(key=key, label=label) for key, label in KINDS.items()),
+            options=tuple(Option(key=key, label=label, text=KIND_TEXTS[key]) for key, label in KINDS.items()),
             usual="person",
         ),
         Selection(
@@ -328,7 +334,6 @@ def _selections() -> tuple[Selection, ...]:
             label="Characteristics by",
             options=tuple(Option(key=key, label=label, text=text) for key, (label, text) in METHODS.items()),
             usual=DICE_METHOD,
-            required=False,
             only={"kind": ALIVE},
             passing=True,
         ),
@@ -339,7 +344,6 @@ def _selections() -> tuple[Selection, ...]:
             label="Driven by",
             options=tuple(Option(key=row.id, label=row.name) for row in pilots),
             usual="wheeled_vehicle",
-            required=False,
             only=own,
         ),
         Selection(
@@ -347,7 +351,6 @@ def _selections() -> tuple[Selection, ...]:
             label="Body",
             options=tuple(Option(key=key, label=label) for key, label in BODIES.items()),
             usual=CLOSED,
-            required=False,
             only=own,
             rule="CE-VEH-08",
         ),
