@@ -25,6 +25,7 @@ from ..world.bands import find_band
 from ..world.economy import pay_significant
 from .aim import Attack, Sight, burst_terms, range_rows, range_terms, recoil_terms, strength_terms
 from .checks import check_attack
+from .launch import is_explosive
 from .shots import Blow, burst_damage, deal, fire, make_blow
 from .strays import pick_one
 
@@ -52,8 +53,8 @@ def check_blind(state: State, command: BlindFire) -> Sight:
     sight = check_attack(state, command, covered=False)
     if sight.mode != "ranged":
         raise Refused("bad_value", f"{sight.item.name} does not fire: choose a gun.")
-    if not sight.arm.damage:
-        raise Refused("bad_value", f"{sight.item.name} throws grenades: attack a place one knows with it.")
+    if is_explosive(sight):
+        raise Refused("bad_value", f"{sight.item.name} goes off where it comes down: attack with it instead.")
     if sight.band == EXTREME:
         raise Refused("out_of_range", "Nobody fires blindly at extreme range: move closer.")
     return sight

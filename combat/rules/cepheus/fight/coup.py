@@ -44,6 +44,8 @@ def check_coup(state: State, command: CoupDeGrace) -> Item:
     check_free_hands(fighter)
     item = find_weapon(state, fighter.id, command.weapon)
     check_ready(item)
+    if item.kind == "grenade" or item.data.get("fires") or item.data.get("radius_m"):
+        raise Refused("bad_value", f"{item.name} explodes: choose a blade or a gun.")
     if not is_beside(state, fighter, target):
         raise Refused("out_of_range", f"{target.name} is too far away: go to Close range first.")
     is_melee = any(row in MELEE_TYPES for row in read_arm(item).range_types)

@@ -22,6 +22,7 @@ from ..world.economy import lose_significant, pay_significant
 from ..world.order import change_initiative, last_through
 from .aim import Sight, Strike, burst_terms, modifiers_for_attack
 from .checks import check_attack, check_rounds
+from .launch import is_explosive
 from .shots import fire
 
 SUPPRESSING = -2
@@ -45,7 +46,7 @@ def check_suppress(state: State, command: Suppress) -> Sight:
     RULING R89: automatic fire may suppress somebody else within the spray, taken as 3 m of the target.
     """
     sight = check_attack(state, command, covered=False)
-    if sight.mode != "ranged":
+    if sight.mode != "ranged" or is_explosive(sight):
         raise Refused("bad_value", f"{sight.item.name} cannot suppress anybody: choose a gun.")
     check_rounds(sight, count_rounds(state, sight))
     if command.also and sight.rounds < 2:

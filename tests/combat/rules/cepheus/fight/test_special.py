@@ -277,3 +277,22 @@ def test_two_hands_hold_two_things() -> None:
     stage.edit(ADA, items=(dagger, cudgel, replace(pistol, place="carried")))
     refused = stage.refused("ready", ADA, weapon=pistol.id)
     assert refused.message == "No free hand for Auto Pistol: put Dagger or Cudgel away first."
+
+
+@pytest.mark.parametrize("weapon", ["grenade_launcher", "rocket_launcher"])
+def test_what_explodes_neither_suppresses_nor_fires_blindly_nor_finishes(weapon: str) -> None:
+    stage = duel(weapon, 2)
+    gun = f"{ADA}-w1"
+    assert "goes off" in stage.refused("blind_fire", ADA, target=BO, weapon=gun).message
+    assert "cannot suppress" in stage.refused("suppress", ADA, target=BO, weapon=gun).message
+    stage.give(BO, "unconscious")
+    finish = stage.refused("coup_de_grace", ADA, target=BO, weapon=gun, sure=True)
+    assert "explodes" in finish.message
+
+
+@pytest.mark.parametrize("rounds", [-1, 7, 99_999])
+def test_a_number_of_rounds_that_is_none(rounds: int) -> None:
+    stage = duel("assault_rifle")
+    for action in ("attack", "suppress", "blind_fire"):
+        refused = stage.refused(action, ADA, target=BO, weapon=f"{ADA}-w1", rounds=rounds)
+        assert refused.code == "bad_value", action
