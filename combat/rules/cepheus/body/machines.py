@@ -19,7 +19,7 @@ from ..people import machinery
 from ..people.values import find_score, is_robot
 from . import parts
 from .hits import Hit, raw_terms
-from .parts import Barrage, Hurt, find_open_weapons, stop, take_hit
+from .parts import BELOW, Barrage, Hurt, find_open_weapons, stop, take_hit
 
 SHIP_SCALE = 50
 MOST_DAMAGE = 120  # beyond any sum of dice that is rolled at a machine, in points
@@ -144,7 +144,7 @@ def is_done_for(state: State, fighter: Combatant) -> bool:
         return is_flat_wreck(state, fighter)
     if is_robot(fighter):
         return structure <= 0
-    return structure < 0 and not find_aboard(state, fighter.id)
+    return bool(fighter.marks.get(BELOW)) and not find_aboard(state, fighter.id)
 
 
 def group_locations(
@@ -246,7 +246,10 @@ def judge(context: RuleContext, barrage: Barrage) -> Then | None:
         return None
     if structure > 0:
         return None
-    if structure == 0 or is_robot(fighter):
+    is_below = bool(fighter.marks.get(BELOW))
+    if is_below:
+        context.emit(e.Marked(who, BELOW, None), "CE-VLOC-17", e.GM_ONLY)
+    if not is_below or is_robot(fighter):
         ruin(context, who, "wreck", "CE-VLOC-16")
         return None
     ruin(context, who, "destroyed", "CE-VLOC-17")

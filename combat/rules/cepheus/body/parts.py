@@ -18,6 +18,7 @@ from ..people import machinery
 from ..people.values import find_score, is_robot
 from .hits import Hit
 
+BELOW = "structure_below_zero"  # mark: hit once more than its Structure held
 ANY = tuple(range(1, 7))  # all faces of a die
 Hurt = Callable[[RuleContext, Hit], object]  # how a person takes a hit
 
@@ -93,8 +94,12 @@ def _take_flat_hull(context: RuleContext, barrage: Barrage, rule: str) -> None:
 
 
 def _take_structure(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:
-    """[CE-VLOC-15] A point of Structure; below 0 it counts for the explosion."""
-    _lower(context, barrage, "structure", rule)
+    """[CE-VLOC-15] A point of Structure; what there is not any more counts for the explosion."""
+    who = barrage.target
+    if find_score(context.state[who], "structure") > 0:
+        _lower(context, barrage, "structure", rule)
+    elif not context.state[who].marks.get(BELOW):
+        context.emit(e.Marked(who, BELOW, True), "CE-VLOC-17", e.GM_ONLY)
 
 
 def _take_armor(context: RuleContext, barrage: Barrage, row: LocationRow | None, rule: str) -> None:

@@ -28,7 +28,7 @@ NATURAL = "natural_weapons"
 
 
 def check_react(state: State, who: str, attacker: str) -> None:
-    """Refuse a reaction to who cannot make one.
+    """Refuse a reaction to who cannot make one. [CE-VACT-02] A vehicle dodges nothing.
 
     [CE-REACT-07] Only to attacks one is aware of. [CE-GRAP-14] Not while grappled; [CE-OTHER-06] nor during
     an extended action. [CE-REACT-04] There is no limit but that of the purse.  RULING R73

@@ -207,6 +207,7 @@ def test_below_zero_structure_it_explodes_on_those_inside_and_near(stage: Garage
     stage.seat(inside, car)
     stage.strike(car, 8, 2, NONE, dice(14, 4))
     assert stage.has(car, "destroyed")
+    assert stage.tracks(car)[1] == 0
     assert sum(stage.body(inside)) == sum(stage.body(near)) == 16
     assert stage[inside].inside == ""
     asked = [request.who for request in stage.asked if request.rule == "CE-EXPL-02"]
