@@ -17,7 +17,9 @@ from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
 from ..move.movement import Move, find_allowed, find_path
 from ..move.stance import STANDING, Take, find_stance
 from ..people.conditions import HELPLESS
+from ..people.machinery import find_speed
 from ..people.values import is_out, is_vehicle
+from ..vehicles.driving import Drive, check_driver, check_uncontrolled
 from ..world.bands import PERSONAL, find_metres
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from .worth import Plan, make_plan
@@ -45,17 +47,24 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 
 def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
-    """Enemies worth attacking, nearest first: not those inside a vehicle, but the vehicle."""
+    """Enemies worth attacking, nearest first: not those inside a vehicle, but the vehicle while it works."""
     foes = [
         foe
         for foe in present(state)
-        if foe.side != fighter.side and not foe.hidden and not foe.inside and not is_out(foe)
+        if foe.side != fighter.side and not foe.hidden and not is_out(foe) and not is_inside(state, foe)
     ]
     return sorted(foes, key=lambda foe: (find_metres(state, fighter, foe), foe.id))
 
 
+def is_inside(state: State, fighter: Combatant) -> bool:
+    """Whether somebody sits in a vehicle that still works."""
+    return bool(fighter.inside) and not is_out(state[fighter.inside])
+
+
 def find_step(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
     """Aim and attack with what is in hand; else get ready for it."""
+    if braking := find_braking(state, fighter):
+        return braking
     if fighter.budget.get(SIGNIFICANT, 0) < 1:
         return None
     best = find_best(state, fighter, foes)
@@ -106,6 +115,21 @@ def should_aim(fighter: Combatant, plan: Plan) -> bool:
     return plan.sight.mode != "melee" and plan.chance < SURE and (held is None or held.level < MOST_AIM)
 
 
+def find_braking(state: State, fighter: Combatant) -> Submission | None:
+    """[CE-VEH-05] A driver stops and fights it out: where everybody keeps their speed nobody gets away."""
+    braking = Drive(actor=fighter.id, speed=0)
+    if not fighter.inside or not fighter.budget.get(MINOR, 0):
+        return None
+    if find_speed(state, state[fighter.inside]) <= 0 or not _allows(check_driving, state, braking):
+        return None
+    return "drive", braking
+
+
+def check_driving(state: State, command: Drive) -> None:
+    """Whether somebody is at the controls and has not driven yet."""
+    check_uncontrolled(state, check_driver(state, command.actor))
+
+
 # ---------------------------------------------------------------- getting ready
 
 
@@ -125,6 +149,8 @@ def prepare(state: State, fighter: Combatant, foes: list[Combatant]) -> Submissi
 
 def approach(state: State, fighter: Combatant, foe: Combatant) -> Submission | None:
     """[CE-MINOR-15] Nearer to a foe, on one's feet; None where there is no getting nearer."""
+    if fighter.inside and not is_inside(state, fighter):
+        return "get_out", Command(actor=fighter.id)
     if has_condition(fighter, "grappled") or fighter.inside or is_vehicle(fighter):
         return None
     if find_stance(fighter) != STANDING:

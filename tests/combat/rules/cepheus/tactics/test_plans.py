@@ -94,6 +94,31 @@ def test_a_blade_is_brought_to_its_target_on_foot() -> None:
     assert choose(stage) == ("stance", {"stance": "standing"})
 
 
+def seat(stage: Stage, who: str, vehicle: str, station: str) -> None:
+    stage.do("seat", target=who, vehicle=vehicle, station=station)
+
+
+@pytest.mark.rule("CE-VEH-05")
+def test_a_driver_stops_to_fight_and_a_vehicle_is_shot_at_before_who_sits_in_it() -> None:
+    stage = Stage(SYSTEM)
+    ada = stage.add("Ada", "heroes", (0, 0), make_sheet("rifle", slug_rifle=0, wheeled_vehicle=0))
+    car = stage.add("Car", "heroes", (0, 0), block="core_ground_car")
+    foe = stage.add("Bo", "foes", (40, 0), make_sheet("rifle"))
+    target = stage.add("Truck", "foes", (40, 0), block="core_ground_car")
+    seat(stage, ada, car, "driver")
+    seat(stage, foe, target, "driver")
+    stage.do("set_motion", target=car, speed=40, facing=90)
+    stage.begin(ada, foe)
+    assert choose(stage) == ("drive", {"speed": 0})
+    stage.do("drive", ada, speed=0)
+    assert choose(stage)[1]["target"] == target
+    stage.give(target, "wreck")
+    assert choose(stage)[1]["target"] == foe
+    stage.give(car, "wreck")
+    stage.edit(ada, items=())
+    assert choose(stage) == ("get_out", {})
+
+
 @pytest.mark.parametrize("kind", ["unconscious", "dead", "surrendered", "extended_action"])
 def test_who_cannot_act_is_advised_nothing(kind: str) -> None:
     stage = face(5, "rifle", slug_rifle=0)
