@@ -6,6 +6,9 @@ from random import Random
 
 import pytest
 
+from combat.rules.cepheus.fight.reactions import can_react, check_react
+from combat.rules.cepheus.people.blocks import find_blocks
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
 from combat.rules.core.state import events as e
@@ -178,3 +181,16 @@ def test_a_reaction_is_told() -> None:
     stage = duel(ready=True)
     stage.attack("dodge", (1, 1))
     assert "log.dodges" in [said.key for said in stage.told(e.Said)]
+
+
+@pytest.mark.rule("CE-VACT-02")
+def test_vehicles_do_not_dodge_as_a_reaction() -> None:
+    """RULING R73: evasive driving is the driver's own action."""
+    stage = RangeStage()
+    ada = stage.hero("Ada")
+    car = stage.add("Car", "foes", (10, 0), find_blocks()["core_ground_car"].sheet, pc=False)
+    bo = stage.foe("Bo", at=(10, 0))
+    assert not can_react(stage.state, car, "")
+    assert can_react(stage.state, bo, "")
+    with pytest.raises(Refused, match="cannot react"):
+        check_react(stage.state, car, ada)
