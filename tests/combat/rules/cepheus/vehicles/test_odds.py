@@ -59,3 +59,21 @@ def test_odds_with_rows_counted_together_are_those_of_every_sum() -> None:
         o.chance for o in outcomes if o.state["f2"].conditions or o.state["f2"].tracks["armor"] == 3
     )
     assert counted == hurt > 0
+
+
+@pytest.mark.parametrize("target", ["car", "robot", "crewed"])
+def test_what_the_panel_cannot_tell_apart_changes_none_of_its_numbers(target: str) -> None:
+    """The panel counts loosely; the strict count keeps every state apart."""
+    stage, fields = shot(target, "revolver")
+    if target == "crewed":
+        stage.set_track("f2", hull=1)
+    action = find_action(stage.system, "attack")
+    strict = find_all(stage.system, stage.state, action, read_command(action, fields))
+    odds = stage.odds("attack", **fields)
+    for spread in odds.distributions:
+        if spread.track not in ("hull", "structure", "armor"):
+            continue
+        before = stage[spread.who].tracks[spread.track]
+        mean = sum(o.chance * (before - o.state[spread.who].tracks[spread.track]) for o in strict)
+        assert spread.mean == pytest.approx(float(mean))
+    assert {spread.track for spread in odds.distributions} >= {"hull", "armor"}
