@@ -151,7 +151,17 @@ def settle_person(context: RuleContext, before: Combatant) -> None:
     if any(changes):
         follow_wounds(context, who, hurt=min(changes) < 0)
     _begin_states(context, who)
+    _tire_again(context, who)
     follow_mind(context, who)
+
+
+def _tire_again(context: RuleContext, who: str) -> None:
+    """[CE-FAT-04] Fatigue that the GM gives a second time: it stays one, and knocks out."""
+    held = [condition for condition in context.state[who].conditions if condition.kind == "fatigued"]
+    for again in held[1:]:
+        told = e.ConditionEnded(who, again.id, again.label, "why.tired_out")
+        context.emit(told, "CE-FAT-04", e.GM_ONLY)
+        fall_unconscious(context, who, FATIGUE, "CE-FAT-04")
 
 
 def _begin_states(context: RuleContext, who: str) -> None:

@@ -228,6 +228,13 @@ def test_tired_out_twice_is_unconscious(stage: CepheusStage) -> None:
     assert stage.has(ADA, "unconscious")  # wounds have nothing to do with it
 
 
+@pytest.mark.rule("CE-FAT-04")
+def test_a_second_fatigue_by_the_gm_is_unconscious_too(stage: CepheusStage) -> None:
+    for _ in range(2):
+        stage.do("give_condition", target=ADA, kind="fatigued")
+    assert [held.kind for held in stage[ADA].conditions] == ["fatigued", "unconscious", "prone"]
+
+
 # ---------------------------------------------------------------- drugs
 
 
