@@ -399,6 +399,37 @@ def _skills() -> tuple[Choice, ...]:
     return (Choice("", "the one that fits"), *(Choice(name, name.capitalize()) for name in names))
 
 
+def find_rig_parts(state: State, actor: str) -> dict[str, tuple[Combatant, str]]:
+    """What somebody could rig from where they are: part -> the machine and the name of the part."""
+    found: dict[str, tuple[Combatant, str]] = {}
+    for machine in find_machines(state):
+        for held in repairs.find_damaged(machine):
+            part = str(held.marks["part"])
+            command = repairs.RigNow(actor=actor, target=machine.id, part=part)
+            if not find_reason(state, machine, lambda s, w, c=command: repairs.check_rig_now(s, c)):  # type: ignore[misc]
+                found.setdefault(part, (machine, _name(held, machine)))
+    return found
+
+
+def may_rig(state: State, actor: str) -> None:
+    """A damaged part within reach, and a significant action left."""
+    if not find_rig_parts(state, actor):
+        raise Refused("not_allowed", "No damaged part of a machine is within reach that a rig could hold.")
+    check_significant(state, actor, "rigging a part")
+
+
+def rig_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Which machine, which part, and with which skill."""
+    found = find_rig_parts(state, actor)
+    machines = {machine.id: machine for machine, _ in found.values()}
+    options = tuple(Choice(part, name) for part, (_, name) in found.items())
+    return (
+        choose(state, "target", "Machine", machines.values()),
+        Field("part", "Part", "choice", options, first_open(options), rule="CE-REP-02"),
+        Field("skill", "Skill", "choice", _skills(), "", help="left open: the one that fits", required=False),
+    )
+
+
 def hull_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Which machine, by whom."""
     return (

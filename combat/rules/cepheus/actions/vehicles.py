@@ -169,6 +169,17 @@ CREW = (
         text="Whoever is strapped in takes a quarter of the damage of a collision and is not thrown.",
     ),
     _act(
+        "rig_now",
+        "Rig a part",
+        repairs.RigNow,
+        repairs.rig_now,
+        "CE-REP-02",
+        "Significant",
+        forms.may_rig,
+        forms.rig_fields,
+        text="An extended action of 1D6 minutes and a check: the part works a hit better for 1D6 hours.",
+    ),
+    _act(
         "steer",
         "Steer a drone",
         drones.Steer,

@@ -17,6 +17,7 @@ from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, adjusted, difficulty_terms, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED, SPOILED
 from ..people.values import find_dm, find_skill, is_conscious, read_skill
+from ..vehicles.repairs import finish_rig
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
 
 SIGNIFICANT, MINOR, SECONDS, ROUNDS, MINUTES = "significant", "minor", "seconds", "rounds", "minutes"
@@ -224,7 +225,7 @@ def finish_task(context: RuleContext, fighter: Combatant) -> None:
     if not skill and not key:
         return
     own = Command(actor=fighter.id, adjust=int(held.marks["adjust"]))
-    roll_check(
+    effect = roll_check(
         context,
         fighter.id,
         what=name_check(skill, key),
@@ -234,3 +235,4 @@ def finish_task(context: RuleContext, fighter: Combatant) -> None:
         terms=adjusted(own, (), "CE-OTHER-04"),
         rule="CE-OTHER-04",
     )
+    finish_rig(context, fighter.id, held, effect)

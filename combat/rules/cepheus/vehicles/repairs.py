@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target
 from combat.rules.core.state import events as e
@@ -12,10 +13,13 @@ from combat.rules.core.turns import add_condition, remove_condition, remove_cond
 from ..body.parts import name_part
 from ..book.hits import count_most, find_effect
 from ..book.options import find_option
-from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS, vehicles
+from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS, ROUND_SECONDS, vehicles
 from ..dice.rolls import adjusted, roll_check
+from ..dice.tasks import DONE, NEED
 from ..people import machinery
 from ..people.values import find_full, find_score, is_machine, is_person
+from ..world.bands import is_beside
+from ..world.economy import pay_significant
 from ..world.order import mark
 
 SPARES = "spare_parts"  # mark on a machine: hits of spare parts at hand for its repairs
@@ -27,7 +31,7 @@ SKILLS = {  # what is suggested; the Referee may name another  [CE-REP-05]
     machinery.WEAPON: "electronics",
     machinery.LIMB: "mechanics",
 }
-SOURCES = ("parts", "workshop")
+RIG_OF, RIG_PART = "rig_of", "rig_part"  # marks of a task: the machine and its part
 SYSTEM_SHARE, STRUCTURE_SHARE, PERCENT = 10, 20, 100  # of the price, in percent
 NOT_DONORS = ("cockpit", "passengers")
 
@@ -39,6 +43,14 @@ class Repair(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     part: str
     skill: str = ""
     workshop: bool = False
+
+
+class RigNow(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rig a part of a machine in the middle of a fight."""
+
+    target: str
+    part: str
+    skill: str = ""
 
 
 class RepairHull(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -133,14 +145,65 @@ def rig(context: RuleContext, command: Repair) -> None:
     if state_now.lost:
         raise Refused("not_allowed", "It is destroyed: that takes a workshop, no rig holds it.")
     take_time(context, command.by, "1d6", MINUTE_SECONDS, "CE-REP-02", "roll.rig_time")
-    if _check(context, command, held, "CE-REP-02") < 0:
-        return
-    hours = context.roll("1d6", by=command.by, rule="CE-REP-03", why="roll.rig_lasts").total
+    if _check(context, command, held, "CE-REP-02") >= 0:
+        hold_rig(context, command.by, machine.id, held)
+
+
+def hold_rig(context: RuleContext, by: str, target: str, held: Condition) -> None:
+    """[CE-REP-03] A rig on a hit holds for 1D6 hours."""
+    machine = context.state[target]
+    hours = context.roll("1d6", by=by, rule="CE-REP-03", why="roll.rig_lasts").total
     lasts = context.state.clock + hours * HOUR_SECONDS
-    rigged = held.level - machinery.count_hits(context.state, context.state[machine.id], command.part)
+    rigged = held.level - machinery.count_hits(context.state, machine, str(held.marks["part"]))
     told = replace(held, marks={**held.marks, "rigged": min(held.level, rigged + 1), "rig_until": lasts})
     context.emit(e.ConditionChanged(machine.id, told), "CE-REP-02")
     context.emit(e.Said("log.rigged", machine.id, args={"part": held.label, "n": hours}), "CE-REP-03")
+
+
+def check_rig_now(state: State, command: RigNow) -> Condition:
+    """Beside the machine or inside it, at a part that is not destroyed."""
+    machine, fighter = check_machine(state, command.target), state[command.actor]
+    check_mechanic(state, command.actor)
+    held = check_part(state, machine, command.part)
+    if not find_option(state, "use_extended_actions"):
+        raise Refused("not_allowed", "This table plays without extended actions: the GM can switch them on.")
+    if machinery.is_lost(state, machine, command.part):
+        raise Refused("not_allowed", "It is destroyed: that takes a workshop, no rig holds it.")
+    if fighter.inside != machine.id and not is_beside(state, fighter, machine):
+        raise Refused("out_of_range", f"{machine.name} is too far: move beside it or get in first.")
+    return held
+
+
+def rig_now(context: RuleContext, command: RigNow) -> None:
+    """[CE-REP-02] A rig in the middle of a fight: 1D6 minutes as an extended action, then the check.
+
+    RULING R50
+    """
+    held = check_rig_now(context.state, command)
+    who = command.actor
+    pay_significant(context, who, "Rigging a part", "CE-REP-02")
+    minutes = context.roll("1d6", by=who, rule="CE-REP-02", why="roll.rig_time").total
+    rounds = minutes * MINUTE_SECONDS // ROUND_SECONDS
+    marks = {
+        "skill": command.skill or SKILLS.get(find_kind(held), "mechanics"),
+        "characteristic": "edu",
+        "difficulty": "average",
+        "adjust": command.adjust,
+        NEED: rounds,
+        DONE: 0,
+        RIG_OF: command.target,
+        RIG_PART: command.part,
+    }
+    add_condition(context, who, "extended_action", marks=marks)
+    context.emit(e.Said("log.rigs", who, command.target, {"part": held.label, "n": rounds}), "CE-REP-02")
+
+
+def finish_rig(context: RuleContext, who: str, task: Condition, effect: int) -> None:
+    """[CE-REP-02] When the time is up and the check is made: the rig holds, if there is still what to rig."""
+    machine = context.state.combatants.get(str(task.marks.get(RIG_OF, "")))
+    held = machinery.find_damage(machine, str(task.marks[RIG_PART])) if machine else None
+    if effect >= 0 and machine is not None and held is not None:
+        hold_rig(context, who, machine.id, held)
 
 
 def repair(context: RuleContext, command: Repair) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.vehicles import repairs
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage
@@ -68,6 +69,39 @@ def test_a_rig_that_fails_changes_nothing_and_each_is_for_one_hit(shop: Shop) ->
 def test_what_is_destroyed_takes_no_rig(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 3)
     assert "a workshop" in shop.refused("rig", target=shop.car, by=shop.smith, part="drive").message
+
+
+@pytest.mark.rule("CE-REP-02", "CE-REP-03")
+def test_a_rig_in_a_fight_is_an_extended_action_of_minutes(shop: Shop) -> None:
+    shop.seat(shop.smith, shop.car)
+    shop.begin(shop.smith)
+    shop.do("rig_now", shop.smith, target=shop.car, part="drive", dice=[1])
+    (task,) = [held for held in shop[shop.smith].conditions if held.kind == "extended_action"]
+    assert task.marks["need"] == 10
+    assert shop[shop.smith].budget["significant"] == 0
+    shop.run(lambda context: repairs.finish_rig(context, shop.smith, task, -1))
+    assert shop.top == 90
+    shop.run(lambda context: repairs.finish_rig(context, shop.smith, task, 0), [4])
+    assert shop.top == 100
+
+
+@pytest.mark.rule("CE-REP-02")
+def test_rounds_of_rigging_pass_and_the_check_is_rolled_at_their_end(shop: Shop) -> None:
+    shop.seat(shop.smith, shop.car)
+    other = shop.hero("Bo")
+    shop.begin(shop.smith, other)
+    shop.do("rig_now", shop.smith, target=shop.car, part="drive", dice=[1])
+    shop.do("next_turn")
+    for number in range(1, 11):
+        shop.do("next_turn", dice=[(4, 3), 6] if number == 10 else [])
+    assert shop.top == 100
+
+
+@pytest.mark.rule("CE-REP-02")
+def test_a_rig_takes_reach(shop: Shop) -> None:
+    shop.edit(shop.smith, at=Point(60, 0))
+    shop.begin(shop.smith)
+    assert "within reach" in shop.refused("rig_now", shop.smith, target=shop.car, part="drive").message
 
 
 # ---------------------------------------------------------------- systems
