@@ -282,6 +282,8 @@ class JoinForm(forms.Form):
         self.use_required_attribute = False
         choices: dict[str, list[tuple[str, str]]] = {}
         for block in find_blocks(system, "" if self.is_bound else find):
+            if not system.offers_block(state, block):
+                continue
             choices.setdefault(block.tier, []).append((block.id, f"{block.name} ({block.summary})"))
         if not choices:
             self.fields["block"].help_text = "No stat block has these words: try fewer."

@@ -21,7 +21,7 @@ from .pages.demo_road import make_road_demo
 from .pages.figures import make_figure
 from .pages.printed import print_tables
 from .pages.wording import describe_fighter
-from .people.blocks import find_blocks
+from .people.blocks import find_blocks, offers_block
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.lines import LINES
@@ -90,6 +90,7 @@ def make_system(slug: str, **more: Any) -> System:
         "sheets": PLAN,
         "catalogue": CATALOGUE,
         "lines": LINES,
+        "offers_block": offers_block,
         "accent": "rose",
         "emblem": "M3 19h18M4 16 3 6l5 4 4-7 4 7 5-4-1 10z",
     }

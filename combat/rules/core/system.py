@@ -267,6 +267,11 @@ def describe_metres(state: State, fighter: Combatant, zone: Zone) -> str:
     return f"{distance(fighter.at, zone.centre):.0f} m"
 
 
+def offer_all(state: State, block: StatBlock) -> bool:
+    """The whole library is offered."""
+    return True
+
+
 def no_hexes(state: State) -> bool:
     """The plane is measured as it is."""
     return False
@@ -300,6 +305,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     `figure` draws a combatant by its parts, where harm has a place; None for one that has none.
     `tables` are those that its rulebook page shows, made when that is asked for.
     `lines` reads a combatant from one line of text, where a game has such a form.
+    `offers_block` says whether this table's library shows a stat block.
     `sheets` and `catalogue` are what pages for characters and gear need; without them a game has none.
     """
 
@@ -352,6 +358,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     sheets: SheetPlan | None = None
     catalogue: Catalogue | None = None
     lines: Lines | None = None
+    offers_block: Callable[[State, StatBlock], bool] = offer_all
     figure: Callable[[State, Combatant], Figure | None] | None = None
     stations: tuple[tuple[str, str], ...] = ()
     blur: Callable[[State, tuple[Any, ...]], State] | None = None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.state.state import State
 from combat.rules.core.system import StatBlock
 
 from ..book import tables
+from ..book.options import find_option
 from ..book.records import Npc, Robot, Vehicle
 from .profile import read_profile
 
@@ -20,6 +22,12 @@ def find_blocks() -> dict[str, StatBlock]:
     blocks += [_robot_block(row) for row in tables.robots().values()]
     blocks += [_vehicle_block(row) for row in tables.vehicles().values() if row.structure]
     return {block.id: block for block in blocks}
+
+
+def offers_block(state: State, block: StatBlock) -> bool:
+    """Vehicles of the design appendix are shown where the table plays with them.  RULING R57"""
+    row = tables.vehicles().get(block.id)
+    return row is None or row.series != "design" or bool(find_option(state, "design_vehicles"))
 
 
 def _person_block(row: Npc) -> StatBlock:

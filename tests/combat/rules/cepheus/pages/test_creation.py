@@ -15,7 +15,7 @@ from characters.gear.item_service import add_to
 from characters.models import Character
 from characters.services.character_service import create
 from combat.models import Encounter
-from combat.play.encounter_service import create_encounter
+from combat.play.encounter_service import Submission, create_encounter, submit
 from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.book import tables
 from combat.rules.cepheus.pages.creation import PLAN, POINTS
@@ -264,3 +264,15 @@ def test_combatants_join_from_lines_all_of_them_or_none(gm_client: Client, room:
     assert refused.status_code == 422
     assert "Line 3: No profile" in refused.content.decode()
     assert len(present(state_of(room.pk))) == 2
+
+
+def test_later_vehicles_are_offered_where_the_table_plays_with_them(
+    gm_client: Client, room: Encounter
+) -> None:
+    """RULING R57"""
+    prep = f"/encounters/{room.pk}/prep/"
+    usual = read(gm_client.get(prep)).one("select", id="join-block").text
+    assert "AFV" in usual
+    assert "Grav Tank" not in usual
+    submit(room.pk, Submission("set_option", {"key": "design_vehicles", "value": True}))
+    assert "Grav Tank" in read(gm_client.get(prep)).one("select", id="join-block").text
