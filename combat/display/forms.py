@@ -12,6 +12,7 @@ from crispy_forms.layout import HTML, Div, Layout
 from django import forms
 from django.http import QueryDict
 from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
 
 from characters.display.number_fields import WholeField
 from combat.rules import SYSTEMS, find_system
@@ -83,8 +84,18 @@ def _many(field: Field) -> forms.Field:
     return forms.MultipleChoiceField(choices=pairs, widget=forms.CheckboxSelectMultiple)
 
 
+class Tick(forms.CheckboxInput):
+    """A box that is ticked at first: without its tick the form says no, instead of nothing."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        """The box, behind what holds without it."""
+        box = super().render(name, value, attrs, renderer)
+        return format_html('<input type="hidden" name="{}" value="false">{}', name, box)
+
+
 def _flag(field: Field) -> forms.Field:
-    return forms.BooleanField(widget=forms.CheckboxInput(attrs={"value": "true"}))
+    widget = Tick if field.value == "true" else forms.CheckboxInput
+    return forms.BooleanField(widget=widget(attrs={"value": "true"}))
 
 
 _MAKERS: dict[str, Callable[[Field], forms.Field]] = {
