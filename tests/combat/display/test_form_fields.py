@@ -1,0 +1,52 @@
+"""Fields of forms: a box that is ticked at first can be unticked, and that is what is sent."""
+
+from __future__ import annotations
+
+from django.http import QueryDict
+
+from combat.display.forms import make_form, read_fields
+from combat.rules.core.commands.commands import Action, Command, Field
+from combat.rules.core.state.state import State
+from tests.combat.desk import Page
+
+
+class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Get in, strapped in unless they say otherwise."""
+
+    secured: bool = True
+    quiet: bool = False
+
+
+FIELDS = (
+    Field("secured", "Strapped in", "flag", value="true", required=False),
+    Field("quiet", "Quietly", "flag", required=False),
+)
+ENTER = Action(
+    name="enter",
+    label="Get in",
+    group="Move",
+    type=Enter,
+    run=lambda context, command: None,
+    find_fields=lambda state, actor: FIELDS,
+)
+STATE = State("cosmos")
+
+
+def send(*ticked: str) -> dict[str, object]:
+    """What is read from the form as a browser sends it with these boxes ticked."""
+    page = Page(str(make_form(ENTER, STATE, "").as_p()))
+    pairs = []
+    for box in page.all("input"):
+        if box["name"] in ("secured", "quiet") and (box["type"] == "hidden" or box["name"] in ticked):
+            pairs.append(f"{box['name']}={box['value']}")
+    assert pairs or not ticked
+    return read_fields(ENTER, STATE, "", QueryDict("&".join(pairs)))
+
+
+def test_box_that_is_ticked_at_first_is_true_with_its_tick_and_false_without() -> None:
+    assert send("secured") == {"secured": "true"}
+    assert send() == {"secured": "false"}
+
+
+def test_box_that_is_empty_at_first_says_nothing_without_a_tick() -> None:
+    assert send("secured", "quiet") == {"secured": "true", "quiet": "true"}
