@@ -176,6 +176,13 @@ def test_bad_ground_makes_it_less() -> None:
     stage.do("move", ADA, to="5,0")
 
 
+@pytest.mark.rule("CG-MOVE-02")
+def test_the_gm_may_make_the_way_of_one_alone_worse() -> None:
+    stage = duel(hero={"running": 8, "footing": 50})
+    assert stage.refused("move", ADA, to="6,0").code == "out_of_range"
+    stage.do("move", ADA, to="5,0")
+
+
 @pytest.mark.rule("CG-MOVE-03")
 @pytest.mark.parametrize(("option", "reaches"), [("down", False), ("exact", True)])
 def test_half_yards_may_be_kept(option: str, reaches: bool) -> None:

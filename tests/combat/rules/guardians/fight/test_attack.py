@@ -56,6 +56,26 @@ def test_no_ranks_cannot_succeed_and_twenty_always_do() -> None:
 
 
 @pytest.mark.rule("CG-ATK-02")
+def test_twenty_ranks_always_succeed_even_strictly_under() -> None:
+    stage = duel("long_sword", hero={"blades": 20}, success="strictly_under")
+    helpless(stage)
+    stage.attack(100, 9)
+    assert stage.first().good
+    stage = duel("long_sword", hero={"blades": 19}, success="strictly_under")
+    stage.attack(95)
+    assert not stage.first().good
+
+
+@pytest.mark.rule("CG-ATK-01")
+def test_a_weapon_put_away_strikes_nobody() -> None:
+    stage = duel("club", hero={"bludgeon_weapons": 10})
+    stage.do("put_away", ADA, item=stage.item(ADA, "club").id)
+    stage.turn(ADA)
+    refused = stage.refused("attack", ADA, target=BO, weapon=stage.item(ADA, "club").id)
+    assert (refused.code, "draw it first" in refused.message) == ("not_allowed", True)
+
+
+@pytest.mark.rule("CG-ATK-02")
 def test_chances_may_be_kept_between_limits() -> None:
     stage = duel("long_sword", hero={"blades": 0}, chance_clamp="5_to_95")
     helpless(stage)

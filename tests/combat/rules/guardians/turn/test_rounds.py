@@ -13,7 +13,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, encode
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book.tables import ROUND_SECONDS
-from tests.combat.rules.guardians.stage import ADA, BO, CY, DI, GuardStage
+from tests.combat.rules.guardians.stage import ADA, BO, CY, DI, GuardStage, sheet
 from tests.combat.rules.stage import Script
 
 
@@ -78,7 +78,7 @@ class _Silent(Script):
         return super().answer(context, request) if self.left else None
 
 
-@pytest.mark.rule("CG-INIT-01", "CG-INIT-02", "CG-INIT-04")
+@pytest.mark.rule("CG-INIT-01", "CG-INIT-02", "CG-INIT-03", "CG-INIT-04")
 def test_initiative_is_d20_coordination_and_traits_for_all() -> None:
     stage = GuardStage()
     stage.hero("Ada", coordination=11)
@@ -113,6 +113,25 @@ def test_opponents_may_share_one_roll() -> None:
     stage.foe("Cy", coordination=12)
     stage.begin_fight(1, 10)
     assert [stage[who].initiative for who in (ADA, BO, CY)] == [11, 19, 22]
+
+
+@pytest.mark.rule("CG-INIT-04")
+def test_each_side_of_opponents_has_a_roll_of_its_own() -> None:
+    stage = GuardStage(npc_initiative="group")
+    stage.foe("Ada")
+    stage.foe("Bo")
+    stage.add("Cy", "pirates", (3, 0), sheet())
+    stage.begin_fight(4, 15)
+    assert [stage[who].initiative for who in (ADA, BO, CY)] == [14, 14, 25]
+
+
+@pytest.mark.rule("CG-INIT-01")
+def test_a_twenty_is_a_twenty_and_coordination_never_counts_below_nothing() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", coordination=3)
+    stage.set_part(ADA, "torso", 10)
+    stage.begin_fight(20)
+    assert stage[ADA].initiative == 20
 
 
 @pytest.mark.rule("CG-INIT-01", "CG-TORSO-01", "CG-FAT-03")
@@ -347,6 +366,15 @@ def test_a_table_may_let_holders_interrupt() -> None:
     assert "unconscious" in stage.refused("attack", BO, target=ADA, weapon="f2-1").message
 
 
+@pytest.mark.rule("CG-ACT-06")
+def test_friends_who_hold_do_not_interrupt() -> None:
+    stage = trio(hold_interrupts="may_preempt_declared_action")
+    stage.begin_fight(8, 4, 10)
+    stage.do("hold", CY)
+    stage.attack(99, who=ADA, on=BO)
+    assert stage.has(CY, "holding")
+
+
 @pytest.mark.rule("CG-STUN-01")
 def test_being_stunned_ends_a_hold_and_skips_a_turn() -> None:
     stage = trio()
@@ -410,6 +438,7 @@ def test_nobody_who_can_act_ends_the_count() -> None:
     assert "No one can act." in stage.said()
 
 
+@pytest.mark.rule("CG-ROUND-03", "CG-INIT-07")
 def test_a_newcomer_has_a_number_from_the_next_round_on() -> None:
     stage = trio()
     stage.begin_fight(10, 8, 4)
