@@ -79,6 +79,14 @@ def test_a_limb_without_points_is_destroyed_and_bleeds() -> None:
     assert "Left arm crushed" in " ".join(stage.said())
 
 
+@pytest.mark.rule("CG-LIMB-03")
+@pytest.mark.parametrize(("left", "kind"), [(1, "disabled"), (0, "destroyed")])
+def test_a_last_point_saves_a_limb(left: int, kind: str) -> None:
+    stage = lone()
+    stage.set_part(ADA, "left_leg", left)
+    assert [k for k in ("disabled", "destroyed") if stage.is_so(ADA, k, "left_leg")] == [kind]
+
+
 @pytest.mark.rule("CG-LIMB-05")
 @pytest.mark.parametrize(
     ("die", "fatigue", "awake"), [(50, 0, True), (51, 0, False), (46, 1, False), (45, 1, True)]

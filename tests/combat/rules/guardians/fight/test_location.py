@@ -143,6 +143,21 @@ def test_whip_and_flail_may_disarm_on_a_seven(weapon: str) -> None:
     assert find_armor(stage[BO], "left_arm") == 0
 
 
+@pytest.mark.rule("CG-SPEC-01")
+def test_what_a_whip_disarms_falls_at_the_feet_and_a_sword_disarms_nobody() -> None:
+    stage = duel("whip", hero={"whip_flail": 12})
+    stage.hold_things(BO, "long_sword")
+    helpless(stage)
+    stage.attack(10, 7, "disarm")
+    (sword,) = stage.state.ground
+    assert sword.at == stage[BO].at
+    stage = duel("club", hero={"bludgeon_weapons": 12})
+    stage.hold_things(BO, "long_sword")
+    helpless(stage)
+    stage.attack(10, 7, 4, (1,))
+    assert stage.find(BO, "long_sword") is not None
+
+
 # ---------------------------------------------------------------- eight, nine, ten, twelve
 
 
@@ -237,6 +252,14 @@ def test_disarmed_the_weapon_flies_off() -> None:
     (club,) = stage.state.ground
     assert club.at is not None
     assert (club.name, club.at.x - stage[BO].at.x) == ("Club", 4)
+
+
+@pytest.mark.rule("CG-SPEC-06", "CG-SPEC-07")
+@pytest.mark.parametrize(("answer", "told"), [("special", True), ("nothing", False)])
+def test_special_damage_is_told_and_left_to_the_gm(answer: str, told: bool) -> None:
+    stage = hit(10, answer)
+    assert ("does something special" in " ".join(stage.said())) is told
+    assert lost(stage) == {}
 
 
 @pytest.mark.rule("CG-LOC-11")

@@ -119,6 +119,58 @@ def test_a_minute_of_rest_for_each_point(option: str, minutes: int) -> None:
     assert not stage.has(ADA, "exhausted")
 
 
+@pytest.mark.rule("CG-FAT-05")
+@pytest.mark.parametrize(("busy", "left"), [(True, 5), (False, 2)])
+def test_only_inaction_is_rest(busy: bool, left: int) -> None:
+    stage = GuardStage()
+    stage.hero("Ada")
+    stage.set_track(ADA, fatigue=5)
+    stage.do("pass_time", count=3, unit="minutes", busy=busy)
+    assert stage[ADA].tracks["fatigue"] == left
+
+
+@pytest.mark.rule("CG-FAT-06")
+def test_a_defense_interrupts_the_rest() -> None:
+    stage = pair()
+    stage.set_track(BO, fatigue=3)
+    for _ in range(9):
+        next_round(stage)
+    stage.attack(10, "dodge", 1, who=ADA, on=BO)
+    next_round(stage)
+    assert stage[BO].tracks["fatigue"] == 3
+
+
+@pytest.mark.rule("CG-FAT-01")
+@pytest.mark.parametrize(
+    ("weapon", "thrown", "physical"),
+    [
+        ("light_pistol", False, None),
+        ("knife", True, True),
+        ("knife", False, True),
+        ("throwing_knife", False, True),
+    ],
+)
+def test_throwing_takes_muscle_and_shooting_does_not(
+    weapon: str, thrown: bool, physical: bool | None
+) -> None:
+    stage = pair()
+    stage.hold_things(ADA, weapon)
+    stage.attack(99, who=ADA, on=BO, thrown=thrown)
+    assert stage[ADA].marks.get("physical") is physical
+
+
+@pytest.mark.rule("CG-LIMB-04")
+def test_days_of_rest_heal_a_torn_limb_and_never_a_lost_one() -> None:
+    stage = GuardStage(healing_per_day=1)
+    stage.hero("Ada")
+    stage.set_part(ADA, "left_arm", 0)
+    stage.set_part(ADA, "right_arm", 4)
+    stage.do("limb", target=ADA, place="left_arm", state="stanched")
+    stage.do("pass_time", count=3, unit="days")
+    assert (stage.part(ADA, "left_arm"), stage.part(ADA, "right_arm")) == (0, 7)
+    assert stage.is_so(ADA, "destroyed", "left_arm")
+
+
 @pytest.mark.rule("CG-FAT-06")
 def test_ten_rounds_without_interruption() -> None:
     stage = pair()
