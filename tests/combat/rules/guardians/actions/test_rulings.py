@@ -138,6 +138,15 @@ def test_fear_is_a_spirit_roll(die: int, severity: int, kinds: set[str]) -> None
 
 
 @pytest.mark.rule("CG-REF-02")
+def test_it_is_spirit_that_stands_against_fear() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", spirit=12, mind=6)
+    stage.do("fear", dice=(60,), target=ADA)
+    assert stage.first().against == 60
+    assert not stage.has(ADA, "frightened")
+
+
+@pytest.mark.rule("CG-REF-02")
 def test_the_frightened_lose_ranks_for_some_rounds() -> None:
     stage = table(fear_ranks=-3, fear_rounds=2)
     stage.do("fear", dice=(99,), target=ADA)

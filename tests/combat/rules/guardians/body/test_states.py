@@ -159,6 +159,16 @@ def test_nothing_heals_who_died_by_the_head() -> None:
     assert stage.part(ADA, "head") == 0
 
 
+@pytest.mark.rule("CG-HEAD-03")
+def test_a_torso_made_whole_is_no_use_without_a_head() -> None:
+    stage = GuardStage(torso_death_irrevocable="no")
+    stage.hero("Ada")
+    for place in ("torso", "head"):
+        stage.set_part(ADA, place, 0)
+    refused = stage.refused("heal", target=ADA, place="torso", points=20, magic=True)
+    assert "not even magic" in refused.message
+
+
 @pytest.mark.rule("CG-TORSO-01")
 @pytest.mark.parametrize(("lost", "ranks"), [(10, 6), (9, 11)])
 def test_half_of_the_torso_costs_five_ranks(lost: int, ranks: int) -> None:

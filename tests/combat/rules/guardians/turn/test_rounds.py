@@ -424,6 +424,27 @@ def test_surprise_is_a_perception_roll(die: int, surprised: bool) -> None:
 
 
 @pytest.mark.rule("CG-REF-03")
+def test_it_is_perception_that_notices() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", perception=12, spirit=6)
+    stage.begin_fight(60, 10, surprised=[ADA])
+    assert stage.first().against == 60
+    assert not stage.has(ADA, "surprised")
+
+
+@pytest.mark.rule("CG-STUN-01", "CG-REF-03", "CG-FAT-04")
+@pytest.mark.parametrize("kind", ["stunned", "surprised", "exhausted", "unconscious", "dead"])
+def test_no_action_of_any_kind(kind: str) -> None:
+    stage = trio()
+    stage.begin_fight(10, 4, 8)
+    stage.give(ADA, kind)
+    for name in ("attack", "move", "guard", "hold", "first_aid", "put_away", "other", "let_go"):
+        assert kind in stage.obstacle(name, ADA)
+    refused = stage.refused("guard", ADA)
+    assert refused.code == "not_allowed"
+
+
+@pytest.mark.rule("CG-REF-03")
 def test_surprise_may_be_off() -> None:
     assert "no surprise rolls" in trio(surprise="off").refused("start", surprised=[BO]).message
 

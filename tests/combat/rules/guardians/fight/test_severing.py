@@ -1,0 +1,155 @@
+"""What a blow takes off at most, who rolls Spirit for a lost limb, and what armor hides."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.state import events as e
+from combat.rules.guardians.fight.defense import find_defenses
+from combat.rules.guardians.people.values import find_armor
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
+
+KNIGHT = {"blades": 12, "bludgeon_weapons": 12, "archery": 12, "whip_flail": 12}
+
+
+# ---------------------------------------------------------------- points
+
+
+@pytest.mark.rule("CG-ATK-03")
+def test_a_blow_that_armor_swallows_neither_hurts_nor_heals() -> None:
+    stage = duel("club", hero={**KNIGHT, "body": 3}, foe={"wears": ("chain_mail",)})
+    helpless(stage)
+    stage.set_part(BO, "torso", 15)
+    stage.attack(10, 4, (1,))
+    assert stage.part(BO, "torso") == 15
+
+
+@pytest.mark.rule("CG-ATK-04")
+def test_points_beyond_the_last_are_lost_to_no_other_part() -> None:
+    stage = duel("club", hero=KNIGHT)
+    helpless(stage)
+    stage.set_part(BO, "left_arm", 2)
+    stage.attack(10, 2, (8,))
+    assert [stage.part(BO, place) for place in ("left_arm", "torso", "head")] == [0, 20, 10]
+
+
+@pytest.mark.rule("CG-REF-05")
+@pytest.mark.parametrize(("option", "points"), [("full_ranks", 6), ("half_ranks", 0), ("none", 0)])
+def test_what_body_adds_to_damage_is_the_tables_choice(option: str, points: int) -> None:
+    stage = duel("club", hero={**KNIGHT, "body": 11}, attribute_damage=option)
+    helpless(stage)
+    stage.attack(10, 4, (5,))
+    assert 20 - stage.part(BO, "torso") == points
+
+
+@pytest.mark.rule("CG-REF-05")
+def test_half_of_body_is_rounded_down() -> None:
+    stage = duel("club", hero={**KNIGHT, "body": 11}, foe={"toughness": 1}, attribute_damage="half_ranks")
+    helpless(stage)
+    stage.attack(10, 4, (5,))
+    assert 20 - stage.part(BO, "torso") == 5 + 5 - 1
+
+
+# ---------------------------------------------------------------- severed limbs
+
+
+@pytest.mark.rule("CG-LIMB-05")
+@pytest.mark.parametrize(("die", "awake"), [(60, True), (61, False)])
+def test_it_is_spirit_that_keeps_awake(die: int, awake: bool) -> None:
+    stage = duel("long_sword", hero=KNIGHT, foe={"spirit": 12, "body": 4, "health": 11})
+    helpless(stage)
+    stage.set_part(BO, "left_arm", 1)
+    stage.attack(10, 2, (3, 3), die)
+    assert stage.check("check.severed").against == 60
+    assert stage.has(BO, "unconscious") is not awake
+
+
+@pytest.mark.rule("CG-LIMB-05")
+def test_a_crushed_limb_asks_for_no_roll() -> None:
+    stage = duel("club", hero=KNIGHT)
+    helpless(stage)
+    stage.set_part(BO, "left_arm", 1)
+    stage.attack(10, 2, (6,))
+    assert stage.is_so(BO, "destroyed", "left_arm")
+    assert not stage.has(BO, "unconscious")
+
+
+@pytest.mark.rule("CG-LIMB-05", "CG-INIT-05")
+def test_two_limbs_severed_at_one_count_ask_for_two_rolls() -> None:
+    stage = duel("long_sword", hero=KNIGHT)
+    cy = stage.hero("Cy", "long_sword", at=(1, 1), **KNIGHT)
+    for limb in ("left_arm", "right_arm"):
+        stage.set_part(BO, limb, 1)
+    helpless(stage)
+    stage.turn(ADA, cy)
+    stage.attack(10, 2, (3, 3), who=ADA)
+    stage.attack(10, 3, (3, 3), who=cy)
+    stage.do("end_fight", dice=(50, 51))
+    assert [check.good for check in stage.checks("check.severed")] == [True, False]
+
+
+@pytest.mark.rule("CG-LOC-10", "CG-LIMB-05")
+def test_who_fainted_for_the_rest_of_a_fight_comes_round_after_it() -> None:
+    stage = duel("long_sword", hero=KNIGHT, knockout_rounds="until_end")
+    helpless(stage)
+    stage.set_part(BO, "left_arm", 1)
+    stage.attack(10, 2, (3, 3), 99)
+    assert stage.has(BO, "unconscious")
+    stage.do("end_fight")
+    assert not stage.has(BO, "unconscious")
+
+
+# ---------------------------------------------------------------- armor and shields
+
+
+@pytest.mark.rule("CG-SPEC-03")
+def test_a_seven_strips_all_pieces_over_a_part_and_its_scales() -> None:
+    foe = {"wears": ("kevlar_vest", "riot_gear"), "natural_armor": {"torso": 2}}
+    stage = duel("long_sword", hero=KNIGHT, foe=foe)
+    helpless(stage)
+    assert find_armor(stage[BO], "torso") == 5 + 2
+    stage.attack(10, 7, 4, (1, 1))
+    assert find_armor(stage[BO], "torso") == 0
+    assert find_armor(stage[BO], "head") == 4
+
+
+@pytest.mark.rule("CG-REF-08")
+def test_the_strongest_of_two_pieces_counts() -> None:
+    for wears in (("leather_jacket", "riot_gear"), ("riot_gear", "leather_jacket")):
+        stage = duel("long_sword", hero=KNIGHT, foe={"wears": wears})
+        helpless(stage)
+        stage.attack(10, 4, (5, 5))
+        assert stage.part(BO, "torso") == 20 - (10 - 5)
+
+
+@pytest.mark.rule("CG-REF-08", "CG-DEF-04")
+@pytest.mark.parametrize(("shield", "chance"), [("buckler", 45), ("riot_shield", 50)])
+def test_a_great_shield_blocks_better(shield: str, chance: int) -> None:
+    stage = duel("club", foe={"shield": 9, "shields": (shield,)})
+    found = {one.key: one.chance for one in find_defenses(stage.state, stage[BO], True)}
+    assert found["block"] == chance
+
+
+# ---------------------------------------------------------------- the table's own modifier
+
+
+@pytest.mark.rule("CG-REF-11")
+@pytest.mark.parametrize(("adjust", "chance"), [(2, 70), (-3, 45), (0, 60)])
+def test_what_the_table_adds_counts_in_ranks(adjust: int, chance: int) -> None:
+    stage = duel("club", hero=KNIGHT)
+    stage.attack(99, adjust=adjust, because="smoke")
+    assert stage.first().against == chance
+
+
+@pytest.mark.rule("CG-REF-11")
+def test_a_condition_of_the_gms_own_is_written_down_and_of_one_name_alone() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", blades=10)
+    stage.do("make_up", target=ADA, name="Dazzled", ranks=-2, of="perception", reason="flash")
+    assert [fact.reason for fact in stage.told(e.Overruled)] == ["flash"]
+    bo = stage.foe("Bo")
+    stage.begin(ADA, bo)
+    stage.hold_things(ADA, "long_sword")
+    stage.turn(ADA)
+    stage.attack(99, on=bo)
+    assert stage.first().against == 50
