@@ -51,5 +51,8 @@ def find_part(figure: Figure, key: str) -> Part | None:
 
 
 def find_quarter(now: int, most: int) -> int:
-    """What is left of a part in percent, rounded up to a quarter: all that a bar tells of others."""
-    return -(-100 * max(0, now) // max(most, 1) // QUARTER) * QUARTER
+    """What is left of a part in percent, rounded up to a quarter: all that a bar tells of others.
+
+    More than a part can have is full, and no more than that.
+    """
+    return min(100, -(-100 * max(0, now) // max(most, 1) // QUARTER) * QUARTER)

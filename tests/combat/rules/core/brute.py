@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.dice import count_sums, parse_dice
+from combat.rules.core.basics.dice import count_sums, find_outcomes, parse_dice
 from combat.rules.core.basics.requests import (
     Answer,
     ChoiceRequest,
@@ -25,8 +25,9 @@ from combat.rules.core.commands.commands import Action, Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Waiting, run
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, replace
 from combat.rules.core.system import System
+from combat.rules.core.turns import DEFERRED
 
 Marks = tuple[tuple[str, str, str], ...]
 Ends = dict[tuple[bytes, Marks], Fraction]
@@ -46,17 +47,26 @@ class _ByPolicy:
 
 
 def name_end(state: State, marks: Marks) -> tuple[bytes, Marks]:
-    """What tells one end from another."""
-    return msgspec.json.encode(state, order="deterministic"), tuple(sorted(marks))
+    """What tells one end from another; with which dice something came that still waits does not."""
+    known = {key: mark for key, mark in state.marks.items() if not key.startswith(DEFERRED)}
+    told = state if len(known) == len(state.marks) else replace(state, marks=known)
+    return msgspec.json.encode(told, order="deterministic"), tuple(sorted(marks))
 
 
 def walk_all(
-    system: System, state: State, action: Action, command: Command, most: int, by_sum: bool = False
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    most: int,
+    by_sum: bool = False,
+    by_cut: bool = False,
 ) -> Ends:
     """Every end of a command with its exact chance, after at most `most` runs.
 
     With `by_sum`, rolls of which the rule says that it looks at the sum alone are walked sum by
-    sum, which is still without cuts and without merging.
+    sum, which is still without cuts and without merging. With `by_cut` they are walked by what the
+    rule says is alike: percentile dice have too many sums.
     """
     counts: Counter[tuple[tuple[bytes, Marks], int, int]] = Counter()
     open_paths: list[tuple[int, int, tuple[Answer, ...]]] = [(1, 1, ())]
@@ -71,7 +81,7 @@ def walk_all(
             (request,) = result.requests
             assert isinstance(request, RollRequest)
             dice = parse_dice(request.dice)
-            for faces, share in _outcomes(request, by_sum):
+            for faces, share in _outcomes(request, by_sum, by_cut):
                 given = (*result.answers, answer_roll(request, faces, "brute"))
                 open_paths.append((weight * share, whole * dice.sides**dice.count, given))
         else:
@@ -83,8 +93,10 @@ def walk_all(
     return found
 
 
-def _outcomes(request: RollRequest, by_sum: bool) -> list[tuple[tuple[int, ...], int]]:
+def _outcomes(request: RollRequest, by_sum: bool, by_cut: bool) -> list[tuple[tuple[int, ...], int]]:
     dice = parse_dice(request.dice)
+    if by_cut:
+        return list(find_outcomes(request.dice, request.look, request.cuts, request.alike))
     if not by_sum or request.look != "sum":
         return [(faces, 1) for faces in product(range(1, dice.sides + 1), repeat=dice.count)]
     found = []
