@@ -43,7 +43,7 @@ CHARACTERS = (
         "The DM of a reaction ends",
         "R5",
         ("next_round", "when the next round starts"),
-        ("end_of_next_turn", "at the end of one's next turn"),
+        ("end_of_next_turn", "at the end of their next turn"),
     ),
     _choice(
         "reaction_penalty_on",
@@ -177,8 +177,8 @@ VEHICLES = (
         "flat_hull",
         "On the flat table a vehicle is destroyed by",
         "R66",
-        ("three_hits", "its third Hull hit"),
-        ("hull_points", "as many Hull hits as it has Hull and Structure"),
+        ("three_hits", "a third Hull hit"),
+        ("hull_points", "as many Hull hits as there are points of Hull and Structure"),
     ),
     _choice(
         "hull_zero",

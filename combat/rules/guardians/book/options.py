@@ -18,7 +18,7 @@ ROLLS = (
         ("at_or_under", "strictly_under"),
         "R1",
         "At or under, 11 ranks are exactly 55 in a hundred.",
-        labels=("at the chance or under it", "only under it"),
+        labels=("at or under the chance", "only under the chance"),
     ),
     TableOption(
         "untrained_ranks",
@@ -254,7 +254,7 @@ DAMAGE = (
         ("full_ranks", "half_ranks", "none"),
         "R19",
         "Change it together with the one before.",
-        labels=("by all its ranks", "by half of them", "not at all"),
+        labels=("by all ranks", "by half of them", "not at all"),
     ),
     TableOption(
         "range_penalty",

@@ -167,7 +167,7 @@ def test_order_and_initiative() -> None:
 def test_turn_starts_and_ends() -> None:
     found = change(e.TurnStarted("b", {"act": 2}))
     assert found["active"] == "b"
-    assert found["combatants"]["b"] == replace(BO, budget={"act": 2})
+    assert found["combatants"]["b"] == replace(BO, budget={"act": 2}, acted=False)
     assert change_ada(e.TurnEnded("a"), active="") == {"acted": True}
 
 
