@@ -79,7 +79,7 @@ def view_table(
         fighters = {who: replace(f, sheet=sheets.get(who)) for who, f in fighters.items()}
     log = view_log(context, rows)
     seating = view_seating(system, state, fighters)
-    turn = view_turn(system, state, fighters, viewer, chosen, rows)
+    turn = view_turn(system, context.obscured_state, fighters, viewer, chosen, rows)
     if system.figure:
         fighters = _with_figures(system, state, fighters, viewer, turn)
         turn = replace(turn, fighter=fighters[turn.fighter.id]) if turn else None

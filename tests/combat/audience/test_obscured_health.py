@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from combat.audience.secrecy import find_obscured, obscure_health, view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.display.action_form import open_form, suggest
+from combat.display.figures import view_figure
 from combat.models import Encounter
 from combat.play.encounter_service import read_step
 from combat.rules import SYSTEMS, find_system
@@ -69,9 +70,9 @@ def find_twins(system: System, state: State, viewer: Viewer, chance: Chance) -> 
 
 
 def look_at(system: System, state: State, fighter: Combatant, viewer: Viewer) -> tuple[Any, ...]:
-    """What is seen of somebody's health, and whether they lie down."""
-    health = system.health(fighter)
-    return view_obscured_health(system, state, fighter, viewer, health), health.out, health.dead
+    """What is seen of somebody's health and parts, and whether they lie down."""
+    health, parts = system.health(fighter), view_figure(system, state, fighter, viewer)
+    return view_obscured_health(system, state, fighter, viewer, health), health.out, health.dead, parts
 
 
 def read(system: System, state: State, viewer: Viewer, me: str, tried: list[Action]) -> dict[str, Any]:
