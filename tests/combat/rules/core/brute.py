@@ -46,11 +46,11 @@ class _ByPolicy:
         return None
 
 
-def name_end(state: State, marks: Marks) -> tuple[bytes, Marks]:
-    """What tells one end from another; with which dice something came that still waits does not."""
-    known = {key: mark for key, mark in state.marks.items() if not key.startswith(DEFERRED)}
-    told = state if len(known) == len(state.marks) else replace(state, marks=known)
-    return msgspec.json.encode(told, order="deterministic"), tuple(sorted(marks))
+def name_end(state: State, marks: Marks, forget: bool = False) -> tuple[bytes, Marks]:
+    """What tells one end from another; to `forget` leaves out what still waits, and with which dice."""
+    if forget:
+        state = replace(state, marks={k: v for k, v in state.marks.items() if not k.startswith(DEFERRED)})
+    return msgspec.json.encode(state, order="deterministic"), tuple(sorted(marks))
 
 
 def walk_all(
@@ -61,6 +61,7 @@ def walk_all(
     most: int,
     by_sum: bool = False,
     by_cut: bool = False,
+    forget: bool = False,
 ) -> Ends:
     """Every end of a command with its exact chance, after at most `most` runs.
 
@@ -86,7 +87,7 @@ def walk_all(
                 open_paths.append((weight * share, whole * dice.sides**dice.count, given))
         else:
             marks = tuple(mark for fact in result.facts for mark in _mark(system, state, fact.event))
-            counts[name_end(result.state, marks), whole, 0] += weight
+            counts[name_end(result.state, marks, forget), whole, 0] += weight
     found: Ends = {}
     for (end, whole, _), weight in counts.items():
         found[end] = found.get(end, Fraction(0)) + Fraction(weight, whole)
