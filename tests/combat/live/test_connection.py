@@ -113,7 +113,8 @@ def test_own_action_reads_the_table_once_and_anothers_too(
             page.get_by_role("button", name="Next turn").click()
         page.wait_for_timeout(500)
     assert asked == ["POST"] * 3
-    hurt(gm)
+    with page.expect_request(lambda request: request.url.endswith(TABLE)):
+        hurt(gm)
     page.wait_for_timeout(500)
     assert asked == [*["POST"] * 3, "GET"]
     page.context.close()
