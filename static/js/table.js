@@ -456,7 +456,7 @@
   document.addEventListener("htmx:responseError", (event) => {
     if (event.detail.xhr.status >= 500) banner("The server failed. Nothing was changed.", resend(event.detail.requestConfig));
   });
-  document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.status < 400) banner("", null); });
+  document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.status < 400 && navigator.onLine) banner("", null); });
   // The stream tells the stamp of now: what this page shows already needs no second look, and
   // neither does what its own action brings along in a moment.
   const PATIENCE = 2000;  // milliseconds in which an action usually answers
@@ -484,7 +484,7 @@
   document.addEventListener("htmx:sseError", () => {  // what says more stays
     if (navigator.onLine && !again) banner("Connection lost. Reconnecting…", null);
   });
-  document.addEventListener("htmx:sseOpen", () => banner("", null));
+  document.addEventListener("htmx:sseOpen", () => { if (navigator.onLine) banner("", null); });  // a late answer ends no outage
 
   // After sleep or without network a stream may be dead without knowing: begin it anew and look.
   function reconnect() {

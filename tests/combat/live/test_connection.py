@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.combat.live.test_live import TABLE, hurt
 from tests.combat.live.test_three_browsers import LAPTOP, PHONE, catch_up, open_page
 from tests.combat.server import Guest, Server, Site, invite, set_up, sign_in
+from tests.site.table import soon
 
 pytestmark = pytest.mark.slow
 
@@ -111,10 +112,10 @@ def test_own_action_reads_the_table_once_and_anothers_too(
     for _ in range(3):
         with page.expect_response(lambda response: response.request.method == "POST"):
             page.get_by_role("button", name="Next turn").click()
-        page.wait_for_timeout(500)
+        page.wait_for_timeout(1000 * soon(0.7))
     assert asked == ["POST"] * 3
     with page.expect_request(lambda request: request.url.endswith(TABLE)):
         hurt(gm)
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(1000 * soon(0.7))
     assert asked == [*["POST"] * 3, "GET"]
     page.context.close()

@@ -151,7 +151,7 @@ def fill_form(form: Locator, command: dict[str, Any]) -> None:
     for name, value in command.items():
         if name in ("actor",):
             continue
-        field = form.locator(f'[name="{name}"]')
+        field = form.locator(f'[name="{name}"]:not([type=hidden])')
         if name == "to" and re.match(r"-?\d", str(value)):
             form.locator('[name="to-free"]').fill(str(value))
         elif field.evaluate("e => e.type") == "checkbox":
@@ -160,8 +160,8 @@ def fill_form(form: Locator, command: dict[str, Any]) -> None:
             field.select_option(str(value))
         else:
             field.fill(str(value))
-    if "far" not in command and form.locator('[name="far"]').count():
-        form.locator('[name="far"]').uncheck()
+    if "far" not in command and form.locator('[name="far"]:not([type=hidden])').count():
+        form.locator('[name="far"]:not([type=hidden])').uncheck()
 
 
 def act(page: Page, step: DemoStep) -> None:
