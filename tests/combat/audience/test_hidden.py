@@ -25,6 +25,7 @@ from tests.combat.audience.secrets import GHOST, Fight, Reading, find_secrets, m
 from tests.combat.cast import Cast, Place, gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, load, read
 from tests.combat.rules.core.wild import UNSEEN, play, wild_fights
+from tests.thinning import thin
 
 SWORD = "-1"
 
@@ -230,7 +231,7 @@ def test_who_left_keeps_the_name_in_the_story(fight: Fight, cast: Cast) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("slug", SYSTEMS)
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos", "guardians"))
 @wild_fights
 def test_no_wild_fight_shows_the_hidden(slug: str, seed: int, length: int) -> None:
     """Drawn for a watcher and for a player, no page holds a hidden name or id.

@@ -27,13 +27,14 @@ from tests.combat.audience.test_hidden import draw
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA
 from tests.combat.rules.core.wild import Chance, play, wild_fights
+from tests.thinning import thin
 
 LOST = 1237  # points, a number that stands nowhere else
 MAX_TRIED = 6  # actions of each moment
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("slug", SYSTEMS)
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos", "guardians"))
 @wild_fights
 def test_no_wild_fight_tells_more_of_a_foes_health_than_its_word(slug: str, seed: int, length: int) -> None:
     """Neither rows nor forms, sums, odds, advice or suggestions; each time some of them are tried."""

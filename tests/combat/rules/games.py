@@ -21,7 +21,13 @@ from tests.combat.rules.stage import Script, Stage
 GAMES = {**{slug: find_system(slug) for slug in SYSTEMS}, tiny.SYSTEM.slug: tiny.SYSTEM}
 DEMOS = [(slug, number) for slug, game in GAMES.items() for number in range(len(game.demos))]
 every_demo = pytest.mark.parametrize(("slug", "number"), DEMOS, ids=[f"{slug}-{n}" for slug, n in DEMOS])
-every_game = pytest.mark.parametrize("system", GAMES.values(), ids=GAMES.keys())
+# By default these stand for all: single turns, shared turns and bodies by parts, and the made-up game
+STAND_INS = ("cosmos", "guardians", "tiny")
+LATER = [slug for slug in GAMES if slug not in STAND_INS]
+every_game = pytest.mark.parametrize(
+    "system",
+    [pytest.param(game, marks=[pytest.mark.slow] * (slug in LATER), id=slug) for slug, game in GAMES.items()],
+)
 
 
 class Moment(msgspec.Struct, frozen=True):

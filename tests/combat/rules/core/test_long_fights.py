@@ -16,13 +16,14 @@ from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, decode, encode, present, replace
 from combat.rules.core.system import System
 from tests.combat.rules.core.wild import Log, long_fights, play_rounds
-from tests.combat.rules.games import GAMES
+from tests.combat.rules.games import GAMES, STAND_INS
+from tests.thinning import thin
 
 ROUNDS = 10
 MAX_METRES = 10_000
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
 @long_fights
 @given(seed=st.integers(0, 2**32))
 def test_long_fights_keep_within_their_bounds(slug: str, seed: int) -> None:

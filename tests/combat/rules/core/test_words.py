@@ -21,7 +21,8 @@ from combat.rules.core.system import System
 from tests.combat.rules.core.keys import APP, CORE, Use, core_words, declared_words, find_uses, own_words
 from tests.combat.rules.core.prose import StrictCatalogue, find_prose, find_slips
 from tests.combat.rules.core.wild import Log, long_fights, play, play_all, play_rounds, wild_fights
-from tests.combat.rules.games import GAMES, Moment, demo_moments, every_game, find_game
+from tests.combat.rules.games import GAMES, STAND_INS, Moment, demo_moments, every_game, find_game
+from tests.thinning import thin
 
 FIGHTS = sorted((Path(__file__).parents[3] / "fights").glob("v*/*.json"))
 # Other parts of the app that draw words
@@ -42,7 +43,7 @@ def test_facts_of_the_demo_hold_no_prose(system: System) -> None:
     assert not found, "\n".join(sorted(set(found)))
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
 @wild_fights
 def test_facts_of_wild_fights_hold_no_prose(slug: str, seed: int, length: int) -> None:
     found, system = list[str](), GAMES[slug]
@@ -52,7 +53,7 @@ def test_facts_of_wild_fights_hold_no_prose(slug: str, seed: int, length: int) -
     assert not found, "\n".join(sorted(set(found)))
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
 @long_fights
 @given(seed=st.integers(0, 2**32))
 def test_facts_of_long_fights_hold_no_prose(slug: str, seed: int) -> None:
@@ -86,7 +87,7 @@ def test_lines_of_the_demo_read_well(system: System, strict: dict[str, StrictCat
     assert not strict[system.slug].unfilled, sorted(set(strict[system.slug].unfilled))
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
 @wild_fights
 def test_lines_of_wild_fights_read_well(slug: str, seed: int, length: int) -> None:
     found, system = list[str](), GAMES[slug]
@@ -95,7 +96,7 @@ def test_lines_of_wild_fights_read_well(slug: str, seed: int, length: int) -> No
     assert not found, "\n".join(sorted(set(found)))
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
 @long_fights
 @given(seed=st.integers(0, 2**32))
 def test_lines_of_long_fights_read_well(slug: str, seed: int) -> None:
