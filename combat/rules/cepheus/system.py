@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from combat.rules.core.state.state import Combatant
 from combat.rules.core.system import Pool, System, Toll, Track
 
 from .actions.index import ACTIONS
@@ -12,7 +13,7 @@ from .body.blur import blur_parts
 from .body.states import find_fates
 from .body.states import settle_person as settle
 from .book.options import FULL, SETTINGS, options_of
-from .book.tables import PHYSICAL, ROUND_SECONDS
+from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METRES
 from .care.hazards import give_points, take_points
 from .fight.shots import take_effect
 from .pages.creation import PLAN
@@ -25,15 +26,16 @@ from .people.blocks import find_blocks, offers_block
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.lines import LINES
-from .people.machinery import STATIONS
+from .people.machinery import STATIONS, can_fight
 from .people.sheet import find_health, make_combatant
 from .people.sheet_record import Sheet
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
 from .turn import initiative, opening
 from .world.bands import describe_way
+from .world.cover import look
 from .world.economy import MINOR, SIGNIFICANT
-from .world.scene import COVER_CHOICES, LIGHT_CHOICES, TERRAIN_CHOICES
+from .world.scene import COVER_CHOICES, LIGHT_CHOICES, TERRAIN_CHOICES, WALL_CHOICES
 
 TRACKS = (
     Track("end", "Endurance", 0),
@@ -65,6 +67,9 @@ def make_system(slug: str, **more: Any) -> System:
         "tracks": TRACKS,
         "conditions": KINDS,
         "covers": COVER_CHOICES,
+        "wall_covers": WALL_CHOICES,
+        "look": look,
+        "cell_metres": SQUARE_METRES,
         "lights": LIGHT_CHOICES,
         "terrains": TERRAIN_CHOICES,
         "round_seconds": ROUND_SECONDS,
@@ -85,6 +90,7 @@ def make_system(slug: str, **more: Any) -> System:
         "close_fight": opening.close_fight,
         "describe_way": describe_way,
         "stations": STATIONS,
+        "stands": can_fight,
         "blur": blur_parts,
         "tables": print_tables,
         "sheets": PLAN,
@@ -92,9 +98,15 @@ def make_system(slug: str, **more: Any) -> System:
         "lines": LINES,
         "offers_block": offers_block,
         "accent": "rose",
+        "likeness": find_likeness,
         "emblem": "M3 19h18M4 16 3 6l5 4 4-7 4 7 5-4-1 10z",
     }
     return System(slug=slug, **(declared | more))
+
+
+def find_likeness(fighter: Combatant) -> str:
+    """What a fighter looks like: its kind of sheet, and drones for themselves."""
+    return "drone" if fighter.sheet.get("drone") else str(fighter.sheet.get("kind", "person"))
 
 
 SYSTEM = make_system(FULL, name="Cepheus", demo=make_demo, more_demos=(make_road_demo,))

@@ -15,12 +15,17 @@ from .book.printed import BookTable, no_tables
 from .book.rulebook import Rulebook, find_folders, load_rulebook
 from .commands.commands import Action, Command, read_command
 from .commands.context import RuleContext, Then
+from .defaults import describe_metres, keep_seat, look_human, no_hexes, no_warnings, stand_alone
 from .figures import Figure
+from .kinds import Kinds, read_kinds
 from .sheets.catalogue import Catalogue
 from .sheets.lines import Lines
 from .sheets.sheets import SheetPlan
-from .space import Scene, Zone, distance
+from .space import Scene, Zone, map_of
+from .space.grid import make_grid
+from .space.sight import Sighting
 from .state.state import Combatant, Condition, Scalar, State
+from .vision import Eyes, Witnesses, find_witnesses, keeps_secrets
 
 CORE_WORDS = Path(__file__).parent / "words.toml"
 
@@ -69,6 +74,14 @@ TABLE_OPTIONS = (
         0,
         (0, 15, 30, 60),
         help="Nobody is hurried unless you want it.",
+    ),
+    TableOption(
+        "turn_seconds",
+        "Seconds for a turn, shown to all (0: no timer)",
+        0,
+        (0, 30, 60, 90, 120, 180, 300),
+        number=(0, 3600),
+        help="When they are over, the timer says so; nobody's turn is ended.",
     ),
     TableOption(
         "gm_keeps_tracks",
@@ -253,28 +266,9 @@ class Seating(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-def no_warnings(scene: Scene) -> tuple[Label, ...]:
-    """Nothing is odd about the scene."""
-    return ()
-
-
-def keep_seat(context: RuleContext, who: str, why: Label) -> None:
-    """The order does not follow a score."""
-
-
-def describe_metres(state: State, fighter: Combatant, zone: Zone) -> str:
-    """How far the middle of a zone is from a fighter, in metres."""
-    return f"{distance(fighter.at, zone.centre):.0f} m"
-
-
 def offer_all(state: State, block: StatBlock) -> bool:
     """The whole library is offered."""
     return True
-
-
-def no_hexes(state: State) -> bool:
-    """The plane is measured as it is."""
-    return False
 
 
 class System(msgspec.Struct, frozen=True, kw_only=True):
@@ -287,9 +281,13 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     order follows when the game says. `seating` is for games that go round the table.
     The first of the `tracks` is the one that health is told by; `toll` is for games where several share it.
     `describe_way` says in words how far a zone is from a fighter; `zone_metres` is the usual side of one.
+    `cell_metres` is the side of a square of its battle maps, `wall_covers` what a wall or an obstacle on them
+    can give besides no cover and full cover.
+    `look` says what the map does to the sight of one combatant to another, and to cover.
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
     `accent` is the hue of what is active on its pages: teal, lime, rose or violet; `emblem` its sign, an SVG
     path of lines in a square of 24.
+    `likeness` is what a combatant looks like to anybody: person, alien, animal, robot, drone or vehicle.
     `link_rule` and `property_rule` are the rules that make steps between zones and the GM's own
     properties of them count, where a game has such.
     `demo` is the fight a table sees first; `more_demos` are others, each with a name of its own.
@@ -298,6 +296,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     odds panel looks at: tracks and health stay as they are. States that look the same then count as one.
     `stations` are the places that somebody can hold inside a carrier, by key, and their words.
     `uses` are what somebody has so often in a fight, on a day or in a session.
+    `stands` says of who is not out whether they can fight, such as a vehicle only by those aboard.
     `neutral` are sides that fight nobody, and have nothing to win.
     Where several act at one count, `take_effect` lets all they did take effect together (core/turns.py).
     `close_fight` ends what ends with a fight. `befalls` says, of a combatant before and after, what
@@ -342,9 +341,13 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     warn_scene: Callable[[Scene], tuple[Label, ...]] = no_warnings
     describe_way: Callable[[State, Combatant, Zone], str] = describe_metres
     zone_metres: int = 10
+    cell_metres: float = 1.0
+    look: Callable[[State, Combatant, Combatant], Sighting] | None = None
+    wall_covers: tuple[tuple[str, str], ...] = ()
     has_hexes: Callable[[State], bool] = no_hexes
     accent: str = "teal"
     emblem: str = ""
+    likeness: Callable[[Combatant], str] = look_human
     link_rule: str = ""
     property_rule: str = ""
     seating: Seating | None = None
@@ -362,10 +365,20 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     figure: Callable[[State, Combatant], Figure | None] | None = None
     stations: tuple[tuple[str, str], ...] = ()
     blur: Callable[[State, tuple[Any, ...]], State] | None = None
+    stands: Callable[[State, Combatant], bool] = stand_alone
 
     def __repr__(self) -> str:
         """Short: what a game declares is long, and tests that fail print it."""
         return f"System({self.slug!r})"
+
+    def find_eyes(self, state: State) -> Eyes:
+        """How combatants look at this encounter's map."""
+        grid = make_grid(map_of(state.scene), self.cell_metres, self.has_hexes(state))
+        return Eyes(grid, lambda fighter: self.health(fighter).out)
+
+    def find_witnesses(self, state: State, people: frozenset[str]) -> Witnesses | None:
+        """Who sees these people on the map; None where every player does."""
+        return find_witnesses(state, self.find_eyes(state), people) if keeps_secrets(state.scene) else None
 
     def find_track(self, key: str) -> Track:
         """The track of this key, or that of points which several tracks share."""
@@ -429,6 +442,13 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
         """The game's rulebook, loaded when first wanted."""
         return load_rulebook(self.folder)
 
+    @property
+    def kinds(self) -> Kinds:
+        """Of which kind its actions, conditions and damage are, read when first wanted."""
+        if self.folder not in _KINDS:
+            _KINDS[self.folder] = read_kinds(self.folder, self.catalogue)
+        return _KINDS[self.folder]
+
     def describe_condition(self, kind: str) -> ConditionKind:
         """The book's words on a condition; a plain one for what the GM made up."""
         known = self.conditions.get(kind)
@@ -442,6 +462,7 @@ def make_condition(state: State, kind: ConditionKind, **more: Any) -> Condition:
 
 
 _LOADED: dict[Path, MessageCatalogue] = {}
+_KINDS: dict[Path, Kinds] = {}
 
 
 def _load_words(folder: Path, system: System) -> MessageCatalogue:

@@ -24,7 +24,7 @@ class Line(msgspec.Struct, frozen=True):
     """One sentence of the log. `against_terms` explain the number the roll had to reach.
 
     `tone` is good, bad or plain; `to` the audience of the fact; `mend` what the GM would correct it
-    with: "heal", "damage" or "condition".
+    with: "heal", "damage" or "condition"; `look` the kind of what happened, for its icon, where it has one.
     """
 
     text: str
@@ -40,6 +40,7 @@ class Line(msgspec.Struct, frozen=True):
     kind: str = "line"
     who: str = ""
     mend: str = ""
+    look: str = ""
 
 
 def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tuple[Line, ...]:
@@ -54,7 +55,33 @@ def describe(system: System, fact: e.Fact, names: Names) -> Line | None:
     found = words(Pen(system, names), fact.event) if words else None
     if found is None:
         return None
-    return msgspec.structs.replace(found, rule=fact.rule, to=fact.to)
+    look = find_look(system, fact.event)
+    return msgspec.structs.replace(found, rule=fact.rule, to=fact.to, look=look)
+
+
+def find_look(system: System, event: e.Event) -> str:
+    """The kind of what happened; empty for what is told by the action it belongs to."""
+    match event:
+        case e.TrackChanged() if event.new != event.old:
+            lost = (event.new < event.old) != _rises(system, event.track)
+            return system.kinds.of_damage(event.why) if lost else "aid"
+        case e.ConditionGained() | e.ConditionChanged():
+            return system.kinds.of_condition(event.condition.kind)
+        case e.Moved():
+            return "move"
+        case e.ItemChanged() | e.ItemGained() | e.ItemLost():
+            return "item"
+        case e.TurnStarted() | e.TurnShared() | e.OrderSet():
+            return "wait"
+        case e.TimePassed():
+            return "time"
+        case e.Overruled() | e.OptionSet() | e.SettingSet() | e.SceneSet():
+            return "ruling"
+    return ""
+
+
+def _rises(system: System, track: str) -> bool:
+    return any(t.key == track and t.rises for t in system.tracks)
 
 
 def pen_of(system: System, state: State) -> Pen:
@@ -145,7 +172,7 @@ TRACK_VERBS = {False: ("loses", "gains"), True: ("recovers", "takes")}
 
 def _track(pen: Pen, event: e.TrackChanged) -> Line:
     change = event.new - event.old
-    rises = any(t.key == event.track and t.rises for t in pen.system.tracks)
+    rises = _rises(pen.system, event.track)
     if not change:
         key = "no_damage" if event.why else "no_damage_at_all"
         text = pen.write(key, who=event.who, why=event.why)
@@ -318,6 +345,8 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.OptionSet: _option,
     e.SettingSet: _setting,
     e.SceneSet: _scene,
+    e.MapSet: lambda pen, event: Line(pen.write("map")),
+    e.MapChanged: lambda pen, event: Line(pen.write("map")),
     e.FightStarted: lambda pen, event: Line(pen.write("begins"), kind="turn"),
     e.FightEnded: _over,
     e.RoundStarted: lambda pen, event: Line(pen.write("round", n=event.round), kind="round"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from combat.rules.core.state.state import Combatant
 from combat.rules.core.system import StatBlock, System, Track
 
 from .actions.index import ACTIONS, FLOW
@@ -36,6 +37,7 @@ from .people.uses import USES
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
+from .world.lines import look
 
 
 def find_blocks() -> dict[str, StatBlock]:
@@ -82,10 +84,19 @@ def _natural_armor(block: Any) -> int:
     return int(block.protection) if block.armor == "none" else 0
 
 
+SPECIES_LOOK = {"terran": "person", "synthetic": "person", "beast": "animal", "machine": "robot"}
+
+
+def find_likeness(fighter: Combatant) -> str:
+    """What a fighter looks like: whoever is of another species than the first is an alien."""
+    return SPECIES_LOOK.get(str(fighter.sheet.get("species", "terran")), "alien")
+
+
 SYSTEM = System(
     slug="cosmos",
     name="Cosmos Engine",
     accent="teal",
+    likeness=find_likeness,
     emblem="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM2.5 15.5C5 20 19 11 21.5 8.5",
     folder=Path(__file__).parent,
     sheet=Sheet,
@@ -96,6 +107,8 @@ SYSTEM = System(
     tracks=(Track("hp", "HP"),),
     conditions=KINDS,
     covers=tuple((name, name.capitalize()) for name in COVER),
+    look=look,
+    wall_covers=(("light", "Light"), ("heavy", "Heavy")),
     lights=tuple((name, name.capitalize()) for name in LIGHT_LEVELS),
     terrains=tuple((tag, tag.capitalize()) for tag in (*TERRAIN, *COVER_OBJECTS, *CONCEALING_THINGS)),
     round_seconds=ROUND_SECONDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.state.state import replace
+from combat.rules.core.state.state import Combatant, replace
 from combat.rules.core.system import Pool, StatBlock, System, Track
 
 from .actions.index import ACTIONS, FLOW, RULINGS
@@ -41,6 +41,7 @@ from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
 from .time.downtime import close_fight
 from .turn import rounds as turn
+from .world.lines import look
 from .world.place import NEUTRAL, describe_way
 
 
@@ -81,10 +82,16 @@ def _make_tracks() -> tuple[Track, ...]:
     return (*points, Track("toughness", "Toughness", 0), Track("fatigue", "Fatigue", 0, rises=True))
 
 
+def find_likeness(fighter: Combatant) -> str:
+    """What a fighter looks like: whoever has nothing but claws or fangs is an animal."""
+    return "animal" if tuple(fighter.sheet.get("weapons", ())) == ("claws",) else "person"
+
+
 SYSTEM = System(
     slug="guardians",
     name="Cosmic Guardians",
     accent="violet",
+    likeness=find_likeness,
     emblem="M12 2 4 5v6c0 5 3.5 8.5 8 11 4.5-2.5 8-6 8-11V5z",
     folder=Path(__file__).parent,
     sheet=Sheet,
@@ -95,6 +102,8 @@ SYSTEM = System(
     tracks=_make_tracks(),
     conditions=KINDS,
     covers=(),
+    wall_covers=(("minus_1", "−1 rank"), ("minus_2", "−2 ranks"), ("minus_3", "−3 ranks")),
+    look=look,
     lights=(),
     terrains=(),
     round_seconds=ROUND_SECONDS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.state.state import replace
+from combat.rules.core.space.sight import POINT_COVERS
+from combat.rules.core.state.state import Combatant, replace
 from combat.rules.core.system import Pool, Seating, StatBlock, System, Track
 
 from .actions.index import ACTIONS, FLOW, RULINGS
@@ -35,6 +36,7 @@ from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
 from .turn.seating_order import find_seats, find_way
+from .world.lines import look
 from .world.place import NEUTRAL, describe_way, has_hexes, warn_of_zones
 
 
@@ -64,10 +66,16 @@ def _block_sheet(block: NpcBlock) -> dict[str, Any]:
     }
 
 
+def find_likeness(fighter: Combatant) -> str:
+    """What a fighter looks like: whoever has a hide or shell of their own is an alien."""
+    return "alien" if fighter.sheet.get("natural_armor") or fighter.sheet.get("immune") else "person"
+
+
 SYSTEM = System(
     slug="starshock",
     name="Star Shock",
     accent="lime",
+    likeness=find_likeness,
     emblem="M13.5 2 5 13.5h6L9.5 22 19 10h-6.5z",
     folder=Path(__file__).parent,
     sheet=Sheet,
@@ -82,6 +90,8 @@ SYSTEM = System(
     tracks=(Track("damage", "damage", 0, rises=True), Track("luck", "luck", 0)),
     conditions=KINDS,
     covers=(),
+    wall_covers=POINT_COVERS,
+    look=look,
     lights=(),
     terrains=tuple((row.id, row.name) for row in GROUNDS.values()),
     round_seconds=ROUND_SECONDS,

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from combat.rules.core.commands.commands import Action, Command, Field, Preview
+from combat.rules.core.space import Reach
 
-from ..fight import aim, aiming, attack, blind, charges, coup, grapple, panic, suppression, weapons
+from ..fight import aim, aiming, attack, blind, charges, coup, grapple, lobs, panic, suppression, weapons
 from . import fight_forms as forms
+from . import lob_forms
 from .guards import check_free_to_act
 
 ATTACKING, WEAPONS = "Attack", "Weapons"
@@ -26,6 +28,7 @@ def _act(
     text: str,
     preview: Callable[[Any, Any], Preview] | None = None,
     caught: Callable[[Any, Any], tuple[str, ...]] | None = None,
+    reach: Callable[[Any, str], tuple[Reach, ...]] | None = None,
     group: str = ATTACKING,
     on_turn: bool = True,
     has_odds: bool = True,
@@ -44,6 +47,8 @@ def _act(
         find_fields=fields,
         preview=preview,
         find_caught=caught,
+        caught_rolls=False,
+        find_reach=reach,
         on_turn=on_turn,
         text=text,
         has_odds=has_odds,
@@ -62,6 +67,21 @@ ATTACKS = (
         forms.find_obstacle_attack,
         "One weapon at one target: melee, shot, throw, burst, grenade or rocket.",
         preview=attack.preview,
+        caught=lobs.find_victims_of_attack,
+    ),
+    _act(
+        "lob",
+        "Explosive at a place",
+        lobs.Lob,
+        lobs.lob,
+        "CE-THROW-02",
+        "Significant",
+        lob_forms.lob_fields,
+        lob_forms.find_obstacle_lob,
+        "A grenade or a rocket at an empty place: whoever is near is caught, a miss scatters.",
+        preview=lobs.preview_lob,
+        caught=lobs.find_victims,
+        reach=lob_forms.find_reach,
     ),
     _act(
         "aim",

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field
+from combat.rules.core.space import map_of
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
 from ..book.options import find_option
-from ..book.tables import RANGE_BANDS
+from ..book.tables import COVERS, RANGE_BANDS
 from ..fight import aiming, blind, charges, checks, coup, grapple, panic, suppression, weapons
 from ..fight.aim import Attack
 from ..people.inventory import count_hands
 from ..people.values import is_out
 from ..world.bands import find_band, find_metres
+from ..world.cover import OPEN
 from ..world.economy import check_minor, check_significant
 
 Check = Callable[[str], object]
@@ -178,7 +181,18 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
         more = (rounds_field(state, actor), BURST)
     mode = Field("mode", "Used", "choice", MODES, "", rule="CE-RANGE-09", required=False, more=True)
     using = Field("using", "In melee with", "choice", USING, "", rule="CE-ATK-07", required=False, more=True)
-    return (*_strike_fields(state, actor, check), *more, mode, using, REST)
+    return (*_strike_fields(state, actor, check), *more, mode, using, REST, *cover_fields(state))
+
+
+def cover_fields(state: State) -> tuple[Field, ...]:
+    """[CE-MOD-02] With a battle map: the cover it gives, unless the Referee says otherwise for one attack."""
+    if not map_of(state.scene):
+        return ()
+    told = (Choice(OPEN, "none"), *(Choice(key, row.name) for key, row in COVERS.items()))
+    options = (Choice("", "as the scene has it"), *told)
+    return (
+        Field("cover", "Target's cover", "choice", options, "", rule="CE-MOD-02", required=False, more=True),
+    )
 
 
 def suppress_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -214,11 +228,13 @@ def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
 def aim_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CE-MINOR-03] At whom, and for how many actions."""
 
-    def check(target: str) -> None:
-        aiming.check_aim(state, aiming.Aim(actor=actor, target=target))
-
+    check = partial(_check_aim_at, state, actor)
     many = Field("actions", "Minor actions", "number", value="1", low=1, high=3, rule="CE-MINOR-05")
     return (target_field(state, actor, check), many)
+
+
+def _check_aim_at(state: State, actor: str, target: str) -> None:
+    aiming.check_aim(state, aiming.Aim(actor=actor, target=target))
 
 
 def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -358,7 +374,10 @@ find_obstacle_blind = _gun_obstacle(
 
 def find_obstacle_aim(state: State, actor: str) -> None:
     """Somebody has to be in sight, and a minor action left."""
-    _check_any(state, actor, aim_fields, "There is nobody to aim at.")
+    reasons = (find_reason(partial(_check_aim_at, state, actor, f.id)) for f in find_targets(state, actor))
+    first = next(reasons, "There is nobody to aim at.")
+    if first and all(reasons):
+        raise Refused("not_allowed", first)
     check_minor(state, actor, "aiming")
 
 

@@ -10,9 +10,9 @@ from combat.rules.core.commands.commands import Field
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..people.conditions import KINDS, OUT
-from ..people.values import is_person
+from ..people.values import is_person, is_vehicle
 
-STOPS = (*OUT, "bound", "surrendered", "helpless")
+STOPS = (*OUT, "bound", "surrendered", "helpless", "slowed")
 
 
 def check_free_to_act(state: State, actor: str) -> None:
@@ -26,6 +26,8 @@ def check_free_to_act(state: State, actor: str) -> None:
 def check_able(state: State, actor: str) -> None:
     """[CE-DMG-12] Neither the unconscious and the dead act, nor the bound, the helpless and wrecks."""
     fighter = state[actor]
+    if is_vehicle(fighter):
+        raise Refused("not_allowed", f"{fighter.name} does nothing by itself: choose somebody aboard.")
     for kind in STOPS:
         if has_condition(fighter, kind):
             raise Refused("not_allowed", f"{KINDS[kind].label}: {fighter.name} has no actions.")

@@ -15,7 +15,7 @@ from .allocation import ORDER, divide, find_scores
 from .armor import armor_terms, find_layers, wear_armor
 from .hits import SURE_EFFECT, Hit, Onward, chain, minimum_terms, raw_terms
 from .machines import damage_machine
-from .states import follow_wounds, note_wound
+from .states import begin_incident, follow_wounds, note_wound
 
 TOUGH = {"combat_drug": 2}  # what conditions take off each wound, in points
 
@@ -33,7 +33,8 @@ def wound_person(context: RuleContext, hit: Hit) -> int:
 
     [CE-OTHER-08] Whoever is at work on a task rolls to go on with it.
     """
-    terms = damage_terms(context.state[hit.target], hit)
+    before = context.state[hit.target]
+    terms = damage_terms(before, hit)
     points = lose(
         context,
         hit.target,
@@ -44,6 +45,8 @@ def wound_person(context: RuleContext, hit: Hit) -> int:
         roll=hit.roll,
         by=hit.by,
     )
+    if points:
+        begin_incident(context, before)
     wear_armor(context, hit)
     disturb_task(context, hit.target, points)
     return points

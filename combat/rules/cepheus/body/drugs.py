@@ -81,6 +81,8 @@ def pass_drugs(context: RuleContext, who: str) -> None:
         is_over = context.state.clock >= int(held.marks.get("ends_at", context.state.clock + 1))
         if held.kind in DOSES and is_over:
             _end(context, who, held)
+        elif held.kind == "antidote" and is_over:
+            remove_condition(context, who, held, "why.expired", RULE)
 
 
 def _begin(context: RuleContext, who: str, held: Condition) -> None:

@@ -22,7 +22,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     `dice_total` is what the dice show with all that is added to them; `terms`, if given, say how it came
     about. `effect` is that of the attack, 0 for what adds none, such as explosions and stray shots
     (RULING R52, R53). `kind` "laser" meets the laser rating of armor; `ap` is armor that does not count.
-    Damage that is not `armored` passes armor by. `facing` is the side of a machine that is hit.
+    Damage that is not `armored` passes armor by.
     """
 
     target: str
@@ -36,7 +36,6 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     roll: Roll | None = None
     terms: Modifiers = ()
     armored: bool = True
-    facing: str = ""
 
 
 def raw_terms(hit: Hit) -> Modifiers:

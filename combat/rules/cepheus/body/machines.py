@@ -212,11 +212,11 @@ def find_machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> t
     """
     fighter = state[who]
     armor = max(0, find_score(fighter, "armor") - ap)
-    rows = list(_find_rows(machinery.is_flat(state)))
+    rows = _find_rows(machinery.is_flat(state))
     exposed = bool(find_aboard(state, who)) and not machinery.is_flat(state) and not is_robot(fighter)
     if exposed:
         hull = 0 if machinery.is_exposed_inside(state, fighter) else find_score(fighter, "hull")
-        rows = sorted({*rows, *(n for n in range(1, MOST_DAMAGE) if sum(count_groups(state, n)) > hull)})
+        rows = _find_rows_inside(hull)
     scale = SHIP_SCALE if machinery.is_starship(fighter) else 1
     return tuple(scale * (armor + n) - effect for n in rows)
 
@@ -227,6 +227,13 @@ def _find_rows(flat: bool) -> tuple[int, ...]:
     if flat:
         return (1,)
     return tuple(n for n in range(1, MOST_DAMAGE) if find_hits(n) != find_hits(n - 1))
+
+
+@cache
+def _find_rows_inside(hull: int) -> tuple[int, ...]:
+    """The same where each point counts that is worth more hits than the Hull has points."""
+    deep = (n for n in range(1, MOST_DAMAGE) if sum(find_hits(n)) > hull)
+    return tuple(sorted({*_find_rows(False), *deep}))
 
 
 # ---------------------------------------------------------------- when all have landed
@@ -242,7 +249,7 @@ def judge(context: RuleContext, barrage: Barrage) -> Then | None:
     structure = find_score(fighter, "structure")
     if machinery.is_flat(context.state):
         if is_flat_wreck(context.state, fighter):
-            ruin(context, who, "wreck", "CS-VLOC-10")
+            ruin(context, who, "wreck", parts.cite(context, "CS-VLOC-10"))
         return None
     if structure > 0:
         return None

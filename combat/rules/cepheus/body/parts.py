@@ -13,11 +13,11 @@ from combat.rules.core.state.state import Combatant, Item, State, find_condition
 from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..book.hits import LocationRow, count_most, find_effect, hit_tables
-from ..book.options import find_option
 from ..people import machinery
 from ..people.values import find_score, is_robot
 from .hits import Hit
 
+LENT = "R66"  # what the flat table is by, where the book has none
 BELOW = "structure_below_zero"  # mark: hit once more than its Structure held
 ANY = tuple(range(1, 7))  # all faces of a die
 Hurt = Callable[[RuleContext, Hit], object]  # how a person takes a hit
@@ -38,6 +38,15 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     damage: int = 0
 
 
+def cite(context: RuleContext, rule: str) -> str:
+    """A rule of the book that is played by; one of the quick book elsewhere as the ruling that lends it.
+
+    RULING R66
+    """
+    book = context.system.rulebook
+    return rule if rule in book.rules or rule in book.lent else LENT
+
+
 def take_hit(context: RuleContext, barrage: Barrage, row: LocationRow) -> None:
     """A hit lands in the column that holds now.
 
@@ -45,7 +54,7 @@ def take_hit(context: RuleContext, barrage: Barrage, row: LocationRow) -> None:
     """
     fighter = context.state[barrage.target]
     if machinery.is_flat(context.state):
-        take(context, barrage, row.flat, row, row.flat_rule)
+        take(context, barrage, row.flat, row, cite(context, row.flat_rule))
     elif is_robot(fighter):
         take(context, barrage, row.robot, row, row.rule)
     else:
@@ -87,7 +96,7 @@ def _take_hull(context: RuleContext, barrage: Barrage, row: LocationRow | None, 
 def _take_flat_hull(context: RuleContext, barrage: Barrage, rule: str) -> None:
     """On the flat table the third Hull hit destroys, or as many as Hull and Structure.  RULING R66"""
     fighter = context.state[barrage.target]
-    if find_option(context.state, "flat_hull") == "three_hits":
+    if machinery.counts_hull_hits(context.state):
         take_part(context, barrage, "hull", "hull", None, rule)
     else:
         _lower(context, barrage, "hull" if find_score(fighter, "hull") > 0 else "structure", rule)
@@ -146,16 +155,17 @@ def take_part(
             spill(context, barrage, part, row)
         return
     effect = find_effect(part, hits + 1, flat)
+    rule = cite(context, effect.rule)
     if held:
         told = replace(held, level=hits + 1)
-        context.emit(e.ConditionChanged(who, told), effect.rule)
+        context.emit(e.ConditionChanged(who, told), rule)
     else:
         label = name_part(context.state[who], part, key)
-        add_condition(context, who, f"{part}_hit", rule=effect.rule, marks={"part": key}, label=label)
+        add_condition(context, who, f"{part}_hit", rule=rule, marks={"part": key}, label=label)
     if effect.follows:
         _FOLLOWS[effect.follows](context, barrage)
     if effect.lost:
-        _tell_lost(context, who, part, key, effect.rule)
+        _tell_lost(context, who, part, key, rule)
 
 
 def name_part(fighter: Combatant, part: str, key: str) -> Label:

@@ -8,10 +8,11 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, find_condition, has_condition, replace
 from combat.rules.core.turns import add_condition, end_with_source, remove_conditions
 
-from ..book.tables import MENTAL
+from ..book.tables import HOUR_SECONDS, MENTAL
 from ..people.values import count_zeros, find_full, find_score, is_person, is_seriously_wounded
 
 HURT_AT = "hurt_at"  # the mark of when somebody was last wounded, in seconds of the clock
+AIDED = "first_aid"  # the mark of who has had first aid for the wounds of an incident.  RULING R39
 AWAKE = "awake"  # the mark of who came round with two characteristics at 0.  RULING R40
 WOUNDS, FATIGUE, OTHER = "wounds", "fatigue", "other"  # what somebody is unconscious from
 GOES_WITH_SENSES = ("aiming", "aiming_kill", "delaying", "extended_action", "grappled")
@@ -41,6 +42,14 @@ def follow_wounds(context: RuleContext, who: str, hurt: bool) -> None:
 def note_wound(context: RuleContext, who: str, rule: str) -> None:
     """[CE-MED-04] Remember when somebody was wounded: first aid asks for it."""
     context.emit(e.Marked(who, HURT_AT, context.state.clock), rule, e.GM_ONLY)
+
+
+def begin_incident(context: RuleContext, before: Combatant) -> None:
+    """A wound more than an hour after the last one is another incident: first aid helps again.  RULING R39"""
+    last = before.marks.get(HURT_AT)
+    is_new = last is None or context.state.clock - int(last) > HOUR_SECONDS
+    if is_new and before.marks.get(AIDED):
+        context.emit(e.Marked(before.id, AIDED, None), "CE-MED-02", e.GM_ONLY)
 
 
 def bring_in_line(context: RuleContext, who: str) -> None:
@@ -147,6 +156,7 @@ def settle_person(context: RuleContext, before: Combatant) -> None:
     if has_condition(before, "unconscious") and not has_condition(fighter, "unconscious"):
         wake(context, who, "why.alive", "CE-UNCON-02")
     if min(changes) < 0:
+        begin_incident(context, before)
         note_wound(context, who, "CE-MED-04")
     if any(changes):
         follow_wounds(context, who, hurt=min(changes) < 0)

@@ -313,12 +313,14 @@ class Npc(Sourced, frozen=True, kw_only=True):
 
 
 class Hazard(Sourced, frozen=True, kw_only=True):
-    """A hazard of the surroundings: when it strikes, in words, and what it does."""
+    """A hazard of the surroundings: when it strikes, in words, and what it does; of a `poison` an
+    antidote saves."""
 
     id: str
     name: str
     text: str
     damage: str
+    poison: bool = False
 
 
 # ---------------------------------------------------------------- tables of a fight

@@ -29,7 +29,6 @@ REACTION_COST = 2  # CE-REACT-02
 HASTE = 2  # CE-ROUND-15
 MOST_AIM = 6  # CE-MINOR-05
 KILL_DAMAGE, MOST_KILL = 2, 6  # CE-MINOR-07, CE-MINOR-10
-MOVE_METRES = 6.0  # CE-MINOR-15
 SQUARE_METRES = 1.5  # CE-MINOR-16
 MINORS_FOR_SIGNIFICANT = 2  # CE-SIG-04
 HIGHEST_SCORE = 33  # the pseudo-hexadecimal digits end there
@@ -50,11 +49,13 @@ def _load(file: str, record: type[R], table: str) -> dict[str, R]:
 # ---------------------------------------------------------------- people
 
 
+@cache
 def characteristics() -> dict[str, records.Characteristic]:
     """The seven characteristics by their short names, in the order of a profile."""
     return _load("people", records.Characteristic, "characteristic")
 
 
+@cache
 def characteristic_dms() -> dict[str, records.CharacteristicDM]:
     """The DM of each span of scores, lowest first."""
     return _load("people", records.CharacteristicDM, "characteristic_dm")
@@ -67,21 +68,25 @@ def dm_of(score: int) -> int:
     return next((row.dm for row in rows if score <= row.high), rows[-1].dm)
 
 
+@cache
 def difficulties() -> dict[str, records.Difficulty]:
     """How hard a check may be, easiest first."""
     return _load("people", records.Difficulty, "difficulty")
 
 
+@cache
 def cascades() -> dict[str, records.Cascade]:
     """The families of skills."""
     return _load("people", records.Cascade, "cascade")
 
 
+@cache
 def spreads() -> dict[str, records.Spread]:
     """Ready distributions of characteristics."""
     return _load("people", records.Spread, "spread")
 
 
+@cache
 def skills() -> dict[str, records.Skill]:
     """The skills by id."""
     return _load("people", records.Skill, "skill")
@@ -90,41 +95,49 @@ def skills() -> dict[str, records.Skill]:
 # ---------------------------------------------------------------- things
 
 
+@cache
 def weapons() -> dict[str, records.Weapon]:
     """Weapons of persons, bare hands included."""
     return _load("weapons", records.Weapon, "weapon")
 
 
+@cache
 def grenades() -> dict[str, records.Grenade]:
     """Grenades, thrown or launched."""
     return _load("weapons", records.Grenade, "grenade")
 
 
+@cache
 def explosives() -> dict[str, records.Explosive]:
     """Charges that are set."""
     return _load("weapons", records.Explosive, "explosive")
 
 
+@cache
 def ammo() -> dict[str, records.Ammunition]:
     """Magazines and power packs."""
     return _load("weapons", records.Ammunition, "ammunition")
 
 
+@cache
 def accessories() -> dict[str, records.Accessory]:
     """What is fitted to weapons."""
     return _load("weapons", records.Accessory, "accessory")
 
 
+@cache
 def vehicle_weapons() -> dict[str, records.VehicleWeapon]:
     """Weapons of vehicles."""
     return _load("weapons", records.VehicleWeapon, "vehicle_weapon")
 
 
+@cache
 def armors() -> dict[str, records.Armor]:
     """Armor of persons."""
     return _load("gear", records.Armor, "armor")
 
 
+@cache
 def gear() -> dict[str, records.Gear]:
     """Other things."""
     return _load("gear", records.Gear, "gear")
@@ -133,21 +146,25 @@ def gear() -> dict[str, records.Gear]:
 # ---------------------------------------------------------------- machines, opponents, hazards
 
 
+@cache
 def vehicles() -> dict[str, records.Vehicle]:
     """Vehicles of both series.  RULING R57"""
     return _load("machines", records.Vehicle, "vehicle")
 
 
+@cache
 def robots() -> dict[str, records.Robot]:
     """Robots and drones."""
     return _load("machines", records.Robot, "robot")
 
 
+@cache
 def npcs() -> dict[str, records.Npc]:
     """Ready people and animals."""
     return _load("npcs", records.Npc, "npc")
 
 
+@cache
 def hazards() -> dict[str, records.Hazard]:
     """Hazards of the surroundings."""
     return _load("hazards", records.Hazard, "hazard")

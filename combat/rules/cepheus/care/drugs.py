@@ -13,6 +13,7 @@ from ..dice.focus import lose_aim
 from ..people.values import is_person
 from ..world.bands import is_beside
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
+from .medicines import MEDICINES
 
 
 class TakeDrug(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,7 +56,12 @@ def take_drug(context: RuleContext, command: TakeDrug) -> None:
         pay_significant(context, command.actor, "giving a drug", RULE)
         lose_aim(context, command.actor, "why.does_something_else")
     use_up(context, command.actor, item)
-    take(context, who, item)
+    medicine = MEDICINES.get(str(item.data.get("id", "")))
+    if medicine is None:
+        take(context, who, item)
+        return
+    context.emit(e.Said("log.takes", who, args={"item": item.name}), RULE)
+    medicine(context, command.actor, who)
 
 
 def use_up(context: RuleContext, who: str, item: Item) -> None:

@@ -11,6 +11,7 @@ from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turns import remove_conditions
 
 from ..body.damage import wound
 from ..body.healing import heal, lose_mind
@@ -23,6 +24,7 @@ from ..book.records import Hazard
 from ..book.tables import MENTAL
 from ..dice.rolls import roll_check
 from ..people.values import find_full, is_person, is_wounded
+from .medicines import ANTIDOTE
 
 MAX_POINTS = 999
 RULE = "CE-DMG-01"
@@ -154,6 +156,8 @@ def expose(context: RuleContext, command: Expose) -> Then | None:
 
 def _face(context: RuleContext, who: str, key: str, times: int) -> Then | None:
     hazard = tables.hazards()[key]
+    if hazard.poison and _is_protected(context, who):
+        return None
     if _resists(context, who, hazard):
         return None
     if hazard.damage == "unconscious":
@@ -165,6 +169,11 @@ def _face(context: RuleContext, who: str, key: str, times: int) -> Then | None:
         lose_mind(context, who, what.lower(), points, hazard.name, "CE-MENT-01", roll)
         return None
     return _strike(context, who, _multiply(dice.lower(), times), "", False, hazard.name)
+
+
+def _is_protected(context: RuleContext, who: str) -> bool:
+    """An antidote saves from one poison.  RULING R94"""
+    return bool(remove_conditions(context, who, ANTIDOTE, why="why.poison_stopped", rule=RULE))
 
 
 def _multiply(notation: str, times: int) -> str:

@@ -19,7 +19,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 
-from ..book.options import find_option
+from ..book.options import ZERO_G, find_option, find_setting
 from ..book.tables import TARGET, difficulties, skills
 from ..people.machinery import find_skilled, sensor_terms
 from ..people.values import find_dm, find_score, find_skill
@@ -35,15 +35,40 @@ Matters = Literal["all", "success", "none"]
 # ---------------------------------------------------------------- terms
 
 
-def modifiers_for_check(state: State, who: str, skill: str, characteristic: str) -> Modifiers:
+def modifiers_for_check(
+    state: State, who: str, skill: str, characteristic: str, *, fights: bool = False
+) -> Modifiers:
     """The skill, the DM of the characteristic, and what holds somebody back; without `skill` a bare
-    characteristic check, without `characteristic` a bare skill check."""
+    characteristic check, without `characteristic` a bare skill check. One that `fights` attacks by it."""
     fighter = state[who]
     terms = [
-        *skill_terms(find_skilled(state, fighter), skill),
+        *(combat_skill_terms if fights else _skill_terms)(state, fighter, skill),
         *characteristic_terms(fighter, characteristic),
     ]
     return without_zeros((*terms, *hindrances(state, fighter, skill), *sensor_terms(state, who, skill)))
+
+
+def _skill_terms(state: State, fighter: Combatant, skill: str) -> Modifiers:
+    return skill_terms(find_skilled(state, fighter), skill)
+
+
+def combat_skill_terms(state: State, fighter: Combatant, skill: str) -> Modifiers:
+    """[CE-ZG-01] [CE-ZG-02] The level of a skill in a fight; in zero gravity no more than that of Zero-G.
+
+    RULING R43: of all attacks, melee and grappling among them.
+    """
+    able = find_skilled(state, fighter)
+    if not is_weightless(state):
+        return skill_terms(able, skill)
+    level, floating = find_skill(able, skill), find_skill(able, "zero_g")
+    if level <= floating:
+        return skill_terms(able, skill)
+    return (Modifier("term.zero_g", floating, "CE-ZG-01" if floating >= 0 else "CE-ZG-02"),)
+
+
+def is_weightless(state: State) -> bool:
+    """Whether the fight is in zero gravity, and the table plays that."""
+    return find_setting(state, "gravity") == ZERO_G and bool(find_option(state, "use_zero_gravity"))
 
 
 def skill_terms(fighter: Combatant, skill: str) -> Modifiers:
@@ -199,16 +224,17 @@ def opposed_check(
     characteristics: tuple[str, ...],
     rule: str,
     terms: Modifiers = (),
+    fights: bool = False,
 ) -> Contest:
     """Both roll 2D6 with skill and the better of the characteristics.
 
-    `terms` are those of `one` alone.  RULING R59: equal totals go to the higher current score, by 0;
-    where those are equal too nobody has won, and both roll again.
+    `terms` are those of `one` alone; one that `fights` is an attack.  RULING R59: equal totals go to the
+    higher current score, by 0; where those are equal too nobody has won, and both roll again.
     """
     keys = {who: better_of(context.state[who], *characteristics) for who in (one, other)}
     totals = {}
     for who, against, more in ((one, other, terms), (other, one, ())):
-        own = (*modifiers_for_check(context.state, who, skill, keys[who]), *more)
+        own = (*modifiers_for_check(context.state, who, skill, keys[who], fights=fights), *more)
         roll = context.roll(DICE, by=who, rule=rule, why=what)
         totals[who] = roll.total + add_up(own)
         context.emit(_tell_side(who, against, what, roll, own, totals), rule)

@@ -6,21 +6,22 @@ from typing import Literal
 
 import msgspec
 
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
 
-from ..book.options import ZERO_G, find_option, find_setting
+from ..book.options import find_option
 from ..book.records import Accessory, Arm
 from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
-from ..dice.rolls import adjusted, characteristic_terms, hindrances, skill_terms
+from ..dice.rolls import adjusted, characteristic_terms, combat_skill_terms, hindrances, is_weightless
 from ..people.inventory import find_fittings
 from ..people.machinery import find_skilled
-from ..people.values import find_best_skill, find_dm, find_score, find_skill, is_person
+from ..people.values import find_best_skill, find_dm, find_score, is_person
 from ..vehicles.gunnery import modifiers_for_fire
 from ..world.bands import find_band, find_metres
-from ..world.cover import find_cover
+from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved
 from ..world.senses import modifiers_for_sight
 from .weapons import HAND_TYPES, find_weapon, read_arm
@@ -43,7 +44,7 @@ Mode = Literal["", "melee", "thrown", "ranged"]
 class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One weapon used at one target. `mode` and `using` (the characteristic in melee) are found
     unless said; `rounds` is how many are fired, 0 the fewest the weapon can; `rested` says that the
-    weapon lies on something."""
+    weapon lies on something; `cover` is what the Referee says of the target for this one attack."""
 
     target: str
     weapon: str
@@ -51,6 +52,7 @@ class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     using: Literal["", "str", "dex"] = ""
     rounds: int = 0
     rested: bool = False
+    cover: Literal["", "none", "quarter", "half", "three_quarter", "full"] = ""
 
 
 class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,6 +74,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     band: str
     skill: str
     rounds: int
+    cover: str = ""
 
 
 # ---------------------------------------------------------------- looking
@@ -96,6 +99,7 @@ def find_sight(state: State, command: Strike) -> Sight:
         band=band,
         skill=find_weapon_skill(find_skilled(state, fighter), arm, mode),
         rounds=count_rounds(arm, command.rounds) if mode == "ranged" else 0,
+        cover=command.cover,
     )
 
 
@@ -174,27 +178,10 @@ def modifiers_for_attack(
 def _own_terms(state: State, command: Strike, sight: Sight) -> Modifiers:
     key = find_characteristic(sight.fighter, sight.mode, command.using)
     return (
-        *attack_skill_terms(state, sight),
+        *combat_skill_terms(state, sight.fighter, sight.skill),
         *characteristic_terms(sight.fighter, key),
         *hindrances(state, sight.fighter, sight.skill),
     )
-
-
-def attack_skill_terms(state: State, sight: Sight) -> Modifiers:
-    """[CE-ZG-01] [CE-ZG-02] The level of the skill; in zero gravity no more than that of Zero-G."""
-    fighter = find_skilled(state, sight.fighter)
-    if not is_weightless(state):
-        return skill_terms(fighter, sight.skill)
-    level, floating = find_skill(fighter, sight.skill), find_skill(fighter, "zero_g")
-    if level <= floating:
-        return skill_terms(fighter, sight.skill)
-    rule = "CE-ZG-01" if floating >= 0 else "CE-ZG-02"
-    return (Modifier("term.zero_g", floating, rule),)
-
-
-def is_weightless(state: State) -> bool:
-    """Whether the fight is in zero gravity, and the table plays that."""
-    return find_setting(state, "gravity") == ZERO_G and bool(find_option(state, "use_zero_gravity"))
 
 
 def range_terms(state: State, sight: Sight) -> list[Modifier]:
@@ -259,8 +246,11 @@ def cover_terms(state: State, sight: Sight) -> list[Modifier]:
 
     RULING R14: none at Personal range.
     """
-    cover = find_cover(state, sight.fighter, sight.target)
-    return [Modifier(f"cover.{cover.key}", cover.dm, cover.rule)] if cover.dm else []
+    cover = find_cover(state, sight.fighter, sight.target, sight.cover)
+    if not cover.dm:
+        return []
+    said = f"cover.{cover.key}" if sight.cover else say_cover(state, sight.fighter, sight.target, cover)
+    return [Modifier(said, cover.dm, cover.rule)]
 
 
 def stance_terms(state: State, sight: Sight) -> list[Modifier]:
@@ -303,6 +293,11 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 
     RULING R34
     """
+    return list(_find_neighbours(state, target, but))
+
+
+@remember_each
+def _find_neighbours(state: State, target: str, but: str) -> tuple[Combatant, ...]:
     held = {c.by for c in state[target].conditions if c.kind == "grappled"}
     apart = (target, but, state[target].inside)
     near = []
@@ -311,7 +306,7 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
             continue
         if other.id in held or find_band(state, target, other.id) == "personal":
             near.append(other)
-    return sorted(near, key=lambda other: (find_metres(state, target, other.id), other.id))
+    return tuple(sorted(near, key=lambda other: (find_metres(state, target, other.id), other.id)))
 
 
 def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:

@@ -18,6 +18,7 @@ from ..world.order import offer_interrupt
 from .aim import Attack, Sight, Strike, burst_terms, modifiers_for_attack
 from .checks import check_attack
 from .launch import is_explosive, launch, make_flight
+from .lobs import describe_blast
 from .reactions import react
 from .shotguns import find_shells, find_spread, fire_fan, modifiers_for_fan, spreads
 from .shots import Blow, burst_damage, deal, fire, make_blow
@@ -103,8 +104,7 @@ def _foresee(state: State, command: Attack, sight: Sight) -> tuple[Modifiers, tu
     """The DMs of an attack, and what it would do."""
     burst = burst_terms(sight, command.burst)
     if is_explosive(sight):
-        rings = make_flight(state, command, sight, ()).rings
-        notes = tuple(say("note.ring", dice=dice, metres=to_m) for to_m, dice in rings)
+        notes = describe_blast(state, sight, make_flight(state, command, sight, ()).rings)
         return modifiers_for_attack(state, command, sight, *burst, alone=True), notes
     if spreads(state, sight):
         dice = find_shells().damage_beyond_short

@@ -12,22 +12,24 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turns import add_condition, is_shared, remove_conditions
 
-from ..body.armor import armor_terms
+from ..body.allocation import find_scores
+from ..body.armor import armor_terms, find_layers
 from ..body.damage import find_cuts
 from ..body.hits import Hit, Onward, chain
 from ..body.states import OTHER, fall_unconscious
 from ..book.options import find_option
 from ..book.records import Arm, Grenade
 from ..dice.rolls import roll_check
-from ..people.values import is_machine
+from ..people.values import is_machine, is_person
 from ..world.bands import EDGE, measure
 from ..world.economy import lose_significant
 from .reactions import DIVE, DODGE, NONE, can_react, make_reaction
 from .shots import land
 
 HIGHEST = 10_000  # no dice get there
+Rings = tuple[tuple[float, str], ...]  # metres a ring reaches to and its dice, the inmost first
 
 
 class Blast(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +42,7 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     at: Point
     weapon: Label
-    rings: tuple[tuple[float, str], ...]
+    rings: Rings
     stuns: bool = False
     only: tuple[str, ...] = ()
     times: int = 1
@@ -54,14 +56,14 @@ class Caught(msgspec.Struct, frozen=True):
     reaction: str = NONE
 
 
-def find_rings(arm: Arm) -> tuple[tuple[float, str], ...]:
+def find_rings(arm: Arm) -> Rings:
     """The rings of a grenade or rocket; none for what does not explode.  [CE-EXPL-01]"""
     if isinstance(arm, Grenade) and arm.rings:
         return tuple((ring.to_m, ring.damage) for ring in arm.rings)
     return ((arm.radius_m, arm.damage),) if arm.radius_m and arm.damage else ()
 
 
-def find_caught(state: State, at: Point, rings: tuple[tuple[float, str], ...]) -> tuple[Caught, ...]:
+def find_caught(state: State, at: Point, rings: Rings) -> tuple[Caught, ...]:
     """[CE-EXPL-01] Everybody in the area, the outmost first; who sits in something has it around them.
 
     RULING R84: the rings include their outer edge.
@@ -113,13 +115,27 @@ def _ask(context: RuleContext, blast: Blast, caught: Caught) -> str:
     options = find_blast_reactions(context.state, caught.who, blast.by)
     if not options:
         return NONE
-    question = f"An explosion within {blast.rings[caught.ring][0]:g} m: do you react?"
-    chosen = context.ask(caught.who, question, options, rule="CE-EXPL-02", default=NONE)
+    to_m, dice = blast.rings[caught.ring]
+    question = f"An explosion within {to_m:g} m ({dice.upper()} damage): do you react?"
+    default = find_default(context.state, caught.who, dice, blast)
+    chosen = context.ask(caught.who, question, options, rule="CE-EXPL-02", default=default)
     if chosen == DODGE:
         make_reaction(context, caught.who, DODGE)
     elif chosen == DIVE:
         dive(context, caught.who)
     return chosen
+
+
+def find_default(state: State, who: str, dice: str, blast: Blast) -> str:
+    """What somebody does unless they say: dive from what may be expected to take half of what they have left.
+
+    Nobody dives from a stun, which the roll for damage does not tell of.
+    """
+    fighter, roll = state[who], parse_dice(dice)
+    mean = (roll.count * (roll.sides + 1) / 2 + roll.plus) * blast.times
+    through = mean - sum(points for _, points in find_layers(fighter, ""))
+    is_heavy = is_person(fighter) and not blast.stuns and through >= sum(find_scores(fighter)) / 2
+    return DIVE if is_heavy else NONE
 
 
 def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
@@ -201,11 +217,23 @@ def hurt_all(
     roll: Roll | None,
     onward: Onward,
 ) -> Then | None:
-    """Everybody in one ring, one after the other."""
-    following = (hurt_all, blast, here[1:], points, None, onward) if here[1:] else onward
+    """Everybody in one ring, one after the other; a step for each who rolls for something."""
     if roll and roll.source == "odds":
         roll = None
+    while here and is_plain(context.state, blast, here[0]):
+        hurt_one(context, blast, here[0], points, roll, ())
+        here, roll = here[1:], None
+    if not here:
+        return chain(None, onward)
+    following = (hurt_all, blast, here[1:], points, None, onward) if here[1:] else onward
     return hurt_one(context, blast, here[0], points, roll, following)
+
+
+def is_plain(state: State, blast: Blast, caught: Caught) -> bool:
+    """Whether somebody only takes points: nothing more is rolled, and nothing waits."""
+    fighter = state[caught.who]
+    works = has_condition(fighter, "extended_action")
+    return is_person(fighter) and caught.reaction != DODGE and not (works or blast.stuns or is_shared(state))
 
 
 def hurt_one(

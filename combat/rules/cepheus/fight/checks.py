@@ -12,6 +12,7 @@ from ..people.machinery import find_speed
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
 from ..world.cover import find_cover, is_shut_in
+from ..world.lines import find_lines, is_walled_off
 from ..world.motion import has_stood_still
 from ..world.senses import can_see
 from .aim import MELEE_TYPES, Sight, Strike, find_mover, find_sight, range_rows
@@ -40,6 +41,7 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
     if covered:
         check_covered(state, sight)
         check_seen(state, fighter, target)
+        check_walls(state, sight)
     if sight.mode == "ranged" and rates:
         check_rounds(sight, sight.rounds)
     if sight.band == EXTREME:
@@ -61,8 +63,10 @@ def check_ready(item: Item) -> None:
 
 def check_grip(fighter: Combatant, item: Item) -> None:
     """Refuse a weapon of two hands while one of them holds something else."""
+    if count_hands(item) != HANDS:
+        return
     others = [i.name for i in fighter.items if i.place == "held" and i.id != item.id and count_hands(i)]
-    if others and count_hands(item) == HANDS:
+    if others:
         raise Refused(
             "not_allowed", f"{item.name} takes both hands: put {' and '.join(others)} away or drop it."
         )
@@ -116,9 +120,17 @@ def check_seen(state: State, fighter: Combatant, target: Combatant) -> None:
         raise Refused("not_allowed", f"{fighter.name} cannot see {target.name}: move, or fire blindly.")
 
 
+def check_walls(state: State, sight: Sight) -> None:
+    """[CE-COVER-01] Nothing is shot through a wall, even one that can be seen through."""
+    if not sight.cover and is_walled_off(lines := find_lines(state, sight.fighter, sight.target)):
+        name = lines.name(lambda barrier: True)
+        seen = f"{sight.fighter.name} can see {sight.target.name}"
+        raise Refused("bad_target", f"{seen}, but the {name.lower()} is in the way: move.")
+
+
 def check_covered(state: State, sight: Sight) -> None:
     """[CE-COVER-04] Nobody who ducks in full cover can be hit.  RULING R14"""
-    if find_cover(state, sight.fighter, sight.target).beyond:
+    if find_cover(state, sight.fighter, sight.target, sight.cover).beyond:
         raise Refused("bad_target", f"{sight.target.name} is down behind full cover and cannot be hit.")
 
 

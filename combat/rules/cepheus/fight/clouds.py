@@ -9,10 +9,11 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
 
 from ..body.hits import Onward, chain
-from ..book.options import SMOKE
+from ..book.options import SMOKE, THICK_SMOKE
 from ..book.records import Grenade
 from ..book.tables import grenades
 from ..world.scene import AEROSOL, find_crossed
+from ..world.senses import SMOKE_DM
 
 CLOUD = "cloud:"  # mark of the fight, followed by the id of a zone: the last round it is there
 
@@ -43,7 +44,10 @@ def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onw
 
 
 def _find_terrain(row: Grenade) -> str:
-    return AEROSOL if row.laser_damage else SMOKE
+    """[CE-COND-05] The smoke of a grenade is as thick as its DM says."""
+    if row.laser_damage:
+        return AEROSOL
+    return THICK_SMOKE if row.attack_dm <= SMOKE_DM[THICK_SMOKE][0] else SMOKE
 
 
 def end_clouds(context: RuleContext, ended: int) -> None:

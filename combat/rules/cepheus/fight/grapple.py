@@ -15,15 +15,17 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_condition
 
+from ..body.armor import find_layers
 from ..body.hits import Hit
 from ..book.options import find_option
-from ..book.tables import EXCEPTIONAL, MOVE_METRES
-from ..dice.focus import lose_aim
+from ..book.tables import EXCEPTIONAL
+from ..dice.focus import lose_aim, lose_sight
 from ..dice.rolls import Contest, opposed_check
 from ..people.inventory import count_hands
 from ..people.values import is_out, is_vehicle
 from ..world.bands import PERSONAL, find_band
 from ..world.economy import pay_significant
+from ..world.motion import find_allowed, note_moved
 from .launch import COMPASS
 from .shots import land
 
@@ -41,7 +43,7 @@ RULES = {
 }
 ENDING = (ESCAPE, THROW)  # RULING R21
 BASE_DAMAGE, THROW_DICE = 2, "1d6"
-SHORT_WAYS, FULL_WAY = (3.0, 1.5), MOVE_METRES
+SHORT_WAYS = (3.0, 1.5)
 
 
 class Grapple(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,6 +95,7 @@ def contest(context: RuleContext, one: str, other: str) -> Then | None:
         skill=NATURAL,
         characteristics=("str", "dex"),
         rule="CE-GRAP-03",
+        fights=True,
     )
     if not found.winner:
         return Then(contest, one, other)
@@ -135,7 +138,7 @@ def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
 def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | None:
     """[CE-GRAP-04] The winner picks exactly one."""
     options = find_options(context.state, loser, effect)
-    default = DAMAGE
+    default = find_best_option(context.state, loser, effect)
     question = f"The grapple with {context.state[loser].name} is won: what now?"
     chosen = context.ask(winner, question, options, rule="CE-GRAP-04", default=default)
     context.emit(e.Said(f"log.grapple_{chosen}", winner, loser), RULES[chosen])
@@ -162,6 +165,18 @@ def find_options(state: State, loser: str, effect: int) -> tuple[Choice, ...]:
         Choice(PRONE, "Knock prone"),
         Choice(THROW, "Throw up to 3 m for 1D6", "ends the grapple"),
     )
+
+
+def find_best_option(state: State, loser: str, effect: int) -> str:
+    """What is done unless somebody says: a weapon taken away, damage that armor lets through, a weapon on the
+    floor, and else a hold."""
+    armed = any(i.kind == "weapon" for i in (find_held(state[loser]),) if i)
+    if armed and effect >= EXCEPTIONAL:
+        return DISARM
+    armor = sum(points for _, points in find_layers(state[loser], ""))
+    if BASE_DAMAGE + effect > (armor if find_option(state, "grapple_armor") else 0):
+        return DAMAGE
+    return DISARM if armed else HOLD
 
 
 def find_held(fighter: Combatant) -> Item | None:
@@ -238,10 +253,11 @@ def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> N
 
 
 def get_away(context: RuleContext, who: str) -> None:
-    """[CE-GRAP-08] Away from it, as with a normal movement action."""
-    low = has_condition(context.state[who], "crouched", "prone")
-    ways = (FULL_WAY / 2,) if low else (FULL_WAY, FULL_WAY / 2)
-    move_by(context, who, ask_way(context, who, ways, "CE-GRAP-08"), "how.breaks_free", "CE-GRAP-08")
+    """[CE-GRAP-08] Away from it, as far as a movement action leads, or half as far.  RULING R35"""
+    far = find_allowed(context.state[who])
+    if far > 0:
+        offset = ask_way(context, who, (far, far / 2), "CE-GRAP-08")
+        move_by(context, who, offset, "how.breaks_free", "CE-GRAP-08")
 
 
 def ask_way(context: RuleContext, who: str, metres: tuple[float, ...], rule: str) -> tuple[float, float]:
@@ -257,7 +273,7 @@ def ask_way(context: RuleContext, who: str, metres: tuple[float, ...], rule: str
 
 
 def move_by(context: RuleContext, who: str, offset: tuple[float, float], how: str, rule: str) -> None:
-    """Somebody goes or is brought somewhere else."""
+    """Somebody goes or is brought somewhere else, which counts as having moved."""
     if not any(offset):
         return
     fighter = context.state[who]
@@ -265,4 +281,6 @@ def move_by(context: RuleContext, who: str, offset: tuple[float, float], how: st
     zone = find_zone(context.state.scene, goal)
     metres = round(math.hypot(*offset), 3)
     path = (fighter.at, goal)
-    context.emit(e.Moved(who, path, metres, 0.0, how, zone.id if zone else ""), rule)
+    context.emit(e.Moved(who, path, metres, 0.0, how, zone.name if zone else ""), rule)
+    note_moved(context, who, metres)
+    lose_sight(context, who)

@@ -22,7 +22,7 @@ from ..dice.rolls import find_cuts, roll_terms
 from ..world.bands import EDGE, measure
 from ..world.economy import pay_significant
 from .aim import Attack, Sight, burst_terms, modifiers_for_attack
-from .blasts import Blast, explode, find_rings
+from .blasts import Blast, Rings, explode, find_rings
 from .clouds import raise_cloud
 from .shots import add_dice, fire, kill_terms
 from .weapons import find_load
@@ -33,7 +33,10 @@ EXPLODES_FROM = 4  # on 1D6, for a rocket that misses
 
 
 class Flight(msgspec.Struct, frozen=True, kw_only=True):
-    """Something explosive on its way: from where to where, what it does there."""
+    """Something explosive on its way: from where to where, what it does there.
+
+    Without a `target` it is a place that is aimed at.
+    """
 
     by: str
     target: str
@@ -42,7 +45,7 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
     weapon: Label
     load: str = ""
     terms: Modifiers
-    rings: tuple[tuple[float, str], ...]
+    rings: Rings
     stuns: bool = False
     fails: bool = False
 
@@ -64,9 +67,13 @@ def launch(context: RuleContext, command: Attack, sight: Sight) -> Then:
     terms = modifiers_for_attack(
         context.state, command, sight, *burst_terms(sight, command.burst), alone=True
     )
-    flight = make_flight(context.state, command, sight, terms)
-    pay_significant(context, command.actor, "Attack", "CE-ATK-01")
-    use_aim(context, command.actor)
+    return let_fly(context, make_flight(context.state, command, sight, terms), sight)
+
+
+def let_fly(context: RuleContext, flight: Flight, sight: Sight) -> Then:
+    """Pay for it, let go of it, and see where it comes down."""
+    pay_significant(context, flight.by, "Attack", "CE-ATK-01")
+    use_aim(context, flight.by)
     let_go(context, sight)
     back = find_back_blast(context.state, sight)
     return Then(explode, back, (fly, flight)) if back else Then(fly, flight)
@@ -141,13 +148,20 @@ def fly(context: RuleContext, flight: Flight, onward: Onward = ()) -> Then | Non
         what="check.attack",
         rule="CE-ATK-09",
         target=flight.target,
-        why=say("roll.attack", item=flight.weapon, target=flight.target),
+        why=name_flight(flight),
         cuts=find_cuts(flight.terms, "all"),
         outcomes=("outcome.hit", "outcome.miss"),
     )
     if effect >= 0:
         return Then(come_down, flight, flight.aimed_at, onward)
     return Then(scatter, flight, effect, onward)
+
+
+def name_flight(flight: Flight) -> Label:
+    """What is rolled for: a target, or a place where nobody has to be."""
+    if not flight.target:
+        return say("roll.lob", item=flight.weapon)
+    return say("roll.attack", item=flight.weapon, target=flight.target)
 
 
 def scatter(context: RuleContext, flight: Flight, effect: int, onward: Onward) -> Then | None:

@@ -90,7 +90,7 @@ def burst_damage(sight: Sight, burst: str) -> str:
 def fire(context: RuleContext, sight: Sight, rounds: int) -> None:
     """Rounds leave the weapon, and a thrown weapon its owner: it lies at the target.  [CE-THROW-01]"""
     who = sight.fighter.id
-    note_shot(context, who, sight.item, sight.target.id)
+    note_shot(context, who, sight.item, sight.target)
     if sight.mode == "ranged":
         use_rounds(context, who, sight.item, rounds, "CE-ATK-08")
     elif sight.mode == "thrown":
@@ -138,8 +138,8 @@ def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[
         return ()
     fixed = parse_dice(blow.dice).plus + plus
     if is_machine(target):
-        sums = (cut - fixed for cut in find_machine_cuts(state, target.id, effect=effect))
-        return tuple(cut for cut in sums if cut > 0)
+        cuts = find_machine_cuts(state, target.id, effect=effect)
+        return tuple([cut - fixed for cut in cuts if cut > fixed])
     sure = effect if effect >= SURE_EFFECT else 0
     cuts = find_cuts(target, kind=blow.kind, effect=sure)
     moved = tuple(cut - fixed - (effect - sure) for cut in cuts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
+from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
@@ -14,6 +15,7 @@ from combat.rules.core.space import (
     beside,
     distance,
     find_zone,
+    map_of,
     metres_through,
     on_ground,
     path_length,
@@ -21,6 +23,7 @@ from combat.rules.core.space import (
     towards,
     zone_named,
 )
+from combat.rules.core.space.ways import cut_short, has_walls, stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
@@ -30,11 +33,11 @@ from ..dice.focus import lose_aim, lose_sight
 from ..people.values import is_vehicle
 from ..world.bands import is_grid, measure, snap
 from ..world.economy import check_minor, pay_minor
-from ..world.motion import count_moved, note_moved
+from ..world.lines import find_grid
+from ..world.motion import find_allowed, note_moved
 from ..world.scene import DIFFICULT
+from ..world.ways import route
 
-CRAWL_METRES = 1.5  # RULING R35
-WOUNDED_METRES = 1.5  # a round, RULING R35
 MOST_ACTIONS = 3
 BESIDE_METRES = 1.0  # how near to somebody one goes, off a grid
 ROUGH = frozenset((DIFFICULT,))
@@ -53,29 +56,6 @@ class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 # ---------------------------------------------------------------- how far
-
-
-def find_step(fighter: Combatant) -> float:
-    """Metres of one movement action.
-
-    [CE-MINOR-15] [CE-MINOR-17] 6 m, which are four squares. [CE-MINOR-19] [CE-STANCE-03] Half that
-    crouched. RULING R35: the prone crawl 1.5 m.
-    """
-    if has_condition(fighter, "prone"):
-        return CRAWL_METRES
-    metres = float(fighter.sheet["move_m"])
-    return metres / 2 if has_condition(fighter, "crouched") else metres
-
-
-def find_allowed(fighter: Combatant, actions: int = 1) -> float:
-    """Metres that so many movement actions lead.
-
-    [CE-INJ-04] The seriously wounded hobble 1.5 m, RULING R35: in a whole round.
-    """
-    metres = find_step(fighter) * actions
-    if has_condition(fighter, "seriously_wounded"):
-        return max(0.0, min(metres, WOUNDED_METRES - count_moved(fighter)))
-    return metres
 
 
 def find_cost(state: State, path: tuple[Point, ...]) -> float:
@@ -106,11 +86,17 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
             raise Refused("unknown", "That zone is not part of the scene.")
         return (fighter.at, _find_spot(state, fighter, zone.centre))
     if kind == "near":
-        gap = SQUARE_METRES if is_grid(state) else BESIDE_METRES
-        return (fighter.at, on_ground(state.scene, beside(fighter.at, state[name].at, gap)))
+        return (fighter.at, on_ground(state.scene, beside(fighter.at, state[name].at, _find_gap(state))))
     if kind == "away":
-        return (fighter.at, on_ground(state.scene, away_from(fighter.at, state[name].at, FAR_AWAY)))
+        there = away_from(fighter.at, state[name].at, FAR_AWAY)
+        there = stop_short(map_of(state.scene), find_grid(state), fighter.at, there)
+        return (fighter.at, on_ground(state.scene, there))
     return (fighter.at, *(on_ground(state.scene, point) for point in read_points(to)))
+
+
+def _find_gap(state: State) -> float:
+    """How near to somebody one goes, in metres."""
+    return SQUARE_METRES if is_grid(state) else BESIDE_METRES
 
 
 def _find_spot(state: State, fighter: Combatant, centre: Point) -> Point:
@@ -125,7 +111,9 @@ def find_path(state: State, who: str, to: str, allowed: float, far: bool = False
     """The way to go, with `far` only as far as the movement leads; Refused if it leads nowhere."""
     fighter = state[who]
     start, *way = find_goal(state, who, to)
-    path = (start, *(snap(state, place) for place in way))
+    kind, _, name = to.partition(":")
+    other = state[name].at if kind == "near" else None
+    path = route(state, (start, *(snap(state, place) for place in way)), other, _find_gap(state))
     if path_length(path) < 0.01:
         raise Refused("bad_value", f"{fighter.name} is there already: choose another place.")
     if far or to.startswith("away:"):
@@ -140,9 +128,12 @@ def find_path(state: State, who: str, to: str, allowed: float, far: bool = False
 
 
 def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
-    """The first part of a straight way that the movement pays for, in tenths of a metre or in squares."""
-    if find_cost(state, path) <= allowed + 0.01 or len(path) != 2:
+    """The first part of a straight way that the movement pays for, in tenths of a metre or in squares; of one
+    round walls too."""
+    if find_cost(state, path) <= allowed + 0.01 or (len(path) != 2 and not has_walls(map_of(state.scene))):
         return path
+    if len(path) != 2:
+        return cut_short(path, partial(find_cost, state), partial(shorten, state), allowed)
     start, goal = path
     step = SQUARE_METRES if is_grid(state) else 0.1
 

@@ -11,7 +11,9 @@ from combat.rules.core.state.state import State, present
 from ..book.tables import SQUARE_METRES
 from ..world.bands import describe_distance, is_grid
 from ..world.economy import count_minors
-from .movement import MOST_ACTIONS, check_free_to_move, find_allowed, find_cost, find_step
+from ..world.motion import find_allowed, find_step
+from ..world.ways import route_each
+from .movement import MOST_ACTIONS, check_free_to_move, find_cost
 
 
 def find_reach(state: State, who: str) -> tuple[Reach, ...]:
@@ -24,8 +26,8 @@ def find_reach(state: State, who: str) -> tuple[Reach, ...]:
     allowed = find_allowed(fighter)
     taken = [f.at for f in present(state) if not f.hidden]
     free = (p for p in _around(state, fighter.at, allowed) if all(distance(p, at) >= 1 for at in taken))
-    costs = ((point, find_cost(state, (fighter.at, point))) for point in free)
-    return tuple(Reach(point, cost) for point, cost in costs if 0 < cost <= allowed + 0.01)
+    costs = ((way, find_cost(state, way)) for way in route_each(state, fighter.at, free, allowed))
+    return tuple(Reach(way[-1], cost) for way, cost in costs if 0 < cost <= allowed + 0.01)
 
 
 def _around(state: State, at: Point, metres: float) -> tuple[Point, ...]:

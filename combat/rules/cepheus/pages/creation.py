@@ -36,6 +36,7 @@ from ..people.blocks import robot_sheet, vehicle_sheet
 from ..people.profile import read_profile, write_profile
 from ..people.sheet import BODY
 from ..people.values import is_machine, is_vehicle
+from . import animals
 from .sheet_checks import CHECKS
 from .wording import describe_dm, describe_fighter
 
@@ -135,6 +136,10 @@ def read(sheet: dict[str, Any]) -> Draft:
         scores |= {key: round(sheet.get(key, 0)) for key in OWN_FIELDS}
         body = MILITARY if sheet.get("military") else OPEN if sheet.get("open") else CLOSED
         chosen |= {"drives_by": sheet.get("drives_by", ""), "body": body}
+    if kind == "animal":
+        grown = animals.read_animal(sheet)
+        scores |= grown.attributes
+        chosen |= grown.chosen
     levels = sheet.get("skills", {})
     skills = {name: levels.get(name, UNSKILLED) for name in tables.skills()}
     return Draft(attributes=scores, skills=skills, chosen=chosen)
@@ -154,6 +159,8 @@ def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
         "skills": {key: value for key, value in draft.skills.items() if value > UNSKILLED},
         "model": model.get("model", ""),
     }
+    if kind == "animal":
+        return base | animals.write_animal(base, draft)
     return base | (_write_vehicle(draft, fresh, base) if kind == "vehicle" else {})
 
 
@@ -258,6 +265,7 @@ def _make_stats() -> tuple[Stat, ...]:
         _point("speed_kph", "Speed, km/h", 9999, ("vehicle",)),
         _point("crew", "Crew", 999, ("vehicle",), usual=1),
         _point("passengers", "Passengers", 9999, ("vehicle",)),
+        *animals.STATS,
     )
 
 
@@ -354,6 +362,7 @@ def _selections() -> tuple[Selection, ...]:
             only=own,
             rule="CE-VEH-08",
         ),
+        *animals.SELECTIONS,
     )
 
 

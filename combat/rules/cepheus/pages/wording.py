@@ -8,7 +8,9 @@ from combat.rules.core.state.state import Combatant, State
 from ..body.armor import find_layers
 from ..book.tables import PHYSICAL
 from ..dice.rolls import hindrances
-from ..people.values import find_dm, find_full, find_score, is_machine
+from ..people.machinery import find_speed, find_top_speed
+from ..people.values import find_dm, find_full, find_score, is_machine, is_vehicle
+from ..vehicles.driving import control_terms
 from ..world.order import BASE
 
 
@@ -16,7 +18,7 @@ def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     """Armor, Initiative, the body's characteristics and what a round takes off checks; of machines their
     points.  [CE-ARMOR-01] [CE-ROUND-03] [CE-REACT-03]"""
     if is_machine(fighter):
-        return (*describe_machine(fighter), *describe_initiative(fighter))
+        return (*describe_machine(state, fighter), *describe_initiative(fighter))
     return (
         describe_armor(fighter),
         *describe_initiative(fighter),
@@ -66,10 +68,24 @@ def describe_hindrances(state: State, fighter: Combatant) -> tuple[Derived, ...]
     return (Derived("On skill checks", add_up(terms), terms, "CE-REACT-03"),) if terms else ()
 
 
-def describe_machine(fighter: Combatant) -> tuple[Derived, ...]:
-    """[CE-VDMG-01] [CE-VDMG-05] Hull, Structure and armor as they are now, in points."""
+def describe_machine(state: State, fighter: Combatant) -> tuple[Derived, ...]:
+    """[CE-VDMG-01] [CE-VDMG-05] Hull, Structure and armor as they are now, in points, and how it drives."""
     points = (("Hull", "hull", "CE-VDMG-01"), ("Structure", "structure", "CE-VDMG-03"))
-    return tuple(describe_points(fighter, *part) for part in (*points, ("Armor", "armor", "CE-VDMG-05")))
+    numbers = (describe_points(fighter, *part) for part in (*points, ("Armor", "armor", "CE-VDMG-05")))
+    return (*numbers, *describe_driving(state, fighter))
+
+
+def describe_driving(state: State, fighter: Combatant) -> tuple[Derived, ...]:
+    """[CE-VEH-04] How fast a vehicle goes and can go now; [CE-VACT-04] what its driver's checks have from
+    it."""
+    if not is_vehicle(fighter):
+        return ()
+    speeds = (
+        Derived("Speed, km/h", round(find_speed(state, fighter)), rule="CE-VEH-04"),
+        Derived("Top speed", round(find_top_speed(state, fighter)), rule="CE-VEH-04"),
+    )
+    terms = control_terms(state, fighter)
+    return (*speeds, Derived("Control", add_up(terms), terms, "CE-VACT-04")) if terms else speeds
 
 
 def describe_points(fighter: Combatant, label: str, key: str, rule: str) -> Derived:

@@ -9,7 +9,7 @@ from combat.rules.core.state.state import Condition
 from combat.rules.core.system import ConditionKind
 
 OUT = ("unconscious", "disabled", "dead", "wreck", "destroyed")  # no turns, no actions
-HELPLESS = ("unconscious", "bound", "surrendered", "helpless")  # RULING R36, RULING R72
+HELPLESS = ("unconscious", "bound", "surrendered", "helpless", "slowed")  # RULING R36 R72 R94
 
 # What can be wrong with vehicles and robots: see machinery.py
 MACHINE_KINDS = (
@@ -121,6 +121,14 @@ _KINDS = (
         "Metabolic accelerator",
         "Initiative +8, two free dodges a round.",
         "ten minutes; then 2D6 damage and fatigued",
+        "CE-FAT-01",
+    ),
+    ("antidote", "Antidote", "The next poison or disease does nothing.", "a day, or that one", "CE-FAT-01"),
+    (
+        "slowed",
+        "Fast drug",
+        "Time runs sixty times as fast for the others: no actions; helpless.",
+        "the GM",
         "CE-FAT-01",
     ),
     (

@@ -8,6 +8,7 @@ from typing import Any
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import find_thing_problems
 from combat.rules.core.sheets.sheets import Carried, Lasting
@@ -153,17 +154,32 @@ def count_hands(item: Item) -> int:
 
 def read_weapon(item: Item) -> Weapon:
     """The record inside a weapon, as it was when the fight began."""
-    return convert(item.data, Weapon)
+    return _read_weapon(item.data)
 
 
 def read_mount(item: Item) -> VehicleWeapon:
     """The record inside a mounted weapon."""
-    return convert(item.data, VehicleWeapon)
+    return _read_mount(item.data)
 
 
 def read_grenade(item: Item) -> Grenade:
     """The record inside a grenade."""
-    return convert(item.data, Grenade)
+    return _read_grenade(item.data)
+
+
+@remember
+def _read_weapon(data: dict[str, Any]) -> Weapon:
+    return convert(data, Weapon)
+
+
+@remember
+def _read_mount(data: dict[str, Any]) -> VehicleWeapon:
+    return convert(data, VehicleWeapon)
+
+
+@remember
+def _read_grenade(data: dict[str, Any]) -> Grenade:
+    return convert(data, Grenade)
 
 
 def read_armor(item: Item) -> Armor:
@@ -182,6 +198,11 @@ def find_worn(fighter: Combatant) -> tuple[Item, ...]:
     return tuple(sorted(worn, key=lambda item: not item.data.get("over_other", False)))
 
 
+def _look_at_items(fighter: Combatant, weapon: Item) -> Seen:
+    return (fighter.items,), weapon.id
+
+
+@remember_by(_look_at_items)
 def find_fittings(fighter: Combatant, weapon: Item) -> tuple[Accessory, ...]:
     """What is fitted to a weapon: marked as on it, or on the first gun of who carries it unmarked."""
     guns = [item for item in fighter.items if item.kind == "weapon" and item.data.get("magazine")]

@@ -9,7 +9,7 @@ from combat.rules.core.state.state import Combatant, Condition, Item, State, has
 
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
-from .values import find_full, find_score, is_machine, is_person, is_robot, is_vehicle
+from .values import find_full, find_score, is_machine, is_out, is_person, is_robot, is_vehicle
 
 DRIVE, WEAPON, SENSORS, POWER = "drive", "weapon", "sensors", "power"
 LIMB, COMPUTER, CARGO = "limb", "computer", "cargo"
@@ -31,6 +31,11 @@ KPH_PER_MPS = 3.6
 def is_flat(state: State) -> bool:
     """Whether damage to machines goes by the flat table of the summary.  RULING R66"""
     return bool(find_option(state, "vehicle_damage") == "flat")
+
+
+def counts_hull_hits(state: State) -> bool:
+    """Whether the third hit on the Hull destroys a machine, whatever points it has.  RULING R66"""
+    return is_flat(state) and find_option(state, "flat_hull") == "three_hits"
 
 
 def find_damage(fighter: Combatant, key: str) -> Condition | None:
@@ -140,6 +145,11 @@ def find_cargo(fighter: Combatant) -> tuple[Item, ...]:
 def find_driver(state: State, vehicle: str) -> Combatant | None:
     """Who drives: the first at the controls."""
     return next(iter(find_at_station(state, vehicle, DRIVER)), None)
+
+
+def can_fight(state: State, fighter: Combatant) -> bool:
+    """Whether somebody counts for who still stands: a vehicle by those aboard who can act.  RULING R95"""
+    return not is_vehicle(fighter) or any(not is_out(rider) for rider in find_aboard(state, fighter.id))
 
 
 def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:

@@ -6,8 +6,9 @@ from typing import Any
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.state.state import Combatant, Scalar, has_condition
+from combat.rules.core.state.state import Combatant, Scalar, find_condition, has_condition
 from combat.rules.core.system import Health
 
 from ..book.tables import PHYSICAL, SCORES
@@ -19,6 +20,7 @@ from .values import FULL_DMS, count_lost, find_full, find_score, is_machine
 BODY = ("hull", "structure", "armor")  # of machines
 TRACKS = ("end", "str", "dex", "int", "edu", "soc", *BODY)
 HEALTH_OF_MACHINES = ("hull", "structure")
+MOST_HULL_HITS = 3  # RULING R66
 
 
 def check_sheet(data: dict[str, Any]) -> Sheet:
@@ -50,15 +52,33 @@ def make_combatant(
 # ---------------------------------------------------------------- health
 
 
+def _look_for_health(fighter: Combatant) -> Seen:
+    return (fighter.sheet, fighter.tracks, fighter.conditions, fighter.marks), fighter.gone
+
+
+@remember_by(_look_for_health)
 def find_health(fighter: Combatant) -> Health:
     """How a fighter is: points of the physical characteristics, or of Hull and Structure."""
-    keys, label = (HEALTH_OF_MACHINES, "hull and structure") if is_machine(fighter) else (PHYSICAL, "body")
-    now = sum(max(0, find_score(fighter, key)) for key in keys)
-    most = max(1, sum(find_full(fighter, key) for key in keys))
+    now, most, label = _count_points(fighter)
     word, level = _describe(fighter)
     out = fighter.gone or has_condition(fighter, *OUT)
     dead = has_condition(fighter, "dead", "wreck", "destroyed")
     return Health(now, most, word, min(1.0, now / most), level, out, dead, label)
+
+
+def _count_points(fighter: Combatant) -> tuple[int, int, str]:
+    """What is left, out of how much, and what that is; of a Hull that is destroyed by its third hit those
+    that it can still take.  RULING R66"""
+    if hits := _count_hull_hits(fighter):
+        return max(0, MOST_HULL_HITS - hits), MOST_HULL_HITS, "hits on the hull"
+    keys, label = (HEALTH_OF_MACHINES, "hull and structure") if is_machine(fighter) else (PHYSICAL, "body")
+    now = sum(max(0, find_score(fighter, key)) for key in keys)
+    return now, max(1, sum(find_full(fighter, key) for key in keys)), label
+
+
+def _count_hull_hits(fighter: Combatant) -> int:
+    held = find_condition(fighter, "hull_hit")
+    return held.level if held else 0
 
 
 def _describe(fighter: Combatant) -> tuple[str, int]:
@@ -79,8 +99,11 @@ def _describe(fighter: Combatant) -> tuple[str, int]:
 
 
 def _describe_machine(fighter: Combatant) -> tuple[str, int]:
-    if count_lost(fighter, "structure"):
+    hits = _count_hull_hits(fighter)
+    if count_lost(fighter, "structure") or hits > 1:
         return "health.breached", 3
+    if hits:
+        return "health.damaged", 1
     if count_lost(fighter, "hull"):
         return "health.damaged", 1 if find_score(fighter, "hull") > 0 else 2
     return "health.intact", 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.state.state import Combatant, has_condition
 
 from ..book import tables
@@ -145,7 +146,12 @@ def find_skill(fighter: Combatant, name: str) -> int:
 
     RULING R55: Jack-of-all-Trades takes its level off the −3, up to 0.
     """
-    skill, levels = read_skill(name), fighter.sheet["skills"]
+    return _find_level(fighter.sheet["skills"], name)
+
+
+@remember_each
+def _find_level(levels: dict[str, int], name: str) -> int:
+    skill = read_skill(name)
     if skill in levels:
         return int(levels[skill])
     if not find_relatives(skill).isdisjoint(levels):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
@@ -13,15 +11,19 @@ from combat.rules.core.state.state import Combatant, Item, State, find_condition
 from ..book.tables import MOST_AIM
 from ..fight.aim import Attack, range_rows
 from ..fight.aiming import Aim
+from ..fight.lobs import can_lob
 from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
-from ..move.movement import Move, find_allowed, find_path
+from ..move.movement import Move, find_path
 from ..move.stance import STANDING, Take, find_stance
 from ..people.conditions import HELPLESS
-from ..people.machinery import find_speed
+from ..people.machinery import can_fight, find_vehicle
 from ..people.values import is_out, is_vehicle
-from ..vehicles.driving import Drive, check_driver, check_uncontrolled
 from ..world.bands import PERSONAL, find_metres
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
+from ..world.motion import find_allowed
+from .chases import allows, find_driving
+from .explosives import find_throw
+from .grapples import find_grab, go_on
 from .worth import Plan, make_plan
 
 Submission = tuple[str, Command]
@@ -47,12 +49,10 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 
 def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
-    """Enemies worth attacking, nearest first: not those inside a vehicle, but the vehicle while it works."""
-    foes = [
-        foe
-        for foe in present(state)
-        if foe.side != fighter.side and not foe.hidden and not is_out(foe) and not is_inside(state, foe)
-    ]
+    """Enemies worth attacking, nearest first: not those inside a vehicle, but the vehicle while it works
+    and somebody in it can act."""
+    others = (foe for foe in present(state) if foe.side != fighter.side and not foe.hidden)
+    foes = [f for f in others if not is_out(f) and not is_inside(state, f) and can_fight(state, f)]
     return sorted(foes, key=lambda foe: (find_metres(state, fighter, foe), foe.id))
 
 
@@ -62,12 +62,20 @@ def is_inside(state: State, fighter: Combatant) -> bool:
 
 
 def find_step(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
-    """Aim and attack with what is in hand; else get ready for it."""
-    if braking := find_braking(state, fighter):
-        return braking
+    """Drive, grapple or throw where that is called for; else aim and attack, or get ready for it."""
+    if fighter.inside and (driving := find_driving(state, fighter, foes)):
+        return driving
     if fighter.budget.get(SIGNIFICANT, 0) < 1:
         return None
+    if has_condition(fighter, "grappled"):
+        return go_on(fighter)
     best = find_best(state, fighter, foes)
+    worth = best.worth if best else 0.0
+    throw = find_throw(state, fighter, foes)
+    if throw and throw.worth > worth:
+        return throw.submission
+    if grab := find_grab(state, fighter, foes[:NEAREST], worth):
+        return grab
     if best is None:
         return prepare(state, fighter, foes) if count_minors(state, fighter.id) else None
     return find_first(state, fighter, best) or ("attack", best.command)
@@ -98,36 +106,23 @@ def find_best(state: State, fighter: Combatant, foes: list[Combatant]) -> Plan |
 
 
 def _find_best_of(state: State, fighter: Combatant, foes: list[Combatant]) -> Plan | None:
-    weapons = find_weapons(state, fighter)
+    weapons = [item for item in find_weapons(state, fighter) if not can_lob(item)]
     commands = (Attack(actor=fighter.id, target=foe.id, weapon=w.id) for foe in foes for w in weapons)
     plans = [plan for command in commands if (plan := make_plan(state, command))]
     return max(plans, key=lambda plan: plan.worth, default=None)
 
 
 def find_weapons(state: State, fighter: Combatant) -> list[Item]:
-    """What one could attack with now: weapons in hand."""
-    return [item for item in fighter.items if item.kind in ("weapon", "mount") and item.place == "held"]
+    """What one could attack with now: weapons in hand, and those of the vehicle at whose guns one sits."""
+    own = [item for item in fighter.items if item.kind in ("weapon", "mount") and item.place == "held"]
+    vehicle = find_vehicle(state, fighter.id) if fighter.inside else None
+    return [*own, *(item for item in vehicle.items if item.kind == "mount")] if vehicle else own
 
 
 def should_aim(fighter: Combatant, plan: Plan) -> bool:
     """[CE-MINOR-03] Whether a minor action is well spent on aiming: at a shot that may miss."""
     held = find_condition(fighter, "aiming")
     return plan.sight.mode != "melee" and plan.chance < SURE and (held is None or held.level < MOST_AIM)
-
-
-def find_braking(state: State, fighter: Combatant) -> Submission | None:
-    """[CE-VEH-05] A driver stops and fights it out: where everybody keeps their speed nobody gets away."""
-    braking = Drive(actor=fighter.id, speed=0)
-    if not fighter.inside or not fighter.budget.get(MINOR, 0):
-        return None
-    if find_speed(state, state[fighter.inside]) <= 0 or not _allows(check_driving, state, braking):
-        return None
-    return "drive", braking
-
-
-def check_driving(state: State, command: Drive) -> None:
-    """Whether somebody is at the controls and has not driven yet."""
-    check_uncontrolled(state, check_driver(state, command.actor))
 
 
 # ---------------------------------------------------------------- getting ready
@@ -137,12 +132,12 @@ def prepare(state: State, fighter: Combatant, foes: list[Combatant]) -> Submissi
     """Load, draw, get up or close in: whatever lets one attack soonest."""
     for item in find_weapons(state, fighter):
         loading = Reload(actor=fighter.id, weapon=item.id)
-        if item.loaded == 0 and _allows(check_reload, state, loading):
+        if item.loaded == 0 and allows(check_reload, state, loading):
             return "reload", loading
     for item in fighter.items:
         drawing = Handle(actor=fighter.id, weapon=item.id)
         if item.kind == "weapon" and item.place == "carried" and item.loaded != 0:
-            if _allows(check_ready_up, state, drawing):
+            if allows(check_ready_up, state, drawing):
                 return "ready", drawing
     return approach(state, fighter, foes[0])
 
@@ -161,11 +156,3 @@ def approach(state: State, fighter: Combatant, foe: Combatant) -> Submission | N
     except Refused:
         return None
     return ("move", going) if distance(path[-1], foe.at) < distance(fighter.at, foe.at) else None
-
-
-def _allows(check: Any, state: State, submission: Command) -> bool:
-    try:
-        check(state, submission)
-    except Refused:
-        return False
-    return True

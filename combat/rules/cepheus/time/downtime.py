@@ -17,9 +17,10 @@ from combat.rules.core.system import DAY, FIGHT
 from ..body.damage import lose
 from ..body.healing import heal, heal_mind
 from ..body.senses import rest_off
+from ..body.states import AIDED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS
-from ..care.treatment import AIDED, OPERATED, SKILL, check_quiet, check_surgery_first
+from ..care.treatment import OPERATED, SKILL, check_quiet, check_surgery_first
 from ..people.values import find_dm, find_skill, is_person, is_seriously_wounded, is_wounded
 from .clock import pass_clock, sleep
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.words import Label
+from combat.rules.core.basics.words import Label, say_number
 from combat.rules.core.figures import BAD, FINE, HURT, LOST, Figure, Part
 from combat.rules.core.state.state import Combatant, State
 
@@ -35,7 +35,11 @@ LIMB_PLACES = ("M4 45h12v55h-12z", "M84 45h12v55h-12z", "M22 168h18v28h-18z", "M
 
 def find_machine_figure(state: State, fighter: Combatant) -> Figure:
     """The parts of a machine."""
-    points = tuple(_points_part(fighter, track) for track in ("hull", "structure", "armor"))
+    by_hits = machinery.counts_hull_hits(state)
+    tracks = ("armor",) if by_hits else ("hull", "structure", "armor")
+    points = tuple(_points_part(fighter, track) for track in tracks)
+    if by_hits:
+        points = (_system_part(state, fighter, "hull", SHAPES["hull"]), *points)
     systems = tuple(
         _system_part(state, fighter, key, SHAPES[key])
         for key in machinery.SYSTEMS
@@ -80,8 +84,9 @@ def _system_part(state: State, fighter: Combatant, key: str, points: str, label:
     """A system, a weapon or a limb: how many hits it can still take."""
     held = machinery.find_damage(fighter, key)
     kind = held.kind.removesuffix("_hit") if held else key.split("_")[0] if key.startswith("limb") else key
-    kind = kind if count_most(kind, flat=False) else machinery.WEAPON
-    most = count_most(kind, machinery.is_flat(state))
+    flat = machinery.is_flat(state)
+    kind = kind if count_most(kind, flat) else machinery.WEAPON
+    most = count_most(kind, flat)
     hits = held.level if held else 0
     effect = machinery.find_state_of(state, fighter, key)
     level = LOST if effect.lost else BAD if hits >= most - 1 and hits else HURT if hits else FINE
@@ -102,8 +107,8 @@ def _system_part(state: State, fighter: Combatant, key: str, points: str, label:
 def _describe(speed: int, control: int, dm: int) -> str:
     """What hits on a part mean, in short."""
     found = [f"speed {speed}%"] if speed < 100 else []
-    found += [f"control {control:+d}"] if control else []
-    found += [f"checks {dm:+d}"] if dm else []
+    found += [f"control {say_number(control, signed=True)}"] if control else []
+    found += [f"checks {say_number(dm, signed=True)}"] if dm else []
     return ", ".join(found)
 
 

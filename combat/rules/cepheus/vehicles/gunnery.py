@@ -91,16 +91,16 @@ def find_shooters(state: State, vehicle: Combatant, arc: str) -> set[str]:
     return set(people.split(",")) - {""} if number == str(state.round) else set()
 
 
-def note_shot(context: RuleContext, who: str, item: Item, target: str) -> None:
+def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> None:
     """Remember into which arc somebody inside a closed vehicle has fired."""
     state = context.state
     fighter, vehicle = state[who], machinery.find_vehicle(state, who)
     is_open = vehicle is None or vehicle.sheet.get("open")
-    if vehicle is None or is_open or item.kind == "mount" or is_sharing(state, fighter, state[target]):
+    if vehicle is None or is_open or item.kind == "mount" or is_sharing(state, fighter, target):
         return
     free = [
         arc
-        for arc in find_arcs_of(state, vehicle, state[target])
+        for arc in find_arcs_of(state, vehicle, target)
         if len(find_shooters(state, vehicle, arc) - {who}) < count_ports(vehicle)
     ]
     if free:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.space import Point, Zone
 from combat.rules.core.state.state import Combatant, State
 
@@ -68,7 +69,15 @@ def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
 
     [CE-RANGE-01] Beyond the limit of the table it is extreme, where the table plays that.  RULING R44
     """
-    here, there = find_fighter(state, a).at, find_fighter(state, b).at
+    return _find_band(state, find_fighter(state, a).at, find_fighter(state, b).at)
+
+
+def _look_at_places(state: State, here: Point, there: Point) -> Seen:
+    return (state.options, state.scene.settings, here, there), state.system
+
+
+@remember_by(_look_at_places)
+def _find_band(state: State, here: Point, there: Point) -> str:
     if is_grid(state):
         squares = count_squares(here, there)
         return band_of_squares(squares) if squares * SQUARE_METRES <= find_limit(state) else EXTREME

@@ -8,7 +8,7 @@ from ..book.options import CLEAR, JAMMED, find_option, find_setting
 from ..people.values import is_conscious
 from .bands import find_fighter
 from .motion import count_moved
-from .scene import find_smoke
+from .scene import AEROSOL, find_crossed, find_smoke
 from .senses import can_see
 
 DIRECT, HARDLINK, RADIO, LASER, MASER, MESON = "direct", "hardlink", "radio", "laser", "maser", "meson"
@@ -103,11 +103,14 @@ def _relays(fighter: Combatant, kind: str) -> bool:
 def has_beam(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
     """Whether a beam goes straight from one to the other.
 
-    [CE-COMMS-08] A laser needs a clear line of sight; [CE-COMMS-10] a maser goes through smoke.
+    [CE-COMMS-08] A laser needs a clear line of sight; [CE-COMMS-10] a maser goes through smoke and aerosol.
     """
     if not can_see(state, one, other):
         return False
-    return kind == MASER or find_smoke(state, one.at, other.at) == CLEAR
+    if kind == MASER:
+        return True
+    has_aerosol = any(AEROSOL in zone.terrain for zone in find_crossed(state, one.at, other.at))
+    return not has_aerosol and find_smoke(state, one.at, other.at) == CLEAR
 
 
 def is_reached(state: State, who: str) -> bool:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import msgspec
 
+from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.words import Label
 from combat.rules.core.space import Zone, find_zone
+from combat.rules.core.space.sight import Sighting, say_lines
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import COVERS
 from ..people.machinery import find_vehicle_cover
 from .bands import PERSONAL, find_band, find_fighter
+from .lines import KINDS, find_lines, find_map_cover
 from .scene import SOFT
 from .senses import sees_heat
 
-KINDS = tuple(COVERS)  # from the least to the most
 RULES = dict(zip(KINDS, ("CE-COVER-06", "CE-COVER-07", "CE-COVER-08", "CE-COVER-09"), strict=True))
 BEYOND_RULE, SIX_DM = "CE-COVER-04", -6
+OPEN = "none"  # what the Referee says of somebody without any
 MARK = "cover"  # what the Referee has said of one combatant
 
 
@@ -34,17 +38,44 @@ class Cover(msgspec.Struct, frozen=True):
 NONE = Cover()
 
 
-def find_cover(state: State, attacker: Combatant | str, target: Combatant | str) -> Cover:
+def find_cover(state: State, attacker: Combatant | str, target: Combatant | str, told: str = "") -> Cover:
     """The cover of a target against an attacker, with its stance counted in.
 
     [CE-COVER-01] [CE-COVER-02] The Referee's mark on the target, or the zone it stands in when the
     attack comes from outside. RULING R14: none at Personal range.
-    [CE-SENS-03] Soft cover is nothing to who sees the heat of the target.
+    [CE-SENS-03] Soft cover is nothing to who sees the heat of the target. What the Referee `told` of this
+    one attack counts instead: a kind of cover, or "none".
     """
-    one, other = find_fighter(state, attacker), find_fighter(state, target)
+    return _find_cover(state, find_fighter(state, attacker), find_fighter(state, target), told)
+
+
+def _look_at_all(state: State, one: Combatant, other: Combatant, told: str) -> Seen:
+    return (state, one, other), told
+
+
+@remember_by(_look_at_all)
+def _find_cover(state: State, one: Combatant, other: Combatant, told: str) -> Cover:
     if find_band(state, one, other) == PERSONAL:
         return NONE
-    return judge(state, one, other, find_kind(state, one, other))
+    kind = told or find_kind(state, one, other)
+    return judge(state, one, other, "" if kind == OPEN else kind)
+
+
+def say_cover(state: State, attacker: Combatant, target: Combatant, cover: Cover) -> Label:
+    """The words of a cover, with the lines behind it where it comes from the map."""
+    term = f"cover.{cover.key}"
+    kind, found = find_map_cover(state, attacker, target)
+    if not kind or rank(kind) < rank(find_kind(state, attacker, target)):
+        return term
+    return say_lines(term, found)
+
+
+def look(state: State, one: Combatant, other: Combatant) -> Sighting:
+    """What the map says of a combatant who looks at another, stances counted in."""
+    kind, found = find_map_cover(state, one, other)
+    cover = judge(state, one, other, kind)
+    label: Label = say_lines(f"cover.{cover.key}", found) if cover.key else ""
+    return Sighting(find_lines(state, one, other).are_seen, cover.key, label, cover.rule, found)
 
 
 def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Cover:
@@ -56,13 +87,15 @@ def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Co
 
 
 def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
-    """The best of what the Referee said of the target, what its zone offers, and what it sits in."""
+    """The best of what the Referee said of the target, what its zone and the map offer, and what it
+    sits in."""
     found = [
         str(target.marks.get(MARK, "")),
         _find_zone_cover(state, attacker, target),
         find_vehicle_cover(state, attacker, target),
+        find_map_cover(state, attacker, target)[0],
     ]
-    return max(found, key=rank)
+    return max(found, key=rank) if any(found) else ""
 
 
 def rank(kind: str) -> tuple[int, bool]:

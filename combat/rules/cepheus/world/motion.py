@@ -1,14 +1,39 @@
-"""How far somebody has moved lately: for shots at them, for steady shots and for mesons."""
+"""How far somebody gets with a movement action, and how far they have moved lately."""
 
 from __future__ import annotations
 
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, has_condition
 
 from .order import mark
 
 MOVED_M = "moved_m"  # mark: metres gone since the last own turn began, as words
 MOVED_ROUND = "moved_round"  # mark: the last round in which somebody moved
+CRAWL_METRES = 1.5  # RULING R35
+WOUNDED_METRES = 1.5  # a round, RULING R35
+
+
+def find_step(fighter: Combatant) -> float:
+    """Metres of one movement action.
+
+    [CE-MINOR-15] [CE-MINOR-17] 6 m, which are four squares. [CE-MINOR-19] [CE-STANCE-03] Half that
+    crouched. RULING R35: the prone crawl 1.5 m.
+    """
+    if has_condition(fighter, "prone"):
+        return CRAWL_METRES
+    metres = float(fighter.sheet["move_m"])
+    return metres / 2 if has_condition(fighter, "crouched") else metres
+
+
+def find_allowed(fighter: Combatant, actions: int = 1) -> float:
+    """Metres that so many movement actions lead.
+
+    [CE-INJ-04] The seriously wounded hobble 1.5 m, RULING R35: in a whole round.
+    """
+    metres = find_step(fighter) * actions
+    if has_condition(fighter, "seriously_wounded"):
+        return max(0.0, min(metres, WOUNDED_METRES - count_moved(fighter)))
+    return metres
 
 
 def count_moved(fighter: Combatant) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.space import Point, Zone, find_zone, metres_inside
 from combat.rules.core.state.state import Combatant, State
 
@@ -20,6 +21,7 @@ COVER_CHOICES = (
     *((key, f"{row.name}, hard ({STOPS_SHOTS[key]})") for key, row in COVERS.items()),
     *((key + SOFT, f"{COVERS[key].name}, soft ({what})") for key, what in ONLY_HIDES.items()),
 )
+WALL_CHOICES = tuple(choice for choice in COVER_CHOICES if choice[0] != "full")  # every map has that
 LIGHT_CHOICES = ((LIGHT, "Light"), (LOW_LIGHT, "Low light"), (DARK, "Complete darkness"))
 DIFFICULT, WALL, OBSTACLES = "difficult", "wall", "obstacles"
 PATHOGEN, CHEMICAL, WEIGHTLESS, HOT = "pathogen", "chemical", "weightless", "hot"
@@ -46,6 +48,11 @@ def find_light(state: State, at: Point) -> str:
     return zone.light if zone and zone.light else find_setting(state, "light")
 
 
+def _look_along(state: State, a: Point, b: Point) -> Seen:
+    return (state.scene, a, b), None
+
+
+@remember_by(_look_along)
 def find_smoke(state: State, a: Point, b: Point) -> str:
     """The thickest smoke on the line between two places, or all over the scene.
 

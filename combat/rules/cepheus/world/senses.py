@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.space import find_zone, metres_inside
+from combat.rules.core.space import Point, Scene, find_zone, metres_inside
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import (
@@ -20,6 +21,7 @@ from ..book.options import (
 )
 from ..people.values import is_person
 from .bands import find_fighter
+from .lines import find_lines
 from .scene import HOT, WALL, find_light, find_smoke, has_terrain
 
 INFRARED, INTENSIFIER = "infrared", "light_intensification"
@@ -117,13 +119,22 @@ def _weather_terms(state: State, heat: bool) -> Modifiers:
 
 
 def can_see(state: State, seer: Combatant | str, target: Combatant | str) -> bool:
-    """Whether nothing solid stands between two combatants: zones that block sight.
+    """Whether nothing solid stands between two combatants: zones that block sight, or walls of the map.
 
     Who stands in such a zone looks out of it.
     """
-    a, b = find_fighter(state, seer).at, find_fighter(state, target).at
-    ends = {zone.id for zone in (find_zone(state.scene, a), find_zone(state.scene, b)) if zone}
-    walls = (z for z in state.scene.zones if WALL in z.terrain and z.id not in ends)
+    one, other = find_fighter(state, seer), find_fighter(state, target)
+    return find_lines(state, one, other).are_seen and _is_clear(state.scene, one.at, other.at)
+
+
+def _look_along(scene: Scene, a: Point, b: Point) -> Seen:
+    return (scene, a, b), None
+
+
+@remember_by(_look_along)
+def _is_clear(scene: Scene, a: Point, b: Point) -> bool:
+    ends = {zone.id for zone in (find_zone(scene, a), find_zone(scene, b)) if zone}
+    walls = (z for z in scene.zones if WALL in z.terrain and z.id not in ends)
     return not any(metres_inside(zone, a, b) > 0.01 for zone in walls)
 
 

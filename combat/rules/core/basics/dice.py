@@ -43,7 +43,8 @@ class Dice(msgspec.Struct, frozen=True):
 class Roll(msgspec.Struct, frozen=True):
     """A finished roll: what the dice show, where they fell, for whom and by which rule.
 
-    `source` is "app" (rolled by the server), "table" (typed by a person) or "odds".
+    `source` is "app" (rolled by the server), "table" (typed by a person) or "odds"; `number` is that of a
+    sealed roll (`sealed.py`), 0 for others.
     """
 
     dice: str
@@ -53,6 +54,7 @@ class Roll(msgspec.Struct, frozen=True):
     by: str
     rule: str
     why: Label
+    number: int = 0
 
     @property
     def natural(self) -> int:
@@ -81,6 +83,11 @@ def check_faces(notation: str, faces: tuple[int, ...]) -> None:
     wrong = [face for face in faces if not 1 <= face <= dice.sides]
     if wrong:
         raise Refused("bad_dice", f"A d{dice.sides} shows 1 to {dice.sides}, not {say_whole(wrong[0])}.")
+
+
+def make_secret() -> str:
+    """A new secret for sealed dice: 64 hexadecimal digits."""
+    return secrets.token_hex(32)
 
 
 def throw(notation: str, chance: random.Random | None = None) -> tuple[int, ...]:

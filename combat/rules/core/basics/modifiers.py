@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from .words import Label
+from .words import Label, say_number
 
 
 class Modifier(msgspec.Struct, frozen=True):
@@ -29,12 +29,17 @@ class Derived(msgspec.Struct, frozen=True):
     rule: str = ""
     unit: str = ""
 
+    @property
+    def shown(self) -> str:
+        """The value as people read it, with a real minus sign."""
+        return say_number(self.value)
+
 
 def add_up(modifiers: Iterable[Modifier]) -> int:
     """The sum of the terms, in points."""
-    return sum(modifier.value for modifier in modifiers)
+    return sum([modifier.value for modifier in modifiers])
 
 
 def without_zeros(modifiers: Iterable[Modifier]) -> Modifiers:
     """The terms that change anything."""
-    return tuple(modifier for modifier in modifiers if modifier.value)
+    return tuple([modifier for modifier in modifiers if modifier.value])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from .sealed import SealedDice
 from .splits import Split, follow_order, make_order
 from .words import Label
 
@@ -80,7 +81,8 @@ class NeedsAnswer(BaseException):
 class Answer(msgspec.Struct, frozen=True):
     """A recorded answer, keyed by kind, rule, who and ordinal.
 
-    `source`: app or table for dice; seat, gm, order, default or policy for choices.
+    `source`: app or table for dice; seat, gm, order, default or policy for choices. `number`, `dice`
+    and the players' `words` are those of a sealed roll.
     """
 
     kind: str
@@ -90,6 +92,9 @@ class Answer(msgspec.Struct, frozen=True):
     faces: tuple[int, ...] = ()
     value: str = ""
     source: str = "app"
+    number: int = 0
+    dice: str = ""
+    words: str = ""
 
 
 def kind_of(request: Request) -> str:
@@ -106,6 +111,13 @@ def key_of(asked: Request | Answer) -> tuple[str, str, str, int]:
 def answer_roll(request: RollRequest, faces: tuple[int, ...], source: str) -> Answer:
     """The answer to a roll request."""
     return Answer("roll", request.rule, request.who, request.ordinal, faces, "", source)
+
+
+def answer_sealed(request: RollRequest, dice: SealedDice) -> Answer:
+    """The answer to a roll request by the app, from the next sealed handful."""
+    drawn = dice.throw(request.dice)
+    rolled = answer_roll(request, drawn.faces, "app")
+    return msgspec.structs.replace(rolled, number=drawn.number, dice=request.dice, words=dice.words)
 
 
 def answer_choice(request: ChoiceRequest, value: str, source: str) -> Answer:

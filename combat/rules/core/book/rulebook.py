@@ -171,7 +171,12 @@ def load_rulebook(folder: Path) -> Rulebook:
     automation, an id outside the book's prefix, a ruling that does not exist; with a base, for a
     rule or an option that the base does not have.
     """
-    return _load_rulebook(folder.resolve())
+    return _load_rulebook(_resolve(folder))
+
+
+@cache
+def _resolve(folder: Path) -> Path:
+    return folder.resolve()
 
 
 def find_rulebook_folders(rules_folder: Path) -> tuple[Path, ...]:

@@ -91,7 +91,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of command: its name, its words, its procedure and its form.
 
     `find_caught` is for what catches people, friend or foe: the ids of all of them, who then roll
-    against it. Its odds are about the enemies who fail, and name friends first.
+    against it. Its odds are about the enemies who fail, and name friends first; unless `caught_rolls`
+    they are about who does it, as of something thrown among them.
 
     `find_bar` raises Refused with what keeps the actor from acting at all, whoever's turn it is;
     `find_obstacle` with the reason this action is greyed, the cheapest to mend last: an empty budget
@@ -115,6 +116,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     preview: Callable[[State, Any], Preview] | None = None
     find_reach: Callable[[State, str], tuple[Reach, ...]] | None = None
     find_caught: Callable[[State, Any], tuple[str, ...]] | None = None
+    caught_rolls: bool = True
     on_turn: bool = True
     who: str = "seat"
     text: str = ""

@@ -5,21 +5,47 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
+from msgspec import UNSET
+
 from ..basics.dice import Roll, check_faces, parse_dice
 from ..basics.errors import Drift, Refused
 from ..basics.requests import Answer, Choice, ChoiceRequest, NeedsAnswer, Request, RollRequest, key_of
 from ..basics.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
 from ..basics.words import Label
+from ..space import map_of
+from ..space.battle_map import is_hidden_at
+from ..space.grid import plot
 from ..state import events as e
 from ..state.fold import fold
 from ..state.state import State, replace
 
 
 class Driver(Protocol):
-    """Where answers come from when none is recorded yet."""
+    """Where answers come from when none is recorded yet.
+
+    One whose `tells` is False plays for the result alone: what it leads to is never shown, so its facts get
+    no audience and no twin.
+    """
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         """The answer, or None if a person has to give it."""
+
+
+# After these others may be hidden, or go by another name
+_CHANGES_WHO_IS_HIDDEN = frozenset((e.CombatantJoined, e.HiddenSet, e.Renamed))
+_CHANGES_THE_PLACE = frozenset((e.Moved, e.MapSet, e.MapChanged))
+_NOBODY: frozenset[str] = frozenset()
+
+
+def _find_secret(system: Any, state: State) -> dict[str, str]:
+    """The hidden fighters by id, with their names, and those in areas that the GM has not revealed."""
+    areas = map_of(state.scene).hidden
+    hexes = bool(areas) and system.has_hexes(state)
+    return {
+        who: fighter.name
+        for who, fighter in state.combatants.items()
+        if fighter.hidden or (areas and is_hidden_at(areas, *plot(fighter.at.x, fighter.at.y, hexes)))
+    }
 
 
 class Then:
@@ -54,6 +80,8 @@ class RuleContext:
         self.recorded = {key_of(answer): answer for answer in answers}
         self.answers: list[Answer] = []
         self.facts: list[e.Fact] = []
+        self._tells = getattr(driver, "tells", True)
+        self._hidden = _find_secret(system, state) if self._tells else {}
         self._asked: dict[tuple[str, str, str], int] = {}
 
     def option(self, key: str) -> Any:
@@ -79,10 +107,12 @@ class RuleContext:
         kind.
         """
         request = RollRequest(rule, by, self._count("roll", rule, by), dice, why, look, cuts, alike, kin)
-        faces = self._answer(request).faces
-        check_faces(dice, faces)
-        total = sum(faces) + parse_dice(dice).plus
-        return Roll(dice, faces, total, self.answers[-1].source, by, rule, why)
+        answer = self._answer(request)
+        check_faces(dice, answer.faces)
+        if answer.dice not in ("", dice):
+            raise Drift(f"{rule} asks for {dice}, and {answer.dice} were rolled")
+        total = sum(answer.faces) + parse_dice(dice).plus
+        return Roll(dice, answer.faces, total, answer.source, by, rule, why, answer.number)
 
     def foresee(self, dice: str, who: Iterable[str], *, rule: str, why: Label) -> None:
         """Say before several people roll the same dice that each of them will do so next.
@@ -163,17 +193,44 @@ class RuleContext:
     def emit(self, event: e.Event, rule: str = "", to: str = "", twin: e.Event | None = None) -> None:
         """Add a fact. Without `to`, what concerns a hidden fighter goes to the GM and its own player,
         and what may be known of it becomes the public twin."""
+        if not self._tells:
+            self.state = fold(self.state, event)
+            self.facts.append(e.Fact(event, rule))
+            return
         hidden = self._find_hidden(event)
         if hidden and not to:
             to = e.for_seat(*hidden) if len(hidden) == 1 else e.GM_ONLY
             twin = twin or self._find_twin(event, hidden)
-        self.state = fold(self.state, event)
+        before, self.state = self.state, fold(self.state, event)
+        if type(event) in _CHANGES_WHO_IS_HIDDEN or (
+            type(event) in _CHANGES_THE_PLACE and map_of(self.state.scene).hidden
+        ):
+            self._hidden = _find_secret(self.system, self.state)
+            if isinstance(event, e.Moved) and event.who in self._hidden and not (to or hidden):
+                to = e.for_seat(event.who)  # nobody sees where they have gone
+        if to in ("", e.EVERYONE) and self.state.scene.map is not UNSET:
+            to, twin = self._find_sighted(before, event, to, twin)
         if isinstance(event, e.TrackChanged) and not to and twin is None:
             to, twin = self._obscure_health(event)
         elif isinstance(twin, e.TrackChanged):
             audience, obscured = self._obscure_health(twin)
             twin = twin if audience == e.EVERYONE else obscured
         self.facts.append(self._mask_names(e.Fact(event, rule, to or e.EVERYONE, twin)))
+
+    def _find_sighted(
+        self, before: State, event: e.Event, to: str, twin: e.Event | None
+    ) -> tuple[str, e.Event | None]:
+        """The audience of what concerns somebody whom not all players see on the map, before or after it."""
+        people = frozenset(e.subjects_of(event))
+        seen = self.system.find_witnesses(before, people)
+        found = [each for each in (seen, self.system.find_witnesses(self.state, people)) if each]
+        if not found:
+            return to, twin
+        known = frozenset.intersection(*(each.people for each in found))
+        to = e.for_seats(sorted(known)) if known else e.GM_ONLY
+        if seen is None and isinstance(event, e.Moved):
+            return to, e.Said("log.out_of_sight", event.who)
+        return to, twin or self._find_twin(event, found[-1].unseen)
 
     def _find_twin(self, event: e.Event, hidden: frozenset[str]) -> e.Event | None:
         """What everyone may know of it; nothing, if an order is another one for the hidden alone."""
@@ -185,23 +242,21 @@ class RuleContext:
 
     def _mask_names(self, fact: e.Fact) -> e.Fact:
         """The fact as it may be kept: no name or id of the hidden stands in words that everyone reads."""
-        names = self._hidden_names()
         shown = fact.event if fact.to == e.EVERYONE else fact.twin
-        if names is None or shown is None:
+        if not self._hidden or shown is None:
             return fact
-        plain = e.without_names(shown, names)
+        plain = e.without_names(shown, self._hidden_names())
         if plain is shown:
             return fact
         to = e.GM_ONLY if fact.to == e.EVERYONE else fact.to
         return e.Fact(fact.event, fact.rule, to, plain)
 
-    def _hidden_names(self) -> e.SecretNames | None:
+    def _hidden_names(self) -> e.SecretNames:
         """Finds the names that only hidden fighters have."""
         fighters = self.state.combatants.values()
-        hidden = {fighter.id: fighter.name for fighter in fighters if fighter.hidden}
-        if not hidden:
-            return None
-        return e.SecretNames(hidden.values(), [f.name for f in fighters if not f.hidden], hidden)
+        return e.SecretNames(
+            self._hidden.values(), [f.name for f in fighters if f.id not in self._hidden], self._hidden
+        )
 
     def _obscure_health(self, event: e.TrackChanged) -> tuple[str, e.Event | None]:
         """The audience of a changed number, and the twin that does not give it away.
@@ -223,9 +278,7 @@ class RuleContext:
         """The hidden fighters an event speaks about."""
         if isinstance(event, e.CombatantJoined):
             return frozenset((event.combatant.id,) if event.combatant.hidden else ())
-        fighters = self.state.combatants
-        hidden = frozenset(fighter.id for fighter in fighters.values() if fighter.hidden)
-        return hidden.intersection(e.subjects_of(event)) if hidden else hidden
+        return _NOBODY.union(self._hidden).intersection(e.subjects_of(event)) if self._hidden else _NOBODY
 
     def _count(self, kind: str, rule: str, who: str) -> int:
         key = (kind, rule, who)

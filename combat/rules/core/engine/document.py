@@ -16,6 +16,7 @@ from ..state.state import Combatant, Scalar, State, replace
 from ..state.upgrades import upgrade_step, without_words
 from ..system import System
 from .engine import Done, ReplayDriver, find_action, run
+from .proof import DiceCheck, Proof
 
 FORMAT = "cosmos-table-encounter"
 # What rules raise over a state that no rule could have made
@@ -45,6 +46,7 @@ class Verdict(msgspec.Struct, frozen=True):
     failed: int = 0
     message: str = ""
     state: State | None = None
+    dice: Proof = Proof()
 
 
 def make_document(name: str, start: State, steps: tuple[Step, ...], final: State) -> Document:
@@ -98,9 +100,11 @@ def _is_known(version: Any) -> bool:
 
 def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
     """Run every command again with its recorded answers and compare all facts and states."""
-    system, course = find_system(document.system), Course(document.start)
+    system, course, dice = find_system(document.system), Course(document.start), DiceCheck(document.steps)
     for number, step in enumerate(document.steps, 1):
+        wrong_dice = dice.find_problem(step, course.state)
         problem, today = _replay_step(system, course, step)
+        problem = wrong_dice or problem
         if step.number != number:
             problem = f"the step after {number - 1} calls itself {step.number}"
         if problem:
@@ -113,7 +117,7 @@ def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
     summary = make_document(document.name, document.start, document.steps, document.final)
     if summary != document:
         return Verdict(False, len(document.steps), 0, "the summary is not that of the final state", state)
-    return Verdict(True, len(document.steps), state=state)
+    return Verdict(True, len(document.steps), state=state, dice=dice.proof)
 
 
 def _replay_step(system: System, course: Course, step: Step) -> tuple[str, Step]:

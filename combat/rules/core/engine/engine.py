@@ -16,15 +16,20 @@ from ..basics.requests import (
     RollRequest,
     answer_choice,
     answer_roll,
+    answer_sealed,
     follow_standing,
 )
+from ..basics.sealed import SealedDice
 from ..commands.commands import Action, Command, check
 from ..commands.context import Driver, RuleContext, Then
 from ..gm.actions import GM_ACTIONS
-from ..gm.standing_orders import SEAT_ACTIONS, STANDING
+from ..gm.seat_actions import SEAT_ACTIONS
+from ..gm.standing_orders import STANDING
+from ..space import map_of
 from ..state import events as e
 from ..state.state import State
 from ..system import System
+from ..vision import find_news, find_player_sides
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -46,7 +51,8 @@ class Waiting(msgspec.Struct, frozen=True):
 class LiveDriver:
     """Answers at the table: the server rolls unless dice are typed; choices are asked.
 
-    `faces` are typed dice that answer the first roll; `standing` holds standing orders by
+    `faces` are typed dice that answer the first roll; all others come from the sealed `dice`, in tests
+    from `chance`. `standing` holds standing orders by
     "rule id:fighter", beside those that fighters carry in their marks. One that cannot be
     followed now is asked about instead.
     """
@@ -57,7 +63,9 @@ class LiveDriver:
         standing: Mapping[str, str] | None = None,
         chance: random.Random | None = None,
         faces: tuple[int, ...] = (),
+        dice: SealedDice | None = None,
     ) -> None:
+        self.dice = dice
         self.typed = typed
         self.faces = faces
         self.standing = standing or {}
@@ -75,6 +83,8 @@ class LiveDriver:
                 return answer_roll(request, faces, "table")
             if self.typed:
                 return None
+            if self.dice:
+                return answer_sealed(request, self.dice)
             return answer_roll(request, throw(request.dice, self.chance), "app")
         value = follow_standing(request, self._find_order(context.state, request))
         return answer_choice(request, value, "order") if value else None
@@ -90,15 +100,27 @@ def find_order(state: State, request: ChoiceRequest) -> str:
     return str(fighter.marks.get(STANDING + request.rule, "")) if fighter else ""
 
 
-class AutoDriver:
-    """Answers everything by itself: dice at random, choices by the game's stated policy."""
+def choose(context: RuleContext, request: ChoiceRequest) -> Answer:
+    """What is chosen without people: by the standing order of who is asked, else by the game's policy."""
+    order = follow_standing(request, find_order(context.state, request))
+    if order:
+        return answer_choice(request, order, "order")
+    return answer_choice(request, context.system.policy(context.state, request), "policy")
 
-    def __init__(self, chance: random.Random | None = None) -> None:
+
+class AutoDriver:
+    """Answers everything by itself: dice at random, choices by standing orders and the game's stated policy.
+
+    One that does not `tell` is for fights of which only the end is kept.
+    """
+
+    def __init__(self, chance: random.Random | None = None, tells: bool = True) -> None:
         self.chance = chance
+        self.tells = tells
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):
-            return answer_choice(request, context.system.policy(context.state, request), "policy")
+            return choose(context, request)
         return answer_roll(request, throw(request.dice, self.chance), "app")
 
 
@@ -133,7 +155,20 @@ def run(
     except NeedsAnswer as needed:
         return Waiting(needed.requests, tuple(context.facts), _keep(answers, context.answers))
     context.check_recorded()
+    if getattr(driver, "tells", True):
+        explore(context)
     return Done(context.state, tuple(context.facts), tuple(context.answers))
+
+
+def explore(context: RuleContext) -> None:
+    """Note what each side of players sees of the map for the first time, where there is a fog."""
+    battle_map = map_of(context.state.scene)
+    if not (battle_map.fog and battle_map.remembers):
+        return
+    eyes = context.system.find_eyes(context.state)
+    for side in find_player_sides(context.state):
+        if cells := find_news(context.state, eyes, side):
+            context.emit(e.Explored(side, cells), to=e.GM_ONLY)
 
 
 def _keep(known: tuple[Answer, ...], used: list[Answer]) -> tuple[Answer, ...]:

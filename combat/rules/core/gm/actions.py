@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..commands.commands import Action, Command
+from . import battle_map as gm_map
 from . import decisions as gm
 from . import scene as gm_scene
+from . import several as gm_several
 
 
 def _action(name: str, label: str, kind: type[Command], run: Any, text: str) -> Action:
@@ -82,6 +84,27 @@ GM_ACTIONS: dict[str, Action] = {
             "Moves a combatant in the turn order, at once; their initiative stays.",
         ),
         _action(
+            "remove_each",
+            "Remove several",
+            gm_several.Each,
+            gm_several.remove_each,
+            "All you select leave for good, in one step.",
+        ),
+        _action(
+            "hide_each",
+            "Hide or reveal several",
+            gm_several.HideEach,
+            gm_several.hide_each,
+            "Hides all you select from the players, or reveals them, in one step.",
+        ),
+        _action(
+            "gather",
+            "Gather in the turn order",
+            gm_several.Each,
+            gm_several.gather,
+            "Puts all you select behind the first of them in the turn order; initiative stays.",
+        ),
+        _action(
             "set_initiative",
             "Set initiative",
             gm.SetInitiative,
@@ -115,6 +138,27 @@ GM_ACTIONS: dict[str, Action] = {
             gm_scene.SetScene,
             gm_scene.set_scene,
             "Lays out the zones and their environment; nobody moves.",
+        ),
+        _action(
+            "set_map",
+            "Battle map",
+            gm_map.SetMap,
+            gm_map.set_map,
+            "Sets a battle map with all its walls, or takes it away; nobody moves.",
+        ),
+        _action(
+            "change_map",
+            "Draw on the map",
+            gm_map.ChangeMap,
+            gm_map.change_parts,
+            "Adds, changes or removes walls, doors, obstacles, lights and hidden areas.",
+        ),
+        _action(
+            "set_door",
+            "Set a door",
+            gm_map.SetDoor,
+            gm_map.set_door,
+            "Opens, shuts, locks or unlocks a door.",
         ),
         _action(
             "note",

@@ -23,6 +23,7 @@ MAX_NUMBER = 9999
 MAX_FIGHTERS = 100
 MAX_LETTERS = 60  # of a name
 MAX_SPOTS = 24  # along each side of a zone
+GROUP = "group"  # the mark of those who joined as one: the id of the first
 
 
 class GmCommand(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -32,6 +33,8 @@ class GmCommand(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Fighters join: of a stat block or a sheet. Several that join as a `group` stay one (gm/several.py)."""
+
     block: str = ""
     sheet: dict[str, Any] = {}
     name: str = ""
@@ -41,6 +44,7 @@ class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pc: bool = False
     count: int = 1
     source: str = ""
+    group: bool = False
 
 
 class Target(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -159,8 +163,10 @@ def join(context: RuleContext, command: Join) -> None:
             "bad_value", f"An encounter holds at most {MAX_FIGHTERS} combatants: remove some first."
         )
     sheet, name = _find_sheet(context, command)
+    together = {GROUP: f"f{context.state.made + 1}"} if command.group and command.count > 1 else {}
     for _ in range(command.count):
-        _join_one(context, command, sheet, _free_name(context.state, name, command.count > 1))
+        free = _free_name(context.state, name, command.count > 1)
+        _join_one(context, command, sheet, free, together)
 
 
 def _find_sheet(context: RuleContext, command: Join) -> tuple[dict[str, Any], str]:
@@ -190,7 +196,9 @@ def _free_name(state: State, name: str, number: bool) -> str:
     return next(n for n in numbered if n not in taken)
 
 
-def _join_one(context: RuleContext, command: Join, sheet: dict[str, Any], name: str) -> None:
+def _join_one(
+    context: RuleContext, command: Join, sheet: dict[str, Any], name: str, more: dict[str, str]
+) -> None:
     who = f"f{context.state.made + 1}"
     side = clean_name(command.side)
     try:
@@ -198,7 +206,7 @@ def _join_one(context: RuleContext, command: Join, sheet: dict[str, Any], name: 
     except msgspec.ValidationError as wrong:
         raise Refused("bad_value", f"{name} cannot join with that sheet: {wrong}.") from None
     spot = free_spot(context.state, command.zone)
-    marks = {**fighter.marks, **read_uses(context.system, context.state, sheet)}
+    marks = {**fighter.marks, **read_uses(context.system, context.state, sheet), **more}
     if command.source:
         marks["source"] = command.source
     fighter = replace(fighter, at=spot, hidden=command.hidden, pc=command.pc, marks=marks)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from ..basics.errors import Refused
 from ..basics.numbers import read_whole
 from ..commands.context import RuleContext
 from ..sides import find_able, say_standing
-from ..space import Scene, Zone
+from ..space import Scene, Zone, map_of
 from ..state import events as e
-from ..state.state import Scalar
+from ..state.state import Scalar, replace
+from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
 
 
@@ -73,14 +76,18 @@ def set_setting(context: RuleContext, command: SetSetting) -> None:
 
 
 def set_scene(context: RuleContext, command: SetScene) -> None:
-    """Lay out the zones; sizes are metres."""
+    """Lay out the zones; sizes are metres. A battle map stays unless another one comes along."""
     scene = command.scene
     if len(scene.zones) > 60 or len({z.id for z in scene.zones}) != len(scene.zones):
         raise Refused("bad_value", "A scene has up to 60 zones with different ids.")
     for zone in scene.zones:
         _check_zone(context, zone)
     _check_settings(context, scene)
-    context.emit(e.SceneSet(scene))
+    drawn = replace(map_of(scene), explored={})
+    check_map(context, drawn)
+    context.emit(e.SceneSet(replace(scene, map=UNSET)))
+    if drawn:
+        context.emit(e.MapSet(drawn), to=e.GM_ONLY)
     for warning in context.system.warn_scene(scene):
         context.emit(e.say_so(warning), to=e.GM_ONLY)
 

@@ -45,16 +45,13 @@ def set_standing(context: RuleContext, command: SetStanding) -> None:
     context.emit(e.Said(key, fighter.id, args={"value": command.value}), command.rule_id, to)
 
 
-# What every game's fighters can do besides its own actions
-SEAT_ACTIONS = {
-    "set_standing": Action(
-        name="set_standing",
-        label="Standing order",
-        group="Orders",
-        type=SetStanding,
-        run=set_standing,
-        on_turn=False,
-        in_fight=False,
-        text="Always answers a question this way, without being asked.",
-    )
-}
+SET_STANDING = Action(
+    name="set_standing",
+    label="Standing order",
+    group="Orders",
+    type=SetStanding,
+    run=set_standing,
+    on_turn=False,
+    in_fight=False,
+    text="Always answers a question this way, without being asked.",
+)

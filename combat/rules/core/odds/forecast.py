@@ -83,7 +83,7 @@ def play_turn(system: System, state: State, auto: AutoDriver) -> State:
 
 def play_out(system: System, state: State, chance: random.Random) -> Ending:
     """Play a fight to its end, at most MAX_ROUNDS more rounds. One that is over stays as it is."""
-    auto, start = AutoDriver(chance), state
+    auto, start = AutoDriver(chance, tells=False), state
     before = {f.id for f in present(state) if system.health(f).out}
     if state.phase == "prep":
         state = play_step(system, state, system.start, None, auto)
@@ -113,7 +113,14 @@ def sum_up(endings: list[Ending]) -> Forecast:
     return Forecast(len(endings), wins, drops, sum(ending.rounds for ending in endings) / n)
 
 
+def find_margin(chance: float, fights: int) -> tuple[float, float]:
+    """From where to where the true chance lies, 95 times in 100, by what so many fights gave (Wilson)."""
+    n, z = max(1, fights), 1.96
+    middle, half = (chance + z * z / (2 * n)) / (1 + z * z / n), find_error(chance, fights)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
 def find_error(chance: float, fights: int) -> float:
-    """Half the width of the 95% margin (Wilson) around a chance that so many fights gave."""
+    """Half the width of that margin."""
     n, z = max(1, fights), 1.96
     return float(z * (chance * (1 - chance) / n + z * z / (4 * n * n)) ** 0.5 / (1 + z * z / n))

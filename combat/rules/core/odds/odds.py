@@ -6,8 +6,9 @@ in a row cost a few hundred short runs instead of millions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import msgspec
@@ -19,21 +20,28 @@ from ..basics.requests import (
     NeedsAnswer,
     Request,
     RollRequest,
-    answer_choice,
     answer_roll,
 )
 from ..basics.words import Label, say
 from ..commands.commands import Action, Command, check
 from ..commands.context import RuleContext, Then
+from ..engine.engine import choose
 from ..sides import are_opposed
 from ..state import events as e
-from ..state.state import Combatant, State
+from ..state.state import Combatant, State, replace
 from ..system import Measure, System, Track
 from ..turns import find_deferred, is_shared, take_deferred
 from .partition import Chances, Mark, Results, part_checks, part_earned
 
 MAX_RUNS = 60_000
+POLICIES = {  # by who has answered the choices
+    (): "",
+    ("order",): "Choices follow standing orders.",
+    ("policy",): "Choices are made as the tactics would.",
+    ("order", "policy"): "Choices follow standing orders, the others are made as the tactics would.",
+}
 LOOK_EVERY = 8  # items of a list, all alike and quickly done
+_SAME = {"same": True}  # stands for what is long and has not changed
 Marks = tuple[tuple[str, str, str], ...]
 GiveUp = Callable[[], bool]  # looked at all the time while counting; who counts brings the clock
 
@@ -67,7 +75,7 @@ class Distribution(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """What the odds panel shows. `policy` says how choices were answered.
+    """What the odds panel shows. `policy` says how choices were answered, if there were any.
 
     `dealt` is what the enemies caught lose of the first track together, on average, in points.
     """
@@ -78,7 +86,7 @@ class Odds(msgspec.Struct, frozen=True):
     runs: int
     first_dice: str = ""
     asks_first: bool = False
-    policy: str = "choices answered as the game's tactics would"
+    policy: str = ""
     dealt: float = 0.0
 
 
@@ -87,7 +95,9 @@ class TooMany(Exception):
 
 
 class _Enumerate:
-    """Leaves rolls open, so that the caller branches; answers choices by policy."""
+    """Leaves rolls open, so that the caller branches; answers choices by standing orders and policy."""
+
+    tells = False
 
     def __init__(self, enumeration: _Enumeration) -> None:
         self.enumeration = enumeration
@@ -95,7 +105,9 @@ class _Enumerate:
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):
             self.enumeration.asks_first |= not self.enumeration.first_dice
-            return answer_choice(request, context.system.policy(context.state, request), "policy")
+            answer = choose(context, request)
+            self.enumeration.chosen_by.add(answer.source)
+            return answer
         return None
 
 
@@ -104,6 +116,29 @@ class _Node(msgspec.Struct):
     state: State
     step: Then | None
     marks: Marks
+
+
+class Ends:
+    """How a command can end, counted in whole ways out of `whole`: exact, and quickly added up.
+
+    `changed` is what may become of everybody it does something to, each thing one time.
+    """
+
+    def __init__(self, base: State, outcomes: Iterable[Outcome]) -> None:
+        found = list(outcomes)
+        self.whole = lcm(*{outcome.chance.denominator for outcome in found})
+        self.marks: list[tuple[int, Marks]] = []
+        ways_of: dict[str, dict[int, list[Any]]] = {who: {} for who in base.combatants}
+        for chance, state, marks in ((o.chance, o.state, o.marks) for o in found):
+            ways = chance.numerator * (self.whole // chance.denominator)
+            self.marks.append((ways, marks))
+            for who, fighter in base.combatants.items():
+                after = state.combatants[who]
+                if after is not fighter:
+                    ways_of[who].setdefault(id(after), [after, 0])[1] += ways
+        self.changed: dict[str, list[tuple[Combatant, int]]] = {
+            who: [(after, ways) for after, ways in each.values()] for who, each in ways_of.items() if each
+        }
 
 
 class _Watched(list[Any]):
@@ -142,6 +177,7 @@ class _Enumeration:
         self.trades = True
         self.first_dice = ""
         self.asks_first = False
+        self.chosen_by: set[str] = set()
         self.good: dict[str, set[str]] = {}
         self.rules: dict[str, str] = {}
         self.earned: Chances = {}
@@ -265,9 +301,21 @@ class _Enumeration:
             parts.append(msgspec.json.encode(state.ground))
         if state.combatants is not base.combatants:
             for who, fighter in state.combatants.items():
-                if fighter is not base.combatants.get(who):
-                    parts.append(msgspec.json.encode(fighter))
+                before = base.combatants.get(who)
+                if fighter is not before:
+                    parts.append(msgspec.json.encode(_shorten(fighter, before) if before else fighter))
         return tuple(parts)
+
+
+def _shorten(fighter: Combatant, before: Combatant) -> Combatant:
+    """A fighter without what is long and still the very same: the sheet, and the records of things."""
+    if fighter.sheet is not before.sheet:
+        return fighter
+    if fighter.items is before.items:
+        return replace(fighter, sheet=_SAME, items=())
+    known = {item.id: item.data for item in before.items}
+    items = tuple([replace(i, data=_SAME) if known.get(i.id) is i.data else i for i in fighter.items])
+    return replace(fighter, sheet={}, items=items)
 
 
 def find_odds(
@@ -276,24 +324,26 @@ def find_odds(
     """The numbers of the odds panel for a command, exact. Raises what `find_all` raises."""
     enumeration = _Enumeration(system, state, give_up, loose=True)
     outcomes = _Watched(enumeration.run(action, command, to_the_end=True), give_up)
-    marks = _measure_marks(system, outcomes, state, enumeration)
-    measures = (*marks, *_measure_falls(system, state, outcomes), *_measure_fates(system, state, outcomes))
-    distributions = _find_distributions(system, state, outcomes)
+    ends = Ends(state, outcomes)
+    marks = _measure_marks(system, ends, state, enumeration)
+    measures = (*marks, *_measure_falls(system, state, ends), *_measure_fates(system, state, ends))
+    distributions = _find_distributions(system, state, ends)
     caught = action.find_caught(state, command) if action.find_caught else ()
     enemies = [who for who in caught if are_opposed(system, state[who], state[command.actor])]
     return Odds(
-        _find_headline(enumeration, outcomes, caught, enemies),
+        _find_headline(enumeration, ends, caught if action.caught_rolls else (), enemies),
         measures,
         distributions,
         enumeration.runs,
         "" if enumeration.asks_first else enumeration.first_dice,
         asks_first=enumeration.asks_first,
+        policy=POLICIES[tuple(sorted(enumeration.chosen_by))],
         dealt=sum(s.mean for s in distributions if s.who in enemies and s.track == find_first(system)),
     )
 
 
 def _find_headline(
-    enumeration: _Enumeration, outcomes: list[Outcome], caught: Sequence[str], enemies: Sequence[str]
+    enumeration: _Enumeration, ends: Ends, caught: Sequence[str], enemies: Sequence[str]
 ) -> Measure | None:
     """The chance that the first kind of check of the command succeeds at least once.
 
@@ -305,37 +355,36 @@ def _find_headline(
     what, good = first
     named = enumeration.system.draw(what)
     if not caught:
-        label, lucky = f"to succeed: {named}", _chance_of(outcomes, what, good)
+        label, lucky = f"to succeed: {named}", _count_good(ends, what, good)
     elif enemies:
         name = enumeration.base[enemies[0]].name if len(enemies) == 1 else "at least one enemy"
-        label, lucky = f"{name} fails: {named}", _chance_to_fail(outcomes, what, good, enemies)
+        label, lucky = f"{name} fails: {named}", _count_failed(ends, what, good, enemies)
     else:
-        label, lucky = f"nobody fails: {named}", 1 - _chance_to_fail(outcomes, what, good, caught)
-    return Measure(label, float(lucky), enumeration.rules[what], kind=what)
+        label, lucky = f"nobody fails: {named}", ends.whole - _count_failed(ends, what, good, caught)
+    return Measure(label, lucky / ends.whole, enumeration.rules[what], kind=what)
 
 
-def _chance_of(outcomes: list[Outcome], what: str, good: set[str]) -> Fraction:
-    lucky = (o.chance for o in outcomes if any(m[0] == what and m[2] in good for m in o.marks))
-    return sum(lucky, Fraction(0))
+def _count_good(ends: Ends, what: str, good: set[str]) -> int:
+    return sum(ways for ways, marks in ends.marks if any(m[0] == what and m[2] in good for m in marks))
 
 
-def _chance_to_fail(outcomes: list[Outcome], what: str, good: set[str], who: Sequence[str]) -> Fraction:
-    """The chance that at least one of these fails a check of this kind."""
+def _count_failed(ends: Ends, what: str, good: set[str], who: Sequence[str]) -> int:
+    """The ways in which at least one of these fails a check of this kind."""
 
     def fails(mark: tuple[str, str, str]) -> bool:
         return mark[0] == what and mark[1] in who and mark[2] not in good
 
-    return sum((o.chance for o in outcomes if any(map(fails, o.marks))), Fraction(0))
+    return sum(ways for ways, marks in ends.marks if any(map(fails, marks)))
 
 
 def _measure_marks(
-    system: System, outcomes: list[Outcome], state: State, enumeration: _Enumeration
+    system: System, ends: Ends, state: State, enumeration: _Enumeration
 ) -> tuple[Measure, ...]:
     """The chance of each result; what is earned is told one time in a command, and counted there.
 
     Those of one kind and one fighter add up to 1.
     """
-    rolled = part_checks(((o.chance, o.marks) for o in outcomes), enumeration.results)
+    rolled = part_checks(ends.marks, ends.whole, enumeration.results)
     earned = part_earned(enumeration.earned)
     chances = earned | rolled
     ranked = sorted(chances.items(), key=lambda pair: (pair[0][:2], -pair[1]))
@@ -358,62 +407,45 @@ def _name_mark(system: System, mark: Mark, is_earned: bool) -> str:
     )
 
 
-def _measure_falls(system: System, base: State, outcomes: list[Outcome]) -> tuple[Measure, ...]:
+def _measure_falls(system: System, base: State, ends: Ends) -> tuple[Measure, ...]:
     found = []
-    for who, fighter in base.combatants.items():
+    for who, changed in ends.changed.items():
+        fighter = base.combatants[who]
         if fighter.gone or system.health(fighter).out:
             continue
-        falls = sum(
-            (chance for after, chance in _weigh(outcomes, who) if _falls(system, fighter, after)),
-            Fraction(0),
-        )
+        falls = sum(ways for after, ways in changed if system.health(after).out)
         if falls:
             down, up = system.falls
-            found.append(Measure(f"{fighter.name} {down}", float(falls), who=who, kind="falls"))
-            found += [Measure(f"{fighter.name} {up}", float(1 - falls), who=who, kind="falls")] if up else []
+            name, stays = fighter.name, ends.whole - falls
+            found.append(Measure(f"{name} {down}", falls / ends.whole, who=who, kind="falls"))
+            found += [Measure(f"{name} {up}", stays / ends.whole, who=who, kind="falls")] if up else []
     return tuple(found)
 
 
-def _weigh(outcomes: list[Outcome], who: str) -> list[tuple[Combatant, Fraction]]:
-    """What may become of somebody, each thing one time, with its chance."""
-    found: dict[int, tuple[Combatant, Fraction]] = {}
-    for outcome in outcomes:
-        after = outcome.state.combatants[who]
-        known = found.get(id(after))
-        found[id(after)] = (after, outcome.chance if known is None else known[1] + outcome.chance)
-    return list(found.values())
-
-
-def _measure_fates(system: System, base: State, outcomes: list[Outcome]) -> Iterator[Measure]:
+def _measure_fates(system: System, base: State, ends: Ends) -> Iterator[Measure]:
     """The chance of each thing that may befall somebody besides going down, as the game names them."""
     if system.befalls is None:
         return
-    for who, fighter in base.combatants.items():
-        chances: dict[Label, Fraction] = {}
-        for after, chance in _weigh(outcomes, who):
-            for fate in system.befalls(fighter, after) if after is not fighter else ():
-                chances[fate] = chances.get(fate, Fraction(0)) + chance
-        for fate, chance in chances.items():
+    for who, changed in ends.changed.items():
+        fighter = base.combatants[who]
+        counts: dict[Label, int] = {}
+        for after, ways in changed:
+            for fate in system.befalls(fighter, after):
+                counts[fate] = counts.get(fate, 0) + ways
+        for fate, ways in counts.items():
             label = f"{fighter.name}: {system.draw(fate)}"
-            yield Measure(label, float(chance), who=who, kind=f"fate {fate}")
+            yield Measure(label, ways / ends.whole, who=who, kind=f"fate {fate}")
 
 
-def _falls(system: System, before: Any, after: Any) -> bool:
-    return after is not before and system.health(after).out
-
-
-def _find_distributions(system: System, base: State, outcomes: list[Outcome]) -> tuple[Distribution, ...]:
+def _find_distributions(system: System, base: State, ends: Ends) -> tuple[Distribution, ...]:
     found = []
-    for who, fighter in base.combatants.items():
-        if all(o.state.combatants[who] is fighter for o in outcomes):
-            continue
-        for key, tracks in _find_counted(system):
-            before = _add_up(fighter, tracks)
-            if all(_add_up(o.state.combatants[who], tracks) == before for o in outcomes):
-                continue
-            spread = _spread(who, key, tracks, before, outcomes)
-            if len(spread.chances) > 1 or spread.mean:
-                found.append(spread)
+    for who, changed in ends.changed.items():
+        fighter = base.combatants[who]
+        numbers = [(after.tracks, ways) for after, ways in changed if after.tracks is not fighter.tracks]
+        for key, tracks in _find_counted(system) if numbers else ():
+            ways_of = _count_lost(fighter.tracks, numbers, tracks, ends.whole)
+            if set(ways_of) != {0}:
+                found.append(_spread(who, key, ways_of, ends.whole))
     return tuple(found)
 
 
@@ -431,17 +463,30 @@ def _find_counted(system: System) -> list[tuple[str, tuple[Track, ...]]]:
     return [(system.toll.key, shared), *rest]
 
 
-def _add_up(fighter: Combatant, tracks: tuple[Track, ...]) -> int:
+Numbers = Mapping[str, int]  # the tracks of somebody
+
+
+def _count_lost(
+    before: Numbers, numbers: Iterable[tuple[Numbers, int]], tracks: tuple[Track, ...], whole: int
+) -> dict[int, int]:
+    """The ways of each loss; in those of which nothing is said nothing is lost."""
+    full, ways_of, left = _add_up(before, tracks), {0: 0}, whole
+    for after, ways in numbers:
+        lost = full - _add_up(after, tracks)
+        ways_of[lost] = ways_of.get(lost, 0) + ways
+        left -= ways
+    ways_of[0] += left
+    return {lost: ways for lost, ways in ways_of.items() if ways}
+
+
+def _add_up(numbers: Numbers, tracks: tuple[Track, ...]) -> int:
     """Numbers of a fighter together, so that less is harm."""
-    return sum(fighter.tracks.get(t.key, 0) * (-1 if t.rises else 1) for t in tracks)
+    if len(tracks) == 1:
+        points = numbers.get(tracks[0].key, 0)
+        return -points if tracks[0].rises else points
+    return sum(numbers.get(t.key, 0) * (-1 if t.rises else 1) for t in tracks)
 
 
-def _spread(
-    who: str, key: str, tracks: tuple[Track, ...], before: int, outcomes: list[Outcome]
-) -> Distribution:
-    chances: dict[int, Fraction] = {}
-    for outcome in outcomes:
-        lost = before - _add_up(outcome.state.combatants[who], tracks)
-        chances[lost] = chances.get(lost, Fraction(0)) + outcome.chance
-    mean = float(sum(lost * chance for lost, chance in chances.items()))
-    return Distribution(who, key, tuple((n, float(c)) for n, c in sorted(chances.items())), mean)
+def _spread(who: str, key: str, ways_of: dict[int, int], whole: int) -> Distribution:
+    mean = sum(lost * ways for lost, ways in ways_of.items()) / whole
+    return Distribution(who, key, tuple((n, ways / whole) for n, ways in sorted(ways_of.items())), mean)

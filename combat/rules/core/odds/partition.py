@@ -37,17 +37,22 @@ class Results:
         return choose(results, key=lambda result: self._ranks[what, result])
 
 
-def part_checks(outcomes: Iterable[tuple[Fraction, tuple[Mark, ...]]], results: Results) -> Chances:
-    """The chance of each result of each kind of check, and of its not being rolled."""
-    found = list(outcomes)
-    groups = {(what, who) for _, marks in found for what, who, _ in marks}
-    chances: Chances = {}
-    for chance, marks in found:
+def part_checks(outcomes: Iterable[tuple[int, tuple[Mark, ...]]], whole: int, results: Results) -> Chances:
+    """The chance of each result of each kind of check, and of its not being rolled.
+
+    An outcome is so many ways out of the `whole`, with its results.
+    """
+    ways_of: dict[tuple[Mark, ...], int] = {}
+    for ways, marks in outcomes:
+        ways_of[marks] = ways_of.get(marks, 0) + ways
+    counts: dict[Mark, int] = {}
+    groups = {(what, who) for marks in ways_of for what, who, _ in marks}
+    for marks, ways in ways_of.items():
         for what, who in groups:
             rolled = [result for kind, whom, result in marks if (kind, whom) == (what, who)]
             mark = (what, who, results.pick(what, rolled) if rolled else NOT_ROLLED)
-            chances[mark] = chances.get(mark, Fraction(0)) + chance
-    return chances
+            counts[mark] = counts.get(mark, 0) + ways
+    return {mark: Fraction(ways, whole) for mark, ways in counts.items()}
 
 
 def part_earned(earned: Chances) -> Chances:

@@ -13,6 +13,8 @@ Way = Callable[[Point], str]
 
 def find_fallen(state: State, who: str) -> tuple[Item, ...]:
     """What a fighter came with that lies on the ground now; things keep the number of who brought them."""
+    if not state.ground:
+        return ()
     return tuple(item for item in state.ground if item.at and item.id.startswith(f"{who}-"))
 
 

@@ -16,7 +16,7 @@ from ..basics.dice import Roll
 from ..basics.modifiers import Modifiers
 from ..basics.typed import convert
 from ..basics.words import KEY, PEOPLE, SOMEONE, Arg, Label, Phrase
-from ..space import Point, Scene
+from ..space import Area, BattleMap, Light, Look, Obstacle, Point, Scene, Wall
 from .state import Combatant, Condition, Item, Scalar, replace
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -30,6 +30,38 @@ _NO_PROSE = frozenset(
 
 class SceneSet(msgspec.Struct, frozen=True, tag=True):
     scene: Scene
+
+
+class MapSet(msgspec.Struct, frozen=True, tag=True):
+    """The scene has another battle map, or none if this one is empty."""
+
+    map: BattleMap
+
+
+class MapChanged(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
+    """Parts of the battle map are new or different, or gone (`drop`); `look` is the rest, if changed."""
+
+    walls: tuple[Wall, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()
+    lights: tuple[Light, ...] = ()
+    hidden: tuple[Area, ...] = ()
+    drop: tuple[str, ...] = ()
+    look: Look | None = None
+
+
+class DoorSet(msgspec.Struct, frozen=True, tag=True):
+    """A door is open or shut now, locked or not."""
+
+    door: str
+    open: bool
+    locked: bool
+
+
+class Explored(msgspec.Struct, frozen=True, tag=True):
+    """A side sees cells of the map that it has not seen before."""
+
+    side: str
+    cells: str
 
 
 class OptionSet(msgspec.Struct, frozen=True, tag=True):
@@ -259,6 +291,10 @@ class Overruled(msgspec.Struct, frozen=True, tag=True):
 
 Event = (
     SceneSet
+    | MapSet
+    | MapChanged
+    | DoorSet
+    | Explored
     | OptionSet
     | SettingSet
     | CombatantJoined

@@ -7,6 +7,8 @@ from typing import Any
 
 from msgspec import UNSET
 
+from ..space import BattleMap, map_of, with_map
+from ..space.battle_map import change_map, explore, set_door
 from . import events as e
 from .state import Berth, Combatant, Item, State, replace, with_key
 
@@ -24,21 +26,38 @@ def fold_all(state: State, facts: Iterable[e.Fact]) -> State:
     return state
 
 
-def _update(state: State, who: str, change: Callable[[Combatant], Combatant]) -> State:
-    fighter = state.combatants.get(who)
-    return state if fighter is None else _put(state, change(fighter))
-
-
 def _edit(state: State, who: str, **changes: Any) -> State:
-    return _update(state, who, lambda fighter: replace(fighter, **changes))
+    fighter = state.combatants.get(who)
+    return state if fighter is None else _put(state, replace(fighter, **changes))
 
 
 def _put(state: State, fighter: Combatant) -> State:
-    return replace(state, combatants=with_key(state.combatants, fighter.id, fighter))
+    combatants = state.combatants.copy()
+    combatants[fighter.id] = fighter
+    return replace(state, combatants=combatants)
 
 
 def _joined(state: State, event: e.CombatantJoined) -> State:
     return replace(_put(state, event.combatant), made=state.made + 1)
+
+
+def _scene(state: State, event: e.SceneSet) -> State:
+    """A scene that says nothing of a map keeps the one that is there."""
+    scene = event.scene
+    return replace(state, scene=replace(scene, map=state.scene.map) if scene.map is UNSET else scene)
+
+
+def _map(state: State, battle_map: BattleMap) -> State:
+    return replace(state, scene=with_map(state.scene, battle_map))
+
+
+def _map_changed(state: State, event: e.MapChanged) -> State:
+    parts = event.walls, event.obstacles, event.lights, event.hidden, event.drop, event.look
+    return _map(state, change_map(map_of(state.scene), *parts))
+
+
+def _door(state: State, event: e.DoorSet) -> State:
+    return _map(state, set_door(map_of(state.scene), event.door, event.open, event.locked))
 
 
 def _setting(state: State, event: e.SettingSet) -> State:
@@ -51,13 +70,14 @@ def _began(state: State, event: e.FightStarted) -> State:
 
 
 def _round(state: State, event: e.RoundStarted) -> State:
-    fresh = {who: replace(f, acted=False) for who, f in state.combatants.items()}
+    fresh = {who: replace(f, acted=False) if f.acted else f for who, f in state.combatants.items()}
     clock = state.clock + event.seconds
     return replace(state, round=event.round, clock=clock, combatants=fresh)
 
 
 def _turn_started(state: State, event: e.TurnStarted) -> State:
-    return replace(_edit(state, event.who, budget=event.budget, acted=False), active=event.who, sharing=())
+    state = _edit(state, event.who, budget=event.budget, acted=False)
+    return replace(state, active=event.who, sharing=())
 
 
 def _turn_shared(state: State, event: e.TurnShared) -> State:
@@ -72,43 +92,41 @@ def _turn_ended(state: State, event: e.TurnEnded) -> State:
 
 
 def _spent(state: State, event: e.BudgetSpent) -> State:
-    def spend(fighter: Combatant) -> Combatant:
-        left = {pool: n - event.pools.get(pool, 0) for pool, n in fighter.budget.items()}
-        return replace(fighter, budget=left)
-
-    return _update(state, event.who, spend)
+    fighter = state.combatants.get(event.who)
+    if fighter is None:
+        return state
+    left = {pool: n - event.pools.get(pool, 0) for pool, n in fighter.budget.items()}
+    return _put(state, replace(fighter, budget=left))
 
 
 def _track(state: State, event: e.TrackChanged) -> State:
-    def change(fighter: Combatant) -> Combatant:
-        return replace(fighter, tracks=with_key(fighter.tracks, event.track, event.new))
-
-    return _update(state, event.who, change)
+    fighter = state.combatants.get(event.who)
+    if fighter is None:
+        return state
+    return _put(state, replace(fighter, tracks=with_key(fighter.tracks, event.track, event.new)))
 
 
 def _gained(state: State, event: e.ConditionGained) -> State:
-    def gain(fighter: Combatant) -> Combatant:
-        return replace(fighter, conditions=(*fighter.conditions, event.condition))
-
-    return replace(_update(state, event.who, gain), made=state.made + 1)
+    fighter = state.combatants.get(event.who)
+    if fighter is not None:
+        state = _put(state, replace(fighter, conditions=(*fighter.conditions, event.condition)))
+    return replace(state, made=state.made + 1)
 
 
 def _changed(state: State, event: e.ConditionChanged) -> State:
-    new = event.condition
-
-    def change(fighter: Combatant) -> Combatant:
-        kept = tuple(new if held.id == new.id else held for held in fighter.conditions)
-        return replace(fighter, conditions=kept)
-
-    return _update(state, event.who, change)
+    fighter, new = state.combatants.get(event.who), event.condition
+    if fighter is None:
+        return state
+    kept = tuple([new if held.id == new.id else held for held in fighter.conditions])
+    return _put(state, replace(fighter, conditions=kept))
 
 
 def _ended(state: State, event: e.ConditionEnded) -> State:
-    def end(fighter: Combatant) -> Combatant:
-        kept = tuple(held for held in fighter.conditions if held.id != event.condition)
-        return replace(fighter, conditions=kept)
-
-    return _update(state, event.who, end)
+    fighter = state.combatants.get(event.who)
+    if fighter is None:
+        return state
+    kept = tuple([held for held in fighter.conditions if held.id != event.condition])
+    return _put(state, replace(fighter, conditions=kept))
 
 
 def _moved(state: State, event: e.Moved) -> State:
@@ -144,27 +162,23 @@ def _others(items: tuple[Item, ...], item: Item) -> tuple[Item, ...]:
 
 
 def _item_changed(state: State, event: e.ItemChanged) -> State:
-    new = event.item
-
-    def change(fighter: Combatant) -> Combatant:
-        return replace(fighter, items=tuple(new if i.id == new.id else i for i in fighter.items))
-
-    return _update(state, event.who, change)
+    fighter, new = state.combatants.get(event.who), event.item
+    if fighter is None:
+        return state
+    return _put(state, replace(fighter, items=tuple([new if i.id == new.id else i for i in fighter.items])))
 
 
 def _item_gained(state: State, event: e.ItemGained) -> State:
-    def gain(fighter: Combatant) -> Combatant:
-        return replace(fighter, items=(*_others(fighter.items, event.item), event.item))
-
-    ground = _others(state.ground, event.item)
-    return replace(_update(state, event.who, gain), ground=ground, made=state.made + 1)
+    fighter, ground = state.combatants.get(event.who), _others(state.ground, event.item)
+    if fighter is not None:
+        state = _put(state, replace(fighter, items=(*_others(fighter.items, event.item), event.item)))
+    return replace(state, ground=ground, made=state.made + 1)
 
 
 def _item_lost(state: State, event: e.ItemLost) -> State:
-    def lose(fighter: Combatant) -> Combatant:
-        return replace(fighter, items=_others(fighter.items, event.item))
-
-    state = _update(state, event.who, lose)
+    fighter = state.combatants.get(event.who)
+    if fighter is not None:
+        state = _put(state, replace(fighter, items=_others(fighter.items, event.item)))
     if event.item.place != "ground":
         return state
     return replace(state, ground=(*_others(state.ground, event.item), event.item))
@@ -174,14 +188,18 @@ def _marked(state: State, event: e.Marked) -> State:
     if not event.who:
         return replace(state, marks=with_key(state.marks, event.key, event.value))
 
-    def mark(fighter: Combatant) -> Combatant:
-        return replace(fighter, marks=with_key(fighter.marks, event.key, event.value))
-
-    return _update(state, event.who, mark)
+    fighter = state.combatants.get(event.who)
+    if fighter is None:
+        return state
+    return _put(state, replace(fighter, marks=with_key(fighter.marks, event.key, event.value)))
 
 
 _STEPS: dict[type, Callable[[State, Any], State]] = {
-    e.SceneSet: lambda s, v: replace(s, scene=v.scene),
+    e.SceneSet: _scene,
+    e.MapSet: lambda s, v: _map(s, v.map),
+    e.MapChanged: _map_changed,
+    e.DoorSet: _door,
+    e.Explored: lambda s, v: _map(s, explore(map_of(s.scene), v.side, v.cells)),
     e.OptionSet: lambda s, v: replace(s, options=with_key(s.options, v.key, v.value)),
     e.SettingSet: _setting,
     e.CombatantJoined: _joined,

@@ -23,7 +23,8 @@ class Step(msgspec.Struct, frozen=True):
     """One entry of the log: a command with its answers and facts, or an undo, redo or cancel.
 
     `target` is the number of the step that an undo strikes or a redo restores. `version` is that of
-    the record: the words in facts of version 1 are sentences.
+    the record: the words in facts of version 1 are sentences. `seal` publishes the dice of the steps
+    after it, and `opened` is the secret behind those of the steps before.
     """
 
     number: int
@@ -35,6 +36,8 @@ class Step(msgspec.Struct, frozen=True):
     by: str = ""
     target: int = 0
     version: int = VERSION
+    seal: str = ""
+    opened: str = ""
 
 
 class Timeline(msgspec.Struct, frozen=True):

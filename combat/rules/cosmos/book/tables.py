@@ -7,6 +7,7 @@ The shapes of its records are in records.py.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -112,6 +113,7 @@ DYING = HealthState("Dying", None, "COS-STATE-19")
 HEALTH_STATES = (HEALTHY, WOUNDED, INJURED, CRITICAL, DYING)
 
 
+@cache
 def find_health_state(hp: int, maximum: int) -> HealthState:
     """The state at so many Hit Points of a maximum (more than 0); 0 is Dying.
 
@@ -304,96 +306,115 @@ def find_critical_effect(face: int) -> CriticalEffect:
 # ---------------------------------------------------------------- content by id
 
 
+@cache
 def weapons() -> dict[str, Weapon]:
     """Every weapon of the catalogue."""
     return load_table(DATA / "weapons.toml", Weapon, "weapon")
 
 
+@cache
 def traits() -> dict[str, Trait]:
     """What the words on weapons and armor mean."""
     return load_table(DATA / "traits.toml", Trait, "trait")
 
 
+@cache
 def armors() -> dict[str, Armor]:
     """Every armor, "none" included."""
     return load_table(DATA / "armor.toml", Armor, "armor")
 
 
+@cache
 def natural_armors() -> dict[str, NaturalArmor]:
     """The armor that species are born with."""
     return load_table(DATA / "armor.toml", NaturalArmor, "natural_armor")
 
 
+@cache
 def shields() -> dict[str, Shield]:
     """Shields of wood, steel and energy."""
     return load_table(DATA / "armor.toml", Shield, "shield")
 
 
+@cache
 def medical_gear() -> dict[str, MedicalGear]:
     """Kits, facilities and doses."""
     return load_table(DATA / "gear.toml", MedicalGear, "medical_gear")
 
 
+@cache
 def drugs() -> dict[str, Drug]:
     """Combat drugs and antidotes."""
     return load_table(DATA / "gear.toml", Drug, "drug")
 
 
+@cache
 def suits() -> dict[str, Suit]:
     """Suits, masks and vehicles that keep the environment out."""
     return load_table(DATA / "gear.toml", Suit, "environment_suit")
 
 
+@cache
 def gear() -> dict[str, Gear]:
     """Boots, kits and spare magazines."""
     return load_table(DATA / "gear.toml", Gear, "gear")
 
 
+@cache
 def limits() -> Limits:
     """The lowest and highest attributes and skills."""
     return load_record(DATA / "people.toml", Limits, "limits")
 
 
+@cache
 def creation() -> Creation:
     """Points for a new character."""
     return load_record(DATA / "people.toml", Creation, "creation")
 
 
+@cache
 def attributes() -> dict[str, Attribute]:
     """The six attributes by their three letters."""
     return load_table(DATA / "people.toml", Attribute, "attribute")
 
 
+@cache
 def skills() -> dict[str, Skill]:
     """The skills by name."""
     return load_table(DATA / "people.toml", Skill, "skill")
 
 
+@cache
 def species() -> dict[str, Species]:
     """The ten playable species. Beasts, machines and synthetics occur in stat blocks only."""
     return load_table(DATA / "people.toml", Species, "species")
 
 
+@cache
 def attribute_arrays() -> dict[str, AttributeArray]:
     """Ready attributes for kinds of characters."""
     return load_table(DATA / "people.toml", AttributeArray, "attribute_array")
 
 
+@cache
 def skill_packages() -> dict[str, SkillPackage]:
     """Ready skills of backgrounds."""
     return load_table(DATA / "people.toml", SkillPackage, "skill_package")
 
 
+@cache
 def npc_tiers() -> dict[str, NpcTier]:
     """What one expects of minions, standard and elite opponents and bosses."""
     return load_table(DATA / "people.toml", NpcTier, "npc_tier")
 
 
+@cache
 def npcs() -> dict[str, NpcBlock]:
     """The stat blocks."""
     return load_table(DATA / "npcs.toml", NpcBlock, "npc")
 
 
+@cache
 def hazard_levels() -> dict[str, HazardLevel]:
     """Levels of radiation and toxic air, such as "radiation_low"."""
     return load_table(DATA / "hazards.toml", HazardLevel, "hazard_level")

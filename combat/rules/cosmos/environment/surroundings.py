@@ -6,9 +6,10 @@ gravity, water and air by its terrain tags.
 
 from __future__ import annotations
 
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
-from combat.rules.core.space import Point, Zone, find_zone
+from combat.rules.core.space import Point, Scene, Zone, find_zone
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.tables import POOR_LIGHT
@@ -41,9 +42,13 @@ def has_ability(fighter: Combatant, name: str) -> bool:
 
 def gravity_of(state: State, fighter: Combatant) -> str:
     """The gravity a fighter is in: zero, low, normal or high."""
-    if "zero-g" in tags_at(state, fighter.at):
-        return "zero"
-    return read_setting(state, "gravity", "normal")
+    return _find_gravity(state.scene, fighter.at.x, fighter.at.y)
+
+
+@remember_each
+def _find_gravity(scene: Scene, x: float, y: float) -> str:
+    zone = find_zone(scene, Point(x, y))
+    return "zero" if zone and "zero-g" in zone.terrain else scene.settings.get("gravity", "normal")
 
 
 def has_surface(state: State, place: Point) -> bool:

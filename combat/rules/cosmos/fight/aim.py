@@ -14,6 +14,7 @@ from ..book.tables import CONCEALMENT, SITUATIONS, SIZE_STEP
 from ..dice.rolls import DICE, action_penalties, table_terms
 from ..environment import surroundings as environment
 from ..people.sheet import ATTRIBUTES, attribute, attribute_terms, drug_terms, find_half, size_steps, skill
+from ..world.lines import COVER_TERMS, describe_between, say_cover
 from ..world.scene import (
     check_reach,
     find_concealment,
@@ -76,6 +77,12 @@ class Charge(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def check_attack(state: State, command: Attack) -> None:
     """Refuse what no attack may be.  RULING R29 R30."""
+    check_manner(state, command)
+    check_strike(state, command)
+
+
+def check_manner(state: State, command: Attack) -> None:
+    """Refuse a way to attack that this weapon or this turn does not give, whoever the target is."""
     fighter, weapon = state[command.actor], find_weapon(state, command)
     most = MAX_ATTACKS if has_trait(weapon, "auto") else count_attacks(state)
     if not 1 <= command.attacks <= most:
@@ -92,7 +99,6 @@ def check_attack(state: State, command: Attack) -> None:
             raise Refused("not_allowed", "A trip joins one melee attack.")
         if has_condition(state[command.target], "prone"):
             raise Refused("bad_target", f"{state[command.target].name} is prone already.")
-    check_strike(state, command)
 
 
 def count_attacks(state: State) -> int:
@@ -142,7 +148,8 @@ def check_strike(state: State, command: Strike) -> None:
     else:
         range_penalty(state, fighter, target, weapon)
     if cover_of(state, command) == "total":
-        raise Refused("bad_target", f"{target.name} is in total cover: no direct attack reaches them.")
+        why = describe_between(state, fighter, target)
+        raise Refused("bad_target", f"{why}: no direct attack reaches them.")
     if concealment_of(state, command) == "total" and not command.guess:
         text = f"{target.name} is out of sight: guess where they are, then say whether that is right."
         raise Refused("bad_target", text)
@@ -164,6 +171,14 @@ def cover_of(state: State, command: Strike) -> str:
         return command.cover
     fighter, target = state[command.actor], state[command.target]
     return find_cover(state, fighter, target, is_melee(find_weapon(state, command)))
+
+
+def describe_cover(state: State, command: Strike) -> Label:
+    """The words of the target's cover, with their reason where it comes from the map."""
+    level = cover_of(state, command)
+    if level == "none" or command.cover:
+        return COVER_TERMS.get(level, "")
+    return say_cover(state, state[command.actor], state[command.target], level)
 
 
 def concealment_of(state: State, command: Strike) -> str:
@@ -285,6 +300,7 @@ def defense_against(state: State, command: Strike) -> Modifiers:
         state[command.target],
         melee=is_melee(find_weapon(state, command)),
         cover=cover_of(state, command),
+        cover_term=describe_cover(state, command),
         behind=command.behind,
         unaware=command.unaware,
     )

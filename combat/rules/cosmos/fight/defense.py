@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.words import say
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.state.state import Combatant, Condition, State, find_condition, has_condition
 
 from ..body.damage import armor_points, shields, worn_armor
 from ..book.tables import COVER
 from ..people.sheet import ability, attribute, drug_terms, find_half, skill
+from ..world.lines import COVER_TERMS
 
 # Conditions that change Defense by a fixed number of points until they end
 DEFENSE_CONDITIONS = {
@@ -19,7 +20,6 @@ DEFENSE_CONDITIONS = {
     "off_guard": ("term.off_guard", -2, "COS-ATK-02"),  # RULING R7: +2 to the next attacker
     "total_defense": ("term.total_defense", 4, "COS-COMBO-11"),
 }
-COVER_TERMS = {"light": "term.light_cover", "heavy": "term.heavy_cover", "total": "term.total_cover"}
 # RULING R11: these take Coordination away, one time
 LOSES_COORDINATION = {"blinded": "COS-COND-08", "pinned": "COS-MANV-05"}
 
@@ -35,6 +35,7 @@ def defense_terms(
     *,
     melee: bool = False,
     cover: str = "none",
+    cover_term: Label = "",
     behind: bool = False,
     unaware: bool = False,
 ) -> Modifiers:
@@ -51,7 +52,7 @@ def defense_terms(
     terms += _equipment(state, target)
     level = COVER[cover]
     if level.value:
-        terms.append(Modifier(COVER_TERMS[level.name], level.value, level.rule))
+        terms.append(Modifier(cover_term or COVER_TERMS[level.name], level.value, level.rule))
     terms += _conditions(target, melee)
     return tuple(terms)
 

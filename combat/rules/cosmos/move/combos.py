@@ -6,7 +6,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, beside, metres_through, on_ground, path_length
+from combat.rules.core.space import Point, beside, map_of, metres_through, on_ground, path_length
+from combat.rules.core.space.ways import is_open
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, Until, has_condition, replace
 from combat.rules.core.turns import add_condition, spend
@@ -19,9 +20,10 @@ from ..fight.weapons import check_weapon
 from ..people.conditions import KINDS
 from ..people.sheet import find_speed, half_speed, is_able
 from ..world.heights import check_heights, span
+from ..world.lines import find_grid
 from ..world.scene import find_reach, is_melee
+from ..world.ways import DIFFICULT
 from .movement import (
-    DIFFICULT,
     check_fear,
     check_free,
     check_walk,
@@ -79,6 +81,8 @@ def check_charge(state: State, command: Charge) -> None:
         raise Refused("out_of_range", f"A charge covers up to {most} m; this is {metres:.0f} m.")
     if metres_through(state.scene, path, DIFFICULT) > 0:
         raise Refused("not_allowed", "No charge through difficult terrain.")
+    if not is_open(map_of(state.scene), find_grid(state), *path):
+        raise Refused("not_allowed", "Something is in the way: a charge follows one straight line.")
     check_heights(state, fighter, path)
     check_fear(state, fighter, path)
     check_strike(_after_charge(state, command), command)

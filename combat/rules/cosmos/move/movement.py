@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
@@ -14,6 +15,7 @@ from combat.rules.core.space import (
     distance,
     find_zone,
     is_straight,
+    map_of,
     metres_through,
     on_ground,
     path_length,
@@ -22,6 +24,7 @@ from combat.rules.core.space import (
     zone_named,
     zones_crossed,
 )
+from combat.rules.core.space.ways import cut_short, has_walls, stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -34,17 +37,16 @@ from combat.rules.core.state.state import (
 )
 from combat.rules.core.turns import add_condition, remove_conditions, spend
 
-from ..book.tables import TERRAIN
 from ..environment.surroundings import is_weightless
 from ..fight.overwatch import pass_watchers
 from ..hazards.drift import find_hold, float_on, steer
 from ..hazards.ground import meet_hazards
 from ..people.sheet import count_quick, find_speed, half_speed
 from ..world.heights import check_heights, count_low, find_wall, span
+from ..world.lines import find_grid
 from ..world.scene import find_held
+from ..world.ways import DIFFICULT, route
 
-# RULING R47: in zero gravity pushing replaces walking, so nothing costs double
-DIFFICULT = frozenset(tag for tag, ground in TERRAIN.items() if ground.difficult and tag != "zero-g")
 SHORT_OF_WALL_M = 0.1
 LOW_OBSTACLE_M = 2  # COS-TERR-09
 STEPPING_IS_ALL = "Stepping over is free only without other movement."
@@ -88,7 +90,9 @@ def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
     if kind == "near":
         return (fighter.at, _spot_near(state, fighter, state[name]))
     if kind == "away":
-        return (fighter.at, on_ground(state.scene, _far_from(fighter.at, state[name].at)))
+        there = _far_from(fighter.at, state[name].at)
+        there = stop_short(map_of(state.scene), find_grid(state), fighter.at, there)
+        return (fighter.at, on_ground(state.scene, there))
     return (fighter.at, *(on_ground(state.scene, point) for point in read_points(to)))
 
 
@@ -128,9 +132,12 @@ def find_cost(state: State, path: tuple[Point, ...], low: int = 0, doubled: bool
 
 
 def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
-    """The first part of a straight path that the movement pays for, in tenths of a metre."""
-    if find_cost(state, path) <= allowed or len(path) != 2:
+    """The first part of a path that the movement pays for, in tenths of a metre: of a straight one, or of
+    one round walls."""
+    if find_cost(state, path) <= allowed or (len(path) != 2 and not has_walls(map_of(state.scene))):
         return path
+    if len(path) != 2:
+        return cut_short(path, partial(find_cost, state), partial(shorten, state), allowed)
     start, goal = path
 
     def cost(tenths: int) -> float:
@@ -271,7 +278,9 @@ def find_path(
     path = find_goal(state, who, to)
     if path_length(path) < 0.01:
         raise Refused("bad_value", f"{name} is there already: choose another place.")
-    far = far or to.startswith("away:")
+    kind, _, other = to.partition(":")
+    path = route(state, path, state[other].at if kind == "near" else None)
+    far = far or kind == "away"
     return shorten(state, stop_at_wall(state, who, path), allowed - LOW_OBSTACLE_M * low) if far else path
 
 

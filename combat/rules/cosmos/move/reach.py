@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Point, Reach, distance, metres_through, squares_around
+from combat.rules.core.space import Point, Reach, distance, is_straight, metres_through, squares_around
 from combat.rules.core.state.state import State, present
 
 from ..people.sheet import find_speed
-from .movement import DIFFICULT, check_walk, find_cost
+from ..world.ways import DIFFICULT, route_each
+from .movement import check_walk, find_cost
 
 FINE_M = 6  # beyond this many metres squares of 2 m are marked, so that they stay few
 
@@ -26,15 +27,20 @@ def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[
         around = squares_around(state.scene, start, allowed, side)
         taken = [f.at for f in present(state) if not f.hidden]
         free = (p for p in around if all(distance(p, other) >= 1 for other in taken))
-        ways = ((start, point) for point in free)
-        fit = (way for way in ways if not (smooth and metres_through(state.scene, way, DIFFICULT)))
+        ways = route_each(state, start, free, allowed)
+        fit = (way for way in ways if not (smooth and not _is_smooth(state, way)))
         legal = (way for way in fit if _can_go(state, who, way, allowed))
-        return tuple(Reach(way[1], find_cost(state, way), side) for way in legal)
+        return tuple(Reach(way[-1], find_cost(state, way), side) for way in legal)
 
     return find_reach
 
 
-def _can_go(state: State, who: str, way: tuple[Point, Point], allowed: int) -> bool:
+def _is_smooth(state: State, way: tuple[Point, ...]) -> bool:
+    """[COS-MOVE-06] [COS-TERR-03] Whether one can sprint along a way: straight, over no difficult ground."""
+    return is_straight(way) and not metres_through(state.scene, way, DIFFICULT)
+
+
+def _can_go(state: State, who: str, way: tuple[Point, ...], allowed: int) -> bool:
     try:
         check_walk(state, who, way, allowed)
     except Refused:

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.sheets.sheets import SheetBase
@@ -147,7 +148,9 @@ def _weapon_item(weapon: str, sheet: Sheet, held: bool) -> Item:
 
 def attribute(fighter: Combatant, name: str) -> int:
     """An attribute in points, with what raises it for the scene."""
-    return add_up(attribute_terms(fighter, name, ""))
+    return int(fighter.sheet["attributes"][name]) + (
+        add_up(drug_terms(fighter, "might")) if name == "MIG" else 0
+    )
 
 
 def attribute_terms(fighter: Combatant, name: str, rule: str) -> list[Modifier]:
@@ -168,6 +171,8 @@ DRUG_RULES = {
 def drug_terms(fighter: Combatant, effect: str) -> list[Modifier]:
     """What the drugs at work change of one figure, each by its record.  [COS-DRUG-05]"""
     drugs = [held for held in fighter.conditions if held.kind == "drug" and held.marks.get(effect)]
+    if not drugs:
+        return []
     rule = DRUG_RULES.get(effect, "")
     return [Modifier(_drug_name(held), int(held.marks[effect]), rule) for held in drugs]
 
@@ -231,6 +236,11 @@ def _painkillers(fighter: Combatant, band: HealthState) -> Modifiers:
     return tuple(term for term in terms if term.value)
 
 
+def _look_for_health(fighter: Combatant) -> Seen:
+    return (fighter.tracks, fighter.conditions, fighter.marks), None
+
+
+@remember_by(_look_for_health)
 def find_health(fighter: Combatant) -> Health:
     """The book's word for how a fighter is."""
     hp, most, band = fighter.tracks["hp"], max_hp(fighter), health_state(fighter)

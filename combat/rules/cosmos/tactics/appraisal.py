@@ -17,13 +17,18 @@ from ..book.tables import BLAST_SAVE_TN, SITUATIONS
 from ..fight.aim import (
     BURST_ROUNDS,
     MAX_ATTACKS,
+    SPRAY_ROUNDS,
     Attack,
     check_attack,
+    check_manner,
     defense_against,
     modifiers_for_attack,
+    rounds_needed,
+    sprays,
 )
 from ..fight.attack import damage_bonus
 from ..fight.blast import Blast, check_blast, find_caught
+from ..fight.weapons import check_rounds
 from ..people.sheet import attribute, is_able, max_hp
 from ..world.scene import has_trait, is_melee
 
@@ -63,7 +68,7 @@ def best_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> tupl
         for weapon in held:
             submission = Attack(actor=fighter.id, target=foe.id, weapon=weapon.id)
             for worth, variant in _appraise(state, submission, weapon):
-                if worth > best[0] and (variant is submission or _is_legal(state, variant)):
+                if worth > best[0] and (variant is submission or _is_legal_so(state, variant, weapon)):
                     best = (worth, variant)
     return best
 
@@ -76,6 +81,16 @@ def find_weapons(fighter: Combatant) -> list[Item]:
 def _is_legal(state: State, submission: Attack) -> bool:
     try:
         check_attack(state, submission)
+    except Refused:
+        return False
+    return True
+
+
+def _is_legal_so(state: State, variant: Attack, weapon: Item) -> bool:
+    """Whether an attack that may be may also be made in this way: with so many rounds, aimed or not."""
+    try:
+        check_manner(state, variant)
+        check_rounds(state, weapon, SPRAY_ROUNDS if sprays(state, variant) else rounds_needed(variant))
     except Refused:
         return False
     return True

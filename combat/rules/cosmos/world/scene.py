@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.space import Point, Zone, angle_between, distance, find_zone, metres_inside
+from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, metres_inside
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, present
 
 from ..book.tables import (
@@ -22,6 +25,7 @@ from ..environment.patches import base_id
 from ..environment.surroundings import light_at, sees_through
 from ..people.sheet import ability, is_able
 from .heights import span
+from .lines import find_map_cover, is_out_of_sight
 
 FLANKING_ANGLE = 135  # degrees; RULING R27
 HIGHER_RANGE_M = 10  # COS-POS-02
@@ -88,19 +92,30 @@ def in_metres(metres: float) -> str:
     return f"{round(metres, 1):g} m"
 
 
+@cache
 def worst(*levels: str) -> str:
     """The strongest of several levels of cover or concealment."""
     return max((level or "none" for level in levels), key=ORDER.index, default="none")
 
 
+def _look_along(scene: Scene, here: Point, there: Point) -> Seen:
+    return (scene, here, there), None
+
+
 def find_cover(state: State, attacker: Combatant, target: Combatant, melee: bool) -> str:
-    """[COS-DEF-03] Cover from the target's zone, against shots from outside it.
+    """[COS-DEF-03] Cover from the target's zone, against shots from outside it, and from the map.
 
     [COS-COVER-02] [COS-COVER-04] What the zone holds suggests it; the GM may say otherwise.
     RULING R50: in melee only where the form says the obstacle stands between.
     """
-    zone = find_zone(state.scene, target.at)
-    if melee or zone is None or base_id(zone) == base_id(find_zone(state.scene, attacker.at)):
+    drawn = find_map_cover(state, attacker, target, melee).key
+    return worst(drawn, "none" if melee else _find_cover(state.scene, attacker.at, target.at))
+
+
+@remember_by(_look_along)
+def _find_cover(scene: Scene, here: Point, there: Point) -> str:
+    zone = find_zone(scene, there)
+    if zone is None or base_id(zone) == base_id(find_zone(scene, here)):
         return "none"
     return worst(zone.cover, *_suggested(COVER_OBJECTS, zone.terrain))
 
@@ -111,6 +126,17 @@ def find_concealment(state: State, target: Combatant, seer: Combatant | None = N
 
     The eyes of some species make nothing of poor light.
     """
+    if seer and is_out_of_sight(state, seer, target):
+        return "total"
+    return _find_concealment(state, target, seer)
+
+
+def _look_with(state: State, target: Combatant, seer: Combatant | None) -> Seen:
+    return (state.scene, target.at, *((seer.at, seer.sheet) if seer else ())), None
+
+
+@remember_by(_look_with)
+def _find_concealment(state: State, target: Combatant, seer: Combatant | None) -> str:
     zone = find_zone(state.scene, target.at)
     light = light_at(state, target.at)
     if seer and sees_through(seer, light, distance(seer.at, target.at)):
@@ -126,8 +152,13 @@ def _find_obscured(state: State, here: Point, there: Point) -> tuple[str, ...]:
     Nobody is hampered by the growth it stands in itself: it looks past the edge. Smoke and fog
     are all around.
     """
-    zones = [zone for zone in state.scene.zones if CONCEALING_THINGS.keys() & set(zone.terrain)]
-    own = base_id(find_zone(state.scene, here)) if zones else ""
+    return _find_between(state.scene, here, there)
+
+
+@remember_by(_look_along)
+def _find_between(scene: Scene, here: Point, there: Point) -> tuple[str, ...]:
+    zones = [zone for zone in scene.zones if CONCEALING_THINGS.keys() & set(zone.terrain)]
+    own = base_id(find_zone(scene, here)) if zones else ""
     return tuple(
         tag
         for zone in zones

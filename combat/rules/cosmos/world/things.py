@@ -8,7 +8,7 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.space import distance
 from combat.rules.core.state import belongings
 from combat.rules.core.state.belongings import Way
-from combat.rules.core.state.state import Item, State
+from combat.rules.core.state.state import Item, State, find_item
 
 from .scene import in_metres
 
@@ -21,6 +21,8 @@ def way_from(state: State, who: str) -> Way:
 
 def find_thing(state: State, who: str, item_id: str) -> Item:
     """A combatant's item; Refused says how far away it lies, or that they have none such."""
+    if not state.ground:
+        return find_item(state[who], item_id)
     return belongings.find_thing(state, who, item_id, way_from(state, who))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field
+from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
 from ..book.tables import LIMBS
@@ -112,7 +113,16 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
             more=True,
         ),
         *((thrown,) if throws else ()),
+        *seen_fields(state),
     )
+
+
+def seen_fields(state: State) -> tuple[Field, ...]:
+    """[CG-REF-11] With a map of walls: the table may say that nothing is in the way."""
+    if not map_of(state.scene):
+        return ()
+    label = "Nothing on the map is in the way"
+    return (Field("seen", label, "flag", rule="CG-REF-11", required=False, more=True),)
 
 
 def _find_pair(state: State, actor: str) -> tuple[str, str]:

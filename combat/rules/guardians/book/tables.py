@@ -6,6 +6,7 @@ The shapes of its records are in records.py.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from combat.rules.core.basics.data import load_table
@@ -69,46 +70,55 @@ TURN_BUDGET = {ACTION: 1, YARDS: 0}  # CG-ACT-02; yards come with what is chosen
 # ---------------------------------------------------------------- content by id
 
 
+@cache
 def locations() -> dict[str, Location]:
     """The six parts of the body, from the head down as the d12 counts them."""
     return load_table(PEOPLE, Location, "location")
 
 
+@cache
 def attributes() -> dict[str, Attribute]:
     """The seven Attributes that are known by name."""
     return load_table(PEOPLE, Attribute, "attribute")
 
 
+@cache
 def aspects() -> dict[str, Aspect]:
     """The six Aspects."""
     return load_table(PEOPLE, Aspect, "aspect")
 
 
+@cache
 def skills() -> dict[str, Skill]:
     """The skills that matter in a fight."""
     return load_table(PEOPLE, Skill, "skill")
 
 
+@cache
 def weapons() -> dict[str, Weapon]:
     """Every weapon, bare hands and claws included."""
     return load_table(WEAPONS, Weapon, "weapon")
 
 
+@cache
 def armors() -> dict[str, Armor]:
     """Every piece of armor."""
     return load_table(GEAR, Armor, "armor")
 
 
+@cache
 def shields() -> dict[str, Shield]:
     """Every shield."""
     return load_table(GEAR, Shield, "shield")
 
 
+@cache
 def things() -> dict[str, Thing]:
     """Other items that matter in a fight."""
     return load_table(GEAR, Thing, "item")
 
 
+@cache
 def npcs() -> dict[str, NpcBlock]:
     """The stat blocks."""
     return load_table(NPCS, NpcBlock, "npc")

@@ -11,6 +11,8 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.space import map_of
+from combat.rules.core.space.ways import is_open
 from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from ..book.options import find_option
@@ -19,6 +21,7 @@ from ..book.tables import HEAD, PLACES, TORSO
 from ..dice.rolls import adjusted, preview_chance
 from ..people.sheet import read_weapon
 from ..people.values import find_ranks, rank_terms
+from ..world.lines import check_seen, find_grid, obstacle_terms
 from ..world.place import count_approach, count_range_ranks, describe_distance, find_reach_yards
 from ..world.strides import find_stride
 from ..world.things import check_grip, fallen_choices, find_thing
@@ -32,7 +35,8 @@ DISTANT = ("thrown", "missile")
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[CG-ATK-01] One weapon or the bare hands, one target.
 
-    `called` names a part of the body beforehand [CG-REF-04]; `thrown` throws what can also be held.
+    `called` names a part of the body beforehand [CG-REF-04]; `thrown` throws what can also be held. With
+    `seen` the table says that nothing on the map is in the way.
     Whoever strikes hand to hand goes to the target by itself, as far as half a move allows.
     """
 
@@ -40,6 +44,7 @@ class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     weapon: str
     called: Place = ""
     thrown: bool = False
+    seen: bool = False
 
 
 class Use(msgspec.Struct, frozen=True):
@@ -88,6 +93,8 @@ def check_attack(state: State, command: Attack) -> Use:
     if use.item.place != "held":
         raise Refused("not_allowed", f"{use.item.name} is not in hand: draw it first.")
     check_grip(fighter, use.item)
+    if not command.seen:
+        check_seen(state, fighter, target)
     check_reach(state, use, fighter, target)
     return use
 
@@ -104,6 +111,8 @@ def check_reach(state: State, use: Use, fighter: Combatant, target: Combatant) -
     if use.is_distant:
         return
     needed = find_approach(use, fighter, target)
+    if needed and not is_open(map_of(state.scene), find_grid(state), fighter.at, target.at):
+        raise Refused("out_of_range", f"Something is in the way to {target.name}: go round it first.")
     half = find_stride(state, fighter, melee=True)
     if needed > half + 1e-6:
         away = describe_distance(state, fighter, target)
@@ -136,6 +145,7 @@ def attack_terms(state: State, command: Attack, use: Use) -> Modifiers:
         terms.append(Modifier(label, count_called_ranks(state, command.called), "CG-REF-04"))
     steps = count_range_ranks(state, fighter, target, use.weapon) if use.is_distant else 0
     terms.append(Modifier("term.range", steps, "CG-REF-05"))
+    terms += () if command.seen else obstacle_terms(state, fighter, target)
     return adjusted(command, tuple(terms), "CG-ATK-01")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
@@ -51,20 +52,26 @@ def count_defenses_left(state: State, target: Combatant) -> int | None:
     return max(0, int(free) + has_guard(target) - int(target.marks.get(USED, 0)))
 
 
-def find_defenses(state: State, target: Combatant, distant: bool) -> list[Defense]:
+def _look_at_body(state: State, target: Combatant, distant: bool) -> Seen:
+    parts = (target.sheet, target.tracks, target.conditions, target.items)
+    return (state.options, *parts), (distant, target.gone, target.marks.get(USED))
+
+
+@remember_by(_look_at_body)
+def find_defenses(state: State, target: Combatant, distant: bool) -> tuple[Defense, ...]:
     """[CG-DEF-02] [CG-DEF-03] [CG-DEF-04] The ways somebody has, the best first.
 
     `distant` is of thrown and missile attacks.
     """
     if not can_defend(state, target) or count_defenses_left(state, target) == 0:
-        return []
+        return ()
     skills = {
         DODGE: ("coordination", "acrobatics"),
         PARRY: _find_parries(state, target, distant),
         BLOCK: _find_blocks(state, target, distant),
     }
     found = [_make(state, target, key, names, distant) for key, names in skills.items() if names]
-    return sorted((d for d in found if d.chance), key=lambda d: -d.chance)
+    return tuple(sorted((d for d in found if d.chance), key=lambda d: -d.chance))
 
 
 def _meets_missiles(state: State) -> bool:
@@ -154,7 +161,9 @@ def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: i
     ).good
 
 
-def _ask(state: State, found: list[Defense], attacker: str, rule: str) -> tuple[str, tuple[Choice, ...]]:
+def _ask(
+    state: State, found: tuple[Defense, ...], attacker: str, rule: str
+) -> tuple[str, tuple[Choice, ...]]:
     name = state[attacker].name
     again = "Defend once more" if rule == "CG-ACT-04" else "Defend"
     options = tuple(Choice(d.key, LABELS[d.key], f"{d.chance}%") for d in found)

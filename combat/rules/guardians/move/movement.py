@@ -14,6 +14,7 @@ from combat.rules.core.space import (
     away_from,
     beside,
     distance,
+    map_of,
     on_ground,
     path_length,
     read_points,
@@ -21,6 +22,7 @@ from combat.rules.core.space import (
     towards,
     zone_named,
 )
+from combat.rules.core.space.ways import Way, cut_short, find_ways, go_near, go_round, has_walls, stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, present, replace
 from combat.rules.core.turns import spend
@@ -29,6 +31,7 @@ from ..body.effects import Effect
 from ..body.happen import carry_out, find_spot
 from ..book.tables import ACTION, REACH_YARDS, YARDS
 from ..fight.attack import exert
+from ..world.lines import find_grid
 from ..world.strides import find_stride, is_crawling, stride_terms
 
 EPSILON = 1e-6
@@ -77,12 +80,29 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
     path: tuple[Point, ...] = (start, _find_goal(state, command, start, kind, name, yards))
     if kind not in ("near", "zone", "away"):
         path = (start, *read_points(command.to, FARTHEST))
+    path = _go_round(state, command, path, yards)
     length = path_length(path)
     if length <= EPSILON:
         raise Refused("not_allowed", "That is where they are already: choose another place.")
     if length > yards + EPSILON:
         raise Refused("out_of_range", f"That is {length:.1f} yd, and {yards:g} yd are left: go less far.")
     return path, length
+
+
+def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float) -> tuple[Point, ...]:
+    """The way round what stands in it on the battle map; to somebody or a zone as far as the yards go."""
+    battle_map, way = map_of(state.scene), Way(find_grid(state))
+    kind, _, name = command.to.partition(":")
+    if not has_walls(battle_map):
+        return path
+    if kind == "away":
+        return (path[0], stop_short(battle_map, way.grid, path[0], path[-1]))
+    if kind not in ("near", "zone"):
+        return go_round(battle_map, way, path)
+    whole = _find_goal(state, command, path[0], kind, name, math.inf)
+    found = go_near(battle_map, way, path[0], state[name].at, REACH_YARDS) if kind == "near" else None
+    found = found or go_round(battle_map, way, (path[0], whole))
+    return cut_short(found, path_length, lambda leg, left: (leg[0], towards(leg[0], leg[1], left)), yards)
 
 
 def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, yards: float) -> Point:
@@ -131,4 +151,6 @@ def find_reach_left(state: State, actor: str) -> tuple[Reach, ...]:
 def _squares(state: State, at: Point, yards: float) -> tuple[Reach, ...]:
     taken = {(f.at.x, f.at.y) for f in present(state) if not f.hidden}
     free = (p for p in squares_around(state.scene, at, yards) if (p.x, p.y) not in taken)
-    return tuple(Reach(place, round(distance(at, place), 1)) for place in free)
+    ways = find_ways(map_of(state.scene), Way(find_grid(state)), at, free, yards)
+    costs = ((way[-1], path_length(way)) for way in ways)
+    return tuple(Reach(place, round(cost, 1)) for place, cost in costs if cost <= yards + EPSILON)

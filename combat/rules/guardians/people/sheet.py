@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.sheets import SheetBase, Word
 from combat.rules.core.state.state import Combatant, Item, Scalar, has_condition, replace
@@ -137,7 +138,12 @@ def _put_in_hands(items: list[Item], weapons: int) -> list[Item]:
 
 def read_weapon(item: Item) -> Weapon:
     """The catalogue record inside a weapon, as it was when the fight began."""
-    return convert(item.data, Weapon)
+    return _read_weapon(item.data)
+
+
+@remember
+def _read_weapon(data: dict[str, Any]) -> Weapon:
+    return convert(data, Weapon)
 
 
 # ---------------------------------------------------------------- how somebody is
@@ -158,6 +164,11 @@ def is_usable(fighter: Combatant, limb: str) -> bool:
     return not is_on_part(fighter, "disabled", limb) and not is_on_part(fighter, "destroyed", limb)
 
 
+def _look_for_health(fighter: Combatant) -> Seen:
+    return (fighter.sheet, fighter.tracks, fighter.conditions), fighter.gone
+
+
+@remember_by(_look_for_health)
 def find_health(fighter: Combatant) -> Health:
     """How a fighter is: all Mortality Points together, and the word of the worst that has happened.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label
 from combat.rules.core.state.state import Combatant, Item, Scalar, State, find_condition, has_condition
@@ -59,6 +60,12 @@ def find_base(state: State, fighter: Combatant, name: str) -> int:
     return int(ranks["coordination"]) // 2 if untrained == "half_coordination" else int(untrained)
 
 
+def _look_for_terms(state: State, fighter: Combatant, name: str, rule: str = "", roll: bool = True) -> Seen:
+    parts = (state.options, fighter.sheet, fighter.tracks, fighter.conditions)
+    return parts, (name, rule, roll)
+
+
+@remember_by(_look_for_terms)
 def rank_terms(state: State, fighter: Combatant, name: str, rule: str = "", roll: bool = True) -> Modifiers:
     """Every term of an attribute, aspect or skill as it is now, in ranks.
 
@@ -103,6 +110,11 @@ def _made_up_terms(fighter: Combatant, name: str) -> list[Modifier]:
     return [Modifier(c.label, int(c.marks.get("ranks", 0)), c.rule) for c in held]
 
 
+def _look_for_ranks(state: State, fighter: Combatant, name: str, roll: bool = True) -> Seen:
+    return _look_for_terms(state, fighter, name, "", roll)
+
+
+@remember_by(_look_for_ranks)
 def find_ranks(state: State, fighter: Combatant, name: str, roll: bool = True) -> int:
     """The effective ranks of an attribute, aspect or skill, never below 0.  RULING R36 R38"""
     return max(0, add_up(rank_terms(state, fighter, name, roll=roll)))
@@ -159,6 +171,11 @@ def find_armor_pieces(fighter: Combatant, place: str) -> list[Item]:
     return [i for i in worn if i.data.get(place, 0) and not i.marks.get(BROKEN + place)]
 
 
+def _look_at_armor(fighter: Combatant, place: str, rule: str = "CG-ATK-03") -> Seen:
+    return (fighter.sheet, fighter.items), (place, rule, fighter.marks.get(BROKEN + place))
+
+
+@remember_by(_look_at_armor)
 def armor_terms(fighter: Combatant, place: str, rule: str = "CG-ATK-03") -> Modifiers:
     """What protects a part of the body: nature, and the best worn piece.  RULING R35
 

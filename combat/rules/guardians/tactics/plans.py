@@ -8,6 +8,7 @@ from typing import Any
 
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.state.state import Combatant, State, has_condition, present
@@ -20,7 +21,7 @@ from ..fight.damage import soak_terms
 from ..fight.defense import find_defenses
 from ..move.movement import Move, find_way
 from ..people.sheet import is_able, is_conscious
-from ..people.values import find_ranks
+from ..people.values import BROKEN, find_ranks
 from ..turn.everyday import Handle, check_draw, check_prone
 from ..world.place import are_enemies, count_yards, is_near
 from ..world.strides import find_stride
@@ -126,8 +127,21 @@ def find_worth(state: State, command: Attack) -> float:
     warded = max((defense.chance for defense in defenses), default=0) / 100
     dice = parse_dice(use.weapon.damage)
     dealt = dice.count * (dice.sides + 1) / 2 + find_damage_ranks(state, fighter, use)
-    soaked = -sum(term.value for place in PLACES for term in soak_terms(state, target, place)) / len(PLACES)
+    soaked = find_mean_soak(state, target)
     return chance * (1 - warded) * (HURDLE + max(0.0, dealt - soaked)) + 0.001 * chance
+
+
+def _look_at_armor(state: State, target: Combatant) -> Seen:
+    parts = (target.sheet, target.tracks, target.conditions, target.items)
+    return (state.options, *parts), tuple(
+        [mark for mark in target.marks.items() if mark[0].startswith(BROKEN)]
+    )
+
+
+@remember_by(_look_at_armor)
+def find_mean_soak(state: State, target: Combatant) -> float:
+    """What an average part of the body keeps off, in points."""
+    return -sum(term.value for place in PLACES for term in soak_terms(state, target, place)) / len(PLACES)
 
 
 # ---------------------------------------------------------------- getting ready

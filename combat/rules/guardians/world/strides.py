@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.space import Point, beside, on_ground
 from combat.rules.core.state.state import Combatant, State, has_condition
@@ -14,6 +15,11 @@ from ..people.values import find_ranks
 WHOLE = 100
 
 
+def _look_at_conditions(fighter: Combatant) -> Seen:
+    return (fighter.conditions,), None
+
+
+@remember_by(_look_at_conditions)
 def count_lame_legs(fighter: Combatant) -> int:
     """[CG-LIMB-02] The legs that cannot be used."""
     return sum(any(is_on_part(fighter, kind, leg) for kind in ("disabled", "destroyed")) for leg in LEGS)
@@ -24,6 +30,12 @@ def is_crawling(fighter: Combatant) -> bool:
     return has_condition(fighter, "prone") or count_lame_legs(fighter) == len(LEGS)
 
 
+def _look_at_legs(state: State, fighter: Combatant, melee: bool = False) -> Seen:
+    parts = (fighter.sheet, fighter.tracks, fighter.conditions)
+    return (state.options, state.scene.settings, *parts), melee
+
+
+@remember_by(_look_at_legs)
 def find_stride(state: State, fighter: Combatant, melee: bool = False) -> float:
     """[CG-MOVE-01] Running ranks and 2 yards; [CG-MOVE-02] less on bad ground; [CG-MOVE-03] half with a
     melee attack; half again with a lame leg, rounded down once.  RULING R10 R46"""

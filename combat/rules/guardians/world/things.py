@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.space import Point
 from combat.rules.core.state import belongings
@@ -54,7 +55,17 @@ def find_shield(fighter: Combatant) -> Item | None:
 
 def find_arms(fighter: Combatant) -> list[str]:
     """[CG-LIMB-02] The arms that can be used."""
-    return [arm for arm in ARMS if not any(is_on_part(fighter, k, arm) for k in ("disabled", "destroyed"))]
+    return list(_find_arms(fighter))
+
+
+def _look_at_arms(fighter: Combatant) -> Seen:
+    return (fighter.conditions,), None
+
+
+@remember_by(_look_at_arms)
+def _find_arms(fighter: Combatant) -> tuple[str, ...]:
+    lame = ("disabled", "destroyed")
+    return tuple(arm for arm in ARMS if not any(is_on_part(fighter, kind, arm) for kind in lame))
 
 
 def find_lost_things(fighter: Combatant, arm: str) -> list[Item]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field
+from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
 from ..book import tables
@@ -129,7 +130,16 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("weapon", "Weapon", "choice", options, weapon or first_open(options), rule="SS-ATK-01"),
         Field("mode", "Used", "choice", modes, "", rule="SS-RANGE-01", required=False, more=True),
         Field("using", "Attribute", "choice", keys, "", rule="SS-ATK-04", required=False, more=True),
+        *seen_fields(state),
     )
+
+
+def seen_fields(state: State) -> tuple[Field, ...]:
+    """[SS-MAP-01] With a map of walls: the table may say that nothing is in the way."""
+    if not map_of(state.scene):
+        return ()
+    label = "Nothing on the map is in the way"
+    return (Field("seen", label, "flag", rule="SS-MAP-01", required=False, more=True),)
 
 
 def _find_pair(state: State, actor: str) -> tuple[str, str]:

@@ -46,7 +46,7 @@ OPTIONS = (
         "none",
         ("none", "gm_may_allow"),
         "R6",
-        labels=("never", "if the GM allows it"),
+        labels=("never", "with the GM's consent"),
     ),
     TableOption("rate_attack", "Rate: attack with one weapon", 1, RATES, "R7"),
     TableOption("rate_move", "Rate: Move", 0, RATES, "R7"),
@@ -136,7 +136,7 @@ OPTIONS = (
         "separate_action",
         ("separate_action", "merged"),
         "R23",
-        labels=("its own action", "part of treatment"),
+        labels=("a separate action", "part of treatment"),
     ),
     TableOption(
         "self_medicate",

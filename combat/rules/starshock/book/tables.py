@@ -6,6 +6,7 @@ The shapes of its records are in records.py.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -144,66 +145,79 @@ PHYSICAL = ("str", "dex")  # RULING R38
 # ---------------------------------------------------------------- content by id
 
 
+@cache
 def weapons() -> dict[str, Weapon]:
     """Every weapon, bare hands included."""
     return load_table(WEAPONS, Weapon, "weapon")
 
 
+@cache
 def general_maneuvers() -> dict[str, GeneralManeuver]:
     """The maneuvers of any weapon.  RULING R12"""
     return load_table(WEAPONS, GeneralManeuver, "maneuver")
 
 
+@cache
 def armors() -> dict[str, Armor]:
     """Every piece of armor."""
     return load_table(GEAR, Armor, "armor")
 
 
+@cache
 def consumables() -> dict[str, Consumable]:
     """Every dose, the harmful ones included."""
     return load_table(GEAR, Consumable, "consumable")
 
 
+@cache
 def lasting() -> dict[str, Lasting]:
     """What doses leave behind for a while."""
     return load_table(GEAR, Lasting, "lasting")
 
 
+@cache
 def things() -> dict[str, Thing]:
     """Other items that matter in a fight."""
     return load_table(GEAR, Thing, "item")
 
 
+@cache
 def attributes() -> dict[str, Attribute]:
     """The four attributes by their short names."""
     return load_table(PEOPLE, Attribute, "attribute")
 
 
+@cache
 def skills() -> dict[str, Skill]:
     """The skills by name, in the order of their categories."""
     return load_table(PEOPLE, Skill, "skill")
 
 
+@cache
 def features() -> dict[str, Feature]:
     """Backgrounds, implants and trainings that touch a fight."""
     return load_table(PEOPLE, Feature, "feature")
 
 
+@cache
 def distributions() -> dict[str, Distribution]:
     """Ready attributes for opponents."""
     return load_table(PEOPLE, Distribution, "spread")
 
 
+@cache
 def npcs() -> dict[str, NpcBlock]:
     """The stat blocks."""
     return load_table(NPCS, NpcBlock, "npc")
 
 
+@cache
 def actions() -> dict[str, ActionEntry]:
     """The actions of the book with what their Rate is counted by.  [SS-OTHER-01]"""
     return load_table(ACTIONS, ActionEntry, "action")
 
 
+@cache
 def free_actions() -> dict[str, ActionEntry]:
     """The free actions of the book."""
     return load_table(ACTIONS, ActionEntry, "free_action")

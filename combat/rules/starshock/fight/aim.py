@@ -14,7 +14,7 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.space import Zone
-from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, is_acting
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting
 
 from ..book.records import Weapon
 from ..book.tables import AGAINST, ELEVATED_BONUS, HANDS, VALUES, ZONE_METRES
@@ -30,6 +30,7 @@ from ..people.sheet import (
     read_weapon,
 )
 from ..people.values import value_terms
+from ..world.lines import check_seen, obstacle_terms
 from ..world.place import (
     count_metres,
     count_range,
@@ -50,13 +51,15 @@ MODES = {"melee": "in melee", "thrown": "thrown", "ranged": "at range"}
 class Attack(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[SS-ATK-01] [SS-ATK-02] One means of attack, one target.
 
-    `mode` and `using` (the attribute) are found automatically unless said.
+    `mode` and `using` (the attribute) are found automatically unless said. With `seen` the table says that
+    nothing on the map is in the way.
     """
 
     target: str
     weapon: str
     mode: Literal["", "melee", "thrown", "ranged"] = ""
     using: Literal["", "str", "dex", "int", "prs"] = ""
+    seen: bool = False
 
 
 class Swing(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,10 +82,15 @@ class Swing(msgspec.Struct, frozen=True, kw_only=True):
 
 def find_weapon(state: State, command: Attack) -> Item:
     """The weapon of a command, even one that has just been thrown; Refused if it is none."""
-    lying = (item for item in state.ground if item.id == command.weapon)
-    held = any(item.id == command.weapon for item in state[command.actor].items)
-    item = find_item(state[command.actor], command.weapon) if held else next(lying, None)
-    if item is None or item.kind != "weapon":
+    for items in (state[command.actor].items, state.ground):
+        for item in items:
+            if item.id == command.weapon:
+                return _check_weapon(item)
+    raise Refused("bad_value", "Choose one of the weapons in hand.")
+
+
+def _check_weapon(item: Item) -> Item:
+    if item.kind != "weapon":
         raise Refused("bad_value", "Choose one of the weapons in hand.")
     return item
 
@@ -118,6 +126,8 @@ def check_attack(state: State, command: Attack) -> None:
     if command.using and command.using not in weapon.attributes:
         known = " or ".join(ATTRIBUTES[key] for key in weapon.attributes)
         raise Refused("bad_value", f"{item.name} is used with {known}, not {ATTRIBUTES[command.using]}.")
+    if not command.seen:
+        check_seen(state, fighter, target)
     check_reach(state, command, weapon)
 
 
@@ -140,8 +150,10 @@ def check_ready(item: Item) -> None:
 def check_grip(state: State, fighter: Combatant, item: Item) -> None:
     """[SS-FREE-10] Refuse a weapon of two hands while one of them holds something else.  RULING R13 R16"""
     ignored = find_option(state, "two_handed") == "ignored"
+    if count_hands(item, ignored) != HANDS:
+        return
     others = [i for i in fighter.items if i.place == "held" and i.id != item.id and count_hands(i, ignored)]
-    if others and count_hands(item, ignored) == HANDS:
+    if others:
         names = " and ".join(other.name for other in others)
         raise Refused("not_allowed", f"{item.name} takes both hands: put {names} away.")
 
@@ -154,9 +166,9 @@ def check_reach(state: State, command: Attack, weapon: Weapon) -> None:
         raise Refused(
             "bad_value", f"{weapon.name} is used {describe_modes(weapon.modes)}, not {MODES[mode]}."
         )
-    away = describe_way_to(state, fighter, target)
     if mode == "melee":
         if not in_melee(state, fighter, target):
+            away = describe_way_to(state, fighter, target)
             reach = f"{melee_reach(state)} m" if is_map(state) else "the same zone"
             text = f"Out of reach ({weapon.name} reaches {reach}): {target.name} is {away}."
             raise Refused("out_of_range", text)
@@ -166,6 +178,7 @@ def check_reach(state: State, command: Attack, weapon: Weapon) -> None:
         n for n in (find_option(state, "max_range_zones"), weapon.max_zones) if isinstance(n, int) and n
     ]
     if limits and steps > min(limits):
+        away = describe_way_to(state, fighter, target)
         most = "1 zone" if min(limits) == 1 else f"{min(limits)} zones"
         text = f"Out of range ({weapon.name} reaches {most}): {target.name} is {away}."
         raise Refused("out_of_range", text)
@@ -194,6 +207,7 @@ def modifiers_for_attack(state: State, swing: Swing, paid: bool = True) -> Modif
         *_penalty_terms(state, swing, weapon, paid),
         *_body_terms(state, command),
         *_zone_terms(state, command),
+        *(() if command.seen else obstacle_terms(state, fighter, state[command.target])),
         *made_up_terms(state, fighter),
         *_feature_terms(fighter, weapon),
         *assist_terms(state, fighter, key, *weapon.skills),

@@ -21,6 +21,7 @@ from ..book.tables import POINTS_PER_MANEUVER, ZONE_METRES
 from ..people.sheet import find_option, is_conscious, is_immune, read_payload, read_weapon
 from ..world.paths import find_cells, find_path
 from ..world.place import are_enemies, count_metres, find_neighbours, is_map, is_near, zone_id
+from ..world.ways import find_clear
 from .aim import Swing, check_attack, find_weapon
 from .economy import caps_attacks
 
@@ -231,7 +232,7 @@ def _find_push(context: RuleContext, swing: Swing, target: Combatant, metres: in
 
 def find_cell_behind(state: State, fighter: Combatant, target: Combatant, metres: int) -> Point:
     """The cell so many metres straight away from somebody, counted as the map counts.  [SS-MAP-04]"""
-    cells = find_cells(state, find_path(state, target, f"away:{fighter.id}"))
+    cells = find_clear(state, find_cells(state, find_path(state, target, f"away:{fighter.id}")))
     near = [cell for cell in cells if count_metres(state, target.at, cell) <= metres]
     return on_ground(state.scene, near[-1])
 

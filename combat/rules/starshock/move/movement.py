@@ -24,7 +24,7 @@ from ..fight.economy import check_declared, has_used_free, pay, take_free
 from ..fight.free_attacks import NOBODY, find_choosers, find_free_attacks, find_hardest
 from ..hazards.falling import drop_down
 from ..people.sheet import find_option, is_able
-from ..world.paths import count_cost, find_cells, find_path, shorten
+from ..world.paths import count_cost, find_cells, find_paid, find_path, shorten
 from ..world.place import (
     count_metres,
     find_goal_zone,
@@ -35,6 +35,7 @@ from ..world.place import (
     zone_id,
     zone_of,
 )
+from ..world.ways import are_in_the_way, find_clear, find_route
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -284,8 +285,15 @@ def _count_burns(state: State, command: Move) -> int:
 
 def _way(state: State, command: Move) -> tuple[Point, ...]:
     fighter = state[command.actor]
-    path = find_path(state, fighter, command.to)
-    return shorten(state, fighter, path) if command.far or command.to.startswith("away:") else path
+    if command.to.startswith("away:"):
+        cells = find_clear(state, find_cells(state, find_path(state, fighter, command.to)))
+        return shorten(state, fighter, (cells[0], cells[-1]))
+    path = find_route(state, fighter, command.to)
+    if not command.far:
+        return path
+    if not are_in_the_way(state):
+        return shorten(state, fighter, path)
+    return find_paid(state, fighter, path)
 
 
 def check_walk(state: State, command: Move) -> tuple[Point, ...]:

@@ -8,6 +8,7 @@ from combat.rules.core.state.state import State, present
 from ..book.tables import POOL_METRES
 from ..world.paths import count_cost
 from ..world.place import is_map
+from ..world.ways import find_each
 
 
 def find_reach(state: State, who: str) -> tuple[Reach, ...]:
@@ -20,5 +21,5 @@ def find_reach(state: State, who: str) -> tuple[Reach, ...]:
     taken = [f.at for f in present(state) if not f.hidden]
     around = squares_around(state.scene, middle, 1.5 * left)
     free = (p for p in around if all(distance(p, other) >= 1 for other in taken))
-    costs = ((point, count_cost(state, fighter, (middle, point))) for point in free)
-    return tuple(Reach(point, float(cost)) for point, cost in costs if cost <= left)
+    costs = ((way, count_cost(state, fighter, way)) for way in find_each(state, middle, free, left))
+    return tuple(Reach(way[-1], float(cost)) for way, cost in costs if cost <= left)

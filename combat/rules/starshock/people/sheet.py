@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.typed import convert, read_json
 from combat.rules.core.sheets.sheets import SheetBase
@@ -110,7 +111,12 @@ def _stack(name: str, number: int) -> Item:
 
 def read_weapon(item: Item) -> Weapon:
     """The catalogue record inside a weapon, as it was when the fight began."""
-    return convert(item.data, Weapon)
+    return _read_weapon(item.data)
+
+
+@remember
+def _read_weapon(data: dict[str, Any]) -> Weapon:
+    return convert(data, Weapon)
 
 
 def read_dose(item: Item) -> Consumable:
@@ -160,6 +166,11 @@ def attribute_terms(fighter: Combatant, key: str, rule: str) -> Modifiers:
     return tuple(terms)
 
 
+def _look_at_attribute(fighter: Combatant, key: str) -> Seen:
+    return (fighter.sheet, fighter.conditions), key
+
+
+@remember_by(_look_at_attribute)
 def attribute(fighter: Combatant, key: str) -> int:
     """An attribute in points, as it is now."""
     return sum(term.value for term in attribute_terms(fighter, key, ""))
@@ -210,6 +221,11 @@ def is_able(fighter: Combatant) -> bool:
     return is_conscious(fighter) and not is_stopped(fighter)
 
 
+def _look_for_health(fighter: Combatant) -> Seen:
+    return (fighter.sheet, fighter.tracks, fighter.conditions), fighter.gone
+
+
+@remember_by(_look_for_health)
 def find_health(fighter: Combatant) -> Health:
     """How a fighter is, by the damage counted up.  [SS-DMG-03]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.state.state import Combatant, Item, State
 
@@ -14,6 +15,11 @@ def worn_armor(fighter: Combatant) -> Item | None:
     return next((i for i in fighter.items if i.kind == "armor" and i.place == "worn"), None)
 
 
+def _look_at_value(state: State, fighter: Combatant, value: str) -> Seen:
+    return (state.options, fighter.sheet, fighter.conditions, fighter.items), value
+
+
+@remember_by(_look_at_value)
 def value_terms(state: State, fighter: Combatant, value: str) -> Modifiers:
     """Every term of Armor or Resistance, as it is now.
 

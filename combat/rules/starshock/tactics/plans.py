@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from combat.rules.core.basics.dice import count_sums
@@ -10,7 +11,14 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.space import count_steps
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, present, replace
+from combat.rules.core.state.state import (
+    Combatant,
+    Item,
+    State,
+    has_condition,
+    present,
+    replace,
+)
 
 from ..book.tables import MAX_DECLARED, POOL_METRES
 from ..fight.aim import Attack, Swing, check_attack, mean_damage, modifiers_for_attack, value_against
@@ -79,7 +87,7 @@ def find_step(state: State, fighter: Combatant, foes: list[Combatant]) -> Submis
 def count_plan(state: State, fighter: Combatant, foes: list[Combatant]) -> int:
     """How many actions to declare: as few as the attack needs.  [SS-ACT-02]"""
     prone = int(has_condition(fighter, "prone"))
-    if _best_attack(state, fighter, foes) or _find_draw(state, fighter, foes):
+    if _can_attack(state, fighter, foes) or _find_draw(state, fighter, foes):
         return prone + 1
     if _find_reload(state, fighter):
         return prone + 2
@@ -101,15 +109,24 @@ def _count_approach(state: State, fighter: Combatant, foe: Combatant) -> int:
 def _best_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> Attack | None:
     """The legal attack with the highest expected damage."""
     best, most = None, 0.0
-    for foe in foes:
-        for item in fighter.items:
-            if item.kind != "weapon":
-                continue
-            submission = Attack(actor=fighter.id, target=foe.id, weapon=item.id)
-            worth = find_worth(state, submission, item)
-            if worth > most:
-                best, most = submission, worth
+    for submission, worth in _find_attacks(state, fighter, foes):
+        if worth > most:
+            best, most = submission, worth
     return best
+
+
+def _find_attacks(state: State, fighter: Combatant, foes: list[Combatant]) -> Iterator[tuple[Attack, float]]:
+    """Every attack on one of these, with what it is worth."""
+    weapons = [item for item in fighter.items if item.kind == "weapon"]
+    for foe in foes:
+        for item in weapons:
+            submission = Attack(actor=fighter.id, target=foe.id, weapon=item.id)
+            yield submission, find_worth(state, submission, item)
+
+
+def _can_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> bool:
+    """Whether some attack is worth anything, however good it is."""
+    return any(worth > 0 for _, worth in _find_attacks(state, fighter, foes))
 
 
 def find_worth(state: State, submission: Attack, item: Item) -> float:

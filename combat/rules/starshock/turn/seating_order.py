@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.words import joined, say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
@@ -37,10 +38,15 @@ def find_seats(state: State) -> list[str]:
     Who has no seat yet sits at the end. Without any player character the side that joined first
     sits at the table.
     """
+    return list(_seat(state))
+
+
+@remember
+def _seat(state: State) -> tuple[str, ...]:
     here = _find_seated(state)
     said = str(state.marks.get("seats", "")).split(",")
     names = {fighter.id for fighter in here}
-    return [who for who in said if who in names] + [f.id for f in here if f.id not in said]
+    return (*(who for who in said if who in names), *(f.id for f in here if f.id not in said))
 
 
 def is_seated(state: State, fighter: Combatant) -> bool:
@@ -74,9 +80,14 @@ def _find_player(fighter: Combatant, seats: list[str], sides: dict[str, str]) ->
 
 def find_gm_side(state: State) -> list[str]:
     """Everybody who acts in the GM's turn: enemies and neutrals.  [SS-INIT-05]  RULING R5"""
+    return list(_find_gm_side(state))
+
+
+@remember
+def _find_gm_side(state: State) -> tuple[str, ...]:
     seats = find_seats(state)
     allies = {ally for player in seats for ally in find_followers(state, player)}
-    return [f.id for f in present(state) if f.id not in seats and f.id not in allies]
+    return tuple(f.id for f in present(state) if f.id not in seats and f.id not in allies)
 
 
 def find_direction(state: State, round_number: int) -> str:

@@ -91,8 +91,13 @@ def count_cost(state: State, fighter: Combatant, path: tuple[Point, ...]) -> int
 
 def shorten(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
     """The first part of a way that what is left of the pool pays for."""
+    return (path[0], find_paid(state, fighter, path)[-1])
+
+
+def find_paid(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The cells of a way that what is left of the pool pays for, the first included."""
     cells, left = find_cells(state, path), fighter.budget.get("metres", 0)
     most = max(
         (n for n in range(len(cells)) if count_cost(state, fighter, cells[: n + 1]) <= left), default=0
     )
-    return (path[0], cells[most])
+    return cells[: most + 1]

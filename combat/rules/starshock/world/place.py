@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.space import Point, Scene, Zone, count_steps, find_links, find_zone, zone_named
 from combat.rules.core.state.state import Combatant, State, present
@@ -48,8 +49,19 @@ def find_neighbours(scene: Scene, here: str) -> dict[str, int]:
 
 def count_zones(state: State, one: Combatant, other: Combatant) -> int | None:
     """Zone steps between two fighters; None if no way leads there.  [SS-ZONE-02]"""
-    here, there = zone_id(state, one), zone_id(state, other)
-    return 0 if here == there else count_steps(state.scene, here, there)
+    return _count_zones(state.scene, one.at, other.at)
+
+
+def _look_along(scene: Scene, one: Point, other: Point) -> Seen:
+    return (scene, one, other), None
+
+
+@remember_by(_look_along)
+def _count_zones(scene: Scene, one: Point, other: Point) -> int | None:
+    here, there = find_zone(scene, one), find_zone(scene, other)
+    if here is there:
+        return 0
+    return count_steps(scene, here.id if here else "", there.id if there else "")
 
 
 def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
@@ -75,7 +87,7 @@ def is_near(state: State, one: Combatant, other: Combatant, metres: int = TOUCH_
     """Within so many metres on a map, or in the same zone.  [SS-OTHER-12]"""
     if is_map(state):
         return count_metres(state, one.at, other.at) <= metres
-    return zone_id(state, one) == zone_id(state, other)
+    return count_zones(state, one, other) == 0
 
 
 def melee_reach(state: State) -> int:

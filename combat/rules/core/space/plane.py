@@ -8,9 +8,12 @@ import math
 from functools import lru_cache
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from .basics.errors import Refused
-from .basics.numbers import read_decimal
+from ..basics.errors import Refused
+from ..basics.memory import remember, remember_each
+from ..basics.numbers import read_decimal
+from .battle_map import NO_MAP, BattleMap
 
 EPSILON = 1e-6
 FARTHEST = 10_000  # metres from the middle of the plane
@@ -63,12 +66,26 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """Where a fight happens: its zones and the settings that hold everywhere."""
+    """Where a fight happens: its zones, the settings that hold everywhere, and perhaps a battle map.
+
+    A scene without a map stores nothing of it: read it with `map_of`, set it with `with_map`.
+    """
 
     name: str = ""
     zones: tuple[Zone, ...] = ()
     settings: dict[str, str] = {}
     notes: str = ""
+    map: BattleMap | UnsetType = UNSET
+
+
+def map_of(scene: Scene) -> BattleMap:
+    """The battle map of a scene; an empty one where it has none."""
+    return scene.map if isinstance(scene.map, BattleMap) else NO_MAP
+
+
+def with_map(scene: Scene, battle_map: BattleMap) -> Scene:
+    """The scene with another battle map; an empty one is none."""
+    return msgspec.structs.replace(scene, map=battle_map if battle_map else UNSET)
 
 
 class Reach(msgspec.Struct, frozen=True):
@@ -112,17 +129,15 @@ def is_straight(path: tuple[Point, ...]) -> bool:
 
 def find_zone(scene: Scene, place: Point) -> Zone | None:
     """The zone a place lies in; where zones overlap the later one."""
+    return _find_zone(scene, place.x, place.y)
+
+
+@remember_each
+def _find_zone(scene: Scene, x: float, y: float) -> Zone | None:
     for zone in reversed(scene.zones):
-        if _holds(zone, place):
+        if -EPSILON <= x - zone.x <= zone.width + EPSILON and -EPSILON <= y - zone.y <= zone.depth + EPSILON:
             return zone
     return None
-
-
-def _holds(zone: Zone, place: Point) -> bool:
-    return (
-        -EPSILON <= place.x - zone.x <= zone.width + EPSILON
-        and -EPSILON <= place.y - zone.y <= zone.depth + EPSILON
-    )
 
 
 def zone_named(scene: Scene, zone_id: str) -> Zone | None:
@@ -277,6 +292,7 @@ def count_steps(scene: Scene, start: str, goal: str) -> int | None:
     return _count_steps(_plan(scene), start, goal)
 
 
+@remember
 def _plan(scene: Scene) -> Plan:
     """What of a scene decides which zones are next to each other."""
     return tuple((z.id, z.x, z.y, z.width, z.depth, tuple(z.links.items())) for z in scene.zones)

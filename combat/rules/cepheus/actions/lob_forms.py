@@ -1,0 +1,95 @@
+"""The form of explosives at a place: what, and where on the map or in words."""
+
+from __future__ import annotations
+
+import itertools
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.space import Reach, distance, squares_around
+from combat.rules.core.state.state import Item, State, present
+
+from ..book.tables import RANGE_BANDS
+from ..fight.aim import range_rows
+from ..fight.checks import check_free_hands, check_grip, check_ready
+from ..fight.lobs import can_lob, find_spot
+from ..fight.weapons import read_arm
+from ..world.bands import describe_distance
+from ..world.economy import check_significant
+from .fight_forms import REST, describe_arm, find_arms, find_reason, first_open
+
+NEIGHBOURS = 4  # foes that are looked at in pairs, the nearest
+FARTHEST = 50.0  # metres in which squares of the map are offered
+SQUARE = 3  # metres across
+
+
+def check_usable(state: State, actor: str, item: Item) -> None:
+    """Refuse what is not in hand, or empty."""
+    check_ready(item)
+    check_grip(state[actor], item)
+    if item.loaded == 0:
+        raise Refused("no_budget", f"{item.name} is empty: reload it.")
+
+
+def find_things(state: State, actor: str) -> list[Item]:
+    """What somebody has that goes off where it comes down."""
+    return [item for item in find_arms(state, actor) if can_lob(item)]
+
+
+def find_usable(state: State, actor: str) -> list[Item]:
+    """Those that can be thrown or fired now."""
+    things = find_things(state, actor)
+    return [i for i in things if not find_reason(lambda i=i: check_usable(state, actor, i))]  # type: ignore[misc]
+
+
+def find_places(state: State, actor: str) -> tuple[Choice, ...]:
+    """Between two foes, in front of one, zones; any other place is typed, or tapped on the map."""
+    fighter = state[actor]
+    foes = [f for f in present(state) if f.side != fighter.side and not f.inside]
+    foes.sort(key=lambda f: (distance(fighter.at, f.at), f.id))
+    pairs = itertools.combinations(foes[:NEIGHBOURS], 2)
+    named = [
+        *((f"between:{a.id}:{b.id}", f"between {a.name} and {b.name}") for a, b in pairs),
+        *((f"front:{f.id}", f"in front of {f.name}") for f in foes),
+        *((f"zone:{z.id}", z.name) for z in state.scene.zones),
+    ]
+    return tuple(
+        Choice(key, label, describe_distance(state, fighter, find_spot(state, actor, key)))
+        for key, label in named
+    )
+
+
+def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-THROW-02] What, and where."""
+    options = [
+        Choice(i.id, i.name, describe_arm(i), find_reason(lambda i=i: check_usable(state, actor, i)))  # type: ignore[misc]
+        for i in find_things(state, actor)
+    ]
+    options.sort(key=lambda option: bool(option.refused))
+    places = find_places(state, actor)
+    return (
+        Field("weapon", "What", "choice", tuple(options), first_open(options), rule="CE-THROW-02"),
+        Field("to", "Where", "place", places, first_open(places), "or x,y in meters", rule="CE-EXPL-01"),
+        REST,
+    )
+
+
+def find_obstacle_lob(state: State, actor: str) -> None:
+    """Something that explodes or smokes has to be in hand, and a significant action left."""
+    check_free_hands(state[actor])
+    if not find_things(state, actor):
+        raise Refused("not_allowed", f"{state[actor].name} has nothing that explodes or makes smoke.")
+    if not find_usable(state, actor):
+        raise Refused("not_allowed", "No grenade or launcher is ready: ready or reload one first.")
+    check_significant(state, actor, "that")
+
+
+def find_reach(state: State, actor: str) -> tuple[Reach, ...]:
+    """The squares of the map to aim at: as far as a weapon at hand reaches."""
+    at = state[actor].at
+    rows = [row for item in find_usable(state, actor) for row in read_arm(item).range_types]
+    bands = {band for row in rows for band in range_rows(state).get(row, ())}
+    most = max((RANGE_BANDS[band].to_m for band in bands), default=0.0)
+    squares = squares_around(state.scene, at, min(most, FARTHEST), SQUARE)
+    return tuple(Reach(square, distance(at, square), SQUARE) for square in squares)

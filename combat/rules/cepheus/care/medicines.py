@@ -1,0 +1,112 @@
+"""Drugs that are no drugs of a fight: antidotes, panaceas, against radiation, and the one that slows time.
+
+RULING R94: what the equipment lists say of them, as far as it can matter to who is in a fight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import find_condition, replace
+from combat.rules.core.turns import add_condition
+
+from ..body.drugs import RULE
+from ..body.states import follow_wounds, note_wound
+from ..book.tables import DAY_SECONDS
+from ..dice.rolls import better_of, difficulty_terms, roll_check, roll_terms
+from ..people.values import find_score
+from .treatment import SKILL
+
+ANTIDOTE, SLOWED = "antidote", "slowed"
+WRONG_DRUG, OVERDOSE = "1d6", "1d6"
+SHIELDED_AT = "shielded_at"  # mark: the second of the last dose against radiation
+
+
+def give_antidote(context: RuleContext, doctor: str, who: str) -> None:
+    """A Medicine check finds the right drug: the next poison or disease does nothing. The wrong one is a
+    poison itself: a Difficult Endurance check, or 1D6."""
+    key = better_of(context.state[doctor], "edu", "int")
+    effect = roll_check(
+        context,
+        doctor,
+        what="check.right_drug",
+        skill=SKILL,
+        characteristic=key,
+        rule=RULE,
+        target=who,
+        matters="none",
+    )
+    if effect >= 0:
+        protect(context, who)
+    elif not resists(context, who):
+        lose_endurance(context, who, WRONG_DRUG, "why.wrong_drug")
+
+
+def give_panacea(context: RuleContext, doctor: str, who: str) -> None:
+    """Treats as Medicine 0 does, whoever gives it; what does not help does no harm."""
+    terms = (Modifier("term.panacea", 0, RULE),)
+    effect = roll_terms(context, doctor, terms, what="check.panacea", rule=RULE, target=who, cuts=(8,))
+    if effect >= 0:
+        protect(context, who)
+
+
+def protect(context: RuleContext, who: str) -> None:
+    """For a day, or until it has been needed."""
+    until = context.state.clock + DAY_SECONDS
+    held = find_condition(context.state[who], ANTIDOTE)
+    if held is None:
+        add_condition(context, who, ANTIDOTE, marks={"ends_at": until})
+        return
+    changed = replace(held, marks={**held.marks, "ends_at": until})
+    context.emit(e.ConditionChanged(who, changed), RULE, e.GM_ONLY)
+
+
+def resists(context: RuleContext, who: str) -> bool:
+    """A Difficult Endurance check."""
+    terms = difficulty_terms("difficult", RULE)
+    effect = roll_check(
+        context,
+        who,
+        what="check.resist",
+        skill="",
+        characteristic="end",
+        terms=terms,
+        rule=RULE,
+        matters="none",
+    )
+    return effect >= 0
+
+
+def lose_endurance(context: RuleContext, who: str, dice: str, why: str) -> None:
+    """Points that come off Endurance and nothing else."""
+    roll = context.roll(dice, by=who, rule=RULE, why="roll.damage")
+    old = find_score(context.state[who], "end")
+    context.emit(e.TrackChanged(who, "end", old, old - min(old, roll.total), why, (), roll), RULE)
+    note_wound(context, who, RULE)
+    follow_wounds(context, who, hurt=True)
+
+
+def shield(context: RuleContext, doctor: str, who: str) -> None:
+    """Against radiation, once a day: a second dose costs 1D6 Endurance."""
+    last = context.state[who].marks.get(SHIELDED_AT)
+    context.emit(e.Said("log.shielded", who), RULE)
+    if last is not None and context.state.clock - int(last) < DAY_SECONDS:
+        lose_endurance(context, who, OVERDOSE, "why.overdose")
+    context.emit(e.Marked(who, SHIELDED_AT, context.state.clock), RULE, e.GM_ONLY)
+
+
+def slow_down(context: RuleContext, doctor: str, who: str) -> None:
+    """Sixty to one: a round of the others is a blink, and nothing can be done in it."""
+    if find_condition(context.state[who], SLOWED) is None:
+        add_condition(context, who, SLOWED)
+
+
+MEDICINES: dict[str, Callable[[RuleContext, str, str], None]] = {
+    "medicinal_drugs": give_antidote,
+    "panaceas": give_panacea,
+    "anti_radiation_drugs": shield,
+    "fast_drug": slow_down,
+}

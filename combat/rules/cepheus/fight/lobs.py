@@ -1,0 +1,161 @@
+"""What explodes or makes smoke, thrown or fired at a place where nobody has to be."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.words import Label, joined, say
+from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point, on_ground, read_points, towards, zone_named
+from combat.rules.core.state.state import Combatant, Item, State, replace
+
+from ..dice.rolls import DICE
+from ..world.bands import snap
+from ..world.order import offer_interrupt
+from ..world.senses import WARM
+from .aim import Attack, Sight, find_sight, modifiers_for_attack
+from .blasts import Rings, find_caught, find_rings
+from .checks import check_attack
+from .launch import find_payload, is_explosive, let_fly, make_flight
+from .weapons import WEAPONS, find_load, find_weapon
+
+SPOT = "spot"  # the id of whoever stands for the place, while its sums are made
+IN_FRONT = 2.0  # metres this side of somebody
+
+
+class Lob(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`to` is zone:ID, front:FIGHTER (just this side of them), between:FIGHTER:FIGHTER or "x,y" in metres."""
+
+    weapon: str
+    to: str
+    rounds: int = 0
+    rested: bool = False
+
+
+# ---------------------------------------------------------------- where to
+
+
+def find_spot(state: State, who: str, to: str) -> Point:
+    """The place a command names."""
+    kind, _, name = to.partition(":")
+    if kind == "zone":
+        zone = zone_named(state.scene, name)
+        if zone is None:
+            raise Refused("unknown", "That zone is not part of the scene.")
+        return snap(state, zone.centre)
+    if kind == "front":
+        return on_ground(state.scene, towards(state[name].at, state[who].at, IN_FRONT))
+    if kind == "between":
+        one, _, other = name.partition(":")
+        a, b = state[one].at, state[other].at
+        return on_ground(state.scene, Point(round((a.x + b.x) / 2, 3), round((a.y + b.y) / 2, 3)))
+    return snap(state, on_ground(state.scene, read_points(to)[0]))
+
+
+def put_spot(state: State, who: str, to: str) -> State:
+    """The state with a figure at the place, so that one aims at it as at anybody: it has the cover of
+    its zone, the light and the smoke there, but neither dodges nor moves.  RULING R93"""
+    at = find_spot(state, who, to)
+    spot = Combatant(SPOT, "That place", "", {"kind": "person"}, at=at, marks={WARM: False})
+    return replace(state, combatants={**state.combatants, SPOT: spot})
+
+
+def aim_at_spot(command: Lob) -> Attack:
+    """The attack that it is, on whoever stands for the place."""
+    return Attack(
+        actor=command.actor,
+        target=SPOT,
+        weapon=command.weapon,
+        rounds=command.rounds,
+        rested=command.rested,
+        adjust=command.adjust,
+        because=command.because,
+    )
+
+
+# ---------------------------------------------------------------- doing it
+
+
+def check_lob(state: State, command: Lob) -> Sight:
+    """[CE-THROW-02] Refuse what does nothing where it comes down, and a place out of reach or sight."""
+    item = find_weapon(state, command.actor, command.weapon)
+    if not can_lob(item):
+        raise Refused("bad_value", f"{item.name} does not explode: attack somebody with it.")
+    return check_attack(put_spot(state, command.actor, command.to), aim_at_spot(command))
+
+
+def can_lob(item: Item) -> bool:
+    """Whether a thing is a weapon that does what it does where it comes down."""
+    if item.kind not in WEAPONS:
+        return False
+    return item.kind == "grenade" or find_load(item) is not None or bool(item.data.get("radius_m"))
+
+
+def lob(context: RuleContext, command: Lob) -> Then | None:
+    """[CE-THROW-02] A significant action: it comes down there, or after a miss elsewhere.
+
+    [CE-EXPL-01] Whoever is near is caught.  RULING R93
+    """
+    state = context.state
+    sight = check_lob(state, command)
+    if offer_interrupt(context, command.actor):
+        return None
+    flight = make_flight(state, aim_at_spot(command), sight, find_terms(state, command, sight))
+    return let_fly(context, replace(flight, target=""), sight)
+
+
+def find_terms(state: State, command: Lob, sight: Sight) -> Modifiers:
+    """The DMs of a throw or a shot at a place."""
+    spotted = put_spot(state, command.actor, command.to)
+    return modifiers_for_attack(spotted, aim_at_spot(command), sight, alone=True)
+
+
+# ---------------------------------------------------------------- before the roll
+
+
+def preview_lob(state: State, command: Lob) -> Preview:
+    """The sums, and by name who is inside if it comes down there."""
+    sight = check_lob(state, command)
+    rings = make_flight(state, aim_at_spot(command), sight, ()).rings
+    notes = (*describe_blast(state, sight, rings), say("note.range", band=f"band.{sight.band}"))
+    return Preview(find_terms(state, command, sight), (), "against.eight", DICE, notes)
+
+
+def describe_blast(state: State, sight: Sight, rings: Rings) -> tuple[Label, ...]:
+    """[CE-EXPL-01] What it does in each of its rings and who is in them, as far as one can know."""
+    if not rings:
+        rings = (((find_payload(sight) or sight.arm).radius_m, ""),)  # smoke fills one
+    own, notes = sight.fighter, []
+    caught = [c for c in find_caught(state, sight.target.at, rings) if not _is_secret(state[c.who], own)]
+    for n, (to_m, dice) in enumerate(rings):
+        people = [_name(state[c.who], own) for c in caught if c.ring == n]
+        key = "note.ring" if dice else "note.cloud"
+        inside = {"people": joined(people)} if people else {}
+        notes.append(say(f"{key}_on" if people else key, dice=dice, metres=to_m, **inside))
+    return tuple(notes) if caught else (*notes, "note.nobody_inside")
+
+
+def _is_secret(other: Combatant, own: Combatant) -> bool:
+    return other.hidden and other.side != own.side
+
+
+def _name(other: Combatant, own: Combatant) -> Label:
+    return say("note.ally" if other.side == own.side else "note.enemy", target=other.id)
+
+
+def find_victims(state: State, command: Lob) -> tuple[str, ...]:
+    """[CE-EXPL-01] Who is caught if it comes down where it should; smoke catches nobody."""
+    return name_caught(state, check_lob(state, command))
+
+
+def find_victims_of_attack(state: State, command: Attack) -> tuple[str, ...]:
+    """[CE-EXPL-01] Who is caught by an explosive aimed at somebody; of other attacks nobody."""
+    sight = find_sight(state, command)
+    return name_caught(state, sight) if is_explosive(sight) else ()
+
+
+def name_caught(state: State, sight: Sight) -> tuple[str, ...]:
+    """The ids of those in the rings of an explosion."""
+    rings = find_rings(find_payload(sight) or sight.arm)
+    return tuple(caught.who for caught in find_caught(state, sight.target.at, rings))

@@ -1,0 +1,126 @@
+"""Chases in the tactics: pursuing, matching a weave or giving up, shaking somebody off, stopping to fight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.space import distance, towards
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+
+from ..book.tables import RANGE_BANDS
+from ..people import machinery
+from ..people.values import is_vehicle
+from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_driver, check_uncontrolled
+from ..vehicles.stunts import Weave, check_weave, find_most, preview_control
+from ..world.economy import MINOR, SIGNIFICANT
+from .worth import count_chance
+
+Submission = tuple[str, Command]
+GAP = 20.0  # metres that a pursuer keeps
+SHOOTING = RANGE_BANDS["medium"].to_m  # metres within which one stops and fights it out
+BOLD, SURE = 0.5, 0.7  # chances from which on a driver matches a weave, and begins one
+
+
+def find_driving(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
+    """What a driver does with the wheel this round; None if it is nobody's or has been turned already."""
+    try:
+        vehicle = check_driver(state, fighter.id)
+        check_uncontrolled(state, vehicle)
+    except Refused:
+        return None
+    if vehicle.marks.get(PURSUES):
+        return pursue(state, fighter, vehicle)
+    if is_pursued(state, vehicle) and (trick := shake_off(state, fighter, vehicle)):
+        return trick
+    quarry = find_quarry(state, vehicle, foes)
+    return chase(state, fighter, vehicle, quarry) if quarry else brake(state, fighter, vehicle)
+
+
+def brake(state: State, fighter: Combatant, vehicle: Combatant) -> Submission | None:
+    """[CE-VEH-05] A driver stops and fights it out: where everybody keeps their speed nobody gets away."""
+    if not fighter.budget.get(MINOR, 0) or machinery.find_speed(state, vehicle) <= 0:
+        return None
+    return "drive", Drive(actor=fighter.id, speed=0)
+
+
+# ---------------------------------------------------------------- pursuing
+
+
+def find_quarry(state: State, vehicle: Combatant, foes: list[Combatant]) -> Combatant | None:
+    """[CE-VEH-06] A foe who drives away, too far for a fight, and not too fast to be caught."""
+    for foe in foes:
+        speed = machinery.find_speed(state, foe) if is_vehicle(foe) else 0
+        is_far = distance(vehicle.at, foe.at) > SHOOTING
+        if speed > 0 and is_far and machinery.find_top_speed(state, vehicle) >= speed:
+            return foe
+    return None
+
+
+def chase(state: State, fighter: Combatant, vehicle: Combatant, quarry: Combatant) -> Submission | None:
+    """[CE-VEH-06] After it, as near as the speed allows."""
+    if not fighter.budget.get(SIGNIFICANT, 0):
+        return None
+    most = machinery.count_round_metres(machinery.find_top_speed(state, vehicle))
+    metres = max(0.0, min(most, distance(vehicle.at, quarry.at) - GAP))
+    goal = towards(vehicle.at, quarry.at, metres)
+    to = f"{goal.x:.1f},{goal.y:.1f}" if metres > 1 else ""
+    speed = None if to else min(round(machinery.find_speed(state, quarry)), int(most))
+    return "drive", Drive(actor=fighter.id, why="pursue", target=quarry.id, to=to, speed=speed)
+
+
+def pursue(state: State, fighter: Combatant, vehicle: Combatant) -> Submission | None:
+    """[CE-VACT-24] [CE-VACT-25] Match a weave if that is likely to go well, else break off; a quarry that
+    stands is fought."""
+    quarry = state.combatants.get(str(vehicle.marks[PURSUES]))
+    if vehicle.marks.get(MUST_WEAVE):
+        weave = Weave(actor=fighter.id)
+        if find_chance(state, weave) >= BOLD and fighter.budget.get(SIGNIFICANT, 0):
+            return "weave", weave
+        return "break_off", Command(actor=fighter.id)
+    if quarry is None or quarry.gone or not machinery.can_fight(state, quarry):
+        return "break_off", Command(actor=fighter.id)
+    if machinery.find_speed(state, quarry) > 0:
+        return chase(state, fighter, vehicle, quarry)
+    return brake(state, fighter, vehicle)
+
+
+# ---------------------------------------------------------------- being pursued
+
+
+def is_pursued(state: State, vehicle: Combatant) -> bool:
+    """Whether somebody who moves is after a vehicle."""
+    after = (f for f in present(state) if f.marks.get(PURSUES) == vehicle.id)
+    return any(machinery.find_speed(state, pursuer) > 0 for pursuer in after)
+
+
+def shake_off(state: State, fighter: Combatant, vehicle: Combatant) -> Submission | None:
+    """[CE-VACT-20] Weave between obstacles with the highest number that is likely to go well; [CE-VACT-03]
+    without obstacles evade the shots, once."""
+    if not fighter.budget.get(SIGNIFICANT, 0) or machinery.find_speed(state, vehicle) <= 0:
+        return None
+    numbers = range(find_most(state, vehicle), 0, -1)
+    weaves = (Weave(actor=fighter.id, number=n) for n in numbers)
+    for weave in weaves:
+        if allows(check_weave, state, weave) and find_chance(state, weave) >= SURE:
+            return "weave", weave
+    if has_condition(vehicle, "evading"):
+        return None
+    return "evade", Command(actor=fighter.id)
+
+
+def find_chance(state: State, command: Command) -> float:
+    """The chance of a check at the controls."""
+    return count_chance(add_up(preview_control(state, command).modifiers))
+
+
+def allows(check: Callable[[State, Any], object], state: State, command: Command) -> bool:
+    """Whether a check lets a command pass."""
+    try:
+        check(state, command)
+    except Refused:
+        return False
+    return True

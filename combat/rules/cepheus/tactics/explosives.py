@@ -1,0 +1,111 @@
+"""Grenades and rockets in the tactics: where one does most, and to nobody of one's own side."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import msgspec
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.commands.commands import Command
+from combat.rules.core.space import Point
+from combat.rules.core.state.state import Combatant, Item, State, present, replace
+
+from ..fight.aim import Attack, Sight, modifiers_for_attack
+from ..fight.blasts import Rings, find_caught, find_rings
+from ..fight.checks import check_attack
+from ..fight.launch import find_payload
+from ..fight.lobs import Lob, can_lob, check_lob, find_terms
+from ..fight.weapons import Handle, check_ready_up
+from ..world.bands import measure
+from ..world.economy import MINOR
+from .worth import count_chance, find_armor, mean_of
+
+Submission = tuple[str, Command]
+AT, BETWEEN = 2, 4  # the nearest foes that are thrown at, and that are looked at in pairs
+MARGIN = 3.0  # metres that one's own side has to be away from the outer ring: it may scatter
+
+
+class Throw(msgspec.Struct, frozen=True):
+    """A legal throw or shot of something explosive, and the points it may be expected to do to all."""
+
+    submission: Submission
+    worth: float
+
+
+def find_throw(state: State, fighter: Combatant, foes: list[Combatant]) -> Throw | None:
+    """The best of them with what is in hand, or can be drawn this turn; None if there is none.
+
+    [CE-EXPL-01] [CE-THROW-02]
+    """
+    throws = [
+        throw
+        for item in fighter.items
+        if can_lob(item) and (ready := find_ready(state, fighter, item)) is not None
+        for throw in find_throws(ready, fighter.id, item, foes)
+    ]
+    best = max(throws, key=lambda throw: throw.worth, default=None)
+    if best is None:
+        return None
+    weapon = str(best.submission[1].weapon)  # type: ignore[attr-defined]
+    item = next(item for item in fighter.items if item.id == weapon)
+    if item.place == "held":
+        return best
+    return Throw(("ready", Handle(actor=fighter.id, weapon=item.id)), best.worth)
+
+
+def find_ready(state: State, fighter: Combatant, item: Item) -> State | None:
+    """The state with a thing in hand: now, or once it is drawn by the minor action that there is."""
+    if item.place == "held":
+        return state
+    if item.loaded == 0 or not fighter.budget.get(MINOR, 0):
+        return None
+    try:
+        check_ready_up(state, Handle(actor=fighter.id, weapon=item.id))
+    except Refused:
+        return None
+    items = tuple(replace(i, place="held") if i.id == item.id else i for i in fighter.items)
+    return replace(state, combatants={**state.combatants, fighter.id: replace(fighter, items=items)})
+
+
+def find_throws(state: State, who: str, item: Item, foes: list[Combatant]) -> Iterator[Throw]:
+    """What can be thrown at, each with its worth."""
+    for foe in foes[:AT]:
+        attack = Attack(actor=who, target=foe.id, weapon=item.id)
+        try:
+            sight = check_attack(state, attack)
+        except Refused:
+            continue
+        bonus = add_up(modifiers_for_attack(state, attack, sight, alone=True))
+        yield from weigh(state, ("attack", attack), sight, bonus)
+    for one, other in itertools.combinations(foes[:BETWEEN], 2):
+        lob = Lob(actor=who, weapon=item.id, to=f"between:{one.id}:{other.id}")
+        try:
+            sight = check_lob(state, lob)
+        except Refused:
+            continue
+        yield from weigh(state, ("lob", lob), sight, add_up(find_terms(state, lob, sight)))
+
+
+def weigh(state: State, submission: Submission, sight: Sight, bonus: int) -> Iterator[Throw]:
+    """A throw with its worth; nothing for smoke, nor where one's own side is near."""
+    rings, at, own = find_rings(find_payload(sight) or sight.arm), sight.target.at, sight.fighter
+    if not rings or is_near_own(state, own, at, rings):
+        return
+    points = 0.0
+    for caught in find_caught(state, at, rings):
+        other = state[caught.who]
+        if not other.hidden:
+            armor = find_armor(other, is_laser=False)
+            points += max(0.0, mean_of(rings[caught.ring][1]) - armor)
+    if points:
+        yield Throw(submission, count_chance(bonus) * points)
+
+
+def is_near_own(state: State, own: Combatant, at: Point, rings: Rings) -> bool:
+    """Whether anybody of one's own side is so near that a little scatter would catch them."""
+    safe = rings[-1][0] + MARGIN
+    friends = (f for f in present(state) if f.side == own.side)
+    return any(measure(state, at, friend.at) < safe for friend in friends)

@@ -1,0 +1,66 @@
+"""The battle map: what stands between two combatants, and the cover that gives."""
+
+from __future__ import annotations
+
+from combat.rules.core.space import map_of
+from combat.rules.core.space.grid import Grid, make_grid
+from combat.rules.core.space.sight import (
+    NO_COVER,
+    NO_LINES,
+    Body,
+    Grade,
+    Lines,
+    Rung,
+    draw_lines,
+    grade,
+    is_open,
+)
+from combat.rules.core.state.state import Combatant, State
+
+from ..book.tables import COVERS, SQUARE_METRES
+from .scene import SOFT
+
+KINDS = tuple(COVERS)  # from the least to the most
+# RULING R14: cover counts against attacks that cross it: up to a quarter of all lines is quarter cover,
+# up to half of them half cover, up to three quarters three-quarter cover, and more full cover
+LADDER = tuple(Rung(key, place / len(KINDS)) for place, key in enumerate(KINDS))
+
+
+def find_grid(state: State) -> Grid:
+    """The squares of the map.  [CE-MINOR-16]"""
+    return make_grid(map_of(state.scene), SQUARE_METRES, hexes=False)
+
+
+def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
+    """The lines from one combatant to another, and what they cross."""
+    if is_open(state.scene):
+        return NO_LINES
+    return draw_lines(map_of(state.scene), find_grid(state), Body(one.at), Body(other.at))
+
+
+def find_map_cover(state: State, attacker: Combatant, target: Combatant) -> tuple[str, Grade]:
+    """The kind of cover that the map gives, hard if what is hard gives as much of it, and its lines.
+
+    [CE-COVER-06] [CE-COVER-07] [CE-COVER-08] [CE-COVER-09] [CE-COVER-01]
+    """
+    lines = find_lines(state, attacker, target)
+    if lines is NO_LINES:
+        return "", NO_COVER
+    found, hard = grade(lines, LADDER, _rank), grade(lines, LADDER, _rank_hard)
+    if not found.key:
+        return "", found
+    return (found.key if hard.key == found.key else found.key + SOFT), found
+
+
+def _rank(cover: str) -> int:
+    key = cover.removesuffix(SOFT)
+    return KINDS.index(key) if key in KINDS else -1
+
+
+def _rank_hard(cover: str) -> int:
+    return -1 if cover.endswith(SOFT) else _rank(cover)
+
+
+def is_walled_off(lines: Lines) -> bool:
+    """Whether something that nothing is shot through stands in the way of every line."""
+    return lines.count(lambda barrier: barrier.cover == KINDS[-1]) == lines.total

@@ -1,0 +1,56 @@
+"""Ways round the walls of the battle map."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from combat.rules.core.space import Point, find_zone, map_of, on_ground
+from combat.rules.core.space.grid import Grid
+from combat.rules.core.space.ways import Way, find_ways, go_near, go_round, has_walls
+from combat.rules.core.state.state import State
+
+from ..book.tables import SQUARE_METRES
+from .bands import is_grid
+from .lines import find_grid
+from .scene import DIFFICULT
+
+
+def make_way(state: State) -> Way:
+    """[CE-MINOR-16] [CE-MINOR-18] From square to square on a grid, diagonals as one; else straight.
+
+    RULING R31
+    """
+    squares = is_grid(state)
+    rough = any(DIFFICULT in zone.terrain for zone in state.scene.zones)
+
+    def weigh(place: Point) -> float:
+        zone = find_zone(state.scene, place)
+        return 2.0 if zone and DIFFICULT in zone.terrain else 1.0
+
+    grid = Grid(SQUARE_METRES) if squares else find_grid(state)
+    return Way(grid, squares, 1.0 if squares else math.sqrt(2), weigh if rough else None)
+
+
+def route(
+    state: State, path: tuple[Point, ...], beside: Point | None = None, gap: float = 0.0
+) -> tuple[Point, ...]:
+    """The path round what stands in its way; `beside` is somebody it leads next to, at a gap in metres.
+
+    Refused("out_of_range") where no way leads round it.
+    """
+    battle_map = map_of(state.scene)
+    if not has_walls(battle_map):
+        return path
+    way = make_way(state)
+    near = go_near(battle_map, way, path[0], beside, gap) if beside and len(path) == 2 else None
+    found = near or go_round(battle_map, way, path)
+    return (found[0], *(on_ground(state.scene, place) for place in found[1:]))
+
+
+def route_each(
+    state: State, start: Point, goals: Iterable[Point], allowed: float
+) -> Iterator[tuple[Point, ...]]:
+    """The ways from a place to each of others that so much movement could lead to."""
+    way = make_way(state)
+    return find_ways(map_of(state.scene), way, start, goals, allowed / way.grid.cell)

@@ -1,0 +1,77 @@
+"""Provable dice: every face follows from a secret whose digest was published before anybody rolled.
+
+The seal is the SHA-256 of the secret (64 hexadecimal digits, taken as text). The bytes of a roll are
+HMAC-SHA256, with the secret as text for its key, over "SEAL:NUMBER:BLOCK:WORDS": the first 16 digits of
+the seal, the number of the roll, 0 for the first 32 bytes, 1 for the next and so on, and what the players
+chose as their own words. A die of up to 256 sides takes the next byte, a bigger one the next two; what lies
+at or above the highest multiple of its sides is passed over, so that every face is equally likely.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import count
+
+import msgspec
+
+from .dice import parse_dice
+
+SEAL_DIGITS = 16  # of the seal, that tell one secret's messages from another's
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """What a sealed handful shows, and its number in the series."""
+
+    faces: tuple[int, ...]
+    number: int
+
+
+class SealedDice:
+    """The dice of one secret, for one command: `words` are the players' as it begins.
+
+    `rolled` is the number of the last roll; it only ever grows.
+    """
+
+    def __init__(self, secret: str, rolled: int, words: str = "") -> None:
+        self.secret = secret
+        self.rolled = rolled
+        self.words = words
+
+    def throw(self, notation: str) -> Drawn:
+        """The next handful."""
+        self.rolled += 1
+        return Drawn(draw_faces(self.secret, self.rolled, self.words, notation), self.rolled)
+
+
+def make_seal(secret: str) -> str:
+    """What is published before the first roll: the SHA-256 of a secret, in hexadecimal digits."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def make_message(seal: str, number: int, words: str, block: int = 0) -> str:
+    """The text whose HMAC gives the bytes of a roll."""
+    return f"{seal[:SEAL_DIGITS]}:{number}:{block}:{words}"
+
+
+def draw_faces(secret: str, number: int, words: str, notation: str) -> tuple[int, ...]:
+    """The faces of roll `number`; ValueError for what is no notation of dice."""
+    dice, seal = parse_dice(notation), make_seal(secret)
+    drawn = _draw_bytes(secret, seal, number, words)
+    return tuple(_draw_face(drawn, dice.sides) for _ in range(dice.count))
+
+
+def _draw_bytes(secret: str, seal: str, number: int, words: str) -> Iterator[int]:
+    for block in count():
+        message = make_message(seal, number, words, block)
+        yield from hmac.digest(secret.encode(), message.encode(), "sha256")
+
+
+def _draw_face(drawn: Iterator[int], sides: int) -> int:
+    span = 256 if sides <= 256 else 65_536
+    for first in drawn:
+        value = first if span == 256 else first * 256 + next(drawn)
+        if value < span - span % sides:
+            return value % sides + 1
+    raise AssertionError("the bytes never end")

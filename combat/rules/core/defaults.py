@@ -1,0 +1,37 @@
+"""What a game does that declares nothing else."""
+
+from __future__ import annotations
+
+from .basics.words import Label
+from .commands.context import RuleContext
+from .space import Scene, Zone, distance
+from .state.state import Combatant, State
+
+
+def no_warnings(scene: Scene) -> tuple[Label, ...]:
+    """Nothing is odd about the scene."""
+    return ()
+
+
+def keep_seat(context: RuleContext, who: str, why: Label) -> None:
+    """The order does not follow a score."""
+
+
+def describe_metres(state: State, fighter: Combatant, zone: Zone) -> str:
+    """How far the middle of a zone is from a fighter, in metres."""
+    return f"{distance(fighter.at, zone.centre):.0f} m"
+
+
+def stand_alone(state: State, fighter: Combatant) -> bool:
+    """Whoever is not out can fight by themselves."""
+    return True
+
+
+def look_human(fighter: Combatant) -> str:
+    """Everybody looks like a person."""
+    return "person"
+
+
+def no_hexes(state: State) -> bool:
+    """The plane is measured as it is."""
+    return False

@@ -1,0 +1,211 @@
+"""What the GM may always do with the battle map: draw it, change parts, doors, what players know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..basics.errors import Refused
+from ..basics.words import Label, say
+from ..commands.context import RuleContext
+from ..space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
+from ..space.battle_map import (
+    DOOR,
+    FULL,
+    GRIDS,
+    HEXES,
+    KINDS,
+    MAX_AREAS,
+    MAX_LIGHTS,
+    MAX_OBSTACLES,
+    MAX_WALLS,
+    Look,
+    Part,
+    change_map,
+    look_of,
+)
+from ..state import events as e
+from ..state.state import replace
+from .decisions import MAX_LETTERS, MAX_NUMBER, GmCommand, clean_name
+
+MAP_ACTIONS = frozenset(("set_map", "change_map"))
+MAX_METRES = 1000.0  # of one wall or one side of an obstacle
+LEAST_METRES = 0.05
+MAX_CELL = 100.0
+
+
+class SetMap(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole map; an empty one takes it away."""
+
+    map: BattleMap
+
+
+class ChangeMap(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Parts of the map by their ids: those that are new or different, and those to `drop`.
+
+    `look`, if given, replaces picture, grid and what players know of the map.
+    """
+
+    walls: tuple[Wall, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()
+    lights: tuple[Light, ...] = ()
+    hidden: tuple[Area, ...] = ()
+    drop: tuple[str, ...] = ()
+    look: Look | None = None
+
+
+class SetDoor(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Open, shut, lock or unlock a door."""
+
+    door: str
+    open: bool = False
+    locked: bool = False
+
+
+def set_map(context: RuleContext, command: SetMap) -> None:
+    """Replace the whole map by another one."""
+    check_map(context, command.map)
+    drawn = replace(command.map, explored={})
+    context.emit(e.MapSet(drawn), to=e.GM_ONLY, twin=e.Said("log.map"))
+
+
+def change_parts(context: RuleContext, command: ChangeMap) -> None:
+    """Add, replace and take away parts of the map."""
+    before = map_of(context.state.scene)
+    known = {part.id for part in _parts(before)}
+    if unknown := [part for part in command.drop if part not in known]:
+        raise Refused("unknown", f"“{unknown[0][:MAX_LETTERS]}” is not on the map any more.")
+    parts = command.walls, command.obstacles, command.lights, command.hidden, command.drop, command.look
+    after = change_map(before, *parts)
+    if after == before:
+        raise Refused("bad_value", "Nothing on the map would change: draw or choose something first.")
+    check_map(context, after)
+    context.emit(e.MapChanged(*parts), to=e.GM_ONLY, twin=e.Said("log.map"))
+
+
+def set_door(context: RuleContext, command: SetDoor) -> None:
+    """Open or shut a door from anywhere, lock or unlock it."""
+    door = find_door(map_of(context.state.scene), command.door)
+    if (door.open, door.locked) == (command.open, command.locked):
+        raise Refused("not_allowed", f"{name_door(door)} is like that already.")
+    if command.open and command.locked:
+        raise Refused("bad_value", "A door that stands open cannot be locked: shut it, or unlock it.")
+    context.emit(e.DoorSet(door.id, command.open, command.locked), to=e.GM_ONLY)
+    tell_door(context, door, e.GM_ONLY if door.secret else e.EVERYONE)
+
+
+def tell_door(context: RuleContext, door: Wall, to: str, who: str = "") -> None:
+    """Say what became of a door, in the log."""
+    now = find_door(map_of(context.state.scene), door.id)
+    key = "locked" if now.locked > door.locked else "open" if now.open else "shut"
+    said = e.Said(f"log.door_{key}" + ("_by" if who else ""), who, args={"door": say_door(door)})
+    context.emit(said, to=to)
+
+
+def find_door(battle_map: BattleMap, door: str) -> Wall:
+    """The door with this id; Refused("unknown") if there is none."""
+    found = next((wall for wall in battle_map.walls if wall.id == door and wall.kind == DOOR), None)
+    if found is None:
+        raise Refused("unknown", "That door is not on the map: choose one that is.")
+    return found
+
+
+def name_door(door: Wall) -> str:
+    """What a door is called at the start of a sentence."""
+    return door.name or "The door"
+
+
+def say_door(door: Wall) -> Label:
+    """What a door is called in the log: as somebody has named it, or just the door."""
+    return door.name or say("words.door")
+
+
+# ---- What a map may hold ----
+
+
+def _parts(battle_map: BattleMap) -> tuple[Part, ...]:
+    return (*battle_map.walls, *battle_map.obstacles, *battle_map.lights, *battle_map.hidden)
+
+
+def check_map(context: RuleContext, battle_map: BattleMap) -> None:
+    """Refuse a map that is too big, or parts that fit no map; the message says what would be right."""
+    for most, what, parts in (
+        (MAX_WALLS, "walls", battle_map.walls),
+        (MAX_OBSTACLES, "obstacles", battle_map.obstacles),
+        (MAX_LIGHTS, "lights", battle_map.lights),
+        (MAX_AREAS, "hidden areas", battle_map.hidden),
+    ):
+        if len(parts) > most:
+            raise Refused("bad_value", f"A map has up to {most} {what}, this one has {len(parts)}.")
+    _check_ids(_parts(battle_map))
+    covers = {"", FULL, *(key for key, _ in context.system.wall_covers)}
+    for wall in battle_map.walls:
+        _check_wall(wall, covers)
+    for thing in battle_map.obstacles:
+        _check_obstacle(thing, covers)
+    lights = {"", *(key for key, _ in context.system.lights)}
+    for light in battle_map.lights:
+        _check_light(light, lights)
+    for area in battle_map.hidden:
+        _check_box(area.name or "A hidden area", area)
+    _check_look(context, look_of(battle_map))
+
+
+def _check_ids(parts: Iterable[Part]) -> None:
+    seen = set()
+    for part in parts:
+        if clean_name(part.id) != part.id or part.id in seen:
+            raise Refused("bad_value", f"Two parts of the map are called “{part.id}”: each needs its own id.")
+        seen.add(part.id)
+
+
+def _check_wall(wall: Wall, covers: set[str]) -> None:
+    name = clean_name(wall.name) if wall.name else f"Wall {wall.id}"
+    if wall.kind not in KINDS or wall.cover not in covers:
+        raise Refused("bad_value", f"{name}: choose its kind and its cover from the lists.")
+    _check_place(name, wall.x1, wall.y1)
+    _check_place(name, wall.x2, wall.y2)
+    long = max(abs(wall.x2 - wall.x1), abs(wall.y2 - wall.y1))
+    if not LEAST_METRES <= long <= MAX_METRES:
+        raise Refused("bad_value", f"{name}: a wall is {LEAST_METRES:g} to {MAX_METRES:g} m long.")
+    if wall.kind != DOOR and (wall.open or wall.locked or wall.secret):
+        raise Refused("bad_value", f"{name}: only a door can be open, locked or secret.")
+    if wall.open and wall.locked:
+        raise Refused("bad_value", f"{name}: a door that stands open cannot be locked.")
+
+
+def _check_obstacle(thing: Obstacle, covers: set[str]) -> None:
+    clean_name(thing.name)
+    if thing.cover not in covers:
+        raise Refused("bad_value", f"{thing.name}: choose its cover from the list.")
+    if not 0 <= thing.height <= MAX_METRES:
+        raise Refused("bad_value", f"{thing.name}: an obstacle is 0 to {MAX_METRES:g} m high.")
+    _check_box(thing.name, thing)
+
+
+def _check_light(light: Light, lights: set[str]) -> None:
+    _check_place("A light", light.x, light.y)
+    if light.kind not in lights or not LEAST_METRES <= light.radius <= MAX_METRES:
+        text = f"A light has a kind from the list and shines {LEAST_METRES:g} to {MAX_METRES:g} m far."
+        raise Refused("bad_value", text)
+
+
+def _check_box(name: str, box: Obstacle | Area | Picture) -> None:
+    _check_place(name, box.x, box.y)
+    if not (LEAST_METRES <= box.width <= MAX_METRES and LEAST_METRES <= box.depth <= MAX_METRES):
+        raise Refused("bad_value", f"{name}: width and depth are {LEAST_METRES:g} to {MAX_METRES:g} m.")
+
+
+def _check_place(name: str, x: float, y: float) -> None:
+    if not (abs(x) <= MAX_NUMBER and abs(y) <= MAX_NUMBER):
+        raise Refused("bad_value", f"{name} lies too far away: stay within {MAX_NUMBER} m of the middle.")
+
+
+def _check_look(context: RuleContext, look: Look) -> None:
+    if look.grid not in GRIDS or (look.grid == HEXES and not context.system.has_hexes(context.state)):
+        raise Refused("bad_value", "This game has no such grid: choose squares, or none.")
+    if look.cell and not 0.1 <= look.cell <= MAX_CELL:
+        raise Refused("bad_value", f"A square is 0.1 to {MAX_CELL:g} m wide.")
+    if look.picture is not None:
+        if len(look.picture.digest) > 128 or not look.picture.digest.isalnum():
+            raise Refused("bad_value", "That picture is not stored here: upload it first.")
+        _check_box("The picture", look.picture)

@@ -1,0 +1,60 @@
+"""What the GM decides for several combatants at once, such as a group that joined together: one step each."""
+
+from __future__ import annotations
+
+from ..basics.errors import Refused
+from ..commands.context import RuleContext
+from ..state import events as e
+from ..state.state import Combatant, State, present
+from .decisions import GROUP, GmCommand, Target, overrule, remove
+
+
+class Each(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    targets: tuple[str, ...]
+
+
+class HideEach(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    hidden: bool = True
+
+
+def find_group(state: State, fighter: Combatant) -> tuple[Combatant, ...]:
+    """Who joined as one with a fighter and is still here, the fighter among them; nobody without a group."""
+    mark = fighter.marks.get(GROUP)
+    return tuple(one for one in present(state) if one.marks.get(GROUP) == mark) if mark else ()
+
+
+def _find_targets(context: RuleContext, command: Each) -> list[Combatant]:
+    """Everybody named, once; Refused for nobody, or for one who is not here."""
+    if not command.targets:
+        raise Refused("bad_target", "Select combatants first.")
+    return [context.state[who] for who in dict.fromkeys(command.targets)]
+
+
+def remove_each(context: RuleContext, command: Each) -> None:
+    """Several fighters leave, with what is bound to them."""
+    for fighter in _find_targets(context, command):
+        remove(context, Target(target=fighter.id, reason=command.reason))
+
+
+def hide_each(context: RuleContext, command: HideEach) -> None:
+    """Hide several from everybody but the GM, or reveal them. Who is so already is passed over."""
+    others = [one for one in _find_targets(context, command) if one.hidden != command.hidden]
+    if not others:
+        raise Refused("not_allowed", f"They are all {'hidden' if command.hidden else 'visible'} already.")
+    for fighter in others:
+        context.emit(e.HiddenSet(fighter.id, command.hidden), to=e.EVERYONE)
+
+
+def gather(context: RuleContext, command: Each) -> None:
+    """In the order of turns, put several right behind the first of them, as they stand."""
+    wanted, order = {one.id for one in _find_targets(context, command)}, context.state.order
+    together = tuple(who for who in order if who in wanted)
+    if len(together) < 2:
+        raise Refused("not_allowed", "Fewer than two of them are in the turn order: start the fight first.")
+    spot = order.index(together[0])
+    behind = (who for who in order[spot:] if who not in wanted)
+    fresh = (*order[:spot], *together, *behind)
+    if fresh == order:
+        raise Refused("not_allowed", "They follow one another already.")
+    overrule(context, "gm.order", command, together[0])
+    context.emit(e.OrderSet(fresh, "why.gm"), to=e.GM_ONLY)

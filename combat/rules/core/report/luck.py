@@ -1,0 +1,151 @@
+"""Luck: for every check of a step its exact chance before the dice fell, and what many of them add up to.
+
+The chance comes from the procedure itself, run again for every outcome of that one roll with all answers
+before it as they were. Luck is successes against expected successes, never an average of pips: a high roll
+that was not needed is no luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import msgspec
+
+from ..basics.dice import Roll, find_outcomes, parse_dice
+from ..basics.errors import Drift, Refused
+from ..basics.requests import Answer, Request, RollRequest, answer_roll, key_of
+from ..basics.words import Label
+from ..commands.commands import Action, Command, read_command
+from ..engine.engine import Done, ReplayDriver, Waiting, find_action, run
+from ..state import events as e
+from ..state.history import Step
+from ..state.state import State
+from ..system import System
+
+MAX_OUTCOMES = 2_000  # of one roll; those of bigger handfuls whose single dice count are left out
+
+
+class RollChance(msgspec.Struct, frozen=True):
+    """A check: how likely it was to come out `good` for its roller, from 0 to 1, and whether it did."""
+
+    who: str
+    target: str
+    what: Label
+    rule: str
+    chance: float
+    good: bool
+    roll: Roll
+
+    @property
+    def rarity(self) -> float:
+        """How likely what happened was."""
+        return self.chance if self.good else 1 - self.chance
+
+
+class Luck(msgspec.Struct, frozen=True):
+    """Of so many `rolls`: successes, how many were to be expected, and what share of all fights has fewer.
+
+    `percentile` counts half of those that have as many: 0.5 is neither lucky nor unlucky.
+    """
+
+    rolls: int
+    good: int
+    expected: float
+    percentile: float
+
+
+def find_chances(system: System, state: State, step: Step) -> Iterator[RollChance]:
+    """The checks of a step that began in `state`, in their order.
+
+    What cannot be counted is left out: rolls without a check, such as damage; handfuls too big; steps that
+    today's rules no longer play.
+    """
+    try:
+        action = find_action(system, step.name)
+        command = read_command(action, step.command)
+    except Refused:
+        return
+    for place, answer in enumerate(step.answers):
+        if answer.kind == "roll" and answer.faces:
+            found = _measure(system, state, action, command, step.answers[:place], answer)
+            if found:
+                yield found
+
+
+def _measure(
+    system: System, state: State, action: Action, command: Command, before: tuple[Answer, ...], answer: Answer
+) -> RollChance | None:
+    asked = _find_request(_play(system, state, action, command, before), answer)
+    if asked is None or not _is_countable(asked):
+        return None
+    known, lucky, whole = None, 0, 0
+    for faces, weight in find_outcomes(asked.dice, asked.look, asked.cuts, asked.alike):
+        other = answer_roll(asked, faces, "odds")
+        check = _find_check(_play(system, state, action, command, (*before, other)), asked, faces)
+        if check is None:
+            return None
+        whole, lucky = whole + weight, lucky + weight * check.event.good
+    real = _find_check(_play(system, state, action, command, (*before, answer)), asked, answer.faces)
+    if real is not None:
+        event, chance = real.event, float(Fraction(lucky, whole))
+        known = RollChance(event.who, event.target, event.what, real.rule, chance, event.good, event.roll)
+    return known
+
+
+class _Check(msgspec.Struct, frozen=True):
+    event: e.Checked
+    rule: str
+
+
+def _play(
+    system: System, state: State, action: Action, command: Command, answers: tuple[Answer, ...]
+) -> Done | Waiting | None:
+    """The command with the first so many answers; None if it cannot be played so."""
+    try:
+        return run(system, state, action, command, ReplayDriver(), answers)
+    except (Refused, Drift):
+        return None
+
+
+def _find_request(played: Done | Waiting | None, answer: Answer) -> RollRequest | None:
+    asked: tuple[Request, ...] = played.requests if isinstance(played, Waiting) else ()
+    rolls = (request for request in asked if isinstance(request, RollRequest))
+    return next((request for request in rolls if key_of(request) == key_of(answer)), None)
+
+
+def _is_countable(request: RollRequest) -> bool:
+    dice = parse_dice(request.dice)
+    return request.look == "sum" or dice.sides**dice.count <= MAX_OUTCOMES
+
+
+def _find_check(played: Done | Waiting | None, asked: RollRequest, faces: tuple[int, ...]) -> _Check | None:
+    """The check that this roll decided, if it did."""
+    for fact in played.facts if played else ():
+        event = fact.event
+        if isinstance(event, e.Checked) and _is_of(event, asked, faces):
+            return _Check(event, fact.rule)
+    return None
+
+
+def _is_of(event: e.Checked, asked: RollRequest, faces: tuple[int, ...]) -> bool:
+    roll = event.roll
+    return (roll.rule, roll.by, roll.dice, roll.faces) == (asked.rule, asked.who, asked.dice, faces)
+
+
+def add_up(chances: Iterable[RollChance]) -> Luck:
+    """The luck of several rolls."""
+    rolls = list(chances)
+    good = sum(roll.good for roll in rolls)
+    spread = count_successes(roll.chance for roll in rolls)
+    percentile = sum(spread[:good]) + spread[good] / 2
+    return Luck(len(rolls), good, sum(roll.chance for roll in rolls), percentile)
+
+
+def count_successes(chances: Iterable[float]) -> list[float]:
+    """How likely each number of successes is, from none to all, when every roll has a chance of its own."""
+    spread = [1.0]
+    for chance in chances:
+        more = [0.0, *(share * chance for share in spread)]
+        spread = [share * (1 - chance) + add for share, add in zip([*spread, 0.0], more, strict=True)]
+    return spread

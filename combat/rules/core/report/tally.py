@@ -1,0 +1,105 @@
+"""What a fight came to, for each combatant: a sum over its facts, folded one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from ..basics.words import Label, Phrase
+from ..state import events as e
+from ..state.fold import fold
+from ..state.state import State
+from ..system import System
+
+
+class Tally(msgspec.Struct):
+    """What one combatant did and bore. Damage and healing are points of what their health is made of.
+
+    `weapons` is the damage dealt by what it was dealt with, `absorbed` what armor and the like kept off,
+    `inflicted` the conditions given to others, `actions` how often which action was taken.
+    """
+
+    dealt: int = 0
+    taken: int = 0
+    absorbed: int = 0
+    healed: int = 0
+    turns: int = 0
+    metres: float = 0.0
+    downed: int = 0
+    weapons: Counter[str] = msgspec.field(default_factory=Counter)
+    inflicted: Counter[str] = msgspec.field(default_factory=Counter)
+    actions: Counter[str] = msgspec.field(default_factory=Counter)
+
+
+class Tallies:
+    """Follows the facts of a fight and keeps a tally for each combatant."""
+
+    def __init__(self, system: System, state: State) -> None:
+        self.system = system
+        self.state = state
+        self.of: dict[str, Tally] = {}
+
+    def __getitem__(self, who: str) -> Tally:
+        return self.of.setdefault(who, Tally())
+
+    def act(self, actor: str, action: str) -> None:
+        """Somebody took an action."""
+        self[actor].actions[action] += 1
+
+    def follow(self, fact: e.Fact, *, actor: str, is_shown: bool) -> None:
+        """One more fact; what is not shown to whoever reads the tallies changes the state alone."""
+        before, event = self.state, fact.event
+        self.state = fold(before, event)
+        if not is_shown:
+            return
+        match event:
+            case e.TrackChanged():
+                self._add_track(before, event, actor)
+                self._add_fall(before, event.who)
+            case e.ConditionGained():
+                self._add_condition(event, actor)
+                self._add_fall(before, event.who)
+            case e.Moved():
+                self[event.who].metres += event.metres
+            case e.TurnStarted() | e.TurnShared() if not event.again:
+                self[event.who].turns += 1
+
+    def _add_condition(self, event: e.ConditionGained, actor: str) -> None:
+        by, kind = event.condition.by or actor, event.condition.kind
+        if by and by != event.who and self.system.describe_condition(kind).for_gm:
+            self[by].inflicted[self._draw(event.condition.label)] += 1
+
+    def _add_fall(self, before: State, who: str) -> None:
+        if who in before.combatants:
+            was, now = (self.system.health(state.combatants[who]) for state in (before, self.state))
+            self[who].downed += now.out and not was.out
+
+    def _add_track(self, before: State, event: e.TrackChanged, actor: str) -> None:
+        if event.who not in before.combatants:
+            return
+        was, now = (self.system.health(state.combatants[event.who]) for state in (before, self.state))
+        sufferer, by = self[event.who], event.by or actor
+        if event.by:
+            sufferer.absorbed -= sum(term.value for term in event.terms if term.value < 0)
+        points = abs(event.new - event.old)
+        if now.share < was.share:
+            sufferer.taken += points
+            self._add_deed(by, event, points)
+        elif now.share > was.share and by:
+            self[by].healed += points
+
+    def _add_deed(self, by: str, event: e.TrackChanged, points: int) -> None:
+        if by and by != event.who:
+            self[by].dealt += points
+            self[by].weapons[self._draw(_weapon_of(event.why))] += points
+
+    def _draw(self, label: Label) -> str:
+        names = {who: fighter.name for who, fighter in self.state.combatants.items()}
+        return self.system.draw(label, names)
+
+
+def _weapon_of(why: Label) -> Label:
+    """What did it: of a reason that says where it hit as well, the thing alone."""
+    item = why.args.get("item", why) if isinstance(why, Phrase) else why
+    return item if isinstance(item, str | Phrase) else why

@@ -1,0 +1,230 @@
+"""Walls and edges of obstacles as barriers, by the buckets they lie in, and what a straight line crosses.
+
+A map may have thousands of walls; a line looks only at those in the buckets it runs through. The index knows
+nothing of open doors, so that opening one makes no new index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import ceil, floor, inf
+from typing import Any, TypeVar
+
+import msgspec
+
+from .battle_map import FULL, WALL, BattleMap, Obstacle, Wall
+from .grid import Spot
+
+TINY = 1e-7  # metres that a line must get beyond a wall to cross it
+MOST_BUCKETS = 128  # along each side of a map
+LEAST_BUCKET = 1.0  # metres
+MAX_KEPT = 8  # maps whose index is kept
+MAX_KEPT_LINES = 20_000  # results kept for one of them
+NUDGES = (-1e-6, 1e-6)
+T = TypeVar("T")
+Edge = tuple[float, float, float, float]
+Bucket = tuple[int, int]
+
+
+class Barrier(msgspec.Struct, frozen=True):
+    """A wall or an obstacle in the way of something: how it is called, what it does, and its edges.
+
+    `top` is how high somebody stands who looks over it; walls have none.
+    """
+
+    id: str
+    name: str
+    cover: str
+    blocks_sight: bool
+    blocks_way: bool
+    edges: tuple[Edge, ...]
+    top: float = inf
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether nobody sees or shoots through it, or over it."""
+        return self.blocks_sight and self.cover == FULL and self.top == inf
+
+
+def barrier_of_wall(wall: Wall) -> Barrier:
+    """A wall, a shut door, a window or a fence as a barrier."""
+    edges = ((wall.x1, wall.y1, wall.x2, wall.y2),)
+    name = WALL if wall.secret else wall.name or wall.kind
+    return Barrier(wall.id, name, wall.cover, wall.blocks_sight, wall.blocks_way, edges)
+
+
+def barrier_of_obstacle(thing: Obstacle) -> Barrier:
+    """The four edges of an obstacle as a barrier."""
+    x, y, right, low = thing.x, thing.y, thing.x + thing.width, thing.y + thing.depth
+    edges = ((x, y, right, y), (right, y, right, low), (right, low, x, low), (x, low, x, y))
+    return Barrier(
+        thing.id, thing.name, thing.cover, thing.blocks_sight, thing.blocks_way, edges, thing.height
+    )
+
+
+class Index:
+    """The barriers of one map by the bucket of the plane they lie in."""
+
+    def __init__(self, barriers: tuple[Barrier, ...]) -> None:
+        self.barriers = barriers
+        self.edges = [
+            (number, *edge, edge[2] - edge[0], edge[3] - edge[1])
+            for number, barrier in enumerate(barriers)
+            for edge in barrier.edges
+        ]
+        xs = [x for edge in self.edges for x in (edge[1], edge[3])] or [0.0]
+        ys = [y for edge in self.edges for y in (edge[2], edge[4])] or [0.0]
+        span = max(max(xs) - min(xs), max(ys) - min(ys))
+        self.size = max(LEAST_BUCKET, span / MOST_BUCKETS)
+        self.left, self.top = min(xs), min(ys)
+        self.buckets: dict[Bucket, list[int]] = {}
+        for place, edge in enumerate(self.edges):
+            for bucket in self._find_buckets(*edge[1:5]):
+                self.buckets.setdefault(bucket, []).append(place)
+
+    def _find_buckets(self, x1: float, y1: float, x2: float, y2: float) -> set[Bucket]:
+        """The buckets an edge lies in; those around its ends too, where a line may just meet it."""
+        ends = ((x + right, y + down) for x, y in ((x1, y1), (x2, y2)) for right in NUDGES for down in NUDGES)
+        found = {(floor((x - self.left) / self.size), floor((y - self.top) / self.size)) for x, y in ends}
+        return found.union(walk(x1, y1, x2, y2, self.left, self.top, self.size))
+
+    def find_near(self, a: Spot, b: Spot, metres: float = 0.0) -> set[int]:
+        """The places in `edges` of those within so many metres of the line from a to b, and some more."""
+        line = walk(*a, *b, self.left, self.top, self.size)
+        if metres:
+            wide = range(-ceil(metres / self.size), ceil(metres / self.size) + 1)
+            line = iter({(x + right, y + down) for x, y in line for right in wide for down in wide})
+        buckets = self.buckets
+        return {place for bucket in line if bucket in buckets for place in buckets[bucket]}
+
+    def find_touching(self, spot: Spot) -> list[int]:
+        """The numbers of the barriers with an edge right at a spot."""
+        x, y = spot
+        found = []
+        for place in self.find_near(spot, spot):
+            number, x1, y1, _, _, ex, ey = self.edges[place]
+            long = ex * ex + ey * ey
+            share = min(1.0, max(0.0, ((x - x1) * ex + (y - y1) * ey) / long))
+            if abs(x1 + share * ex - x) <= TINY and abs(y1 + share * ey - y) <= TINY:
+                found.append(number)
+        return found
+
+    def cross(self, a: Spot, b: Spot, ignored: frozenset[int] = frozenset()) -> list[int]:
+        """The numbers of the barriers that the line from a to b crosses, but for some `ignored`."""
+        return self.cross_each((a,), (b,), ignored, self.find_near(a, b))[0]
+
+    def cross_each(
+        self,
+        mine: tuple[Spot, ...],
+        theirs: tuple[Spot, ...],
+        ignored: frozenset[int],
+        places: Iterable[int],
+        enough: frozenset[int] = frozenset(),
+    ) -> list[list[int]]:
+        """The same for the lines from each of some spots to each of others, in their order.
+
+        A line that only touches a barrier with an end, or runs along it, does not cross it; one that meets
+        the end of a barrier does. It is the same from both sides. `places` are the edges to look at; it stops
+        looking once every line has crossed one of those that are `enough`.
+        """
+        rays = [(a, b, b[0] - a[0], b[1] - a[1]) for a in mine for b in theirs]
+        found: list[list[int]] = [[] for _ in rays]
+        left = set(range(len(rays)))
+        for place in places:
+            number, x1, y1, x2, y2, ex, ey = self.edges[place]
+            if number in ignored:
+                continue
+            tiny = TINY * (abs(ex) + abs(ey))
+            ours = [ex * (y - y1) - ey * (x - x1) for x, y in mine]
+            others = [ex * (y - y1) - ey * (x - x1) for x, y in theirs]
+            low, high = min(*ours, *others), max(*ours, *others)
+            if low >= -tiny or high <= tiny:
+                continue
+            sides = [(one, other) for one in ours for other in others]
+            for ray, (one, other) in enumerate(sides):
+                if not ((one > tiny and other < -tiny) or (one < -tiny and other > tiny)):
+                    continue
+                (ax, ay), _, dx, dy = rays[ray]
+                slack = TINY * (abs(dx) + abs(dy))
+                first, last = dx * (y1 - ay) - dy * (x1 - ax), dx * (y2 - ay) - dy * (x2 - ax)
+                if (first <= slack and last >= -slack) or (first >= -slack and last <= slack):
+                    found[ray].append(number)
+                    if number in enough:
+                        left.discard(ray)
+                        if not left:
+                            return found
+        return found
+
+
+def walk(
+    x1: float, y1: float, x2: float, y2: float, left: float, top: float, size: float
+) -> Iterator[Bucket]:
+    """The buckets a straight line runs through, in their order (Amanatides and Woo)."""
+    ax, ay, bx, by = (x1 - left) / size, (y1 - top) / size, (x2 - left) / size, (y2 - top) / size
+    x, y, last_x, last_y = floor(ax), floor(ay), floor(bx), floor(by)
+    yield x, y
+    dx, dy = bx - ax, by - ay
+    step_x, step_y = (1 if dx > 0 else -1), (1 if dy > 0 else -1)
+    each_x, each_y = (abs(1 / dx) if dx else inf), (abs(1 / dy) if dy else inf)
+    next_x = ((x + 1 - ax) if dx > 0 else (ax - x)) * each_x if dx else inf
+    next_y = ((y + 1 - ay) if dy > 0 else (ay - y)) * each_y if dy else inf
+    for _ in range(abs(last_x - x) + abs(last_y - y)):
+        if next_x < next_y:
+            x += step_x
+            next_x += each_x
+        else:
+            y += step_y
+            next_y += each_y
+        yield x, y
+
+
+class Plan:
+    """The barriers of a map as they stand now: its index, and the numbers of those that are not there.
+
+    `absent` are doors that stand open, `dark` also what sight passes, `free` what a way passes; `solid` are
+    walls that nothing passes. What lines have crossed is kept for as long as the plan is.
+    """
+
+    def __init__(self, battle_map: BattleMap, index: Index) -> None:
+        self.battle_map = battle_map
+        self.index = index
+        numbered = list(enumerate(index.barriers))
+        self.absent = frozenset(n for n, wall in enumerate(battle_map.walls) if wall.open)
+        self.dark = self.absent | {n for n, barrier in numbered if not barrier.blocks_sight}
+        self.solid = frozenset(n for n, barrier in numbered if barrier.is_solid)
+        self.free = self.absent | {n for n, barrier in numbered if not barrier.blocks_way}
+        self.kept: dict[Any, Any] = {}
+
+    def keep(self, key: Any, thing: T) -> T:
+        """Keep what has been found, so that nobody looks for it again."""
+        if len(self.kept) >= MAX_KEPT_LINES:
+            self.kept.clear()
+        self.kept[key] = thing
+        return thing
+
+
+_PLANS: list[Plan] = []  # the newest last; replaced as a whole, since several threads read it
+
+
+def plan_of(battle_map: BattleMap) -> Plan:
+    """The barriers of a map, found again for a map that is the same or differs only in its open doors."""
+    for plan in reversed(_PLANS):
+        if plan.battle_map is battle_map:
+            return plan
+    walls, things = battle_map.walls, battle_map.obstacles
+    alike = (p for p in reversed(_PLANS) if p.battle_map.walls == walls and p.battle_map.obstacles == things)
+    plan = next(alike, None) or _make_plan(battle_map)
+    return _remember(plan, battle_map)
+
+
+def _make_plan(battle_map: BattleMap) -> Plan:
+    barriers = (*map(barrier_of_wall, battle_map.walls), *map(barrier_of_obstacle, battle_map.obstacles))
+    same = (plan.index for plan in _PLANS if plan.index.barriers == barriers)
+    return Plan(battle_map, next(same, None) or Index(barriers))
+
+
+def _remember(plan: Plan, battle_map: BattleMap) -> Plan:
+    """Put a plan first in line, under the very map that was asked for."""
+    plan.battle_map = battle_map
+    _PLANS[:] = [*(other for other in _PLANS if other is not plan), plan][-MAX_KEPT:]
+    return plan

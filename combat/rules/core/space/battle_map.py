@@ -1,0 +1,205 @@
+"""What stands on the plane of a scene: walls, doors, obstacles, lights, a picture, and hidden areas.
+
+Everything is in metres on the plane as it is drawn. On a map of hexes places are named by their hex, while
+walls stand where they are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+import msgspec
+
+MAX_WALLS, MAX_OBSTACLES, MAX_LIGHTS, MAX_AREAS = 2000, 200, 60, 200
+WALL, DOOR, WINDOW, FENCE = "wall", "door", "window", "fence"
+KINDS = (WALL, DOOR, WINDOW, FENCE)
+FULL = "full"  # cover that nothing is shot through, in every game
+SQUARES, HEXES, FREE = "square", "hex", "free"
+GRIDS = ("", SQUARES, HEXES, FREE)
+SEEN_EDGE = 1e-6  # what stands on the edge of a hidden area is seen from outside
+
+
+class Wall(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A straight piece of wall from (x1, y1) to (x2, y2), or a door, a window or a fence.
+
+    `cover` is a key of the game's covers for walls, or "full". A door that is `open` is not there for sight
+    and ways; one that is `locked` opens for the GM alone. A `secret` door looks like a wall to players
+    while it is shut.
+    """
+
+    id: str
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    kind: str = WALL
+    cover: str = FULL
+    blocks_sight: bool = True
+    blocks_way: bool = True
+    open: bool = False
+    locked: bool = False
+    secret: bool = False
+    name: str = ""
+
+
+class Obstacle(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A thing with four edges, such as a crate: its corner, width, depth and height in metres.
+
+    `cover` is a key of the game's covers, or "full". Who stands higher than it looks over it.
+    """
+
+    id: str
+    name: str
+    x: float
+    y: float
+    width: float = 1.0
+    depth: float = 1.0
+    height: float = 1.0
+    cover: str = ""
+    blocks_sight: bool = False
+    blocks_way: bool = True
+
+
+class Light(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A source of light: how far it shines in metres, and the key of the game's light it gives there."""
+
+    id: str
+    x: float
+    y: float
+    radius: float = 10.0
+    kind: str = ""
+
+
+class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A picture that lies on the plane: its stored digest, its corner, width and depth in metres."""
+
+    digest: str
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 10.0
+    depth: float = 10.0
+
+
+class Area(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A rectangle that the GM has not revealed: its corner, width and depth in metres."""
+
+    id: str
+    x: float
+    y: float
+    width: float
+    depth: float
+    name: str = ""
+
+
+class BattleMap(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The battle map of a scene.
+
+    `grid` is square, hex or free; empty: as the game counts. `cell` is the side of a square or the width
+    of a hex in metres; 0: the game's own. `hidden` are areas that the GM has not revealed. With `fog` a side
+    knows only what its combatants see, with `remembers` also what they have seen: `explored` are those cells
+    by side (see fog.py).
+    """
+
+    walls: tuple[Wall, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()
+    lights: tuple[Light, ...] = ()
+    picture: Picture | None = None
+    grid: str = ""
+    cell: float = 0.0
+    hidden: tuple[Area, ...] = ()
+    fog: bool = False
+    remembers: bool = True
+    explored: dict[str, str] = {}
+
+    def __bool__(self) -> bool:
+        """Whether there is anything on it."""
+        return self != NO_MAP
+
+
+NO_MAP = BattleMap()
+
+
+class Part(Protocol):
+    """Something on a map with an id of its own."""
+
+    @property
+    def id(self) -> str:
+        """Its id, unlike that of any other part."""
+
+
+P = TypeVar("P", bound=Part)
+
+
+class Look(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What of a map is not drawn piece by piece; the fields are those of the map."""
+
+    picture: Picture | None = None
+    grid: str = ""
+    cell: float = 0.0
+    fog: bool = False
+    remembers: bool = True
+
+
+def look_of(battle_map: BattleMap) -> Look:
+    """The picture, the grid and what players know of a map."""
+    return Look(battle_map.picture, battle_map.grid, battle_map.cell, battle_map.fog, battle_map.remembers)
+
+
+def change_map(
+    battle_map: BattleMap,
+    walls: tuple[Wall, ...] = (),
+    obstacles: tuple[Obstacle, ...] = (),
+    lights: tuple[Light, ...] = (),
+    hidden: tuple[Area, ...] = (),
+    drop: tuple[str, ...] = (),
+    look: Look | None = None,
+) -> BattleMap:
+    """The map with other parts: each takes the place of the one with its id, or is new."""
+    gone = frozenset(drop)
+    look = look or look_of(battle_map)
+    return BattleMap(
+        _put(battle_map.walls, walls, gone),
+        _put(battle_map.obstacles, obstacles, gone),
+        _put(battle_map.lights, lights, gone),
+        look.picture,
+        look.grid,
+        look.cell,
+        _put(battle_map.hidden, hidden, gone),
+        look.fog,
+        look.remembers,
+        battle_map.explored if look.fog else {},
+    )
+
+
+def explore(battle_map: BattleMap, side: str, cells: str) -> BattleMap:
+    """The map with more cells that a side has seen."""
+    before = battle_map.explored.get(side, "")
+    explored = {**battle_map.explored, side: f"{before};{cells}" if before else cells}
+    return msgspec.structs.replace(battle_map, explored=explored)
+
+
+def _put(old: tuple[P, ...], new: tuple[P, ...], gone: frozenset[str]) -> tuple[P, ...]:
+    if not new and not gone:
+        return old
+    fresh: dict[str, P] = {part.id: part for part in new}
+    kept: list[P] = [fresh.pop(part.id, part) for part in old if part.id not in gone]
+    return (*kept, *fresh.values())
+
+
+def set_door(battle_map: BattleMap, door: str, is_open: bool, locked: bool) -> BattleMap:
+    """The map with one door open or shut, locked or not."""
+    walls = tuple(
+        msgspec.structs.replace(wall, open=is_open, locked=locked) if wall.id == door else wall
+        for wall in battle_map.walls
+    )
+    return msgspec.structs.replace(battle_map, walls=walls)
+
+
+def is_hidden_at(areas: Iterable[Area], x: float, y: float) -> bool:
+    """Whether a place as it is drawn lies in an area that the GM has not revealed; its edge does not."""
+    return any(
+        area.x + SEEN_EDGE < x < area.x + area.width - SEEN_EDGE
+        and area.y + SEEN_EDGE < y < area.y + area.depth - SEEN_EDGE
+        for area in areas
+    )

@@ -1,0 +1,90 @@
+"""The cells of a battle map: squares or hexes, where each lies on the plane, and its corners.
+
+A square's middle lies on whole multiples of its side. On a map of hexes a place is named by its hex: x counts
+along the row, y from row to row (axial coordinates).
+"""
+
+from __future__ import annotations
+
+from math import floor, sqrt
+
+import msgspec
+
+from .battle_map import BattleMap
+from .plane import Point
+
+ROW = sqrt(3) / 2  # from the middle of one row of hexes to the next, in widths of a hex
+CORNER = 1 / sqrt(3)  # from the middle of a hex to a corner, in widths of a hex
+PULLED_IN = 0.98  # corners lie a little inside their cell, so that a wall along its edge is in the way
+Spot = tuple[float, float]
+Cell = tuple[int, int]
+
+
+class Grid(msgspec.Struct, frozen=True):
+    """How places of a scene are counted: the side of a cell in metres, and whether places are hexes."""
+
+    cell: float = 1.0
+    hexes: bool = False
+
+    def plot(self, at: Point) -> Spot:
+        """Where a place lies on the plane as it is drawn, in metres."""
+        return plot(at.x, at.y, self.hexes)
+
+    def find_cell(self, at: Point) -> Cell:
+        """The cell that a place lies in."""
+        if self.hexes:
+            return round_hex(at.x, at.y)
+        return floor(at.x / self.cell + 0.5), floor(at.y / self.cell + 0.5)
+
+    def find_middle(self, cell: Cell) -> Point:
+        """The place in the middle of a cell."""
+        if self.hexes:
+            return Point(float(cell[0]), float(cell[1]))
+        return Point(round(cell[0] * self.cell, 6), round(cell[1] * self.cell, 6))
+
+    def find_near(self, cell: Cell) -> tuple[Cell, ...]:
+        """The cells next to one, those across a side first."""
+        x, y = cell
+        steps = HEX_STEPS if self.hexes else SQUARE_STEPS
+        return tuple((x + dx, y + dy) for dx, dy in steps)
+
+    def find_corners(self, at: Point, metres: float = 0.0) -> tuple[Spot, ...]:
+        """The corners of somebody who stands at a place and takes up so many metres; 0: one cell."""
+        x, y = self.plot(at)
+        size = (metres or self.cell) * PULLED_IN
+        turns = HEX_TURNS if self.hexes else SQUARE_TURNS
+        return tuple((x + size * right, y + size * down) for right, down in turns)
+
+
+SQUARE_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+HEX_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+SQUARE_TURNS = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+HEX_TURNS = (
+    (0.0, -CORNER),
+    (0.5, -CORNER / 2),
+    (0.5, CORNER / 2),
+    (0.0, CORNER),
+    (-0.5, CORNER / 2),
+    (-0.5, -CORNER / 2),
+)
+
+
+def plot(x: float, y: float, hexes: bool) -> Spot:
+    """Where a place is drawn, in metres of the picture."""
+    return (x + y / 2, y * ROW) if hexes else (x, y)
+
+
+def round_hex(q: float, r: float) -> Cell:
+    """The hex a point of axial coordinates lies in."""
+    rq, rr, rs = round(q), round(r), round(-q - r)
+    off_q, off_r, off_s = abs(rq - q), abs(rr - r), abs(rs + q + r)
+    if off_q > off_r and off_q > off_s:
+        rq = -rr - rs
+    elif off_r > off_s:
+        rr = -rq - rs
+    return rq, rr
+
+
+def make_grid(battle_map: BattleMap, cell: float, hexes: bool) -> Grid:
+    """The grid of a map in a game whose own cells have so many metres."""
+    return Grid(1.0 if hexes else battle_map.cell or cell, hexes)

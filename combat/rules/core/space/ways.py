@@ -1,0 +1,267 @@
+"""Ways over a battle map: what stops a step, the shortest way round walls, and what can be reached.
+
+A way is a chain of places with a clear straight line from each to the next. Games count what it costs as they
+count any way; here only walls, shut doors and obstacles are looked at, and how often the ground counts.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from ..basics.errors import Refused
+from .barriers import Plan, plan_of
+from .battle_map import DOOR, BattleMap
+from .grid import Cell, Grid, Spot
+from .plane import Point, beside, distance, towards
+
+MAX_CELLS = 6000  # looked at for one way
+Path = tuple[Point, ...]
+
+
+class Way(msgspec.Struct, frozen=True):
+    """How somebody walks a map: its grid, and what a step across a corner of a square counts.
+
+    One that `snaps` goes from cell to cell, any other straight to where it has to turn. `weigh` says how
+    many times the ground at a place counts. `knows`, if given, tells the cells that whoever goes knows of.
+    """
+
+    grid: Grid
+    snaps: bool = False
+    slant: float = math.sqrt(2)
+    weigh: Callable[[Point], float] | None = None
+    knows: Callable[[Cell], bool] | None = None
+
+
+def has_walls(battle_map: BattleMap) -> bool:
+    """Whether the map has anything that could be in the way."""
+    return bool(battle_map.walls or battle_map.obstacles)
+
+
+def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point) -> bool:
+    """Whether nothing on the map stands in the way of a straight step from a to b."""
+    return not (has_walls(battle_map) and _find_stops(plan_of(battle_map), grid, a, b))
+
+
+def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point) -> list[int]:
+    """The numbers of what stops a step: what it crosses or ends on, but for what it begins on."""
+    here, there = grid.plot(a), grid.plot(b)
+    found = [*plan.index.cross(here, there, plan.free), *_find_below(plan, there)]
+    if not found:
+        return found
+    left = set(_find_below(plan, here))
+    return [number for number in found if number not in left]
+
+
+def _find_below(plan: Plan, spot: Spot) -> list[int]:
+    """The numbers of the walls and obstacles that somebody at a spot would stand on."""
+    x, y = spot
+    first = len(plan.battle_map.walls)
+    things = plan.battle_map.obstacles
+    on = [
+        first + place
+        for place, thing in enumerate(things)
+        if thing.blocks_way and 0 <= x - thing.x <= thing.width and 0 <= y - thing.y <= thing.depth
+    ]
+    return [*on, *(n for n in plan.index.find_touching(spot) if n not in plan.free and n < first)]
+
+
+# ---------------------------------------------------------------- round walls
+
+
+def go_round(battle_map: BattleMap, way: Way, path: Path) -> Path:
+    """The path with detours where something stands in the way; the same path where nothing does.
+
+    Refused("out_of_range") where no way leads round it.
+    """
+    if not has_walls(battle_map):
+        return path
+    found = [path[0]]
+    for a, b in itertools.pairwise(path):
+        found += find_way(battle_map, way, a, b)[1:]
+    return tuple(found)
+
+
+def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: float) -> Path | None:
+    """The way to a place `gap` metres short of another round what stands between; None where nothing does."""
+    if is_open(battle_map, way.grid, start, other):
+        return None
+    *path, last = find_way(battle_map, way, start, other)
+    end = beside(path[-1], last, gap)
+    return tuple(path) if distance(path[-1], end) < 0.01 else (*path, end)
+
+
+def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path:
+    """The shortest way from one place to another; Refused where there is none."""
+    plan = plan_of(battle_map)
+    stops = _find_stops(plan, way.grid, start, goal)
+    if not stops:
+        return (start, goal)
+    found = _search(plan, way, start, goal)
+    if found is None:
+        raise Refused("out_of_range", describe_stop(battle_map, stops[0]))
+    return found if way.snaps else pull_straight(plan, way, found)
+
+
+def describe_stop(battle_map: BattleMap, number: int) -> str:
+    """Why no way leads on, and what would: in a fog nothing is named that may not be known."""
+    if battle_map.fog or number >= len(battle_map.walls):
+        return "No way leads there: choose a place that can be reached."
+    wall = battle_map.walls[number]
+    if wall.kind == DOOR and not wall.secret:
+        return f"{wall.name or 'A door'} is shut, and no way leads round it: open it first."
+    return "A wall is in the way, and no way leads round it: choose another place."
+
+
+def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) -> Point:
+    """The last place on the straight line to a goal before something stands in the way, in half metres."""
+    if is_open(battle_map, grid, start, goal):
+        return goal
+
+    def is_shut(steps: int) -> bool:
+        return not is_open(battle_map, grid, start, towards(start, goal, steps / 2))
+
+    steps = bisect_left(range(int(distance(start, goal) * 2) + 1), True, key=is_shut)
+    return towards(start, goal, max(0, steps - 1) / 2)
+
+
+def pull_straight(plan: Plan, way: Way, path: Path) -> Path:
+    """The path without the corners that nothing asks for; where ground counts more they stay."""
+    if way.weigh is not None and any(way.weigh(place) > 1 for place in path):
+        return path
+    kept = [path[0]]
+    for place, following in itertools.pairwise(path[1:]):
+        if _find_stops(plan, way.grid, kept[-1], following):
+            kept.append(place)
+    return (*kept, path[-1])
+
+
+def cut_short(
+    path: Path, cost: Callable[[Path], float], shorten: Callable[[Path, float], Path], allowed: float
+) -> Path:
+    """The first part of a way round something that the movement pays for: whole legs, then part of one.
+
+    `shorten` cuts a straight way to what so much movement pays for.
+    """
+    paid = [legs for legs in range(2, len(path) + 1) if cost(path[:legs]) <= allowed + 1e-9]
+    head = path[: max(paid, default=1)]
+    if len(head) == len(path):
+        return path
+    left = allowed - (cost(head) if len(head) > 1 else 0.0)
+    tail = shorten((head[-1], path[len(head)]), left)[1:]
+    return (*head, *(place for place in tail if distance(place, head[-1]) > 0.01))
+
+
+# ---------------------------------------------------------------- the search
+
+
+class _Search:
+    """One search over the cells of a map, from a start that may stand anywhere in its cell."""
+
+    def __init__(self, plan: Plan, way: Way, start: Point, goal: Point | None = None) -> None:
+        self.plan, self.way, self.grid = plan, way, way.grid
+        self.first = self.grid.find_cell(start)
+        self.last = self.grid.find_cell(goal) if goal else None
+        self.places = {self.first: start} | ({self.last: goal} if goal and self.last else {})
+        self.before: dict[Cell, Cell] = {self.first: self.first}
+
+    def place(self, cell: Cell) -> Point:
+        """Where one stands in a cell: in its middle but for start and goal."""
+        return self.places.get(cell) or self.grid.find_middle(cell)
+
+    def run(self, most: float = math.inf) -> Iterator[Cell]:
+        """The cells in the order of what they take, as far as so many widths of a cell lead."""
+        best, done = {self.first: 0.0}, set[Cell]()
+        waiting = [(self.guess(self.first), 0.0, self.first)]
+        while waiting and len(done) < MAX_CELLS:
+            _, cost, here = heapq.heappop(waiting)
+            if here in done:
+                continue
+            done.add(here)
+            yield here
+            for there, step in self.find_steps(here):
+                price = cost + step
+                if price <= most + 1e-9 and price < best.get(there, math.inf) - 1e-9:
+                    best[there], self.before[there] = price, here
+                    heapq.heappush(waiting, (price + self.guess(there), price, there))
+
+    def find_steps(self, here: Cell) -> Iterable[tuple[Cell, float]]:
+        """The cells next to one that a step leads to, and what it takes in widths of a cell."""
+        way = self.way
+        for there in self.find_open(here):
+            if way.knows is not None and not way.knows(there):
+                continue
+            slanted = not self.grid.hexes and here[0] != there[0] and here[1] != there[1]
+            yield (
+                there,
+                (way.slant if slanted else 1.0) * (way.weigh(self.place(there)) if way.weigh else 1.0),
+            )
+
+    def find_open(self, here: Cell) -> tuple[Cell, ...]:
+        """The cells next to one with nothing in the way; kept, where all stand in the middle."""
+        near, odd = self.grid.find_near(here), self.places.keys()
+        if here not in odd and not odd & set(near):
+            key = ("open", self.grid, here)
+            found = self.plan.kept.get(key)
+            return found if found is not None else self.plan.keep(key, self._find_clear(here, near))
+        return self._find_clear(here, near)
+
+    def _find_clear(self, here: Cell, near: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        a, index = self.place(here), self.plan.index
+        spot = self.grid.plot(a)
+        if not index.find_near(spot, spot, 2 * self.grid.cell):
+            return near
+        return tuple(there for there in near if not _find_stops(self.plan, self.grid, a, self.place(there)))
+
+    def guess(self, cell: Cell) -> float:
+        """The least that the rest of the way takes."""
+        if self.last is None:
+            return 0.0
+        dx, dy = self.last[0] - cell[0], self.last[1] - cell[1]
+        if self.grid.hexes:
+            return (abs(dx) + abs(dy) + abs(dx + dy)) / 2
+        long, short = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
+        return long + (self.way.slant - 1) * short
+
+    def walk_back(self, cell: Cell) -> Path:
+        """The way to a cell that was found."""
+        cells = [cell]
+        while cells[-1] != self.first:
+            cells.append(self.before[cells[-1]])
+        return tuple(self.place(each) for each in reversed(cells))
+
+
+def _search(plan: Plan, way: Way, start: Point, goal: Point) -> Path | None:
+    """The shortest way from cell to cell (A*); None if no way leads there."""
+    search = _Search(plan, way, start, goal)
+    if search.first == search.last:
+        return None
+    return next((search.walk_back(cell) for cell in search.run() if cell == search.last), None)
+
+
+def find_ways(
+    battle_map: BattleMap, way: Way, start: Point, goals: Iterable[Point], most: float
+) -> Iterator[Path]:
+    """The ways from a place to each of others, straight or round what is in the way.
+
+    Those that take more than so many widths of a cell round something are left out.
+    """
+    if not has_walls(battle_map):
+        yield from ((start, goal) for goal in goals)
+        return
+    plan, search = plan_of(battle_map), _Search(plan_of(battle_map), way, start)
+    reached: set[Cell] | None = None
+    for goal in goals:
+        if not _find_stops(plan, way.grid, start, goal):
+            yield (start, goal)
+            continue
+        reached = set(search.run(most)) if reached is None else reached
+        cell = way.grid.find_cell(goal)
+        if cell in reached and is_open(battle_map, way.grid, way.grid.find_middle(cell), goal):
+            path = (*search.walk_back(cell)[:-1], goal)
+            yield path if way.snaps else pull_straight(plan, way, path)

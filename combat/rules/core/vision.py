@@ -1,0 +1,243 @@
+"""Who sees what of a battle map with fog: each side by the eyes of those who can still fight.
+
+Only sides with a player character are kept from anything; the GM sees all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from .space import Area, BattleMap, Obstacle, Scene, Wall, Zone, map_of, with_map
+from .space.barriers import plan_of
+from .space.battle_map import DOOR
+from .space.fog import (
+    Rows,
+    Window,
+    find_cells,
+    find_visible,
+    holds,
+    is_inside,
+    make_window,
+    read_cells,
+    unite,
+    without_areas,
+    write_cells,
+)
+from .space.grid import Grid
+from .space.sight import Body, sees
+from .state.state import Combatant, State, present, replace
+
+IsOut = Callable[[Combatant], bool]
+
+
+class Eyes(msgspec.Struct, frozen=True):
+    """How a game looks at its maps: the cells, and who cannot look any more."""
+
+    grid: Grid
+    is_out: IsOut
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What somebody knows of a map: the cells seen now, and all that are known."""
+
+    window: Window
+    seen: Rows
+    known: Rows
+
+    def knows(self, x: float, y: float) -> bool:
+        """Whether a spot of the plane is known."""
+        return holds(self.window, self.known, self.window.find_cell((x, y)))
+
+
+def keeps_secrets(scene: Scene) -> bool:
+    """Whether players know only what their side sees."""
+    return map_of(scene).fog
+
+
+def find_player_sides(state: State) -> tuple[str, ...]:
+    """The sides with a player character, sorted."""
+    return tuple(sorted({fighter.side for fighter in present(state) if fighter.pc}))
+
+
+def find_eyes(state: State, side: str, eyes: Eyes) -> list[Combatant]:
+    """Those of a side who can still look about."""
+    return [f for f in present(state) if f.side == side and not eyes.is_out(f)]
+
+
+def is_seen(state: State, eyes: Eyes, side: str, fighter: Combatant) -> bool:
+    """Whether a side sees a combatant: its own always, others on a line of sight, nobody in a hidden area."""
+    if fighter.side == side:
+        return True
+    battle_map = map_of(state.scene)
+    if is_inside(battle_map.hidden, eyes.grid.plot(fighter.at)):
+        return False
+    if not battle_map.fog:
+        return True
+    there = Body(fighter.at)
+    return any(sees(battle_map, eyes.grid, Body(f.at), there) for f in find_eyes(state, side, eyes))
+
+
+def find_unseen(state: State, eyes: Eyes, sides: Iterable[str]) -> frozenset[str]:
+    """The combatants whom not all of these sides see; all of them for no side."""
+    if not keeps_secrets(state.scene):
+        return frozenset()
+    looking = tuple(sides)
+    return frozenset(
+        f.id
+        for f in present(state)
+        if not looking or not all(is_seen(state, eyes, side, f) for side in looking)
+    )
+
+
+class Witnesses(msgspec.Struct, frozen=True):
+    """The player characters whose sides see somebody, and whom not all players see."""
+
+    people: frozenset[str]
+    unseen: frozenset[str]
+
+
+def find_witnesses(state: State, eyes: Eyes, people: frozenset[str]) -> Witnesses | None:
+    """Who sees all of these people; None where every player does."""
+    sides = find_player_sides(state)
+    unseen = find_unseen(state, eyes, sides)
+    if not people & unseen:
+        return None
+    watched = [state.combatants[who] for who in people if who in state.combatants]
+    looking = {side for side in sides if all(is_seen(state, eyes, side, other) for other in watched)}
+    return Witnesses(frozenset(f.id for f in present(state) if f.pc and f.side in looking), unseen)
+
+
+# ---------------------------------------------------------------- cells
+
+
+def find_window(state: State, eyes: Eyes) -> Window:
+    """The cells around all that is drawn and everybody on the map."""
+    spots = [eyes.grid.plot(fighter.at) for fighter in present(state)]
+    grid = eyes.grid
+    return make_window(map_of(state.scene), state.scene.zones, spots, grid.cell, grid.hexes)
+
+
+def look_about(state: State, eyes: Eyes, side: str, window: Window) -> Rows:
+    """The cells that a side sees now."""
+    battle_map = map_of(state.scene)
+    if not battle_map.fog:
+        whole = {window.top + n: window.whole for n in range(window.rows)}
+        return without_areas(window, whole, battle_map.hidden)
+    plan = plan_of(battle_map)
+    looks = (find_visible(plan, window, eyes.grid.plot(f.at)) for f in find_eyes(state, side, eyes))
+    return without_areas(window, unite(looks), battle_map.hidden)
+
+
+def find_known(state: State, eyes: Eyes, sides: Iterable[str]) -> Known:
+    """What all of these sides know of the map; nothing for no side."""
+    window, battle_map = find_window(state, eyes), map_of(state.scene)
+    seen, known = None, None
+    for side in sides:
+        now = look_about(state, eyes, side, window)
+        before = read_cells(window, battle_map.explored.get(side, "")) if battle_map.remembers else {}
+        both = without_areas(window, unite((now, before)), battle_map.hidden)
+        seen, known = _both(seen, now), _both(known, both)
+    return Known(window, seen or {}, known or {})
+
+
+def _both(one: Rows | None, other: Rows) -> Rows:
+    return other if one is None else {y: row & other.get(y, 0) for y, row in one.items()}
+
+
+def find_news(state: State, eyes: Eyes, side: str) -> str:
+    """The cells that a side sees now and has not seen before, as a text; empty for none."""
+    window = find_window(state, eyes)
+    before = read_cells(window, map_of(state.scene).explored.get(side, ""))
+    now = look_about(state, eyes, side, window)
+    return write_cells(window, {y: row & ~before.get(y, 0) for y, row in now.items()})
+
+
+# ---------------------------------------------------------------- the scene as it is known
+
+
+def veil(scene: Scene, eyes: Eyes, known: Known) -> Scene:
+    """The scene without what is not known: walls and zones are cut where knowledge ends."""
+    drawn = map_of(scene)
+    zones = (_veil_zone(zone, eyes, known) for zone in scene.zones)
+    walls = [piece for wall in drawn.walls for piece in _veil_wall(wall, known)]
+    shown = BattleMap(
+        tuple(_name_wall(wall, number) for number, wall in enumerate(walls, 1)),
+        tuple(thing for thing in drawn.obstacles if _touches(thing, known)),
+        tuple(light for light in drawn.lights if known.knows(light.x, light.y)),
+        None,
+        drawn.grid,
+        drawn.cell,
+        (),
+        drawn.fog,
+        drawn.remembers,
+    )
+    return with_map(replace(scene, zones=tuple(zone for zone in zones if zone)), shown)
+
+
+def _name_wall(wall: Wall, number: int) -> Wall:
+    """Only doors keep their id: the others would tell how many there are."""
+    return wall if wall.kind == DOOR else replace(wall, id=f"wall-{number}")
+
+
+def _veil_wall(wall: Wall, known: Known) -> list[Wall]:
+    """The pieces of a wall along which a cell on either side is known; a door whole or not at all."""
+    dx, dy = wall.x2 - wall.x1, wall.y2 - wall.y1
+    long = max(abs(dx), abs(dy))
+    parts = max(1, round(2 * long / known.window.cell))
+    off_x, off_y = (known.window.cell / 2 * side / (dx * dx + dy * dy) ** 0.5 for side in (-dy, dx))
+    shown = []
+    for n in range(parts):
+        x, y = wall.x1 + dx * (n + 0.5) / parts, wall.y1 + dy * (n + 0.5) / parts
+        shown.append(known.knows(x + off_x, y + off_y) or known.knows(x - off_x, y - off_y))
+    if wall.kind == DOOR or all(shown):
+        return [wall] if any(shown) else []
+    return _cut(wall, shown)
+
+
+def _cut(wall: Wall, shown: list[bool]) -> list[Wall]:
+    """The stretches of a wall whose parts are shown."""
+    parts, pieces, start = len(shown), [], None
+    dx, dy = (wall.x2 - wall.x1) / parts, (wall.y2 - wall.y1) / parts
+    for n, is_shown in enumerate([*shown, False]):
+        if is_shown and start is None:
+            start = n
+        if not is_shown and start is not None:
+            x1, y1 = wall.x1 + dx * start, wall.y1 + dy * start
+            pieces.append(replace(wall, x1=x1, y1=y1, x2=wall.x1 + dx * n, y2=wall.y1 + dy * n))
+            start = None
+    return pieces
+
+
+def _touches(box: Obstacle | Area, known: Known) -> bool:
+    """Whether any cell of a rectangle is known; a thing is shown whole or not at all."""
+    cell = known.window.cell
+    across, down = max(1, round(box.width / cell)), max(1, round(box.depth / cell))
+    return any(
+        known.knows(box.x + box.width * (i + 0.5) / across, box.y + box.depth * (j + 0.5) / down)
+        for i in range(across)
+        for j in range(down)
+    )
+
+
+def _veil_zone(zone: Zone, eyes: Eyes, known: Known) -> Zone | None:
+    """The zone as far as it is known: the smallest rectangle around its known cells; None for none."""
+    if eyes.grid.hexes:
+        near = Area(zone.id, *eyes.grid.plot(zone.centre), 0.01, 0.01)
+        return zone if known.knows(near.x, near.y) else None
+    cell = known.window.cell
+    inside = [
+        (x * cell, y * cell)
+        for x, y in find_cells(known.window, known.known)
+        if zone.x <= x * cell <= zone.x + zone.width and zone.y <= y * cell <= zone.y + zone.depth
+    ]
+    if not inside:
+        return None
+    left, top = (
+        max(zone.x, min(x for x, _ in inside) - cell / 2),
+        max(zone.y, min(y for _, y in inside) - cell / 2),
+    )
+    right = min(zone.x + zone.width, max(x for x, _ in inside) + cell / 2)
+    low = min(zone.y + zone.depth, max(y for _, y in inside) + cell / 2)
+    return replace(zone, x=left, y=top, width=right - left, depth=low - top, links={})

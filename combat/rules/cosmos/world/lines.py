@@ -1,0 +1,79 @@
+"""The battle map: what stands between two fighters, and the cover that gives."""
+
+from __future__ import annotations
+
+from combat.rules.core.basics.words import Label
+from combat.rules.core.space import map_of
+from combat.rules.core.space.grid import Grid, make_grid
+from combat.rules.core.space.sight import (
+    NO_LINES,
+    Body,
+    Grade,
+    Lines,
+    Rung,
+    Sighting,
+    describe_wall,
+    draw_lines,
+    grade,
+    is_open,
+    ranked,
+    say_lines,
+)
+from combat.rules.core.state.state import Combatant, State
+
+from ..book.tables import COVER
+
+CELL_M = 1.0
+TOTAL = "total"
+# RULING R50: a quarter of all lines is light cover, more than half heavy, and all of them total
+LADDER = (Rung("light", 0.25, whole=True), Rung("heavy", 0.5), Rung(TOTAL, 1.0, whole=True))
+RANK = ranked(tuple(rung.key for rung in LADDER))
+COVER_TERMS = {"light": "term.light_cover", "heavy": "term.heavy_cover", TOTAL: "term.total_cover"}
+
+
+def find_grid(state: State) -> Grid:
+    """The squares of the map."""
+    return make_grid(map_of(state.scene), CELL_M, hexes=False)
+
+
+def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
+    """The lines from one fighter to another, and what they cross."""
+    if is_open(state.scene):
+        return NO_LINES
+    return draw_lines(map_of(state.scene), find_grid(state), Body(one.at), Body(other.at))
+
+
+def find_map_cover(state: State, attacker: Combatant, target: Combatant, melee: bool = False) -> Grade:
+    """[COS-COVER-01] [COS-COVER-03] [COS-COVER-05] Cover by how many lines cross something.  RULING R50
+
+    An obstacle never gives more than its own cover. In melee only what is in the way of every line counts.
+    """
+    found = grade(find_lines(state, attacker, target), LADDER, RANK)
+    return Grade() if melee and found.key != TOTAL else found
+
+
+def is_out_of_sight(state: State, one: Combatant, other: Combatant) -> bool:
+    """[COS-COVER-10] Whether nobody sees along any of the lines."""
+    return not find_lines(state, one, other).are_seen
+
+
+def say_cover(state: State, attacker: Combatant, target: Combatant, level: str) -> Label:
+    """The words of a level of cover, with the lines behind it where it comes from the map."""
+    found = find_map_cover(state, attacker, target)
+    term = COVER_TERMS[level]
+    return say_lines(term, found) if found.key == level else term
+
+
+def look(state: State, one: Combatant, other: Combatant) -> Sighting:
+    """What the map says of a fighter who looks at another."""
+    lines, found = find_lines(state, one, other), find_map_cover(state, one, other)
+    label: Label = say_lines(COVER_TERMS[found.key], found) if found.key else ""
+    return Sighting(lines.are_seen, found.key, label, COVER[found.key].rule if found.key else "", found)
+
+
+def describe_between(state: State, one: Combatant, other: Combatant) -> str:
+    """Why no attack reaches somebody: what stands in the way."""
+    lines = find_lines(state, one, other)
+    if lines.are_seen:
+        return f"{other.name} is in total cover"
+    return f"{describe_wall(lines)} stands between {one.name} and {other.name}"

@@ -1,0 +1,68 @@
+"""Ways round the walls of the battle map, from cell to cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from combat.rules.core.space import Point, find_zone, map_of
+from combat.rules.core.space.ways import Way, find_ways, go_near, go_round, has_walls, is_open
+from combat.rules.core.state.state import Combatant, State
+
+from ..people.sheet import find_option
+from .lines import find_grid
+from .paths import find_path
+from .place import has_ground, is_map
+
+ARM = 1.0
+
+
+def make_way(state: State) -> Way:
+    """[SS-MAP-04] [SS-MAP-05] [SS-OTHER-07] From cell to cell, counted as the table has it.
+
+    RULING R45
+    """
+    slant = 1.5 if find_option(state, "diagonal") == "five_ten_alternate" else 1.0
+    rough = any(has_ground(zone, "difficult") for zone in state.scene.zones)
+
+    def weigh(place: Point) -> float:
+        return 2.0 if has_ground(find_zone(state.scene, place), "difficult") else 1.0
+
+    return Way(find_grid(state), True, slant, weigh if rough else None)
+
+
+def are_in_the_way(state: State) -> bool:
+    """Whether the fight is on a map with walls.  [SS-MAP-01]"""
+    return is_map(state) and has_walls(map_of(state.scene))
+
+
+def find_route(state: State, fighter: Combatant, to: str) -> tuple[Point, ...]:
+    """The way to the place a command names, round what stands in its way; Refused where none leads there."""
+    path = find_path(state, fighter, to)
+    if not are_in_the_way(state):
+        return path
+    way, kind, name = make_way(state), *_split(to)
+    other = state[name].at if kind == "near" else None
+    near = go_near(map_of(state.scene), way, path[0], other, ARM) if other else None
+    return near or go_round(map_of(state.scene), way, path)
+
+
+def _split(to: str) -> tuple[str, str]:
+    kind, _, name = to.partition(":")
+    return kind, name
+
+
+def find_clear(state: State, cells: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The first of these cells, up to where something stands in the way: for those who are pushed."""
+    if not are_in_the_way(state):
+        return cells
+    kept = [cells[0]]
+    for cell in cells[1:]:
+        if not is_open(map_of(state.scene), find_grid(state), kept[-1], cell):
+            break
+        kept.append(cell)
+    return tuple(kept)
+
+
+def find_each(state: State, start: Point, goals: Iterable[Point], metres: int) -> Iterator[tuple[Point, ...]]:
+    """The ways from a cell to each of others that so many metres could lead to."""
+    return find_ways(map_of(state.scene), make_way(state), start, goals, metres)
