@@ -8,6 +8,59 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 
+class Campaign(models.Model):
+    """A folder of a GM's: encounters, people, NPCs, handouts, notes. `options` are house rules by game."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="campaigns")
+    name = models.CharField(max_length=100)
+    notes = models.TextField(max_length=20_000, blank=True, default="")
+    options = models.JSONField(default=dict, blank=True)
+    archived = models.BooleanField(default=False)
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("-changed", "-pk")
+        indexes = (models.Index(fields=("owner", "archived", "-changed")),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CampaignMember(models.Model):
+    """A character or an NPC that belongs to a campaign."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="members")
+    character = models.ForeignKey("characters.Character", models.CASCADE, related_name="campaigns")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("campaign", "character"), name="one_membership_per_character"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.character_id} in {self.campaign_id}"
+
+
+class Handout(models.Model):
+    """Something to show to players: a text, a picture made anew (WebP), or both."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="handouts")
+    title = models.CharField(max_length=100)
+    text = models.TextField(max_length=10_000, blank=True, default="")
+    image = models.BinaryField(null=True)
+    digest = models.CharField(max_length=64, blank=True, default="")
+    width = models.PositiveIntegerField(default=0)
+    height = models.PositiveIntegerField(default=0)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-created", "-pk")
+
+    def __str__(self) -> str:
+        return self.title
+
+
 class Encounter(models.Model):
     """A fight and its present state. `version` grows with every change anybody could see."""
 
@@ -29,6 +82,12 @@ class Encounter(models.Model):
     state = models.BinaryField(help_text="the state now, as JSON")
     steps = models.PositiveIntegerField(default=0)
     undone = models.JSONField(default=list, help_text="numbers of steps to redo, last undone first")
+    dice_secret = models.CharField(max_length=64, default="", help_text="of the dice until the fight ends")
+    seals = models.JSONField(default=list, help_text="what the log tells of the secrets: step, seal, opened")
+    rolled = models.PositiveIntegerField(default=0, help_text="rolls by the app; no undo takes one back")
+    campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, related_name="encounters")
+    turn_began = models.DateTimeField(null=True, blank=True, help_text="when somebody else came to act")
+    handouts = models.PositiveIntegerField(default=0, help_text="how many handouts are shown to somebody")
 
     class Meta:
         ordering = ("-changed",)
@@ -161,3 +220,40 @@ class GuestSheet(models.Model):
 
     def __str__(self) -> str:
         return f"{self.character_id} of seat {self.seat_id}"
+
+
+class ScenePicture(models.Model):
+    """A picture that lies under the scene of an encounter, made anew from what was sent: WebP.
+
+    Which one lies there now, and where, says the scene.
+    """
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="pictures")
+    digest = models.CharField(max_length=64)
+    image = models.BinaryField()
+    width = models.PositiveIntegerField(help_text="pixels")
+    height = models.PositiveIntegerField(help_text="pixels")
+    kept_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("encounter", "digest"), name="one_scene_picture_per_digest"),
+        )
+
+    def __str__(self) -> str:
+        return f"picture of {self.encounter_id}"
+
+
+class HandoutShowing(models.Model):
+    """A handout that is shown at an encounter: to one seat, or without one to everybody."""
+
+    handout = models.ForeignKey(Handout, models.CASCADE, related_name="showings")
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="showings")
+    seat = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="showings")
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-since", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.handout_id} at {self.encounter_id}"

@@ -5,33 +5,53 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
 
+from combat.audience.map_secrecy import hide_scene
+from combat.audience.sight import find_ground, find_out_of_sight, veil_scene
 from combat.audience.viewer import HealthView, Viewer
+from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.figures import find_quarter
 from combat.rules.core.gm.standing_orders import STANDING
-from combat.rules.core.space import Scene
+from combat.rules.core.space import Area, Point, Scene, map_of
+from combat.rules.core.space.battle_map import is_hidden_at
+from combat.rules.core.space.grid import plot
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Condition, Scalar, State, present, replace
+from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, present, replace
 from combat.rules.core.system import Health, System, Track, fill_bar
 
 TONES = {0: "is-well", 1: "is-hurt", 2: "is-injured", 3: "is-critical", 4: "is-dying"}
 BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: a word has one bar, not a number's
+MAX_OBSCURED = 5000  # fighters whose obscured health is kept
 NOBODY = "nobody"  # an id that no fighter has
 # Fields in which anything may be said, also what looks like an id
 FREE_TEXT = frozenset({"because", "reason", "text", "trigger", "value", "what", "why"})
+
+_obscured: dict[bytes, dict[str, int]] = {}
 
 
 def find_unknown(state: State, viewer: Viewer) -> frozenset[str]:
     """The ids of the fighters that a viewer does not know of."""
     if viewer.is_gm:
         return frozenset()
-    return frozenset(w for w, f in state.combatants.items() if f.hidden and w not in viewer.seats)
+    areas = map_of(state.scene).hidden
+    return find_out_of_sight(state, viewer) | frozenset(
+        w
+        for w, f in state.combatants.items()
+        if w not in viewer.seats and (f.hidden or (areas and _is_out_of_sight(state, f, areas)))
+    )
+
+
+def _is_out_of_sight(state: State, fighter: Combatant, areas: tuple[Area, ...]) -> bool:
+    """Whether somebody stands in an area that the GM has not revealed."""
+    hexes = find_system(state.system).has_hexes(state)
+    return is_hidden_at(areas, *plot(fighter.at.x, fighter.at.y, hexes))
 
 
 def find_secret_names(state: State, viewer: Viewer) -> e.SecretNames | None:
@@ -59,9 +79,11 @@ def redact(state: State, viewer: Viewer) -> State:
         order=tuple(who for who in state.order if who in known and not known[who].gone),
         sharing=acting[1:],
         active=acting[0] if acting else "",
-        ground=tuple(item for item in state.ground if not (ids and ids.search(item.id))),
+        ground=tuple(
+            i for i in find_ground(_find_seen(state, viewer), state, viewer) if not (ids and ids.search(i.id))
+        ),
         marks=_clean_marks(state.marks, ids) if ids else state.marks,
-        scene=_without_notes(state.scene),
+        scene=veil_scene(_without_notes(state.scene), state, viewer),
         made=0,
     )
 
@@ -92,7 +114,14 @@ def _clean_marks(marks: dict[str, Scalar], ids: re.Pattern[str]) -> dict[str, Sc
 def _without_notes(scene: Scene) -> Scene:
     """The scene without what the GM noted for themselves."""
     zones = tuple(replace(zone, notes="") if zone.notes else zone for zone in scene.zones)
-    return replace(scene, zones=zones, notes="")
+    return hide_scene(replace(scene, zones=zones, notes=""))
+
+
+def _find_seen(state: State, viewer: Viewer) -> tuple[Item, ...]:
+    """What lies about where players can see."""
+    areas = map_of(state.scene).hidden
+    shown = [i for i in state.ground if not (i.at and is_hidden_at(areas, i.at.x, i.at.y))]
+    return find_ground(shown, state, viewer)
 
 
 # ---- Words ----
@@ -186,7 +215,37 @@ def obscure_health(system: System, state: State, viewer: Viewer) -> State:
     return replace(state, combatants=known) if obscured else state
 
 
+def forget_orders(state: State, viewer: Viewer) -> State:
+    """The state without the standing orders of others: nothing computed for somebody may tell of them."""
+    if viewer.is_gm:
+        return state
+    others = (f for who, f in state.combatants.items() if who not in viewer.seats)
+    changed = {
+        f.id: replace(f, marks={key: v for key, v in f.marks.items() if not key.startswith(STANDING)})
+        for f in others
+        if any(key.startswith(STANDING) for key in f.marks)
+    }
+    return replace(state, combatants={**state.combatants, **changed}) if changed else state
+
+
 def _obscure(system: System, state: State, fighter: Combatant, viewer: Viewer) -> Combatant:
+    """The fighter as badly off as it looks to those who do not play it, found once for what it follows from.
+
+    Where it stands, when it acts and what it has left to do is no part of that.
+    """
+    told = replace(fighter, at=Point(), initiative=None, acted=False, hidden=False, budget={})
+    raw = msgspec.msgpack.encode((system.slug, told, state.options, state.marks))
+    key = blake2b(raw, digest_size=16).digest()
+    tracks = _obscured.get(key)
+    if tracks is None:
+        tracks = _find_worst(system, state, fighter, viewer).tracks
+        if len(_obscured) >= MAX_OBSCURED:
+            _obscured.clear()
+        _obscured[key] = tracks
+    return replace(fighter, tracks=tracks)
+
+
+def _find_worst(system: System, state: State, fighter: Combatant, viewer: Viewer) -> Combatant:
     """The fighter at the worse end of the numbers that look like its own; the first track is health.
 
     Where harm has a place, so is every part: each as badly off as its own word or bar says.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from combat.audience.rights import Grant, check_gm, find_viewer, sign
 from combat.audience.viewer import GM
+from combat.models import Encounter
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Answer, ChoiceRequest, Request, answer_choice
@@ -21,6 +22,7 @@ from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
 from .encounter_service import Seen, SubmissionResult, check_version, locked, read_state, store_result
+from .sealing import open_dice
 
 MAX_STEPS = 200
 
@@ -69,16 +71,24 @@ def autoplay(
     return moment.submitted
 
 
-def _choose(system: System, state: State) -> tuple[str, Command, Done | Waiting]:
+def _choose(system: System, state: State, encounter: Encounter) -> tuple[str, Command, Done | Waiting]:
     """What the tactics do next; where the rules refuse that after all, the turn ends."""
     submission = system.suggest(state, state.active)
     if submission:
-        name, command = submission
         with suppress(Refused):
-            return name, command, run(system, state, find_action(system, name), command, PlayFor())
-    action = find_action(system, system.advance)
-    ending = action.type()
-    return action.name, ending, run(system, state, action, ending, PlayFor())
+            return _run(system, state, encounter, *submission)
+    ending = find_action(system, system.advance)
+    return _run(system, state, encounter, ending.name, ending.type())
+
+
+def _run(
+    system: System, state: State, encounter: Encounter, name: str, command: Command
+) -> tuple[str, Command, Done | Waiting]:
+    """Do one command with sealed dice; what is refused has rolled nothing."""
+    dice = open_dice(encounter, state)
+    result = run(system, state, find_action(system, name), command, PlayFor(dice=dice))
+    encounter.rolled = dice.rolled
+    return name, command, result
 
 
 def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Moment:
@@ -91,7 +101,7 @@ def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Mom
             raise Refused("not_allowed", "No one has a turn now: start the next one.")
         if verdict := find_verdict(system, state):
             raise Refused("not_allowed", f"{tell_beaten(verdict)}: end the fight, or play on by hand.")
-        name, command, result = _choose(system, state)
+        name, command, result = _choose(system, state, encounter)
         who = f"{sign(by, GM, grant)} (auto)"
         submitted = store_result(encounter, state, name, command_data(command), result, who)
         after = result.state if isinstance(result, Done) else state

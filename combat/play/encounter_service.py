@@ -34,7 +34,7 @@ from combat.audience.rights import Grant, admit, check_gm, find_viewer, sign, to
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, OpenCommand, StoredStep
 from combat.rules import find_system
-from combat.rules.core.basics.dice import throw
+from combat.rules.core.basics.dice import make_secret
 from combat.rules.core.basics.errors import Drift, Refused
 from combat.rules.core.basics.requests import (
     Answer,
@@ -43,13 +43,16 @@ from combat.rules.core.basics.requests import (
     RollRequest,
     answer_choice,
     answer_roll,
+    answer_sealed,
     key_of,
     stand_for,
 )
+from combat.rules.core.basics.sealed import SealedDice
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.document import Document, make_document
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
-from combat.rules.core.state.events import CombatantJoined, Fact
+from combat.rules.core.gm.battle_map import MAP_ACTIONS
+from combat.rules.core.state.events import Fact
 from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import (
     ANY_TIME,
@@ -62,15 +65,24 @@ from combat.rules.core.state.history import (
     go_back,
     use_up,
 )
-from combat.rules.core.state.state import Combatant, State, decode, encode, present
+from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts
 
+from .kept_steps import keep
+from .sealing import open_dice, seal_step
 from .verification import read_step, verify
 
 _writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
 MAX_COMMAND_BYTES = 100_000
+MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
 MAX_NUMBER = 1_000_000
+# What a step changes of an encounter; the rest may have been written meanwhile
+WRITTEN = (
+    "turn_began",
+    *("state", "undone", "steps", "version", "public", "seated", "phase", "round", "fighters", "changed"),
+    *("dice_secret", "seals", "rolled"),
+)
 
 
 Seen = int | str | None
@@ -81,7 +93,8 @@ class Submission:
     """What a person wants: a command by name with its fields, having seen a version or its stamp.
 
     `faces` are dice typed with the command; `typed` leaves further rolls to be typed as well.
-    `grant` is by what right; only the app itself has none.
+    `grant` is by what right; only the app itself has none. `known` is the encounter as its author has fetched
+    it: if it is that still, it is not fetched again.
     """
 
     name: str
@@ -91,16 +104,21 @@ class Submission:
     faces: tuple[int, ...] = ()
     by: str = ""
     grant: Grant | None = None
+    known: Encounter | None = None
 
 
 @dataclass(frozen=True)
 class SubmissionResult:
-    """What came of a submission: the version and the state after it, and whether an answer is awaited."""
+    """What came of a submission: the version and the state after it, and whether an answer is awaited.
+
+    `encounter` is it as it was written.
+    """
 
     version: int
     waiting: bool
     state: State
     facts: tuple[Fact, ...] = ()
+    encounter: Encounter | None = None
 
 
 def create_encounter(
@@ -110,12 +128,19 @@ def create_encounter(
     start = encode(State(find_system(system).slug))
     name = " ".join(name.split())[:100] or "New encounter"
     return Encounter.objects.create(
-        owner=owner, system=system, name=name, start=start, state=start, demo=demo, downtime=downtime
+        owner=owner,
+        system=system,
+        name=name,
+        start=start,
+        state=start,
+        demo=demo,
+        downtime=downtime,
+        dice_secret=make_secret(),
     )
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
+def alone() -> Iterator[None]:
     """All that is written in the block, or nothing of it."""
     lock = _writing if connection.vendor == "sqlite" else nullcontext()
     with lock, transaction.atomic():
@@ -123,9 +148,14 @@ def _alone() -> Iterator[None]:
 
 
 @contextmanager
-def locked(encounter_id: int) -> Iterator[tuple[Encounter, PendingCommand | None]]:
-    """The encounter and its open command, alone until the block ends."""
-    with _alone():
+def locked(
+    encounter_id: int, known: Encounter | None = None
+) -> Iterator[tuple[Encounter, PendingCommand | None]]:
+    """The encounter and its open command, alone until the block ends; `known` itself if it is still so."""
+    with alone():
+        if known and _is_still(known):
+            yield known, read_pending(known)
+            return
         rows = Encounter.objects.select_related("open_command")
         if connection.features.has_select_for_update_of:
             rows = rows.select_for_update(of=("self",))
@@ -135,9 +165,18 @@ def locked(encounter_id: int) -> Iterator[tuple[Encounter, PendingCommand | None
         yield encounter, read_pending(encounter)
 
 
+def _is_still(known: Encounter) -> bool:
+    """Whether an encounter has changed in nothing that anybody could see; nobody changes it from now on."""
+    rows = Encounter.objects.filter(pk=known.pk).select_for_update()
+    return rows.values_list("version", flat=True).first() == known.version
+
+
 def read_state(encounter: Encounter) -> State:
-    """The present state of an encounter."""
-    return decode(bytes(encounter.state))
+    """The present state of an encounter; decoded once, however often it is asked for."""
+    kept: tuple[Any, State] | None = encounter.__dict__.get("decoded")
+    if kept is None or kept[0] is not encounter.state:
+        kept = encounter.__dict__["decoded"] = encounter.state, decode(bytes(encounter.state))
+    return kept[1]
 
 
 def stale() -> Refused:
@@ -162,9 +201,10 @@ def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
     Whether its author may give it is asked here, of the seats and the state as they are now;
     PermissionDenied if not.
     """
-    if len(msgspec.json.encode(submission.fields)) > MAX_COMMAND_BYTES:
+    most = MAX_MAP_BYTES if submission.name in MAP_ACTIONS else MAX_COMMAND_BYTES
+    if len(msgspec.json.encode(submission.fields)) > most:
         raise Refused("bad_value", "That is too much at once.")
-    with locked(encounter_id) as (encounter, waiting):
+    with locked(encounter_id, submission.known) as (encounter, waiting):
         viewer = find_viewer(encounter, submission.grant)
         check_version(encounter, submission.version)
         if waiting and submission.name not in ANY_TIME:
@@ -175,9 +215,11 @@ def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
         command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
         data = command_data(command)
         _check_numbers(data)
-        driver = LiveDriver(typed=submission.typed, faces=submission.faces)
+        dice = open_dice(encounter, state)
+        driver = LiveDriver(typed=submission.typed, faces=submission.faces, dice=dice)
         with told_to(viewer, state):
             result = run(system, state, action, command, driver)
+        encounter.rolled = dice.rolled
         if isinstance(result, Waiting) and waiting:
             raise Refused("busy", "Answer the open question first.")
         by = sign(submission.by, viewer, submission.grant)
@@ -216,12 +258,12 @@ def store_result(
         now = PendingCommand(command, result.answers, result.requests, result.facts)
         _keep_open(encounter, name, now, was, by)
         count_change(encounter, find_pending_audience(encounter, state, was, now))
-        encounter.save(update_fields=["version", "public", "seated", "changed"])
+        encounter.save(update_fields=["version", "public", "seated", "changed", "rolled", "dice_secret"])
         return SubmissionResult(encounter.version, True, state, result.facts)
     step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
     audiences = find_audience(encounter, step.facts), find_pending_audience(encounter, state, was)
     _append(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
-    return SubmissionResult(encounter.version, False, result.state, result.facts)
+    return SubmissionResult(encounter.version, False, result.state, result.facts, encounter)
 
 
 def _keep_open(
@@ -239,8 +281,8 @@ def _append(
     encounter: Encounter, step: Step, before: State, state: State, undone: Iterable[int], *audiences: Audience
 ) -> None:
     """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
-    raw, seen = encode(state), find_seen_audience(before, state)
-    StoredStep.objects.create(
+    raw, seen, step = encode(state), find_seen_audience(before, state), seal_step(encounter, step)
+    row = StoredStep.objects.create(
         encounter=encounter,
         number=step.number,
         kind=step.kind,
@@ -256,10 +298,19 @@ def _append(
     encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
     count_change(encounter, seen, *audiences)
     encounter.phase, encounter.round = state.phase, state.round
+    if begins_turn(before, state):
+        encounter.turn_began = timezone.now()
     encounter.fighters = len(present(state))
-    encounter.save()
+    encounter.save(update_fields=WRITTEN)
+    keep(row)
     if settings.COSMOS_VERIFY:
         verify(encounter)
+
+
+def begins_turn(before: State, after: State) -> bool:
+    """Whether somebody has come to act who did not before, or acts again in another round."""
+    acting = {after.active, *after.sharing} - {""}
+    return bool(acting) and (not acting <= {before.active, *before.sharing} or after.round != before.round)
 
 
 def any_lines(encounter: Encounter, step: Step) -> bool:
@@ -295,7 +346,9 @@ def answer(
         if not 0 <= ordinal < len(mine):
             raise Refused("stale", "That question is already answered.")
         row, request = encounter.open_command, mine[ordinal]
-        given = make_answer(request, faces, value, roll, source or ("gm" if viewer.is_gm else "seat"))
+        dice = open_dice(encounter, read_state(encounter)) if roll else None
+        given = make_answer(request, faces, value, dice, source or ("gm" if viewer.is_gm else "seat"))
+        encounter.rolled = dice.rolled if dice else encounter.rolled
         if always and isinstance(request, ChoiceRequest) and not request.also:
             order = {"actor": request.who, "rule_id": request.rule, "value": stand_for(request, value)}
             submit(encounter_id, Submission("set_standing", order, by=sign(by, viewer, grant)))
@@ -337,12 +390,14 @@ def load_encounter(pk: int) -> Encounter:
     return Encounter.objects.select_related("open_command").get(pk=pk)
 
 
-def make_answer(request: Request, faces: tuple[int, ...], value: str, roll: bool, source: str) -> Answer:
-    """The answer to a request: typed faces or a choice, or with `roll` dice of the app."""
+def make_answer(
+    request: Request, faces: tuple[int, ...], value: str, dice: SealedDice | None, source: str
+) -> Answer:
+    """The answer to a request: typed faces or a choice, or with `dice` what the app rolls."""
     if not isinstance(request, RollRequest):
         return answer_choice(request, value, source)
-    if roll:
-        return answer_roll(request, throw(request.dice), "app")
+    if dice:
+        return answer_sealed(request, dice)
     return answer_roll(request, faces, "table")
 
 
@@ -355,11 +410,13 @@ def go_on(
     command = read_command(action, waiting.command)
     fresh = {key_of(answer) for answer in given}
     answers = (*(a for a in waiting.answers if key_of(a) not in fresh), *given)
+    dice = open_dice(encounter, state)
     try:
-        result = run(system, state, action, command, LiveDriver(typed=command.typed), answers)
+        result = run(system, state, action, command, LiveDriver(typed=command.typed, dice=dice), answers)
     except Drift:
         text = "The rules have changed since this action began: cancel it and try again."
         raise Refused("stale", text) from None
+    encounter.rolled = dice.rolled
     if isinstance(result, Done):
         row.delete()
     return store_result(encounter, state, row.name, waiting.command, result, by, was=waiting)
@@ -468,32 +525,3 @@ def state_at(encounter: Encounter, number: int) -> State:
     if not number:
         return decode(bytes(encounter.start))
     return _state_after(encounter.log.get(number=number))
-
-
-def copy_encounter(encounter: Encounter, owner: User, name: str) -> Encounter:
-    """The same roster, scene and options, everybody in place and unhurt, with no history."""
-    system: System = find_system(encounter.system)
-    state = read_state(encounter)
-    with _alone():
-        copy = create_encounter(owner, system.slug, name)
-        submit(copy.pk, Submission("set_scene", {"scene": msgspec.to_builtins(state.scene)}))
-        for key, value in state.options.items():
-            submit(copy.pk, Submission("set_option", {"key": key, "value": value}))
-        for fighter in present(state):
-            _join_copy(copy, fighter)
-    return copy
-
-
-def _join_copy(copy: Encounter, fighter: Combatant) -> None:
-    fields = {
-        "sheet": fighter.sheet,
-        "name": fighter.name,
-        "side": fighter.side,
-        "hidden": fighter.hidden,
-        "pc": fighter.pc,
-    }
-    done = submit(copy.pk, Submission("join", fields))
-    events = (fact.event for fact in done.facts)
-    joined = next(event.combatant for event in events if isinstance(event, CombatantJoined))
-    spot = {"target": joined.id, "x": fighter.at.x, "y": fighter.at.y}
-    submit(copy.pk, Submission("place", spot))

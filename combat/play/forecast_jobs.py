@@ -11,7 +11,6 @@ import secrets
 import threading
 import time
 from concurrent.futures import Future
-from dataclasses import dataclass
 
 import msgspec
 from django.core.cache import cache
@@ -20,7 +19,7 @@ from combat.models import Encounter
 from combat.rules import find_system, play_chunk
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import read_json
-from combat.rules.core.odds.forecast import Ending, find_error, sum_up
+from combat.rules.core.odds.forecast import Ending
 from combat.rules.core.sides import standing_sides
 from combat.rules.core.state.state import State, present
 
@@ -45,6 +44,7 @@ class Job(msgspec.Struct):
     stopped: bool = False  # with its table
     touched: float = 0.0  # when it was last heard of, in seconds since 1970
     names: dict[str, str] = {}
+    side_of: dict[str, str] = {}  # whom it begins with, by id
     sides: tuple[str, ...] = ()
     endings: list[Ending] = []
 
@@ -62,15 +62,6 @@ class Job(msgspec.Struct):
     def lost(self) -> bool:
         """Whether whoever played it is gone."""
         return self.unfinished and (self.stopped or time.time() - self.touched > LOST_SECONDS)
-
-
-@dataclass(frozen=True)
-class Chance:
-    """A row of the panel: percent, and the half width of its 95 % band."""
-
-    label: str
-    percent: int
-    band: str
 
 
 def _key(encounter: int) -> str:
@@ -101,6 +92,7 @@ def start(encounter: Encounter, state: State) -> Job:
             secrets.token_hex(8),
             encounter.stamp(is_gm=True),
             names={f.id: f.name for f in fighters},
+            side_of={f.id: f.side for f in fighters},
             sides=tuple(dict.fromkeys(f.side for f in fighters)),
         )
         _keep(encounter.pk, job)
@@ -153,24 +145,3 @@ def stop() -> None:
         finally:
             _begun.clear()
             workers.close()
-
-
-def view_wins(job: Job) -> list[Chance]:
-    """The chance of each side to be the last one standing."""
-    found = sum_up(job.endings)
-    return [_chance(side, found.wins.get(side, 0.0), job.done) for side in job.sides]
-
-
-def view_drops(job: Job) -> list[Chance]:
-    """The chance of each fighter to drop."""
-    found = sum_up(job.endings)
-    return [_chance(name, found.drops.get(who, 0.0), job.done) for who, name in job.names.items()]
-
-
-def view_rounds(job: Job) -> str:
-    """The mean number of rounds."""
-    return f"{sum_up(job.endings).rounds:.1f}" if job.done else ""
-
-
-def _chance(label: str, chance: float, fights: int) -> Chance:
-    return Chance(label, round(100 * chance), f"{100 * find_error(chance, fights):.1f}")

@@ -16,7 +16,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole
 from combat.rules.core.basics.requests import Request, RollRequest, key_of
 
-from .encounter_service import SubmissionResult, go_on, locked, make_answer
+from .encounter_service import SubmissionResult, go_on, locked, make_answer, read_state
+from .sealing import open_dice
 
 FACE = "face-{}-{}"
 
@@ -73,15 +74,15 @@ def answer_all(
             raise Refused("stale", "Nothing needs an answer now: reload the page.")
         rows = {question_key(encounter, request): request for request in mine}
         _check_rows(rows, posted)
-        given = []
+        given, dice = [], open_dice(encounter, read_state(encounter))
         for key, request in rows.items():
             faces = read_row(find_words(posted, key, request.dice), request.dice)
             roll = not faces and (posted.get("dice") == "rest" or posted.get("roll") == key)
             if faces or roll:
-                given.append(make_answer(request, faces, "", roll, ""))
+                given.append(make_answer(request, faces, "", dice if roll else None, ""))
         if not given:
             raise Refused("bad_dice", "Type what each die shows, or let the app roll.")
-        row = encounter.open_command
+        encounter.rolled, row = dice.rolled, encounter.open_command
         return go_on(encounter, row, waiting, tuple(given), sign(by, viewer, grant) if by else row.by)
 
 

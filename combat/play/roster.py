@@ -22,7 +22,7 @@ from combat.rules.core.state.state import Combatant, State, present
 
 from .encounter_service import Submission, SubmissionResult, locked, read_state, submit
 
-PREFIX = "character:"
+PREFIX, NPC_PREFIX = "character:", "npc:"  # before the number of the sheet, in the mark of its combatant
 Visitor = User | AnonymousUser
 
 
@@ -95,15 +95,24 @@ def find_character_id(fighter: Combatant) -> int | None:
     return int(number) if source.startswith(PREFIX) and number.isdigit() else None
 
 
-def find_sheets(encounter: Encounter, fighters: Iterable[Combatant]) -> dict[str, int]:
-    """The sheets that who runs the encounter can open, by fighter: of its owner, or of who brought them."""
-    numbers = {f.id: pk for f in fighters if (pk := find_character_id(f))}
+def _find_sheet_id(fighter: Combatant) -> int | None:
+    """The number of the sheet that a fighter came from, be it a character's or an NPC's."""
+    number = str(fighter.marks.get("source", "")).removeprefix(NPC_PREFIX)
+    return int(number) if number.isdecimal() and number.isascii() else find_character_id(fighter)
+
+
+def find_kept(encounter: Encounter, fighters: Iterable[Combatant]) -> dict[str, Character]:
+    """The number and portrait of the sheets that fighters came from, by fighter.
+
+    They are those that who runs the encounter can open: of its owner, or of who brought them.
+    """
+    numbers = {f.id: pk for f in fighters if (pk := _find_sheet_id(f))}
     if not numbers:
         return {}
     theirs = Q(owner=encounter.owner_id) | Q(participations__encounter=encounter)
     there = Character.objects.filter(theirs, pk__in=numbers.values(), deleted_at=None)
-    known = set(there.values_list("pk", flat=True))
-    return {who: pk for who, pk in numbers.items() if pk in known}
+    known = {sheet.pk: sheet for sheet in there.only("portrait")}
+    return {who: known[pk] for who, pk in numbers.items() if pk in known}
 
 
 def submission_to_join(character: Character, *, side: str, by: str, zone: str = "") -> Submission:

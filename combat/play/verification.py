@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from typing import Any
 
 from combat.models import Encounter, StoredStep
 from combat.rules.core.basics.typed import read_json
@@ -11,8 +12,11 @@ from combat.rules.core.state.state import decode, encode
 
 
 def read_step(row: StoredStep) -> Step:
-    """The step a row holds."""
-    return read_json(bytes(row.record), Step)
+    """The step a row holds; read once, however often it is asked for."""
+    kept: tuple[Any, Step] | None = row.__dict__.get("read")
+    if kept is None or kept[0] is not row.record:
+        kept = row.__dict__["read"] = row.record, read_json(bytes(row.record), Step)
+    return kept[1]
 
 
 def verify(encounter: Encounter) -> None:

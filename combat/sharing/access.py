@@ -30,6 +30,7 @@ from combat.play.encounter_service import SubmissionResult, read_state
 from combat.play.roster import find_character_id
 from combat.rules import find_system
 
+from .pins import read_pins
 from .viewer_context import ViewerContext
 
 SEATS = "seats"  # in the session: encounter id -> the seat's secret
@@ -80,14 +81,17 @@ def find_context(request: HttpRequest, pk: int) -> ViewerContext:
     """
     encounter = Encounter.objects.select_related("open_command").filter(pk=pk).first()
     if encounter and request.user.is_authenticated and encounter.owner_id == request.user.pk:
-        return ViewerContext(encounter, GM, None, request.user.get_username())
+        pins = read_pins(request, encounter.system)
+        return ViewerContext(encounter, GM, None, request.user.get_username(), pins=pins)
     held = request.session.get(SEATS, {})
     seat = find_seat(pk, request.user, held) if encounter else None
     if encounter is None or seat is None:
         if request.user.is_authenticated:
             raise Http404(GONE)
         raise SeatEnded if str(pk) in held else SignInFirst
-    return ViewerContext(encounter, viewer_of(seat), seat, seat.name)
+    return ViewerContext(
+        encounter, viewer_of(seat), seat, seat.name, pins=read_pins(request, encounter.system)
+    )
 
 
 def find_context_again(
@@ -95,8 +99,12 @@ def find_context_again(
 ) -> ViewerContext:
     """The context after somebody has done something, or was refused: fetched and authorised again.
 
-    The state is decoded again only where it is neither what was `done` nor what it was before.
+    The state is decoded again only where it is neither what was `done` nor what it was before. What was
+    written from the encounter as it was fetched is shown as it was written: of what came after, the live
+    stream tells.
     """
+    if done and done.encounter is before.encounter:
+        return replace(before, decoded=done.state)
     fresh = find_context(request, before.encounter.pk)
     if done and fresh.encounter.version == done.version:
         return replace(fresh, decoded=done.state)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from characters.guests import Guest, Table
 from characters.models import Character
-from combat.models import Encounter, GuestSheet, Seat, ShareLink
+from combat.models import Encounter, GuestSheet, HandoutShowing, Seat, ShareLink
 from combat.play.encounter_service import locked, read_state
 from combat.play.roster import find_character_id
 from combat.rules.core.basics.errors import Refused
@@ -79,10 +79,13 @@ def keep_sheets(seat: Seat, made: Sequence[Character]) -> None:
 
 
 def pass_on(secrets: Iterable[str], seat: Seat) -> None:
-    """Who comes back to a table has there what they made at seats they had before."""
+    """Who comes back to a table has there what they made, or were shown, at seats they had before."""
     digests = [find_digest(secret) for secret in secrets]
     before = GuestSheet.objects.filter(seat__encounter=seat.encounter_id, seat__digest__in=digests)
     before.exclude(seat=seat).update(seat=seat)
+    HandoutShowing.objects.filter(seat__encounter=seat.encounter_id, seat__digest__in=digests).update(
+        seat=seat
+    )
 
 
 def claim_sheets(user: User, secrets: Iterable[str]) -> None:

@@ -7,7 +7,14 @@ from functools import cached_property
 
 from combat.audience.changes import PendingCommand, read_pending
 from combat.audience.rights import Grant, grant_of
-from combat.audience.secrecy import find_obscured, find_secret_names, find_unknown, obscure_health, redact
+from combat.audience.secrecy import (
+    find_obscured,
+    find_secret_names,
+    find_unknown,
+    forget_orders,
+    obscure_health,
+    redact,
+)
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, Seat
 from combat.play.encounter_service import read_state
@@ -22,7 +29,7 @@ class ViewerContext:
     """An encounter as it was fetched, with whoever looks at it and what they may know of it.
 
     Each part is made when it is first asked for, and once. `decoded` is the state of this version
-    of the encounter if somebody has it at hand already.
+    of the encounter if somebody has it at hand already. `pins` are the actions they have pinned.
     """
 
     encounter: Encounter
@@ -30,6 +37,7 @@ class ViewerContext:
     seat: Seat | None = None
     name: str = ""
     decoded: State | None = None
+    pins: tuple[str, ...] = ()
 
     @cached_property
     def system(self) -> System:
@@ -48,8 +56,10 @@ class ViewerContext:
 
     @cached_property
     def obscured_state(self) -> State:
-        """The known state with health only as good as it looks: odds and advice are computed from this."""
-        return obscure_health(self.system, self.known_state, self.viewer)
+        """The known state with health only as good as it looks, and without the standing orders of others:
+        odds and advice are computed from this."""
+        known = forget_orders(self.known_state, self.viewer)
+        return obscure_health(self.system, known, self.viewer)
 
     @cached_property
     def obscured(self) -> frozenset[str]:

@@ -14,6 +14,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.engine.document import Document, read_document, replay
+from combat.rules.core.engine.proof import Proof
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.system import System
@@ -46,7 +47,7 @@ class Command(BaseCommand):
         if not verdict.ok:
             where = f"Step {verdict.failed} does not match" if verdict.failed else "It does not match"
             raise CommandError(f"{where} ({verdict.steps} before it do): {verdict.message}")
-        self.stdout.write("\n".join(describe_document(document, system)))
+        self.stdout.write("\n".join(describe_document(document, system, verdict.dice)))
 
 
 def read_file(file: Path) -> Document:
@@ -59,11 +60,14 @@ def read_file(file: Path) -> Document:
         raise CommandError(f"{file}: {refused.message}") from None
 
 
-def describe_document(document: Document, system: System) -> Iterator[str]:
+def describe_document(document: Document, system: System, dice: Proof) -> Iterator[str]:
     """The final state of a verified document, line by line."""
     state = document.final
     yield f"{document.name or 'Encounter'} ({system.name})"
     yield f"Verified: all {len(document.steps)} steps give the same facts again."
+    rolls = f"{dice.proven} proven by opened seals, {dice.sealed} still sealed"
+    before = f", {dice.before} from before dice were sealed" if dice.before else ""
+    yield f"Rolls: {rolls}, {dice.typed} typed at the table{before}."
     phase = PHASES.get(state.phase, state.phase)
     yield f"Round {state.round}, {describe_time(state.clock)} elapsed, {phase}."
     places = {who: place for place, who in enumerate(state.order)}

@@ -1,0 +1,115 @@
+"""What somebody may know of a battle map: nothing of what lies in areas that the GM has not revealed.
+
+A wall that leads into such an area ends at its edge. A secret door is a wall until it stands open. The
+picture would show everything, so it is kept back as long as any of it is hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from combat.rules.core.space import (
+    Area,
+    BattleMap,
+    Obstacle,
+    Picture,
+    Scene,
+    Wall,
+    Zone,
+    map_of,
+    with_map,
+)
+from combat.rules.core.space.battle_map import DOOR, SEEN_EDGE, WALL, is_hidden_at
+
+EDGE = SEEN_EDGE
+SLIVER = 1e-4  # of a wall's length: what is shorter is none
+Box = Area | Obstacle | Picture | Zone
+B = TypeVar("B", Obstacle, Zone)
+
+
+def hide_scene(scene: Scene) -> Scene:
+    """The scene as players may know it."""
+    drawn = map_of(scene)
+    if not drawn:
+        return scene
+    zones = tuple(zone for zone in scene.zones if not _is_within(zone, drawn.hidden))
+    return with_map(replace(scene, zones=zones), hide_map(drawn))
+
+
+def hide_map(drawn: BattleMap) -> BattleMap:
+    """The map without what lies in hidden areas, nor the areas themselves."""
+    areas = drawn.hidden
+    walls = [_disguise(wall) for wall in drawn.walls]
+    for area in areas:
+        walls = [part for wall in walls for part in _cut(wall, area)]
+    picture = drawn.picture
+    return replace(
+        drawn,
+        walls=tuple(walls),
+        obstacles=tuple(thing for thing in drawn.obstacles if not _is_within(thing, areas)),
+        lights=tuple(light for light in drawn.lights if not is_hidden_at(areas, light.x, light.y)),
+        picture=None if picture and any(_overlap(picture, area) for area in areas) else picture,
+        hidden=(),
+    )
+
+
+def _disguise(wall: Wall) -> Wall:
+    """A secret door that is shut looks like the wall it is in."""
+    if wall.kind == DOOR and wall.secret and not wall.open:
+        return replace(wall, kind=WALL, secret=False, locked=False, name="")
+    return replace(wall, secret=False) if wall.secret else wall
+
+
+def _is_within(box: B, areas: Iterable[Area]) -> bool:
+    """Whether a box lies wholly in one hidden area, or its middle does where it is a thing."""
+    if isinstance(box, Obstacle):
+        return is_hidden_at(areas, box.x + box.width / 2, box.y + box.depth / 2)
+    return any(
+        area.x - EDGE <= box.x
+        and area.y - EDGE <= box.y
+        and box.x + box.width <= area.x + area.width + EDGE
+        and box.y + box.depth <= area.y + area.depth + EDGE
+        for area in areas
+    )
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    down = min(one.y + one.depth, other.y + other.depth) - max(one.y, other.y)
+    return across > EDGE and down > EDGE
+
+
+def _cut(wall: Wall, area: Area) -> Iterable[Wall]:
+    """The parts of a wall outside an area; a wall along its edge stays."""
+    low, high = 0.0, 1.0
+    for start, way, least, size in (
+        (wall.x1, wall.x2 - wall.x1, area.x, area.width),
+        (wall.y1, wall.y2 - wall.y1, area.y, area.depth),
+    ):
+        near, far = least + EDGE, least + size - EDGE
+        if abs(way) < EDGE:
+            if not near < start < far:
+                return (wall,)
+            continue
+        first, last = sorted(((near - start) / way, (far - start) / way))
+        low, high = max(low, first), min(high, last)
+    if high <= low:
+        return (wall,)
+    ends = ((0.0, low, "a"), (high, 1.0, "b"))
+    return [_part(wall, first, last, mark) for first, last, mark in ends if last - first > SLIVER]
+
+
+def _part(wall: Wall, low: float, high: float, mark: str) -> Wall:
+    """A part of a wall, by shares of its length."""
+    across, down = wall.x2 - wall.x1, wall.y2 - wall.y1
+    return replace(
+        wall,
+        id=f"{wall.id}{mark}",
+        x1=round(wall.x1 + low * across, 3),
+        y1=round(wall.y1 + low * down, 3),
+        x2=round(wall.x1 + high * across, 3),
+        y2=round(wall.y1 + high * down, 3),
+    )

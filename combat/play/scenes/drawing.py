@@ -1,0 +1,221 @@
+"""Drawing a scene: every shape on it is put down, moved and resized by its points in metres.
+
+A wall has its two ends, a rectangle two opposite corners, a light its middle and a place on its rim. So the
+pointer, a typed list of points and an imported file all draw in one way. Whether a scene may be as drawn
+say the rules, when it is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from math import hypot
+from typing import Any, cast
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import (
+    Area,
+    BattleMap,
+    Light,
+    Obstacle,
+    Picture,
+    Point,
+    Scene,
+    Wall,
+    Zone,
+    map_of,
+    read_points,
+    with_map,
+)
+from combat.rules.core.space.battle_map import DOOR, FENCE, WALL, WINDOW, look_of
+
+Shape = Wall | Obstacle | Light | Area | Zone | Picture
+MAX_CORNERS = 200  # of a chain of walls that is drawn at once
+LEAST = 0.1  # metres: what is shorter was a slip of the hand
+ZONE, OBSTACLE, LIGHT, AREA, PICTURE = "zone", "obstacle", "light", "area", "picture"
+GONE = "That is no longer on the map: reload the page."
+TOO_SMALL = "Too small: drag farther, or enter points that are farther apart."
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Something that can be drawn: what it is called, how many points it takes, where a scene keeps it."""
+
+    key: str
+    label: str
+    home: str  # the field of the scene or its map
+    type: type[Any]
+    letter: str  # begins its ids
+    fields: dict[str, Any]  # what a new one starts with
+
+
+KINDS = {
+    kind.key: kind
+    for kind in (
+        Kind(ZONE, "Zone", "zones", Zone, "zone", {"name": "Zone"}),
+        Kind(WALL, "Wall", "walls", Wall, "w", {}),
+        Kind(DOOR, "Door", "walls", Wall, "w", {"kind": DOOR}),
+        Kind(WINDOW, "Window", "walls", Wall, "w", {"kind": WINDOW, "blocks_sight": False, "cover": ""}),
+        Kind(FENCE, "Fence", "walls", Wall, "w", {"kind": FENCE, "blocks_sight": False, "cover": ""}),
+        Kind(OBSTACLE, "Obstacle", "obstacles", Obstacle, "o", {"name": "Crate"}),
+        Kind(LIGHT, "Light", "lights", Light, "l", {}),
+        Kind(AREA, "Hidden area", "hidden", Area, "a", {}),
+    )
+}
+HOMES = {kind.home: kind for kind in reversed(KINDS.values())}  # "walls" → walls in general
+
+
+def shapes_in(scene: Scene, home: str) -> tuple[Shape, ...]:
+    """All shapes that a scene keeps in one place."""
+    return cast(tuple[Shape, ...], scene.zones if home == "zones" else getattr(map_of(scene), home))
+
+
+def _keep(scene: Scene, home: str, shapes: Iterable[Shape]) -> Scene:
+    if home == "zones":
+        return replace(scene, zones=tuple(shapes))
+    return with_map(scene, replace(map_of(scene), **{home: tuple(shapes)}))
+
+
+def find_shape(scene: Scene, home: str, shape_id: str) -> Shape:
+    """One shape; Refused if it is gone."""
+    if home == PICTURE:
+        found: Shape | None = map_of(scene).picture
+    else:
+        all_of_them = shapes_in(scene, home) if home in HOMES else ()
+        found = next((one for one in all_of_them if getattr(one, "id", "") == shape_id), None)
+    if found is None:
+        raise Refused("unknown", GONE)
+    return found
+
+
+# ---- Points ----
+
+
+def points_of(shape: Shape) -> tuple[Point, Point]:
+    """The two points that say where a shape is."""
+    if isinstance(shape, Wall):
+        return Point(shape.x1, shape.y1), Point(shape.x2, shape.y2)
+    if isinstance(shape, Light):
+        return Point(shape.x, shape.y), Point(round(shape.x + shape.radius, 3), shape.y)
+    return Point(shape.x, shape.y), Point(round(shape.x + shape.width, 3), round(shape.y + shape.depth, 3))
+
+
+def find_sides(kind: type[Any], a: Point, b: Point) -> dict[str, float]:
+    """The fields that put a shape of this type at two points; Refused if hardly anything is between them."""
+    apart = hypot(a.x - b.x, a.y - b.y)
+    narrow = min(abs(a.x - b.x), abs(a.y - b.y))
+    if (apart if kind in (Wall, Light) else narrow) < LEAST:
+        raise Refused("bad_value", TOO_SMALL)
+    if kind is Wall:
+        return {"x1": a.x, "y1": a.y, "x2": b.x, "y2": b.y}
+    if kind is Light:
+        return {"x": a.x, "y": a.y, "radius": round(apart, 3)}
+    width, depth = round(abs(a.x - b.x), 3), round(abs(a.y - b.y), 3)
+    return {"x": min(a.x, b.x), "y": min(a.y, b.y), "width": width, "depth": depth}
+
+
+def read_corners(text: str, least: int = 2, most: int = MAX_CORNERS) -> tuple[Point, ...]:
+    """Points from "x,y; x,y"; Refused unless there are as many as a shape needs."""
+    try:
+        points = read_points(text)
+    except Refused:
+        points = ()
+    if not least <= len(points) <= most:
+        raise Refused(
+            "bad_value", "Enter two points in meters as x,y; x,y. A chain of walls takes up to 200."
+        )
+    return points
+
+
+# ---- Changes ----
+
+
+def draw(scene: Scene, key: str, points: tuple[Point, ...], name: str = "") -> tuple[Scene, str]:
+    """The scene with a new shape, or a chain of walls; and the id of the last one drawn."""
+    kind = KINDS.get(key)
+    if kind is None:
+        raise Refused("unknown", f"Choose what to draw: {', '.join(one.label for one in KINDS.values())}.")
+    steps = list(pairwise(points)) if kind.type is Wall else [(points[0], points[-1])]
+    there = shapes_in(scene, kind.home)
+    first = next_number(there, kind.letter)
+    fields = kind.fields | ({"name": name} if name and kind.type is not Light else {})
+    if kind.type is Zone and not name:
+        fields = fields | {"name": f"Zone {len(there) + 1}"}
+    made = [
+        kind.type(id=f"{kind.letter}{number}", **fields, **find_sides(kind.type, a, b))
+        for number, (a, b) in enumerate(steps, first)
+    ]
+    return _keep(scene, kind.home, (*there, *made)), made[-1].id
+
+
+def next_number(shapes: Iterable[Shape], letter: str) -> int:
+    """A number that no id of these shapes has."""
+    ids = (str(getattr(shape, "id", "")).removeprefix(letter) for shape in shapes)
+    return max((int(word) for word in ids if word.isascii() and word.isdigit()), default=0) + 1
+
+
+def change(scene: Scene, home: str, shape_id: str, **fields: Any) -> Scene:
+    """The scene with other fields of one shape."""
+    old = find_shape(scene, home, shape_id)
+    new = replace(old, **fields)
+    if home == PICTURE:
+        return with_map(scene, replace(map_of(scene), picture=cast(Picture, new)))
+    return _keep(scene, home, (new if one is old else one for one in shapes_in(scene, home)))
+
+
+def reshape(scene: Scene, home: str, shape_id: str, points: tuple[Point, ...]) -> Scene:
+    """The scene with one shape at other points."""
+    shape = find_shape(scene, home, shape_id)
+    return change(scene, home, shape_id, **find_sides(type(shape), points[0], points[-1]))
+
+
+def remove(scene: Scene, home: str, shape_id: str) -> Scene:
+    """The scene without one shape."""
+    gone = find_shape(scene, home, shape_id)
+    if home == PICTURE:
+        return with_map(scene, replace(map_of(scene), picture=None))
+    return _keep(scene, home, (one for one in shapes_in(scene, home) if one is not gone))
+
+
+def find_map_changes(before: BattleMap, after: BattleMap) -> dict[str, Any]:
+    """The fields of the command that makes one map of another: only the parts that differ."""
+    found: dict[str, Any] = {}
+    drop: list[str] = []
+    for home in ("walls", "obstacles", "lights", "hidden"):
+        old = {part.id: part for part in getattr(before, home)}
+        new = {part.id: part for part in getattr(after, home)}
+        if changed := [part for name, part in new.items() if old.get(name) != part]:
+            found[home] = to_builtins(changed)
+        drop += old.keys() - new.keys()
+    if drop:
+        found["drop"] = sorted(drop)
+    if look_of(before) != look_of(after):
+        found["look"] = to_builtins(look_of(after))
+    return found
+
+
+def scale_picture(scene: Scene, a: Point, b: Point, metres: float) -> Scene:
+    """The scene with its picture so large that two of its places are so many metres apart.
+
+    The first of them stays where it is.
+    """
+    picture = map_of(scene).picture
+    if picture is None:
+        raise Refused("unknown", GONE)
+    apart = hypot(a.x - b.x, a.y - b.y)
+    if apart < LEAST or not LEAST <= metres <= 1000:
+        raise Refused(
+            "bad_value", "Choose two places of the picture, and how far apart they are: up to 1000 m."
+        )
+    share = metres / apart
+    fields = {
+        "x": round(a.x - (a.x - picture.x) * share, 3),
+        "y": round(a.y - (a.y - picture.y) * share, 3),
+        "width": round(picture.width * share, 3),
+        "depth": round(picture.depth * share, 3),
+    }
+    return change(scene, PICTURE, "", **fields)

@@ -1,0 +1,53 @@
+"""Pictures of scenes: kept with their encounter, so that backups carry them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from combat.models import Encounter, ScenePicture
+from combat.rules.core.space import Picture, Scene, map_of, with_map
+from cosmos_site.pictures import SCENE, remake
+
+MAX_PICTURES = 5  # of one encounter: what was undone can come back
+PIXELS_PER_METRE = 50  # until somebody says how large a picture is
+
+
+def keep_picture(encounter: Encounter, raw: bytes) -> ScenePicture:
+    """Check a picture, make it anew and keep it; the oldest ones give way. Refused if it is none."""
+    made = remake(raw, SCENE)
+    fields = {"image": made.image, "width": made.width, "height": made.height}
+    kept, _ = ScenePicture.objects.update_or_create(encounter=encounter, digest=made.digest, defaults=fields)
+    older = encounter.pictures.exclude(pk=kept.pk).order_by("-kept_at", "-pk").only("pk")
+    encounter.pictures.filter(pk__in=[row.pk for row in older[MAX_PICTURES - 1 :]]).delete()
+    return kept
+
+
+def copy_pictures(old: Encounter, new: Encounter, scene: Scene) -> None:
+    """Keep the picture of a scene for another encounter as well."""
+    picture = map_of(scene).picture
+    for row in old.pictures.filter(digest=picture.digest) if picture else ():
+        ScenePicture.objects.create(
+            encounter=new, digest=row.digest, image=row.image, width=row.width, height=row.height
+        )
+
+
+def lay_picture(scene: Scene, picture: ScenePicture, metres: float | None = None) -> Scene:
+    """The scene with a picture under it: so many metres wide, its corner where the last one had it."""
+    old = map_of(scene).picture
+    width = metres or (old.width if old else round(picture.width / PIXELS_PER_METRE, 3))
+    laid = Picture(
+        picture.digest,
+        old.x if old else _find_left(scene),
+        old.y if old else _find_top(scene),
+        width,
+        round(width * picture.height / picture.width, 3),
+    )
+    return with_map(scene, replace(map_of(scene), picture=laid))
+
+
+def _find_left(scene: Scene) -> float:
+    return min((zone.x for zone in scene.zones), default=0.0)
+
+
+def _find_top(scene: Scene) -> float:
+    return min((zone.y for zone in scene.zones), default=0.0)

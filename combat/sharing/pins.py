@@ -1,0 +1,44 @@
+"""The actions that somebody has pinned: kept by their browser for a year, game by game."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+
+MOST_PINS = 8  # digits lead to them, and to one more
+SECONDS = 365 * 86_400
+
+
+def read_pins(request: HttpRequest, slug: str) -> tuple[str, ...]:
+    """The names of a game's pinned actions, the one pinned first before the others."""
+    actions = find_system(slug).actions
+    names = dict.fromkeys(request.COOKIES.get(f"pins-{slug}", "").split("."))
+    return tuple(name for name in names if name in actions)[:MOST_PINS]
+
+
+def change_pins(pins: tuple[str, ...], slug: str, name: str, pinned: bool) -> tuple[str, ...]:
+    """The pins with one more or without one; Refused where there is no such action, or no room."""
+    action = find_system(slug).action(name)
+    others = tuple(each for each in pins if each != name)
+    if not pinned:
+        return others
+    if action.who == "gm":
+        raise Refused("bad_value", f"{action.label} stands under GM actions: pin what a combatant does.")
+    if len(others) >= MOST_PINS:
+        raise Refused("bad_value", f"{MOST_PINS} actions are pinned already: unpin one first.")
+    return (*others, name)
+
+
+def keep_pins(answer: HttpResponse, slug: str, pins: tuple[str, ...]) -> None:
+    """Let the browser keep them."""
+    answer.set_cookie(
+        f"pins-{slug}",
+        ".".join(pins),
+        max_age=SECONDS,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
