@@ -22,16 +22,24 @@ MOST_USUAL = 4
 FEW = 8  # actions that need no row of usual ones before them
 
 
-def view_offer(system: System, state: State, fighter: Combatant, rows: Iterable[StoredStep] = ()) -> Offer:
+def view_offer(
+    system: System,
+    state: State,
+    fighter: Combatant,
+    rows: Iterable[StoredStep] = (),
+    pins: tuple[str, ...] = (),
+) -> Offer:
     """What a fighter can do now, and what they cannot, with the reasons; `rows` are the newest steps.
+
+    Those of `pins` lead the usual ones, as far as they can be done now.
 
     Left out are the action that leads the page, or has led it, and out of turn those that need one.
     """
     views = list(_find_views(system, state, fighter))
     open_ones = [(action, view) for action, view in views if not view.refused]
-    names = find_usual(open_ones, find_used(rows, fighter.id))
+    names = find_usual(open_ones, find_used(rows, fighter.id), pins)
     by_name = {view.name: view for _, view in open_ones}
-    usual = [replace(by_name[name], key=str(n)) for n, name in enumerate(names, 1)]
+    usual = [replace(by_name[name], key=str(n), pinned=name in pins) for n, name in enumerate(names, 1)]
     groups: dict[str, list[ActionView]] = {}
     for action, view in open_ones:
         if view.name not in names:
@@ -39,7 +47,7 @@ def view_offer(system: System, state: State, fighter: Combatant, rows: Iterable[
     if find_lead(system, state, fighter) is None:
         mark_first(usual, groups)
     refused = [view for _, view in views if view.refused]
-    return Offer(tuple(usual), make_groups(groups), tuple(join_refused(refused)), len(refused))
+    return Offer(tuple(usual), make_groups(groups), tuple(join_refused(refused)), len(refused), pins)
 
 
 def _find_views(system: System, state: State, fighter: Combatant) -> Iterable[tuple[Action, ActionView]]:
@@ -47,21 +55,27 @@ def _find_views(system: System, state: State, fighter: Combatant) -> Iterable[tu
     for action in system.actions.values():
         if action.who == "gm" or (action.on_turn and not acts) or action is lead:
             continue
-        view = view_action(state, action, fighter.id)
+        view = view_action(system, state, action, fighter.id)
         if view and not (action.first and view.refused):
             yield action, view
 
 
-def find_usual(offered: list[tuple[Action, ActionView]], used: list[str]) -> list[str]:
-    """The names of a few actions to lead the list: those used last, then the first of each group."""
-    if len(offered) <= FEW:
-        return []
+def find_usual(
+    offered: list[tuple[Action, ActionView]], used: list[str], pins: tuple[str, ...] = ()
+) -> list[str]:
+    """The names of a few actions to lead the list: the pinned, those used last, the first of each group.
+
+    A short list needs none but the pinned.
+    """
     open_names = [action.name for action, _ in offered]
+    pinned = [name for name in pins if name in open_names]
+    if len(offered) <= FEW:
+        return pinned
     firsts: dict[str, str] = {}
     for action, _ in offered:
         firsts.setdefault(action.group, action.name)
-    wanted = dict.fromkeys((*used, *firsts.values()))
-    return [name for name in wanted if name in open_names][:MOST_USUAL]
+    wanted = dict.fromkeys((*pinned, *used, *firsts.values()))
+    return [name for name in wanted if name in open_names][: max(MOST_USUAL, len(pinned) + 1)]
 
 
 def find_used(rows: Iterable[StoredStep], who: str) -> list[str]:
@@ -105,14 +119,15 @@ def _join(views: list[ActionView], reason: str) -> ActionView:
     return replace(views[0], refused=reason[:1].upper() + reason[1:], named=named, several=True)
 
 
-def view_action(state: State, action: Action, actor: str) -> ActionView | None:
+def view_action(system: System, state: State, action: Action, actor: str) -> ActionView | None:
     """An action for a fighter; None for those that need no turn and make no sense now."""
     refusal = find_refusal(action, state, actor)
     if refusal and not action.on_turn:
         return None
     reason = refusal.message if refusal else ""
     named = ((action.label, action.rule),)
-    return ActionView(action.name, action.label, shorten(action), reason, action.rule, named=named)
+    look = system.kinds.of_action(action.name)
+    return ActionView(action.name, action.label, shorten(action), reason, action.rule, named=named, look=look)
 
 
 def shorten(action: Action) -> str:

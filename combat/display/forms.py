@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -15,6 +15,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from characters.display.number_fields import WholeField
+from characters.games import search_blocks
+from characters.models import Character
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
@@ -22,7 +24,7 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action, Field, read_command
 from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.state.state import State
-from combat.rules.core.system import StatBlock, System
+from combat.rules.core.system import System
 from combat.templatetags.table import rule
 
 MAX_TRIES = 60
@@ -270,15 +272,15 @@ class NewEncounterForm(forms.Form):
         self.fields["system"].choices = games  # type: ignore[attr-defined]
 
 
-def find_blocks(system: System, find: str) -> list[StatBlock]:
-    """The stat blocks in whose name, tier or summary all these words stand; all of them without words."""
-    words = find.casefold().split()
-    said = [(b, f"{b.name} {b.tier} {b.summary}".casefold()) for b in system.find_blocks().values()]
-    return [block for block, text in said if all(word in text for word in words)]
+NPC = "npc:"  # before the number of an NPC, in the choice of stat blocks
+Npcs = Sequence[tuple[str, Character]]
 
 
 class JoinForm(forms.Form):
-    """Fighters from the library: which, how many, on which side, where."""
+    """Fighters from the library: which, how many, on which side, where.
+
+    `npcs` are the GM's own, each under its heading.
+    """
 
     block = forms.ChoiceField(label="Stat block")
     count = WholeField(label="How many", min_value=1, max_value=20, initial=1)
@@ -287,17 +289,23 @@ class JoinForm(forms.Form):
     zone = forms.ChoiceField(label="Zone", required=False)
     hidden = forms.BooleanField(label="Hidden from players", required=False)
     pc = forms.BooleanField(label="Player character", required=False)
+    group = forms.BooleanField(label="As one group", required=False)
 
-    def __init__(self, system: System, state: State, *args: Any, find: str = "", **kwargs: Any) -> None:
+    def __init__(
+        self, system: System, state: State, *args: Any, find: str = "", npcs: Npcs = (), **kwargs: Any
+    ) -> None:
         super().__init__(*args, **{"auto_id": "join-%s", **kwargs})
         self.use_required_attribute = False
         choices: dict[str, list[tuple[str, str]]] = {}
-        for block in find_blocks(system, "" if self.is_bound else find):
+        for heading, npc in npcs:
+            choices.setdefault(heading, []).append((f"{NPC}{npc.pk}", f"{npc.name} ({npc.summary})"))
+        for block in search_blocks(system, "" if self.is_bound else find):
             if not system.offers_block(state, block):
                 continue
             choices.setdefault(block.tier, []).append((block.id, f"{block.name} ({block.summary})"))
         if not choices:
             self.fields["block"].help_text = "No stat block has these words: try fewer."
+        self.fields["group"].help_text = "They stay together: hidden, revealed, gathered and removed at once."
         self.fields["block"].choices = list(choices.items())  # type: ignore[attr-defined]
         self.fields["zone"].choices = _list_zones(state)  # type: ignore[attr-defined]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.utils.crypto import salted_hmac
 
@@ -20,6 +21,8 @@ from combat.sharing.viewer_context import ViewerContext
 
 from .shapes import LogStep
 
+MOST_VIEWS = 8  # of a step that are kept
+
 
 def names_of(state: State) -> dict[str, str]:
     """The names of all fighters, those who left included."""
@@ -30,13 +33,27 @@ def view_log(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[LogSte
     """Steps as lines, each step's facts filtered by their audience; what is undone, for the GM."""
     names, viewer = names_of(context.known_state), context.viewer
     seen = [row for row in rows if viewer.is_gm or not row.struck]
-    steps = (view_step(context.system, names, row, viewer) for row in seen)
+    eyes = (viewer, tuple(names.items()))
+    steps = [_view_again(context.system, names, row, viewer, eyes) for row in seen]
     return tuple(step for step in steps if step.lines or (viewer.is_gm and step.kind != COMMAND))
+
+
+def _view_again(
+    system: System, names: dict[str, str], row: StoredStep, viewer: Viewer, eyes: tuple[Any, ...]
+) -> LogStep:
+    """A step as it was seen by the same eyes before, or seen for the first time."""
+    views: dict[Any, LogStep] = row.__dict__.setdefault("views", {})
+    key = (row.struck, *eyes)
+    if key not in views:
+        if len(views) >= MOST_VIEWS:
+            views.clear()
+        views[key] = view_step(system, names, row, viewer)
+    return views[key]
 
 
 def view_step(system: System, names: dict[str, str], row: StoredStep, viewer: Viewer) -> LogStep:
     """One step of the log."""
-    step = read_step(row)
+    step, look = read_step(row), ""
     if step.kind in (UNDO, REDO):
         lines = _flow_lines(step) if viewer.is_gm else ()
     elif step.kind == CANCEL and not viewer.is_gm:
@@ -48,9 +65,22 @@ def view_step(system: System, names: dict[str, str], row: StoredStep, viewer: Vi
             if isinstance(f.event, e.CombatantJoined)
         }
         known = {**joined, **names} if viewer.is_gm else names
-        lines = describe_facts(system, viewer.select(step.facts), known)
+        facts = viewer.select(step.facts)
+        lines = describe_facts(system, facts, known)
+        look = find_look(system, step, facts, viewer)
     label = _name_action(system, step.name) if step.kind == CANCEL else ""
-    return LogStep(mark_of(row, viewer), row.kind, lines, row.struck, row.by, label, row.round)
+    return LogStep(mark_of(row, viewer), row.kind, lines, row.struck, row.by, label, row.round, look)
+
+
+def find_look(system: System, step: Step, seen: Iterable[e.Fact], viewer: Viewer) -> str:
+    """The kind of a step's action, where what the viewer has `seen` says who acted.
+
+    So it hangs on nothing that they cannot see.
+    """
+    actor = step.command.get("actor", "")
+    in_sight = bool(actor) and any(getattr(fact.event, "who", "") == actor for fact in seen)
+    is_shown = step.kind == COMMAND and (viewer.is_gm or in_sight)
+    return system.kinds.of_action(step.name) if is_shown else ""
 
 
 def _name_action(system: System, name: str) -> str:

@@ -6,11 +6,14 @@ from dataclasses import replace
 from math import ceil
 from urllib.parse import urlencode
 
+from combat.audience.viewer import Viewer
 from combat.rules.core.commands.commands import Action
-from combat.rules.core.space import Zone, find_zone
+from combat.rules.core.space import Zone, find_zone, map_of
+from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
 
+from .maps.plan import find_spots, view_plan
 from .plotting import PATTERN, Spot, outline_area, outline_cell, plot, write_outline
 from .shapes import (
     CellView,
@@ -22,6 +25,7 @@ from .shapes import (
 
 MAX_STEPS = 40  # grid lines across the map
 USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
+CROWDED_METRES = 70  # the width of a battle map on which tokens grow larger than their squares
 MIN_SCALE = 0.4
 LETTER_METRES = 0.6  # how wide a letter of a name is at scale 1
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres from one to the next
@@ -51,18 +55,54 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
             is_acting(state, f.id),
             fighters[f.id].out,
             plot(f.at.x, f.at.y, hexes),
+            fighters[f.id].look,
         )
         for f in shown
     )
     areas = tuple(outline_area(zone.x, zone.y, zone.width, zone.depth, hexes) for zone in zones)
-    box = find_box([spot for area in areas for spot in area] + [token.spot for token in tokens])
+    built = map_of(state.scene)
+    corners = [spot for area in areas for spot in area]
+    box = find_box(corners + [token.spot for token in tokens] + find_spots(built))
     ground = tuple(f"{item.name} ({item.at.x:g}, {item.at.y:g})" for item in state.ground if item.at)
     rows = {zone.y for zone in zones}
     columns = max((sum(z.y == y for z in zones) for y in rows), default=1)
     scale = max(MIN_SCALE, box[2] / USUAL_METRES)
+    cell = built.cell or (system.cell_metres if built else 1)
+    if built:  # people stand in squares
+        scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
     drawn = tuple(_draw_zone(zone, area, scale) for zone, area in zip(zones, areas, strict=True))
-    grid = PATTERN if hexes else draw_squares(box)
-    return SceneView(state.scene.name, drawn, tokens, box, grid, ground, min(columns, 5), "", scale, hexes)
+    step = find_step(box, cell)
+    return SceneView(
+        state.scene.name,
+        drawn,
+        tokens,
+        box,
+        "" if built.grid == FREE else PATTERN if hexes else f"M{step:g} 0H0V{step:g}",
+        ground,
+        min(columns, 5),
+        scale=scale,
+        hexes=hexes,
+        step=step,
+        plan=view_plan(built),
+    )
+
+
+def strip_scene(scene: SceneView) -> SceneView:
+    """The scene as the ground it is: without anything that changes when somebody moves or has the turn."""
+    bare = {"fighters": (), "way": "", "here": False, "refused": "", "note": ""}
+    zones = tuple(replace(zone, **bare) for zone in scene.zones)  # type: ignore[arg-type]
+    return replace(scene, zones=zones, tokens=(), ground=(), no_way="")
+
+
+def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:
+    """The scene with the tokens that its viewer can take up."""
+
+    def find_move(token: Token) -> str:
+        if token.active and viewer.plays(token.id):
+            return "way"
+        return "place" if viewer.is_gm else ""
+
+    return replace(scene, tokens=tuple(replace(one, moves=find_move(one)) for one in scene.tokens))
 
 
 def _draw_zone(zone: ZoneView, area: tuple[Spot, ...], scale: float) -> ZoneView:
@@ -121,13 +161,9 @@ def find_box(spots: list[Spot]) -> tuple[int, int, int, int]:
     return left, top, int(max(xs)) - left + 2, int(max(ys)) - top + 2
 
 
-def draw_squares(box: tuple[int, int, int, int]) -> str:
-    """Grid lines between whole metres, as a path of SVG."""
-    left, top, width, height = box
-    step = next(step for step in GRID_STEPS if max(width, height) <= step * MAX_STEPS)
-    down = "".join(f"M{x - 0.5} {top}v{height}" for x in range(left + 1, left + width, step))
-    across = "".join(f"M{left} {y - 0.5}h{width}" for y in range(top + 1, top + height, step))
-    return down + across
+def find_step(box: tuple[int, int, int, int], cell: float) -> float:
+    """How many metres lie between the lines of squares so that there are not too many."""
+    return next(cell * step for step in GRID_STEPS if max(box[2:]) <= cell * step * MAX_STEPS)
 
 
 def view_cells(system: System, state: State, action: Action, actor: str) -> tuple[CellView, ...]:

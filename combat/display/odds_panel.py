@@ -82,6 +82,7 @@ class OddsPanel:
     is_refused: bool = False
     first_dice: str = ""
     asks_first: bool = False
+    policy: str = ""
     suggestions: tuple[SuggestionView, ...] = ()
     price: str = ""
     traded: bool = False
@@ -216,6 +217,7 @@ def _with_odds(
         headline=odds.headline,
         first_dice=odds.first_dice,
         asks_first=odds.asks_first,
+        policy=odds.policy,
         runs=odds.runs,
         measures=_list_measures(rest),
         dealt=f"{odds.dealt:.1f} {system.find_track(find_first(system)).label}" if odds.dealt > 0 else "",

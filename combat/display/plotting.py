@@ -50,3 +50,9 @@ def outline_cell(x: float, y: float, side: float, hexes: bool) -> tuple[Spot, ..
 def write_outline(corners: tuple[Spot, ...]) -> str:
     """Corners as a path of SVG."""
     return "M" + "L".join(f"{round(x, 2):g} {round(y, 2):g}" for x, y in corners) + "z"
+
+
+def unplot(x: float, y: float) -> Spot:
+    """The place on a map of hexes that is drawn at a spot of the picture."""
+    row = y / ROW
+    return round(x - row / 2, 3), round(row, 3)

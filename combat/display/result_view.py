@@ -6,21 +6,25 @@ A card says nothing that the log does not say to the same viewer: it is made of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
+from combat.audience.viewer import Viewer
 from combat.models import StoredStep
 from combat.play.verification import read_step
 from combat.rules.core.basics.dice import Roll, parse_dice
 from combat.rules.core.state import events as e
-from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.history import COMMAND, Step
+from combat.rules.core.state.state import State
+from combat.rules.core.system import System
 from combat.rules.core.wording import Pen, describe
 from combat.sharing.viewer_context import ViewerContext
 
-from .log_view import mark_of, names_of
+from .log_view import find_look, mark_of, names_of
 from .shapes import Change, Face, FighterView, ResultView, Rolled
 
 SHAPES = (4, 6, 8, 10, 12, 20, 100)  # the dice that are drawn; any other is a plain disc
 MOST_CARDS = 8  # of steps that somebody has not seen yet
-CRITICAL = "outcome.critical"
+CRITICAL, CRITICAL_TONE = "outcome.critical", "is-crit"
 # What the GM sets beside the fight ends no moment
 QUIET = ("note", "set_standing", "set_scene", "set_setting", "set_option", "reorder", "place", "rename")
 
@@ -60,16 +64,24 @@ def find_cards(
 def view_result(
     context: ViewerContext, row: StoredStep, key: str, fighters: Mapping[str, FighterView]
 ) -> ResultView | None:
-    """The card of one step; None if a viewer may see no roll in it."""
-    facts = context.viewer.select(read_step(row).facts)
-    pen = Pen(context.system, names_of(context.known_state))
+    """The card of one stored step; None if a viewer may see no roll in it."""
+    return make_result(context.system, context.viewer, context.known_state, read_step(row), key, fighters)
+
+
+def make_result(
+    system: System, viewer: Viewer, known: State, step: Step, key: str, fighters: Mapping[str, FighterView]
+) -> ResultView | None:
+    """The card of a step, of what a viewer may know."""
+    facts = viewer.select(step.facts)
+    pen = Pen(system, names_of(known))
     rolls = [rolled for fact in facts if (rolled := view_roll(pen, fact.event))]
     if not rolls:
         return None
-    lines = [line for fact in facts if (line := describe(context.system, fact, pen.names))]
+    lines = [line for fact in facts if (line := describe(system, fact, pen.names))]
     main = max(rolls, key=lambda rolled: bool(rolled.verdict))  # the first that has an outcome
     others = tuple(rolled for rolled in rolls if rolled is not main)
-    return ResultView(key, main, others, tuple(view_changes(pen, facts, fighters)), tuple(lines))
+    changes = tuple(view_changes(pen, facts, fighters))
+    return ResultView(key, main, others, changes, tuple(lines), find_look(system, step, facts, viewer))
 
 
 def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
@@ -97,7 +109,7 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
 def find_tone(check: e.Checked) -> str:
     """The colour of an outcome: a critical one's, a good one's, or a bad one's."""
     if check.outcome == CRITICAL:
-        return "is-crit"
+        return CRITICAL_TONE
     return "is-hit" if check.good else "is-miss"
 
 
@@ -112,13 +124,13 @@ def view_faces(roll: Roll) -> tuple[Face, ...]:
 
 def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, FighterView]) -> Iterable[Change]:
     """Who was changed, one entry each, in the order of the facts."""
-    told: dict[str, list[str]] = {}
+    told: dict[str, list[tuple[str, str]]] = {}
     for fact in facts:
         event = fact.event
         if isinstance(event, e.TrackChanged | e.ConditionGained | e.ConditionEnded | e.ItemLost):
             line = describe(pen.system, fact, pen.names)
             if line and event.who in fighters:
-                told.setdefault(event.who, []).append(line.text)
+                told.setdefault(event.who, []).append((line.look, line.text))
     for who, words in told.items():
         fighter = fighters[who]
-        yield Change(fighter.name, fighter.tone, fighter.letters, tuple(words), fighter.health)
+        yield Change(fighter.name, replace(fighter.look, active=False), tuple(words), fighter.health)

@@ -11,7 +11,9 @@ from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.wording import Line
 
 from .leading_action import LeadView
+from .maps.plan import NO_PLAN, PlanView
 from .plotting import Spot
+from .tokens import Look
 
 
 @dataclass(frozen=True)
@@ -30,14 +32,14 @@ class Pips:
 
 @dataclass(frozen=True)
 class Chip:
-    """A condition: its label, what it does, what ends it, and its rule."""
+    """A condition: its label, what it does, what ends it, its rule, and its kind."""
 
     id: str
     label: str
     ends: str
     text: str
     rule: str
-    tone: str = ""
+    look: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ class Rider:
 class FighterView:
     """A row of the fighters. `sheet` is the number of the character it came from, for the GM.
 
-    `figure` are its parts, where the game has such and the viewer may know of them.
+    `look` is what its token is drawn of. `figure` are its parts, where the game has such and the viewer may
+    know of them.
     `aboard` are those inside, `inside` the name of who carries this one, `station` the place held there.
     """
 
@@ -74,6 +77,7 @@ class FighterView:
     pc: bool = False
     sheet: int | None = None
     figure: FigureView | None = None
+    look: Look = field(default_factory=lambda: Look("", "mask"))
     aboard: tuple[Rider, ...] = ()
     inside: str = ""
     station: str = ""
@@ -103,7 +107,7 @@ class SeatingView:
 class ActionView:
     """An action on offer, or greyed with the reason; `several` that are greyed for the same one.
 
-    `key` is the digit that opens it; `named` are the labels and rules of all it stands for.
+    `key` is the digit that opens it; `named` are the labels and rules of all it stands for, `look` its kind.
     """
 
     name: str
@@ -115,6 +119,8 @@ class ActionView:
     several: bool = False
     key: str = ""
     named: tuple[tuple[str, str], ...] = ()
+    look: str = ""
+    pinned: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,12 +134,16 @@ class Group:
 
 @dataclass(frozen=True)
 class Offer:
-    """What can be done: the usual ones, the others by group, and what cannot (`count` of them)."""
+    """What can be done: the usual ones, the others by group, and what cannot (`count` of them).
+
+    `pins` are the names of those that the viewer has pinned.
+    """
 
     usual: tuple[ActionView, ...]
     groups: tuple[Group, ...]
     not_now: tuple[ActionView, ...]
     count: int
+    pins: tuple[str, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:
@@ -268,7 +278,8 @@ class ZoneView:
 
 @dataclass(frozen=True)
 class Token:
-    """A fighter on the map: its place in metres, and where that is drawn."""
+    """A fighter on the map: its place in metres, and where that is drawn. `moves` is how its viewer moves it:
+    by a "way" of the rules, or by the GM's "place"."""
 
     id: str
     name: str
@@ -279,6 +290,8 @@ class Token:
     active: bool
     out: bool
     spot: Spot
+    look: Look
+    moves: str = ""
 
 
 @dataclass(frozen=True)
@@ -298,9 +311,9 @@ class CellView:
 class SceneView:
     """The scene: zones with their fighters, and the same as a map.
 
-    `box` is what the map shows in metres: left, top, width, height. `grid` are its squares, or a tile of
-    hexes. `no_way` is why nobody moves anywhere now. `scale` is the size of names and tokens, so that
-    they look the same in scenes of any width.
+    `box` is what the map shows in metres: left, top, width, height. `grid` is a tile of its squares, `step`
+    metres wide, or of hexes. `plan` is what is built there. `no_way` is why nobody moves anywhere now.
+    `scale` is the size of names and tokens, so that they look the same in scenes of any width.
     """
 
     name: str
@@ -313,11 +326,23 @@ class SceneView:
     no_way: str = ""
     scale: float = 1.0
     hexes: bool = False
+    step: float = 1
+    plan: PlanView = NO_PLAN
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is anything to draw but tokens."""
+        return bool(self.zones) or self.plan != NO_PLAN
+
+    @property
+    def shift(self) -> float:
+        """Where the first line of squares is: places are the middles of squares."""
+        return self.step / 2
 
 
 @dataclass(frozen=True)
 class LogStep:
-    """A step of the log as lines; struck when undone."""
+    """A step of the log as lines; struck when undone. `look` is the kind of its action."""
 
     number: str
     kind: str
@@ -326,6 +351,7 @@ class LogStep:
     by: str
     label: str = ""
     round: int = 0
+    look: str = ""
 
 
 @dataclass(frozen=True)
@@ -371,24 +397,29 @@ class Rolled:
 
 @dataclass(frozen=True)
 class Change:
-    """What a roll did to somebody: their sentences, and how they are now."""
+    """What a roll did to somebody: their sentences, each with its kind, and how they are now."""
 
     name: str
-    tone: str
-    letters: str
-    words: tuple[str, ...]
+    look: Look
+    told: tuple[tuple[str, str], ...]
     health: HealthView | None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The sentences alone."""
+        return tuple(words for _, words in self.told)
 
 
 @dataclass(frozen=True)
 class ResultView:
-    """A card. `key` is a name for its step, `why` are the lines that explain it."""
+    """A card. `key` names its step, `look` the kind of its action; `why` are the lines that explain it."""
 
     key: str
     main: Rolled
     others: tuple[Rolled, ...]
     changes: tuple[Change, ...]
     why: tuple[Line, ...]
+    look: str = ""
 
 
 @dataclass(frozen=True)

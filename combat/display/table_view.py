@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 
 from combat.audience.changes import PendingCommand, people_of
 from combat.audience.secrecy import mask_choices, mask_names, view_obscured_health
@@ -18,7 +19,8 @@ from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
 from combat.play.encounter_service import seconds_left
 from combat.play.group_rolls import find_problem, find_words, question_key
-from combat.play.roster import find_sheets
+from combat.play.kept_steps import find_rows
+from combat.play.roster import find_kept
 from combat.rules.core.aboard import find_aboard, find_carrier
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.requests import ChoiceRequest, RollRequest
@@ -38,7 +40,7 @@ from .division import view_parts
 from .figures import view_figure
 from .leading_action import view_lead
 from .log_view import names_of, view_log
-from .map import letters_of, view_scene
+from .map import letters_of, mark_movable, view_scene
 from .result_view import view_results
 from .shapes import (
     ActionView,
@@ -58,6 +60,7 @@ from .shapes import (
     TableView,
     TurnView,
 )
+from .tokens import find_look
 from .waiting_view import view_waiting
 from .zone_moves import mark_ways
 
@@ -74,17 +77,16 @@ def view_table(
     system, state = context.system, context.known_state
     rows = list(steps if steps is not None else recent_steps(context))
     fighters = {f.id: view_fighter(system, state, f, viewer) for f in present(state)}
-    if viewer.is_gm:
-        sheets = find_sheets(encounter, present(state))
-        fighters = {who: replace(f, sheet=sheets.get(who)) for who, f in fighters.items()}
+    fighters = _with_sheets(context, fighters)
     log = view_log(context, rows)
     seating = view_seating(system, state, fighters)
-    turn = view_turn(system, context.obscured_state, fighters, viewer, chosen, rows)
+    turn = view_turn(system, context.obscured_state, fighters, viewer, chosen, rows, context.pins)
     if system.figure:
         fighters = _with_figures(system, state, fighters, viewer, turn)
         turn = replace(turn, fighter=fighters[turn.fighter.id]) if turn else None
     prompt = view_prompt(context)
     scene = view_scene(system, state, fighters)
+    scene = scene if prompt else mark_movable(scene, viewer)
     return TableView(
         id=encounter.pk,
         name=encounter.name,
@@ -118,6 +120,16 @@ def view_table(
     )
 
 
+def _with_sheets(context: ViewerContext, fighters: dict[str, FighterView]) -> dict[str, FighterView]:
+    """The rows with the portraits of their characters, and for the GM with the way to their sheets."""
+    kept, found = find_kept(context.encounter, present(context.known_state)), dict(fighters)
+    for who, sheet in kept.items():
+        address = reverse("token", args=[context.encounter.pk, sheet.portrait]) if sheet.portrait else ""
+        look = replace(found[who].look, portrait=address)
+        found[who] = replace(found[who], look=look, sheet=sheet.pk if context.viewer.is_gm else None)
+    return found
+
+
 def _with_figures(
     system: System, state: State, fighters: dict[str, FighterView], viewer: Viewer, turn: TurnView | None
 ) -> dict[str, FighterView]:
@@ -149,7 +161,7 @@ def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
 
 def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
     """The newest steps of the log that a viewer can read, newest first, after skipping some."""
-    return list(find_steps(context).order_by("-number")[skip : skip + most])
+    return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
 
 
 def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
@@ -200,23 +212,26 @@ def view_fighter(system: System, state: State, fighter: Combatant, viewer: Viewe
     """One fighter's row."""
     zone = find_zone(state.scene, fighter.at)
     health = system.health(fighter)
+    tone = find_tones(state).get(fighter.side, "")
+    active = is_acting(state, fighter.id)
     pools = system.pools if fighter.budget else ()
     return FighterView(
         id=fighter.id,
         name=fighter.name,
         side=fighter.side,
-        tone=find_tones(state).get(fighter.side, ""),
+        tone=tone,
         letters=letters_of(fighter.name),
         initiative=fighter.initiative,
         health=view_obscured_health(system, state, fighter, viewer, health),
         chips=view_chips(system, state, fighter),
         pips=tuple(_pips(pool, fighter) for pool in pools),
         zone=zone.name if zone else "",
-        active=is_acting(state, fighter.id),
+        active=active,
         acted=fighter.acted,
         hidden=fighter.hidden,
         out=health.out,
         pc=fighter.pc,
+        look=find_look(system, fighter, tone, active=active, down=health.out),
         aboard=view_aboard(system, state, fighter),
         inside=carrier.name if (carrier := find_carrier(state, fighter.id)) else "",
         station=draw_station(system, fighter),
@@ -248,8 +263,8 @@ def view_chips(system: System, state: State, fighter: Combatant) -> tuple[Chip, 
             label = system.draw(held.label, names)
             label = f"{label} {held.level}" if held.level > 1 else label
             ends = describe_end(state, held.until) or system.draw(held.ends, names) or known.ends
-            tone = "is-dying" if held.kind in ("dying", "dead", "unconscious") else ""
-            found.append(Chip(held.id, label, ends, known.text, held.rule or known.rule, tone))
+            look = system.kinds.of_condition(held.kind)
+            found.append(Chip(held.id, label, ends, known.text, held.rule or known.rule, look))
     return tuple(found)
 
 
@@ -271,6 +286,7 @@ def view_turn(
     viewer: Viewer,
     chosen: str,
     rows: Iterable[StoredStep] = (),
+    pins: tuple[str, ...] = (),
 ) -> TurnView | None:
     """The actions of the chosen fighter, or of the one whose turn it is."""
     who = chosen if chosen in fighters and viewer.plays(chosen) else state.active
@@ -287,7 +303,7 @@ def view_turn(
         fighter=shown,
         place=f"{place} · {shown.zone}" if shown.zone else place,
         derived=pen_of(system, state).derived(system.facts_of(state, fighter)),
-        offer=view_offer(system, state, fighter, rows),
+        offer=view_offer(system, state, fighter, rows, pins),
         later=() if is_acting(state, who) else view_later(system),
         items=view_items(fighter),
         is_active=is_acting(state, who),
@@ -319,7 +335,8 @@ def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
         if action.who == "gm" and action.name not in (system.start, system.advance):
             refusal = find_refusal(action, state, "")
             reason = refusal.message if refusal else ""
-            view = ActionView(action.name, action.label, action.text, reason, action.rule)
+            look = system.kinds.of_action(action.name)
+            view = ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
             groups.setdefault(action.group, []).append(view)
     return make_groups(groups)
 

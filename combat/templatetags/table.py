@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from django import template
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -34,6 +35,17 @@ def rule(rule_id: str, slug: str, words: str = "") -> SafeString | str:
     short = rule_id.split("-", 1)[-1]
     address = reverse("rulebook", args=[slug])
     return format_html('<a class="rule" href="{}#{}">{}</a>', address, rule_id, words or short)
+
+
+@register.simple_tag
+def icon(kind: str) -> SafeString | str:
+    """The icon of a kind in its hue, beside words that say the same; nothing for what has no kind."""
+    return _draw_icon(kind, static("img/kinds.svg")) if kind else ""
+
+
+@lru_cache(maxsize=256)
+def _draw_icon(kind: str, sprite: str) -> SafeString:
+    return format_html('<svg class="icon k-{0}" aria-hidden="true"><use href="{1}#{0}"/></svg>', kind, sprite)
 
 
 @register.filter

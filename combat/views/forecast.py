@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from combat.display.forecast_view import view_forecast
+from combat.display.table_view import find_tones
 from combat.play import forecast_jobs
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_gm_context, for_visitors
@@ -59,10 +61,5 @@ def _view_job(context: ViewerContext) -> dict[str, Any]:
     job = forecast_jobs.read_job(context.encounter.pk)
     if job is None:
         return {"job": None}
-    return {
-        "job": job,
-        "old": job.stamp != context.stamp,
-        "wins": forecast_jobs.view_wins(job) if job.done else [],
-        "drops": forecast_jobs.view_drops(job) if job.done else [],
-        "rounds": forecast_jobs.view_rounds(job),
-    }
+    shown = view_forecast(job, find_tones(context.full_state)) if job.done else None
+    return {"job": job, "old": job.stamp != context.stamp, "shown": shown}

@@ -15,30 +15,37 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
+from characters.models import Character
 from characters.services import character_service
-from combat.display.forms import JoinForm, LinesForm, NewEncounterForm, first_errors
+from combat.display.board import view_demo_board
+from combat.display.forms import NPC, JoinForm, LinesForm, NewEncounterForm, first_errors
 from combat.display.map import view_scene
+from combat.display.options_view import read_options, view_options
+from combat.display.roster_view import view_order, view_roster
 from combat.display.table_view import view_fighter, view_seating, view_settings
 from combat.display.zone_form import ZoneForm, find_initial, plain
 from combat.live import hub
-from combat.models import Encounter
+from combat.models import Campaign, Encounter
+from combat.play.campaigns import bring_party, find_campaigns, find_party, move_encounter
+from combat.play.copies import copy_encounter
 from combat.play.demo import open_demo_fight
 from combat.play.encounter_service import (
     Seen,
     Submission,
-    copy_encounter,
     create_encounter,
     locked,
     submit,
     submit_all,
 )
+from combat.play.npcs import find_fields, find_offered
 from combat.play.roster import find_ready
+from combat.play.scenes.pictures import copy_pictures
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.space import Scene, zone_named
 from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import State, present
-from combat.rules.core.system import System
 from combat.sharing.access import (
     check_owner,
     check_runs,
@@ -58,14 +65,29 @@ PER_PAGE = 20
 RECENT = 6
 MAX_LETTERS = 60  # of what is looked for
 # Where the page is after a form of it was sent: at that form
-PLACES = {"zone": "zone", "remove_zone": "scene", "options": "options", "name": "keep"}
-OF_THE_OWNER = ("name", "archive", "delete", "copy")  # who else runs the table has no say in these
+PLACES = {
+    "campaign": "keep",
+    "party": "roster",
+    "zone": "zone",
+    "remove_zone": "scene",
+    "options": "options",
+    "name": "keep",
+}
+OF_THE_OWNER = (
+    "name",
+    "archive",
+    "delete",
+    "copy",
+    "campaign",
+)  # who else runs the table has no say in these
 
 
 @require_http_methods(["GET", "HEAD"])
 def show_home(request: HttpRequest) -> HttpResponse:
     """What this is, or where one left off."""
     context: dict[str, Any] = {"games": [find_system(slug) for slug in SYSTEMS], "seats": find_seats(request)}
+    if not request.user.is_authenticated:
+        context["board"] = view_demo_board(next(iter(SYSTEMS)))
     if request.user.is_authenticated:
         mine = Encounter.objects.filter(owner=request.user, archived=False).defer("start", "state")
         context["recent"] = list(mine[:RECENT])
@@ -128,7 +150,7 @@ def _bound(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
     """The form that was refused, with what was typed."""
     system, state = context.system, context.known_state
     if request.POST.get("do") == "join":
-        return {"join": JoinForm(system, state, request.POST)}
+        return {"join": JoinForm(system, state, request.POST, npcs=_find_npcs(request, context))}
     if request.POST.get("do") == "lines":
         return {"lines": LinesForm(system, state, request.POST)}
     if request.POST.get("do") == "zone":
@@ -150,6 +172,8 @@ def _prepare(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         "delete": _delete,
         "copy": _copy,
         "start": _start,
+        "party": _bring_party,
+        "campaign": _move,
     }
     if do not in special:
         raise Refused("unknown", "This page has no such action.")
@@ -173,15 +197,27 @@ def _submission(context: ViewerContext, name: str, /, version: Seen = None, **fi
 def _join(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """Add combatants; the next ones come from the same block, on the same side, into the same zone."""
     encounter = context.encounter
-    form = JoinForm(context.system, context.known_state, request.POST)
+    npcs = _find_npcs(request, context)
+    form = JoinForm(context.system, context.known_state, request.POST, npcs=npcs)
     if not form.is_valid():
         raise Refused("bad_value", first_errors(form))
     said = form.cleaned_data
-    done = submit(encounter.pk, _submission(context, "join", **said))
+    fields = dict(said)
+    if said["block"].startswith(NPC):
+        fields.pop("block")
+        own = find_fields(request.user, encounter.system, said["block"].removeprefix(NPC))
+        fields |= {**own, "name": said["name"] or own["name"]}
+    done = submit(encounter.pk, _submission(context, "join", **fields))
     names = [fact.event.combatant.name for fact in done.facts if isinstance(fact.event, CombatantJoined)]
     messages.success(request, f"Added to {said['side']}: {', '.join(names)}.")
     kept = {name: said[name] for name in ("block", "side", "zone")}
     return _back_to_prep(encounter, "add", find=_find_words(request), **kept)
+
+
+def _find_npcs(request: HttpRequest, context: ViewerContext, words: str = "") -> list[tuple[str, Character]]:
+    """The NPCs that who prepares has for this game."""
+    encounter = context.encounter
+    return find_offered(request.user, encounter.system, words, encounter.campaign_id)
 
 
 def _join_lines(request: HttpRequest, context: ViewerContext) -> HttpResponse:
@@ -235,14 +271,7 @@ def _set_scene(context: ViewerContext, scene: Scene) -> None:
 def _save_options(request: HttpRequest, context: ViewerContext) -> None:
     """Table options and scene conditions: one step for each that changed."""
     system, state = context.system, context.known_state
-    changes: list[tuple[str, str, Any]] = []
-    for option in system.all_options:
-        now = system.option(state, option.key)
-        wanted: Any = request.POST.get(f"option-{option.key}", now)
-        if isinstance(option.default, bool):
-            wanted = f"option-{option.key}" in request.POST
-        if str(wanted) != str(now):
-            changes.append(("set_option", option.key, wanted))
+    changes = [("set_option", key, value) for key, value in read_options(system, state, request.POST)]
     for setting in system.settings:
         before = system.setting(state, setting.key)
         value = request.POST.get(f"setting-{setting.key}", before)
@@ -256,6 +285,31 @@ def _rename(request: HttpRequest, context: ViewerContext) -> None:
     if not 1 <= len(name) <= 100 or "\0" in name:
         raise Refused("bad_value", "A name has 1 to 100 characters.")
     Encounter.objects.filter(pk=context.encounter.pk).update(name=name)
+
+
+def _find_campaigns(request: HttpRequest, context: ViewerContext) -> list[Campaign]:
+    """The campaigns an encounter can go to: those of its owner, for its owner alone."""
+    if context.encounter.owner_id != request.user.pk:
+        return []
+    return list(find_campaigns(person_of(request)).only("name"))
+
+
+def _bring_party(request: HttpRequest, context: ViewerContext) -> None:
+    """All characters of the campaign join, and their owners find a seat."""
+    joined = bring_party(context.encounter.pk, by=context.name, grant=context.grant)
+    messages.success(request, f"Added: {', '.join(one.name for one in joined)}.")
+
+
+def _move(request: HttpRequest, context: ViewerContext) -> None:
+    """Put the encounter into a campaign of its owner, or into none."""
+    word, campaign = request.POST.get("campaign", ""), None
+    if word:
+        mine = Campaign.objects.filter(owner=person_of(request))
+        campaign = mine.filter(pk=read_count(word) or 0).first()
+        if campaign is None:
+            raise Refused("unknown", "Choose one of your campaigns.")
+    move_encounter(context.encounter.pk, campaign)
+    messages.success(request, f"Moved to “{campaign.name}”." if campaign else "In no campaign now.")
 
 
 def _archive(request: HttpRequest, context: ViewerContext) -> HttpResponse:
@@ -281,6 +335,7 @@ def _delete(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 def _copy(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     encounter = context.encounter
     made = copy_encounter(encounter, person_of(request), f"{encounter.name} (copy)"[:100])
+    copy_pictures(encounter, made, context.full_state.scene)
     return see_other("prep", made.pk)
 
 
@@ -302,15 +357,21 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
         "system": system,
         "phase": state.phase,
         "ready": find_ready(request.user, state),
-        "fighters": list(fighters.values()),
+        "party": find_party(context.encounter, state),
+        "campaigns": _find_campaigns(request, context),
+        "roster": view_roster(state, fighters),
+        "order": [] if system.seating else view_order(state, fighters),
         "scene": view_scene(system, state, fighters),
         "seating": view_seating(system, state, fighters),
-        "join": forms.get("join") or JoinForm(system, state, initial=_find_kept(request), find=find),
+        "join": forms.get("join")
+        or JoinForm(
+            system, state, initial=_find_kept(request), find=find, npcs=_find_npcs(request, context, find)
+        ),
         "find": find,
         "lines": forms.get("lines") or (LinesForm(system, state) if system.lines else None),
         "zone_form": forms.get("zone_form") or ZoneForm(system, state.scene, initial=initial),
         "editing": editing,
-        "options": _view_options(system, state),
+        "options": view_options(system, state),
         "settings": view_settings(system, state),
     }
 
@@ -329,18 +390,3 @@ def _find_kept(request: HttpRequest) -> dict[str, str]:
 def _next_x(state: State) -> float:
     """Where the next zone of a row begins, in metres."""
     return max((zone.x + zone.width for zone in state.scene.zones), default=0.0)
-
-
-def _view_options(system: System, state: State) -> list[dict[str, Any]]:
-    return [
-        {
-            "key": o.key,
-            "label": o.label,
-            "choices": [(c, o.describe(c)) for c in dict.fromkeys((*o.choices, system.option(state, o.key)))],
-            "value": system.option(state, o.key),
-            "default": o.default,
-            "ruling": o.ruling,
-            "is_flag": isinstance(o.default, bool),
-        }
-        for o in system.all_options
-    ]

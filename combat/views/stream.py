@@ -18,6 +18,7 @@ from combat.sharing.access import admit_stream, read_stamp, touch_presence
 logger = structlog.get_logger(__name__)
 
 PINGS_PER_VISIT = 8  # so often an open page says that its person is still here
+BEAT_SECONDS = 1  # a page that hears nothing for longer says that its connection is lost
 RETRY_MS = 1000  # how soon a browser comes back after its connection broke
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -56,7 +57,7 @@ async def _follow(listener: Listener, gone: asyncio.Future[None], send: Send) ->
     """Write what the listener is told until the page is gone or the stream has to end."""
     told, pings = "", 0
     while not gone.done():
-        await _wait_for(listener.bell, gone, listener.patience())
+        await _wait_for(listener.bell, gone, min(listener.patience(), BEAT_SECONDS))
         if listener.is_over:
             listener.tell(farewell=hub.ENDED)
         if not listener.farewell and not gone.done() and listener.look <= time.monotonic():
@@ -70,6 +71,8 @@ async def _follow(listener: Listener, gone: asyncio.Future[None], send: Send) ->
         if listener.stamp != told:
             told = listener.stamp
             await _write(send, f"event: changed\ndata: {told}\n\n")
+        elif not gone.done():
+            await _write(send, "event: beat\ndata: 1\n\n")
     with contextlib.suppress(Exception):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

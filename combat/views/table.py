@@ -10,10 +10,12 @@ from urllib.parse import urlencode
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.crypto import salted_hmac
 from django.utils.safestring import mark_safe
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
 
 from characters.display.number_fields import read_faces
@@ -24,8 +26,11 @@ from combat.display.action_form import find_label, find_odds, open_form, suggest
 from combat.display.division import read_parts
 from combat.display.forms import make_start_form, read_fields
 from combat.display.odds_panel import refuse
+from combat.display.parts import draw_page, fill_marks
+from combat.display.patches import make_patch, read_manifest
 from combat.display.shapes import TableView
 from combat.display.table_view import fill_dice, view_table
+from combat.display.timer_view import view_timer
 from combat.play.autopilot import autoplay
 from combat.play.encounter_service import (
     Submission,
@@ -46,6 +51,7 @@ from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.state.state import State, is_acting
 from combat.sharing.access import find_context, find_context_again, for_visitors
+from combat.sharing.handouts import find_handouts
 from combat.sharing.links import touch_seat
 from combat.sharing.viewer_context import ViewerContext
 
@@ -57,6 +63,7 @@ OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # refusals t
 WATCH_SECONDS = 600
 ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "budget", "remove")
 NEXT = {"prep": "prep", "share": "share"}  # pages whose forms lead back to them
+PARTS = "X-Parts"  # what a page says it has; of an answer, that it is of parts
 MAX_LETTERS = 100  # of a word that is quoted back in a refusal
 
 
@@ -68,6 +75,7 @@ def status_of(refused: Refused) -> int:
     return UNFIT if refused.code in UNFIT_CODES else CONFLICT
 
 
+@gzip_page  # the one secret in it is the token of its forms, masked anew for each answer
 @for_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_table(request: HttpRequest, pk: int) -> HttpResponse:
@@ -151,7 +159,14 @@ def _act(request: HttpRequest, context: ViewerContext, do: str, version: str | N
     faces = read_faces(posted) if dice in ("auto", "table") else ()
     typed = dice == "table" or bool(faces) or (not dice and _types_dice(context.known_state))
     submission = Submission(
-        do, fields, version=version, typed=typed, faces=faces, by=context.name, grant=context.grant
+        do,
+        fields,
+        version=version,
+        typed=typed,
+        faces=faces,
+        by=context.name,
+        grant=context.grant,
+        known=context.encounter,
     )
     return submit(context.encounter.pk, submission)
 
@@ -164,7 +179,7 @@ def _types_dice(state: State) -> bool:
 def render_table(
     request: HttpRequest, context: ViewerContext, refused: Refused | None = None
 ) -> HttpResponse:
-    """The page, or just its changing part when htmx asked; 304 when that is what it has already."""
+    """The page, or of it what htmx lacks; 304 when it has all of it already."""
     tag = find_tag(request, context)
     partial = bool(request.htmx)  # type: ignore[attr-defined]
     if partial and not refused and request.method != "POST" and request.headers.get("If-None-Match") == tag:
@@ -173,10 +188,32 @@ def render_table(
         response = _render_watch(request, context, tag, partial)
     else:
         shown = _find_shown(request, context, refused) | {"tag": tag}
-        template = "combat/table.html#state" if partial else "combat/table.html"
-        response = render(request, template, shown, status=status_of(refused) if refused else 200)
+        response = _render_parts(request, shown, partial)
+        response.status_code = status_of(shown["refused"]) if refused else 200
     response["Cache-Control"] = "no-store"
     response["ETag"] = tag
+    return response
+
+
+def _render_parts(request: HttpRequest, shown: dict[str, Any], partial: bool) -> HttpResponse:
+    """The parts that a page lacks, or all of it where it says nothing of what it has."""
+    page, version = draw_page(shown["table"], shown), shown["table"].version
+    token = get_token(request)
+    if partial and (patch := make_patch(read_manifest(request.headers.get(PARTS, "")), page)) is not None:
+        now = render_to_string("combat/parts/now.html", shown | {"parts": page})
+        return _answer_patch(fill_marks(f"{patch}\n{now}", token, version))
+    template = "combat/table.html#state" if partial else "combat/table.html"
+    named = page.by_name | {"manifest": page.manifest}
+    return HttpResponse(
+        fill_marks(render_to_string(template, shown | {"parts": named}, request), token, version)
+    )
+
+
+def _answer_patch(html: str) -> HttpResponse:
+    """An answer of which nothing is swapped but the parts in it."""
+    response = HttpResponse(html)
+    response["HX-Reswap"] = "none"
+    response[PARTS] = "some"
     return response
 
 
@@ -185,18 +222,24 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
     parts = [context.stamp, context.viewer.role, context.encounter.name]
     if context.viewer.role != "watcher":
         seat = context.seat.pk if context.seat else 0
-        parts += [str(seat), *sorted(context.viewer.seats), request.GET.urlencode()]
+        parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode()]
     return f'W/"{salted_hmac("combat.tag", chr(0).join(parts)).hexdigest()[:24]}"'
 
 
 def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partial: bool) -> HttpResponse:
     """What watchers see: the changing part is drawn once for all of them."""
     key = f"watch:{context.encounter.pk}:{tag}"
-    html = cache.get(key)
-    if html is None:
+    kept = cache.get(key)
+    if kept is None:
         shown = _find_shown(request, context, None) | {"tag": tag}
-        html = render_to_string("combat/table.html#state", shown)
-        cache.set(key, html, WATCH_SECONDS)
+        page = draw_page(shown["table"], shown)
+        named = page.by_name | {"manifest": page.manifest}
+        html = render_to_string("combat/table.html#state", shown | {"parts": named})
+        kept = page, html, render_to_string("combat/parts/now.html", shown | {"parts": page})
+        cache.set(key, kept, WATCH_SECONDS)
+    page, html, now = kept
+    if partial and (patch := make_patch(read_manifest(request.headers.get(PARTS, "")), page)) is not None:
+        return _answer_patch(f"{patch}\n{now}")
     if partial:
         return HttpResponse(html)
     shown = {
@@ -214,11 +257,21 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
     if refused and table.prompt and request.POST.get("do") == "answer_all":
         table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
     state, brings = context.known_state, context.viewer.role == "seat" and not table.own
+    ready = find_ready(visitor_of(request), context.full_state) if brings else ()
     shown: dict[str, Any] = {
         "table": table,
+        "here": request.path,
+        "slug": table.slug,
         "encounter": context.encounter,
+        "downtime": context.encounter.downtime,
+        "owns": context.encounter.owner_id == request.user.pk,
+        "is_known": request.user.is_authenticated,
         "seat": context.seat,
-        "ready": find_ready(visitor_of(request), context.full_state) if brings else (),
+        "timer": view_timer(context),
+        "handouts": [{"pk": one.pk, "title": one.title} for one in find_handouts(context)],
+        "seat_name": context.seat.name if context.seat else "",
+        "ready": ready,
+        "has_ready": bool(ready),
         "refused": refused,
         "system": context.system,
         "zones": state.scene.zones,
@@ -231,9 +284,10 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
     if context.viewer.is_gm and state.phase != "fight":
         shown["start_form"] = make_start_form(context.system, state)
     try:
-        return shown | find_open_parts(request, context, table, refused)
+        shown |= find_open_parts(request, context, table, refused)
     except Refused as problem:
-        return shown | {"refused": refused or problem}
+        shown["refused"] = refused or problem
+    return shown | {"is_refused": bool(shown["refused"])}
 
 
 def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> str:

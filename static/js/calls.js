@@ -50,6 +50,7 @@
       show();
     }
   });
+  document.addEventListener("table:sound", (event) => play(event.detail.height, event.detail.length));
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-sound-toggle]")) return;
     sounds = !sounds;

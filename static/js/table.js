@@ -404,7 +404,11 @@
     setTimeout(() => say(why.textContent.trim()), 50);  // said again even if it was said before
   }, true);
   for (const kind of ["input", "change"]) document.addEventListener(kind, (event) => event.target.form?.matches(".action-form") && (event.target.form.dataset.changed = ""));
-  document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "odds-panel") delete event.target.closest("form")?.dataset.changed; });
+  // Who is quicker than htmx changes a form that it does not know yet: its odds are asked for once it does.
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.id === "odds-panel") delete event.target.closest("form")?.dataset.changed;
+    else if (!event.target.closest(".action-form")) $$(".action-form[data-changed] > [hx-include]").forEach((fields) => window.htmx.trigger(fields, "change"));
+  });
 
   // ---- One submit at a time ----
   const blockBusy = (event) => {
@@ -493,6 +497,7 @@
     window.htmx.swap(old, old.outerHTML, { swapStyle: "outerHTML" });
     lookAgain();
   }
+  document.addEventListener("stream:silent", reconnect);
   const NAP = 30000;  // milliseconds without a tick: the device slept
   let lastTick = Date.now();
   let slept = false;

@@ -1,0 +1,108 @@
+"""The sealed dice of an encounter as one viewer may read them: seals, and every roll with what proves it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from combat.models import StoredStep
+from combat.play.verification import read_step
+from combat.rules.core.basics.requests import Answer
+from combat.rules.core.basics.sealed import make_message
+from combat.rules.core.state.history import Step
+from combat.sharing.viewer_context import ViewerContext
+
+from .log_view import view_log
+from .shapes import LogStep
+
+
+@dataclass(frozen=True)
+class Seal:
+    """A secret's digest; `opened` is the secret once the fight is over, else empty."""
+
+    seal: str
+    opened: str
+
+
+@dataclass(frozen=True)
+class SealedRoll:
+    """One roll of the app: what it was for, and all that its faces follow from."""
+
+    text: str
+    dice: str
+    faces: tuple[int, ...]
+    number: int
+    words: str
+    seal: str
+    undone: bool
+
+    @property
+    def shown(self) -> str:
+        """The faces as the page shows and the check compares them."""
+        return ", ".join(map(str, self.faces))
+
+
+@dataclass(frozen=True)
+class ShellLines:
+    """Two lines for a terminal: the first checks a secret's seal, the second gives the bytes of a roll."""
+
+    number: int
+    seal: str
+    bytes: str
+
+
+def find_seals(context: ViewerContext) -> tuple[Seal, ...]:
+    """All seals of an encounter, oldest first."""
+    return tuple(Seal(one["seal"], one["opened"]) for one in context.encounter.seals)
+
+
+def find_rolls(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[SealedRoll, ...]:
+    """The sealed rolls of some steps; for all but the GM those of lines that they may read."""
+    told = {row.number: (row, read_step(row)) for row in rows}
+    found: list[SealedRoll] = []
+    for row, step in told.values():
+        seal = _seal_of(context, row.number)
+        lines = view_log(context, [row])
+        found += _rolls_of(step, seal, _texts_of(lines), context.viewer.is_gm, row.struck)
+    return tuple(sorted(found, key=lambda roll: roll.number))
+
+
+def _seal_of(context: ViewerContext, step: int) -> str:
+    """The seal that held when a step began; of the step that told the first one, that one."""
+    seals = context.encounter.seals
+    held = [one for one in seals if one["step"] < step] or seals[:1]
+    return str(held[-1]["seal"]) if held else ""
+
+
+def _texts_of(steps: Iterable[LogStep]) -> dict[int, str]:
+    """What each sealed roll was for, by its number."""
+    lines = (line for step in steps for line in step.lines)
+    return {line.roll.number: line.text for line in lines if line.roll and line.roll.number}
+
+
+def _rolls_of(
+    step: Step, seal: str, texts: dict[int, str], is_gm: bool, struck: bool
+) -> Iterator[SealedRoll]:
+    for answer in step.answers:
+        if answer.number and (is_gm or answer.number in texts):
+            yield _roll(answer, texts.get(answer.number, ""), seal, struck or step.kind != "command")
+
+
+def _roll(answer: Answer, text: str, seal: str, undone: bool) -> SealedRoll:
+    return SealedRoll(text, answer.dice, answer.faces, answer.number, answer.words, seal, undone)
+
+
+def write_shell(seals: Iterable[Seal], rolls: Iterable[SealedRoll]) -> ShellLines | None:
+    """How to check the first roll whose secret is open without this program; None if there is none."""
+    secrets = {one.seal: one.opened for one in seals if one.opened}
+    roll = next((roll for roll in rolls if roll.seal in secrets), None)
+    if roll is None:
+        return None
+    message = shlex.quote(make_message(roll.seal, roll.number, roll.words))
+    secret = secrets[roll.seal]
+    return ShellLines(
+        roll.number,
+        f"printf %s {secret} | openssl dgst -sha256",
+        f"printf %s {message} | openssl dgst -sha256 -hmac {secret}",
+    )

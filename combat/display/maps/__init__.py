@@ -1,0 +1,1 @@
+"""The battle map as pages show it."""

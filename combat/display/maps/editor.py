@@ -1,0 +1,124 @@
+"""The page on which a scene is drawn: the map, what can be drawn, and everything on it as a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from combat.display.plotting import plot
+from combat.play.scenes.drawing import HOMES, KINDS, PICTURE, Kind, Shape, points_of, shapes_in
+from combat.rules.core.space import Light, Point, Scene, Wall, map_of
+from combat.rules.core.space.battle_map import DOOR
+from combat.rules.core.state.state import State
+from combat.rules.core.system import System
+
+MAX_LISTED = 100  # of one kind: the others are chosen on the map
+TITLES = {
+    "zones": "Zones",
+    "walls": "Walls, doors, windows, fences",
+    "obstacles": "Obstacles",
+    "lights": "Lights",
+    "hidden": "Hidden areas",
+    "picture": "Picture",
+}
+
+
+@dataclass(frozen=True)
+class ShapeView:
+    """Something drawn: how it is referred to, what it is called, where it is."""
+
+    ref: str
+    name: str
+    where: str
+
+
+@dataclass(frozen=True)
+class ShapeGroup:
+    """All that is kept in one place, as far as it is listed."""
+
+    title: str
+    shapes: tuple[ShapeView, ...]
+    count: int
+
+    @property
+    def more(self) -> int:
+        """How many are not listed."""
+        return self.count - len(self.shapes)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What is drawn, for the pointer and for a list. `spots` are references and points, `snap` metres."""
+
+    kinds: tuple[Kind, ...]
+    groups: tuple[ShapeGroup, ...]
+    spots: list[list[Any]]
+    snap: float
+
+
+def view_drawn(system: System, state: State) -> Drawn:
+    """Everything that is drawn on a scene."""
+    scene, hexes = state.scene, system.has_hexes(state)
+    homes = [home for home in ("zones", "walls", "obstacles", "lights", "hidden") if shapes_in(scene, home)]
+    groups = [_view_group(home, shapes_in(scene, home)) for home in homes]
+    picture = map_of(scene).picture
+    if picture:
+        groups.append(_view_group(PICTURE, (picture,)))
+    spots = [_view_spot(home, shape, hexes) for home in homes for shape in shapes_in(scene, home)]
+    spots += [_view_spot(PICTURE, picture, False)] if picture else []
+    cell = map_of(scene).cell or 1
+    return Drawn(tuple(KINDS.values()), tuple(groups), spots, cell / 2)
+
+
+def _view_group(home: str, shapes: tuple[Shape, ...]) -> ShapeGroup:
+    views = tuple(view_shape(home, shape) for shape in shapes[:MAX_LISTED])
+    return ShapeGroup(TITLES[home], views, len(shapes))
+
+
+def refer(home: str, shape: Shape) -> str:
+    """How pages refer to a shape."""
+    return f"{home}:{getattr(shape, 'id', '')}"
+
+
+def read_reference(text: str) -> tuple[str, str]:
+    """Where a shape is kept, and its id."""
+    home, _, shape_id = text.partition(":")
+    return home, shape_id
+
+
+def view_shape(home: str, shape: Shape) -> ShapeView:
+    """A shape in the list."""
+    a, b = points_of(shape)
+    return ShapeView(refer(home, shape), name_shape(home, shape), f"{_say(a)} to {_say(b)}")
+
+
+def _say(point: Point) -> str:
+    return f"{round(point.x, 1):g}, {round(point.y, 1):g}".replace("-", "\N{MINUS SIGN}")
+
+
+def name_shape(home: str, shape: Shape) -> str:
+    """What a shape is called: by its own name, or its kind and id."""
+    number = str(getattr(shape, "id", "")).lstrip("wola")
+    name = getattr(shape, "name", "")
+    if isinstance(shape, Wall):
+        words = [name or f"{shape.kind.capitalize()} {number}"]
+        words += ["open"] * (shape.kind == DOOR and shape.open) + ["secret"] * shape.secret
+        return ", ".join(words)
+    return name or f"{HOMES[home].label if home in HOMES else TITLES[home]} {number}".strip()
+
+
+def _view_spot(home: str, shape: Shape, hexes: bool) -> list[Any]:
+    """What the pointer has to know of a shape: its reference, its form and its points as they are drawn."""
+    look = "line" if isinstance(shape, Wall) else "round" if isinstance(shape, Light) else "box"
+    points: Iterable[Point] = points_of(shape)
+    drawn = [plot(p.x, p.y, hexes and home == "zones") for p in points]
+    return [refer(home, shape), look, *(round(number, 2) for spot in drawn for number in spot)]
+
+
+def find_open(scene: Scene, text: str) -> tuple[str, str]:
+    """The reference of the shape whose form is open, if it is there."""
+    home, shape_id = read_reference(text)
+    ids: list[str] = [getattr(shape, "id", "") for shape in shapes_in(scene, home)] if home in HOMES else []
+    is_there = shape_id in ids or (home == PICTURE and map_of(scene).picture is not None)
+    return (home, shape_id) if is_there else ("", "")

@@ -1,0 +1,112 @@
+"""What is built on a scene, as one viewer may see it: walls, doors, obstacles, lights, a picture.
+
+Walls of one kind are one path, so that two thousand of them are a few kilobytes and one element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from combat.display.plotting import Spot
+from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall
+from combat.rules.core.space.battle_map import DOOR
+
+LOOKS = {"wall": "wall", "window": "wall wall-window", "fence": "wall wall-fence"}
+
+
+@dataclass(frozen=True)
+class WallsView:
+    """All walls that look alike, as one path."""
+
+    look: str
+    path: str
+
+
+@dataclass(frozen=True)
+class DoorView:
+    """A door: where it is, in which words, and what it looks like."""
+
+    id: str
+    name: str
+    words: str
+    path: str
+    look: str
+    open: bool
+    spot: Spot
+
+
+@dataclass(frozen=True)
+class PlanView:
+    """Everything built on a scene."""
+
+    walls: tuple[WallsView, ...] = ()
+    doors: tuple[DoorView, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()
+    lights: tuple[Light, ...] = ()
+    hidden: tuple[Area, ...] = ()
+    picture: Picture | None = None
+
+
+NO_PLAN = PlanView()
+
+
+def view_plan(battle_map: BattleMap) -> PlanView:
+    """A battle map as it is drawn."""
+    walls = [wall for wall in battle_map.walls if wall.kind != DOOR]
+    doors = [wall for wall in battle_map.walls if wall.kind == DOOR]
+    return PlanView(
+        tuple(_join(walls)),
+        tuple(view_door(door, number) for number, door in enumerate(doors, 1)),
+        battle_map.obstacles,
+        battle_map.lights,
+        battle_map.hidden,
+        battle_map.picture,
+    )
+
+
+def _join(walls: list[Wall]) -> Iterable[WallsView]:
+    for kind, look in LOOKS.items():
+        if path := "".join(draw_wall(wall) for wall in walls if wall.kind == kind):
+            yield WallsView(look, path)
+
+
+def draw_wall(wall: Wall) -> str:
+    """One wall as a path of SVG."""
+    across, down = wall.x2 - wall.x1, wall.y2 - wall.y1
+    start = f"M{round(wall.x1, 2):g} {round(wall.y1, 2):g}"
+    if not across:
+        return f"{start}v{round(down, 2):g}"
+    return start + (f"l{round(across, 2):g} {round(down, 2):g}" if down else f"h{round(across, 2):g}")
+
+
+def view_door(door: Wall, number: int) -> DoorView:
+    """A door with its name and state in words."""
+    states = [
+        "secret" if door.secret else "",
+        "open" if door.open else "locked" if door.locked else "closed",
+    ]
+    look = "door door-open" if door.open else "door door-secret" if door.secret else "door"
+    return DoorView(
+        door.id,
+        name_door(door, number),
+        ", ".join(word for word in states if word),
+        draw_wall(door),
+        look,
+        door.open,
+        ((door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2),
+    )
+
+
+def name_door(door: Wall, number: int) -> str:
+    """What a door is called: its own name, or its number among the doors."""
+    return door.name or f"Door {number}"
+
+
+def find_spots(battle_map: BattleMap) -> list[Spot]:
+    """Places that have to be on the picture so that all that is built is."""
+    spots = [spot for wall in battle_map.walls for spot in ((wall.x1, wall.y1), (wall.x2, wall.y2))]
+    boxes: list[Obstacle | Picture] = [*battle_map.obstacles, *filter(None, [battle_map.picture])]
+    for box in boxes:
+        spots += [(box.x, box.y), (box.x + box.width, box.y + box.depth)]
+    return spots + [(light.x, light.y) for light in battle_map.lights]

@@ -1,0 +1,159 @@
+"""The form of each thing that is drawn on a scene, in numbers and names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from characters.display.number_fields import DecimalField
+from combat.display.zone_form import plain
+from combat.play.scenes.drawing import Shape
+from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall
+from combat.rules.core.space.battle_map import DOOR, FENCE, FREE, FULL, HEXES, SQUARES, WALL, WINDOW
+from combat.rules.core.system import System
+
+WALL_KINDS = ((WALL, "Wall"), (DOOR, "Door"), (WINDOW, "Window"), (FENCE, "Fence"))
+GRID_LABELS = (("", "as the game has it"), (SQUARES, "Squares"), (HEXES, "Hexes"), (FREE, "None: free"))
+FARTHEST = 10_000
+
+
+def make_place(label: str) -> DecimalField:
+    """A field for a place on the plane."""
+    return DecimalField(label=label, min_value=-FARTHEST, max_value=FARTHEST, help_text="m")
+
+
+def make_length(label: str, least: float = 0.1) -> DecimalField:
+    """A field for a length."""
+    return DecimalField(label=label, min_value=least, max_value=1000, help_text="m")
+
+
+class ShapeForm(forms.Form):
+    """What all of them do: start as the shape is, and say its fields."""
+
+    def __init__(self, system: System, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "shape-%s", **kwargs})
+        if "cover" in self.fields:
+            covers = [("", "none"), *(pair for pair in system.wall_covers if pair[0] not in ("", FULL))]
+            choices = [*covers, (FULL, "Full: nothing gets through")]
+            self.fields["cover"].choices = choices  # type: ignore[attr-defined]
+        if "light" in self.fields:
+            self.fields["light"].choices = [("", "bright"), *system.lights]  # type: ignore[attr-defined]
+
+    @property
+    def flags(self) -> list[forms.BoundField]:
+        """The boxes to tick."""
+        return [self[name] for name, field in self.fields.items() if isinstance(field, forms.BooleanField)]
+
+    @property
+    def words(self) -> list[forms.BoundField]:
+        """The other fields."""
+        return [
+            self[name] for name, field in self.fields.items() if not isinstance(field, forms.BooleanField)
+        ]
+
+    def find_fields(self) -> dict[str, Any]:
+        """What the shape is to have."""
+        said = dict(self.cleaned_data)
+        if "light" in said:
+            said["kind"] = said.pop("light")
+        return said
+
+
+class WallForm(ShapeForm):
+    """A wall, door, window or fence."""
+
+    kind = forms.ChoiceField(label="What", choices=WALL_KINDS)
+    name = forms.CharField(label="Name", max_length=60, required=False)
+    x1, y1 = make_place("From, left"), make_place("From, top")
+    x2, y2 = make_place("To, left"), make_place("To, top")
+    cover = forms.ChoiceField(label="Cover behind it", required=False)
+    blocks_sight = forms.BooleanField(label="Nobody sees through", required=False)
+    blocks_way = forms.BooleanField(label="Nobody walks through", required=False)
+    open = forms.BooleanField(label="Door: open", required=False)
+    locked = forms.BooleanField(label="Door: only the GM opens it", required=False)
+    secret = forms.BooleanField(label="Door: players see a wall while it is shut", required=False)
+
+
+class ObstacleForm(ShapeForm):
+    """A crate, a table, a parked vehicle."""
+
+    name = forms.CharField(label="Name", max_length=60)
+    x, y = make_place("Left"), make_place("Top")
+    width, depth = make_length("Width"), make_length("Depth")
+    height = make_length("Height")
+    cover = forms.ChoiceField(label="Cover behind it", required=False)
+    blocks_sight = forms.BooleanField(label="Nobody sees over it", required=False)
+    blocks_way = forms.BooleanField(label="Nobody walks over it", required=False)
+
+
+class LightForm(ShapeForm):
+    """A lamp, a fire."""
+
+    x, y = make_place("Left"), make_place("Top")
+    radius = make_length("Shines for")
+    light = forms.ChoiceField(label="Light there", required=False)
+
+
+class AreaForm(ShapeForm):
+    """A part of the map that players do not see yet."""
+
+    name = forms.CharField(label="Name", max_length=60, required=False)
+    x, y = make_place("Left"), make_place("Top")
+    width, depth = make_length("Width"), make_length("Depth")
+
+
+class PictureForm(ShapeForm):
+    """Where the picture lies and how large it is."""
+
+    x, y = make_place("Left"), make_place("Top")
+    width, depth = make_length("Width"), make_length("Depth")
+
+
+class MapForm(ShapeForm):
+    """What holds for the whole map."""
+
+    grid = forms.ChoiceField(label="Grid", choices=GRID_LABELS, required=False)
+    cell = DecimalField(
+        label="Side of a square", min_value=0.1, max_value=100, required=False, help_text="m, blank: 1"
+    )
+
+
+FORMS: dict[type[Any], type[ShapeForm]] = {
+    Wall: WallForm,
+    Obstacle: ObstacleForm,
+    Light: LightForm,
+    Area: AreaForm,
+    Picture: PictureForm,
+    BattleMap: MapForm,
+}
+
+
+def make_shape_form(system: System, shape: Shape | BattleMap, posted: Any = None) -> ShapeForm:
+    """The form of a shape as it is, or as it was posted."""
+    data = {key: plain(value) for key, value in read_fields_of(shape).items()}
+    form = FORMS[type(shape)](system, posted, initial=data)
+    if isinstance(shape, Wall) and shape.kind != DOOR and posted is None:
+        for name in ("open", "locked", "secret"):
+            del form.fields[name]
+    return form
+
+
+def read_fields_of(shape: Shape | BattleMap) -> dict[str, Any]:
+    """What a shape has, by the names of its form's fields."""
+    data = {key: getattr(shape, key) for key in shape.__struct_fields__}
+    if isinstance(shape, Light):
+        data["light"] = data.pop("kind")
+    if isinstance(shape, BattleMap):
+        data["cell"] = data["cell"] or None
+    return data
+
+
+def find_changes(form: ShapeForm, shape: Shape | BattleMap) -> dict[str, Any]:
+    """The fields of a valid form that a shape has too."""
+    said = form.find_fields()
+    if isinstance(shape, BattleMap):
+        said["cell"] = said["cell"] or 0.0
+    if isinstance(shape, Wall) and said["kind"] != DOOR:
+        said |= {"open": False, "locked": False, "secret": False}
+    return {name: said[name] for name in said if name in shape.__struct_fields__}

@@ -1,0 +1,79 @@
+"""What a page lacks: of all its parts those whose tags it does not have, as htmx's out-of-band swaps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from .parts import PageParts, Part
+
+MOST_LETTERS = 30_000  # of a manifest; a page with more is sent whole
+LISTS = 3  # the parts, the rows, the steps of the log
+FIRST_TAG = re.compile(r"<(\w+)")
+Tags = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a page says it has: its frame, and the tags of its parts, rows and steps in their order."""
+
+    frame: str
+    parts: Tags
+    rows: Tags
+    log: Tags
+
+
+def read_manifest(text: str) -> Manifest | None:
+    """The manifest as a page sent it; None if there is none, or if it cannot be read."""
+    frame, *lists = text.split("|")
+    if len(lists) != LISTS or len(text) > MOST_LETTERS:
+        return None
+    return Manifest(frame, *(_read_tags(words) for words in lists))
+
+
+def _read_tags(words: str) -> Tags:
+    return {name: tag for name, _, tag in (word.partition("=") for word in words.split())}
+
+
+def make_patch(has: Manifest | None, page: PageParts) -> str | None:
+    """What makes a page that has some parts equal to this one; None if it has to be swapped whole."""
+    if has is None or has.frame != page.frame or list(has.parts) != [part.id for part in page.parts]:
+        return None
+    changed = (swap(part.html) for part in page.parts if has.parts[part.id] != part.tag)
+    return "\n".join([*changed, *_patch_rows(has.rows, page.rows), *_patch_log(has.log, page.log)])
+
+
+def swap(html: str, how: str = "true") -> str:
+    """An element that htmx puts in place of the one with its id."""
+    return FIRST_TAG.sub(rf'<\1 hx-swap-oob="{how}"', html, count=1)
+
+
+def _patch_rows(has: Tags, rows: Iterable[Part]) -> Iterator[str]:
+    """The rows that differ; all places anew if they come, go or change their order."""
+    rows = tuple(rows)
+    if list(has) == [row.id for row in rows]:
+        yield from (swap(row.html) for row in rows if has[row.id] != row.tag)
+        return
+    kept = {row.id for row in rows if has.get(row.id) == row.tag}
+    shown = (f'<li id="row-{row.id}" hx-preserve></li>' if row.id in kept else row.html for row in rows)
+    yield f'<ol class="rows" id="rows" hx-swap-oob="true">{"".join(shown)}</ol>'
+
+
+def _patch_log(has: Tags, log: Iterable[Part]) -> Iterator[str]:
+    """The steps that are new, and which have to go at the end; the whole log if others have changed."""
+    log = tuple(log)
+    known = list(has)
+    first = next((n for n, step in enumerate(log) if step.id in has), len(log))
+    kept = [(step.id, step.tag) for step in log[first:]]
+    if kept != list(has.items())[: len(kept)] or (not kept and known):
+        steps = "".join(step.html for step in log)
+        yield f'<ol class="log" id="log-lines" reversed hx-swap-oob="true">{steps}</ol>'
+        return
+    if first:
+        steps = "".join(step.html for step in log[:first])
+        yield f'<ol hx-swap-oob="afterbegin:#log-lines">{steps}</ol>'
+    for old in known[len(kept) :]:
+        number, _, count = old.rpartition(".")
+        for line in range(int(count) if count.isdigit() else 0):
+            yield f'<li id="log-{number}-{line + 1}" hx-swap-oob="delete"></li>'

@@ -1,0 +1,240 @@
+"""The report of a fight as pages and files show it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from combat.play.reports import FIGHTS, Fight, find_forecast
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import say_number
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.report.luck import Luck, RollChance, add_up
+from combat.rules.core.report.tally import Tally
+from combat.rules.core.sides import find_able
+from combat.rules.core.state.state import present
+from combat.sharing.viewer_context import ViewerContext
+
+from .table_view import describe_time
+
+HEAD = "| Combatant | Dealt | Taken | Absorbed | Healed | Luck |"
+RULE = "| --- | ---: | ---: | ---: | ---: | --- |"
+MOMENTS = 5
+FAIR = 0.5  # what happens every other time is no moment
+
+
+@dataclass(frozen=True)
+class LuckView:
+    """Luck in words: successes of rolls, how many were expected, and luckier than what percent of fights."""
+
+    rolls: int
+    good: int
+    expected: str
+    percent: int
+
+
+@dataclass(frozen=True)
+class FighterReport:
+    """A row of the report: points, meters, turns; `bar` and `borne` are percent of the most of anybody.
+
+    What the viewer was not told is a dash; `dealt` is at least what they know of.
+    """
+
+    name: str
+    side: str
+    stands: bool
+    dealt: str
+    taken: str
+    absorbed: str
+    healed: int
+    turns: int
+    meters: str
+    downed: int
+    weapons: str
+    inflicted: str
+    actions: str
+    seconds: str
+    luck: LuckView
+    bar: int
+    borne: int
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something unlikely that happened: in percent, of 100 such rolls."""
+
+    text: str
+    percent: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """All of it. `left` actions are still to be counted, `unplayed` fights to be played for `outsiders`:
+    how likely the end was.
+    """
+
+    name: str
+    game: str
+    is_over: bool
+    rounds: int
+    time: str
+    standing: str
+    fighters: tuple[FighterReport, ...]
+    luck: LuckView
+    moments: tuple[Moment, ...]
+    outsiders: str
+    undone: int
+    left: int
+    unplayed: int
+
+
+def view_report(context: ViewerContext, fight: Fight) -> Report:
+    """The report for one viewer: only of combatants that they know."""
+    system, state = context.system, fight.after
+    people = [f for f in present(context.known_state) if f.id in state.combatants]
+    known = {fighter.id: fighter.name for fighter in people}
+    chances = [chance for chance in fight.chances if chance.who in known]
+    able = [f for f in find_able(system, state) if f.id in known]
+    tallies = {who: fight.tallies.of.get(who, Tally()) for who in known}
+    most = max((max(t.dealt, t.taken) for t in tallies.values()), default=0) or 1
+    rows = []
+    for who, name in known.items():
+        fighter, mine = state.combatants[who], [chance for chance in chances if chance.who == who]
+        stands = any(one.id == who for one in able)
+        rows.append(_view_row(context, fight, name, fighter.side, stands, who, tallies[who], mine, most))
+    outsiders, unplayed = _find_outsiders(context, fight) if fight.is_over and not fight.left else ("", 0)
+    return Report(
+        name=context.encounter.name,
+        game=system.name,
+        is_over=fight.is_over,
+        rounds=state.round,
+        time=describe_time(state.clock - fight.before.clock),
+        standing="; ".join(f"{f.name} ({f.side})" for f in able),
+        fighters=tuple(rows),
+        luck=_view_luck(add_up(chances)),
+        moments=_find_moments(context, chances, known),
+        outsiders=outsiders,
+        undone=fight.undone if context.viewer.is_gm else 0,
+        left=fight.left,
+        unplayed=unplayed,
+    )
+
+
+def _view_row(
+    context: ViewerContext,
+    fight: Fight,
+    name: str,
+    side: str,
+    stands: bool,
+    who: str,
+    tally: Tally,
+    chances: list[RollChance],
+    most: int,
+) -> FighterReport:
+    return FighterReport(
+        name=name,
+        side=side,
+        stands=stands,
+        dealt=_say_dealt(tally.dealt, bool(context.obscured - {who})),
+        taken="–" if who in context.obscured else str(tally.taken),
+        absorbed="–" if who in context.obscured else str(tally.absorbed),
+        healed=tally.healed,
+        turns=tally.turns,
+        meters=say_number(round(tally.metres, 1)),
+        downed=tally.downed,
+        weapons=_list(tally.weapons),
+        inflicted=_list(tally.inflicted),
+        actions=_list(_name_actions(context, tally.actions)),
+        seconds=describe_time(round(fight.seconds.get(who, 0))),
+        luck=_view_luck(add_up(chances)),
+        bar=round(100 * tally.dealt / most),
+        borne=round(100 * tally.taken / most),
+    )
+
+
+def _say_dealt(points: int, is_part: bool) -> str:
+    """Damage dealt; where that to others was not told, what is known of it."""
+    if not is_part:
+        return str(points)
+    return f"at least {points}" if points else "–"
+
+
+def _name_actions(context: ViewerContext, actions: Counter[str]) -> Counter[str]:
+    named: Counter[str] = Counter()
+    for key, count in actions.items():
+        try:
+            named[context.system.draw(find_action(context.system, key).label)] += count
+        except Refused:  # the game no longer has it
+            named[key] += count
+    return named
+
+
+def _list(counted: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counted.most_common())
+
+
+def _view_luck(luck: Luck) -> LuckView:
+    return LuckView(luck.rolls, luck.good, say_number(round(luck.expected, 1)), round(100 * luck.percentile))
+
+
+def _find_moments(
+    context: ViewerContext, chances: Iterable[RollChance], names: dict[str, str]
+) -> tuple[Moment, ...]:
+    rare = sorted((one for one in chances if one.rarity < FAIR), key=lambda one: one.rarity)[:MOMENTS]
+    return tuple(Moment(_tell(context, one, names), _say_percent(one.rarity)) for one in rare)
+
+
+def _tell(context: ViewerContext, one: RollChance, names: dict[str, str]) -> str:
+    what = context.system.draw(one.what, names)
+    on = f" on {names[one.target]}" if one.target in names and one.target != one.who else ""
+    return f"{names[one.who]}: {what}{on} {'succeeds' if one.good else 'fails'}"
+
+
+def _say_percent(share: float) -> str:
+    percent = 100 * share
+    return f"{percent:.1f}%" if percent < 1 else f"{percent:.0f}%"
+
+
+def _find_outsiders(context: ViewerContext, fight: Fight) -> tuple[str, int]:
+    """How likely the winners were to win when the fight began, and how many fights are still to be played.
+
+    Nothing where nobody has won alone, and for those who did not know everybody.
+    """
+    sides = {fighter.side for fighter in find_able(context.system, fight.after)}
+    if len(sides) != 1 or not fight.chances or context.unknown:
+        return "", 0
+    forecast, side = find_forecast(context.encounter, fight), "".join(sides)
+    percent = round(100 * forecast.wins.get(side, 0))
+    kind = "outsiders" if percent < 40 else "favorites" if percent > 60 else "equals"
+    told = f"The {side} won as {percent}% {kind}: so many of {forecast.fights} forecast fights end like that."
+    return told, FIGHTS - forecast.fights
+
+
+def write_json(report: Report) -> dict[str, object]:
+    """The report as plain values."""
+    return {"format": "cosmos-table-report", "version": 1, **asdict(report)}
+
+
+def write_markdown(report: Report) -> str:
+    """The report to paste into a chat or a wiki."""
+    lines = [f"# {report.name}", "", f"{report.game}, {report.rounds} rounds, {report.time}.", ""]
+    lines += [f"Still standing: {report.standing or 'nobody'}.", report.outsiders, "", HEAD, RULE]
+    for row in report.fighters:
+        numbers = f"{row.dealt} | {row.taken} | {row.absorbed} | {row.healed}"
+        lines.append(f"| {_cell(row.name)} | {numbers} | {tell_luck(row.luck)} |")
+    lines += ["", f"Luck of all: {tell_luck(report.luck)}"]
+    lines += [f"- {_cell(moment.text)} ({moment.percent})" for moment in report.moments]
+    return "\n".join(lines) + "\n"
+
+
+def tell_luck(luck: LuckView) -> str:
+    """Luck in one line."""
+    if not luck.rolls:
+        return "no checks"
+    return f"{luck.good} of {luck.rolls}, {luck.expected} expected; luckier than {luck.percent}%"
+
+
+def _cell(text: str) -> str:
+    """Text that breaks no table of Markdown."""
+    return text.replace("\\", "\\\\").replace("|", "\\|")

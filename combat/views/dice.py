@@ -1,0 +1,91 @@
+"""The dice of an encounter: what is sealed, what is opened, and how anybody checks each roll."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles import finders
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods
+
+from combat.display.dice_view import find_rolls, find_seals, write_shell
+from combat.display.table_view import find_steps
+from combat.play.encounter_service import Submission, submit
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.gm.dice_words import MAX_LETTERS, WORD
+from combat.rules.core.state.state import present
+from combat.sharing.access import find_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
+
+from .redirects import see_other
+from .table import status_of
+
+STEPS_PER_PAGE = 200
+MAX_PAGES = 10_000
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_dice(request: HttpRequest, pk: int) -> HttpResponse:
+    """Seals, rolls and the players' words; `as=file` is a page that checks all of it offline."""
+    context, problem, status = find_context(request, pk), "", 200
+    if request.method == "POST":
+        try:
+            _give_word(request, context)
+            return see_other("dice", pk)
+        except Refused as refused:
+            problem, status = refused.message, status_of(refused)
+    if request.GET.get("as") == "file":
+        return _write_file(request, context)
+    page = min(max(read_count(request.GET.get("page", "")) or 1, 1), MAX_PAGES)
+    first = (page - 1) * STEPS_PER_PAGE
+    rows = list(find_steps(context).order_by("-number")[first : first + STEPS_PER_PAGE + 1])
+    rolls, seals = find_rolls(context, rows[:STEPS_PER_PAGE]), find_seals(context)
+    shown = {
+        **_share(context),
+        "seals": seals,
+        "rolls": rolls,
+        "shell": write_shell(seals, rolls),
+        "before": rolls[0].number - 1 if rolls else 0,
+        "newer": page - 1,
+        "older": page + 1 if len(rows) > STEPS_PER_PAGE else 0,
+        "words": _find_words(context),
+        "most": MAX_LETTERS,
+        "problem": problem,
+    }
+    return render(request, "combat/dice.html", shown, status=status)
+
+
+def _share(context: ViewerContext) -> dict[str, Any]:
+    return {"encounter": context.encounter, "is_gm": context.viewer.is_gm, "name": context.encounter.name}
+
+
+def _give_word(request: HttpRequest, context: ViewerContext) -> None:
+    if not (context.viewer.is_gm or context.viewer.is_seated):
+        raise PermissionDenied("Spectators can't act.")
+    fields = {"actor": request.POST.get("fighter", ""), "word": request.POST.get("word", "")}
+    submit(context.encounter.pk, Submission("give_word", fields, by=context.name, grant=context.grant))
+
+
+def _find_words(context: ViewerContext) -> list[tuple[str, str, str, bool]]:
+    """Who is there, with their word and whether the viewer may change it: id, name, word, right."""
+    viewer, people = context.viewer, present(context.known_state)
+    return [(f.id, f.name, str(f.marks.get(WORD, "")), viewer.plays(f.id)) for f in people if not f.hidden]
+
+
+def _write_file(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """A page that needs nothing but itself, to be saved and opened anywhere."""
+    rolls = find_rolls(context, find_steps(context).order_by("number"))
+    found = finders.find("js/seals.js")
+    assert isinstance(found, str)
+    script = Path(found).read_text()
+    shown = {**_share(context), "seals": find_seals(context), "rolls": rolls, "script": script}
+    answer = render(request, "combat/dice_file.html", shown)
+    name = slugify(context.encounter.name) or "encounter"
+    answer["Content-Disposition"] = f'attachment; filename="{name}-dice.html"'
+    return answer

@@ -1,0 +1,267 @@
+"""Drawing the scene with the pointer or with forms: each change is one step, which can be undone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from characters.display.number_fields import DecimalField
+from combat.display.forms import first_errors
+from combat.display.map import view_scene
+from combat.display.maps.editor import find_open, read_reference, view_drawn
+from combat.display.maps.shape_forms import find_changes, make_shape_form
+from combat.display.plotting import unplot
+from combat.display.table_view import view_fighter
+from combat.display.zone_form import ZoneForm, find_initial
+from combat.play.encounter_service import Submission, redo, submit, undo
+from combat.play.scenes import drawing
+from combat.play.scenes.pictures import keep_picture, lay_picture
+from combat.play.scenes.ready import find_ready_scene, find_ready_scenes
+from combat.play.scenes.uvtt import MAX_BYTES, read_file
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, with_map
+from combat.rules.core.state.state import present
+from combat.sharing.access import check_runs, find_context, find_context_again, find_gm_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.files import answer_picture, read_upload
+from cosmos_site.pictures import SCENE
+
+from .redirects import see_other
+from .table import status_of
+
+MAX_LETTERS = 60  # of a name, a reference
+REWRITES: dict[str, Callable[..., Any]] = {"undo": undo, "redo": redo}
+Change = tuple[Scene, str]  # the scene as it shall be, and the reference of what is open then
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw_scene(request: HttpRequest, pk: int) -> HttpResponse:
+    """The scene to draw on; a POST changes one thing of it."""
+    context = find_gm_context(request, pk)
+    opened, refused = request.GET.get("edit", ""), None
+    if request.method == "POST":
+        opened = request.POST.get("shape", "")
+        try:
+            opened = _change(request, context)
+        except Refused as problem:
+            refused = problem
+        context = check_runs(find_context_again(request, context))
+        if not refused and not request.htmx:  # type: ignore[attr-defined]
+            query = f"?{urlencode({'edit': opened})}" if opened else ""
+            answer = see_other("scene", pk)
+            answer["Location"] = f"{reverse('scene', args=[pk])}{query}#scene-editor"
+            return answer
+    shown = _find_shown(request, context, opened, refused)
+    template = "combat/scene.html#editor" if request.htmx else "combat/scene.html"  # type: ignore[attr-defined]
+    return render(request, template, shown, status=status_of(refused) if refused else 200)
+
+
+def _change(request: HttpRequest, context: ViewerContext) -> str:
+    """Do what was posted; returns what is open afterwards."""
+    do = request.POST.get("do", "")
+    if do in REWRITES:
+        REWRITES[do](context.encounter.pk, by=context.name, grant=context.grant)
+        return ""
+    if do not in CHANGES:
+        raise Refused("unknown", "This page has no such action.")
+    scene, opened = CHANGES[do](request, context)
+    _set_scene(context, scene)
+    return opened
+
+
+def _set_scene(context: ViewerContext, scene: Scene) -> None:
+    """Lay the scene out as it is drawn: zones, parts of the map, or both. Nobody may come between."""
+    old, encounter = context.known_state.scene, context.encounter
+    changes = drawing.find_map_changes(map_of(old), map_of(scene))
+    name, fields = "change_map", changes
+    if scene.zones != old.zones:
+        scene = scene if changes else msgspec.structs.replace(scene, map=msgspec.UNSET)
+        name, fields = "set_scene", {"scene": msgspec.to_builtins(scene)}
+    elif not changes:
+        raise Refused("bad_value", "Nothing would change: draw or choose something first.")
+    wanted = Submission(name, fields, version=encounter.version, by=context.name, grant=context.grant)
+    submit(encounter.pk, wanted)
+
+
+def _draw(request: HttpRequest, context: ViewerContext) -> Change:
+    scene, kind = context.known_state.scene, request.POST.get("kind", "")
+    name = " ".join(request.POST.get("name", "").split())[:MAX_LETTERS]
+    points = _read_points(request, context, kind == drawing.ZONE)
+    drawn, made = drawing.draw(scene, kind, points, name)
+    return drawn, f"{drawing.KINDS[kind].home}:{made}"
+
+
+def _read_points(request: HttpRequest, context: ViewerContext, is_zone: bool) -> tuple[Point, ...]:
+    """The posted points; a zone drawn on a map of hexes is kept by its hexes."""
+    points = drawing.read_corners(request.POST.get("points", ""))
+    leans = is_zone and "drawn" in request.POST and context.system.has_hexes(context.known_state)
+    return tuple(Point(*unplot(point.x, point.y)) for point in points) if leans else points
+
+
+def _reshape(request: HttpRequest, context: ViewerContext) -> Change:
+    reference = request.POST.get("shape", "")[:MAX_LETTERS]
+    home, shape_id = read_reference(reference)
+    points = _read_points(request, context, home == "zones")
+    return drawing.reshape(context.known_state.scene, home, shape_id, points), reference
+
+
+def _remove(request: HttpRequest, context: ViewerContext) -> Change:
+    home, shape_id = read_reference(request.POST.get("shape", "")[:MAX_LETTERS])
+    return drawing.remove(context.known_state.scene, home, shape_id), ""
+
+
+def _save(request: HttpRequest, context: ViewerContext) -> Change:
+    """Save the form of one shape."""
+    reference, scene = request.POST.get("shape", "")[:MAX_LETTERS], context.known_state.scene
+    home, shape_id = read_reference(reference)
+    shape = drawing.find_shape(scene, home, shape_id)
+    if isinstance(shape, Zone):
+        form = ZoneForm(context.system, scene, request.POST)
+        _check(form)
+        zone = form.make_zone(shape, shape.id)
+        zones = tuple(zone if one is shape else one for one in scene.zones)
+        return msgspec.structs.replace(scene, zones=zones), reference
+    shape_form = make_shape_form(context.system, shape, request.POST)
+    _check(shape_form)
+    return drawing.change(scene, home, shape_id, **find_changes(shape_form, shape)), reference
+
+
+def _save_map(request: HttpRequest, context: ViewerContext) -> Change:
+    """Save what holds for the whole map."""
+    scene = context.known_state.scene
+    battle_map = map_of(scene)
+    form = make_shape_form(context.system, battle_map, request.POST)
+    _check(form)
+    return with_map(scene, msgspec.structs.replace(battle_map, **find_changes(form, battle_map))), ""
+
+
+def _check(form: Any) -> None:
+    if not form.is_valid():
+        raise Refused("bad_value", first_errors(form))
+
+
+def _scale(request: HttpRequest, context: ViewerContext) -> Change:
+    """Size the picture by two of its places and how far apart they are."""
+    points = drawing.read_corners(request.POST.get("points", ""))
+    metres = _read_metres(request)
+    if metres is None:
+        raise Refused("bad_value", "Enter how many meters are between the two places.")
+    scene = drawing.scale_picture(context.known_state.scene, points[0], points[-1], metres)
+    return scene, "picture:"
+
+
+def _read_metres(request: HttpRequest) -> float | None:
+    """The posted length; None for none."""
+    try:
+        metres: float | None = DecimalField(required=False).clean(request.POST.get("metres", ""))
+    except Exception as wrong:  # of the form's field: whatever is wrong is said in one way
+        raise Refused("bad_value", "A length is a number of meters, such as 1.5.") from wrong
+    return metres
+
+
+def _send_picture(request: HttpRequest, context: ViewerContext) -> Change:
+    kept = keep_picture(context.encounter, read_upload(request, "picture", SCENE.max_bytes))
+    messages.success(request, "Picture added. Say how large it is: drag between two places you know.")
+    return lay_picture(context.known_state.scene, kept, _read_metres(request)), "picture:"
+
+
+def _import(request: HttpRequest, context: ViewerContext) -> Change:
+    """Lay out a Universal VTT file: its map takes the place of the one there, its picture comes along."""
+    scene, cell = context.known_state.scene, _read_metres(request) or context.system.cell_metres
+    if not 0.1 <= cell <= 100:
+        raise Refused("bad_value", "A square is 0.1 to 100 m wide.")
+    found = read_file(read_upload(request, "file", MAX_BYTES), cell)
+    zones = scene.zones if "keep" in request.POST else (found.zone,)
+    scene = with_map(msgspec.structs.replace(scene, zones=zones), found.map)
+    report, zone = list(found.report), found.zone
+    try:
+        kept = keep_picture(context.encounter, found.picture) if found.picture else None
+    except Refused as problem:
+        kept = None
+        report.append(f"Left out: the picture. {problem.message}")
+    if kept:
+        lies = Picture(kept.digest, zone.x, zone.y, zone.width, zone.depth)
+        scene = with_map(scene, msgspec.structs.replace(map_of(scene), picture=lies))
+    messages.success(request, " ".join(report))
+    return scene, ""
+
+
+def _use_ready(request: HttpRequest, context: ViewerContext) -> Change:
+    """Lay out a scene of the library in place of the one here; what holds everywhere stays."""
+    ready = find_ready_scene(request.POST.get("ready", "")).scene
+    scene = msgspec.structs.replace(
+        context.known_state.scene, name=ready.name, zones=ready.zones, map=ready.map
+    )
+    return scene, ""
+
+
+CHANGES: dict[str, Callable[[HttpRequest, ViewerContext], Change]] = {
+    "draw": _draw,
+    "reshape": _reshape,
+    "remove": _remove,
+    "save": _save,
+    "map": _save_map,
+    "scale": _scale,
+    "picture": _send_picture,
+    "import": _import,
+    "ready": _use_ready,
+}
+
+
+def _find_shown(
+    request: HttpRequest, context: ViewerContext, opened: str, refused: Refused | None
+) -> dict[str, Any]:
+    """All that the page's template is given."""
+    system, state = context.system, context.known_state
+    fighters = {f.id: view_fighter(system, state, f, context.viewer) for f in present(state)}
+    home, shape_id = find_open(state.scene, opened)
+    drawn = view_drawn(system, state)
+    again = refused is not None and request.POST.get("do") == "save"
+    return {
+        "encounter": context.encounter,
+        "system": system,
+        "scene": view_scene(system, state, fighters),
+        "drawn": drawn,
+        "shapes": json.dumps(drawn.spots, separators=(",", ":")),
+        "refused": refused,
+        "open": f"{home}:{shape_id}" if home else "",
+        "ready_scenes": find_ready_scenes(),
+        "map_form": make_shape_form(system, map_of(state.scene)),
+        "has_picture": map_of(state.scene).picture is not None,
+        **_find_open_form(request, context, home, shape_id, again),
+    }
+
+
+def _find_open_form(
+    request: HttpRequest, context: ViewerContext, home: str, shape_id: str, again: bool
+) -> dict[str, Any]:
+    """The form of the chosen shape: as it is, or as it was typed."""
+    if not home:
+        return {}
+    system, scene = context.system, context.known_state.scene
+    shape, posted = drawing.find_shape(scene, home, shape_id), request.POST if again else None
+    if isinstance(shape, Zone):
+        return {"zone_form": ZoneForm(system, scene, posted, initial=find_initial(shape)), "editing": shape}
+    return {"shape_form": make_shape_form(system, shape, posted)}
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_picture(request: HttpRequest, pk: int, digest: str) -> HttpResponse:
+    """The picture under the scene, for those on whose map it is."""
+    context = find_context(request, pk)
+    shown = map_of(context.known_state.scene).picture
+    row = context.encounter.pictures.filter(digest=digest).first()
+    if row is None or shown is None or shown.digest != digest:
+        raise Http404("Picture not found.")
+    return answer_picture(bytes(row.image), "scene")

@@ -1,0 +1,204 @@
+// A scene is drawn with the pointer: data-draw on a picture over the map holds what is there, data-snap how many
+// metres things jump, data-open what is selected, data-here where changes are sent. One change is one request.
+(() => {
+  "use strict";
+  const SVG = "http://www.w3.org/2000/svg";
+  const CHAINS = ["wall", "door", "window", "fence"];
+  const START = 6;  // pixels until a press becomes a drag
+  const REACH = 10;  // pixels around a line in which it is met
+  const HINTS = {
+    select: "Tap something to select it; drag it or its corners. Delete removes it.",
+    wall: "Drag a wall, or tap its corners one by one and finish the chain.",
+    scale: "Drag between two places of the picture that you know.",
+    light: "Drag from the lamp to where its light ends.",
+  };
+  const sheet = () => document.querySelector("[data-draw]");
+  const tool = () => document.querySelector("[data-tool]:checked")?.dataset.tool || "select";
+  const finish = () => document.querySelector("[data-draw-finish]");
+  let work = null;  // what the pointer is doing: {id, what, from, to, shape, corner}
+  let chain = [];
+
+  const shapes = () => JSON.parse(sheet().dataset.draw).map(([ref, look, x1, y1, x2, y2]) => ({ ref, look, x1, y1, x2, y2 }));
+  const isFree = (event) => event.altKey || !document.getElementById("draw-snap")?.checked;
+  const round = (number) => Math.round(number * 100) / 100;
+
+  function spot(event) {
+    const at = window.cosmosMap.place(event.clientX, event.clientY);
+    if (isFree(event)) return { x: round(at.x), y: round(at.y) };
+    const snap = Number(sheet().dataset.snap);
+    return { x: round(Math.round(at.x / snap) * snap), y: round(Math.round(at.y / snap) * snap) };
+  }
+
+  // How many metres so many pixels are now
+  const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
+
+  function away(shape, at) {
+    if (shape.look === "round") return Math.max(0, Math.hypot(at.x - shape.x1, at.y - shape.y1) - 1);
+    if (shape.look === "box") {
+      const [left, right] = [shape.x1, shape.x2].sort((a, b) => a - b);
+      return at.x >= left && at.x <= right && at.y >= Math.min(shape.y1, shape.y2) && at.y <= Math.max(shape.y1, shape.y2) ? 0 : Infinity;
+    }
+    const [across, down] = [shape.x2 - shape.x1, shape.y2 - shape.y1];
+    const along = Math.min(1, Math.max(0, ((at.x - shape.x1) * across + (at.y - shape.y1) * down) / (across ** 2 + down ** 2 || 1)));
+    return Math.hypot(at.x - shape.x1 - along * across, at.y - shape.y1 - along * down);
+  }
+
+  // Lines before boxes, small boxes before large ones
+  const size = (shape) => shape.look === "line" ? 0 : shape.look === "round" ? .5 : Math.abs((shape.x2 - shape.x1) * (shape.y2 - shape.y1));
+  function hit(at) {
+    const reach = metres(REACH);
+    return shapes().filter((shape) => away(shape, at) <= reach).sort((a, b) => size(a) - size(b))[0];
+  }
+
+  function corner(at) {
+    const chosen = shapes().find((shape) => shape.ref === sheet().dataset.open);
+    if (!chosen) return null;
+    const reach = metres(REACH * 1.5);
+    const ends = [{ x: chosen.x1, y: chosen.y1 }, { x: chosen.x2, y: chosen.y2 }];
+    if (chosen.look === "box") ends.push({ x: chosen.x1, y: chosen.y2 }, { x: chosen.x2, y: chosen.y1 });
+    const near = ends.findIndex((end) => Math.hypot(end.x - at.x, end.y - at.y) <= reach);
+    if (near < 0 || chosen.look === "round" && near === 0) return null;
+    const fixed = [ends[1], ends[0], ends[3], ends[2]][near];
+    return { shape: chosen, fixed };
+  }
+
+  // ---- What is shown while drawing ----
+  function outline(look, a, b) {
+    if (look === "line") return `M${a.x} ${a.y}L${b.x} ${b.y}`;
+    if (look === "box") return `M${a.x} ${a.y}H${b.x}V${b.y}H${a.x}z`;
+    const radius = Math.hypot(b.x - a.x, b.y - a.y);
+    return `M${a.x - radius} ${a.y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
+  }
+  const lookOf = (key) => CHAINS.includes(key) || key === "scale" ? "line" : key === "light" ? "round" : "box";
+
+  function put(tag, look, attributes, text = "") {
+    const made = document.createElementNS(SVG, tag);
+    made.setAttribute("class", look);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.textContent = text;
+    sheet().append(made);
+  }
+
+  function say(look, a, b) {
+    const [across, down] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];
+    const words = look === "box" ? `${round(across)} × ${round(down)} m` : `${Math.round(Math.hypot(across, down) * 10) / 10} m`;
+    put("text", "draw-words", { x: b.x, y: b.y - metres(14), "font-size": metres(14) }, words);
+  }
+
+  function show() {
+    if (!sheet()) return;
+    sheet().replaceChildren();
+    const chosen = shapes().find((shape) => shape.ref === sheet().dataset.open);
+    if (chosen && !(work?.shape)) {
+      const [a, b] = [{ x: chosen.x1, y: chosen.y1 }, { x: chosen.x2, y: chosen.y2 }];
+      put("path", "draw-chosen", { d: outline(chosen.look, a, b) });
+      const ends = chosen.look === "box" ? [a, b, { x: a.x, y: b.y }, { x: b.x, y: a.y }] : chosen.look === "round" ? [b] : [a, b];
+      for (const end of ends) put("circle", "draw-handle", { cx: end.x, cy: end.y, r: metres(6) });
+    }
+    if (chain.length) put("path", "draw-new", { d: "M" + chain.map((at) => `${at.x} ${at.y}`).join("L") });
+    if (chain.length === 1) put("circle", "draw-handle", { cx: chain[0].x, cy: chain[0].y, r: metres(5) });
+    if (work?.a) {
+      put("path", "draw-new", { d: outline(work.look, work.a, work.b) });
+      say(work.look, work.a, work.b);
+    }
+    if (finish()) finish().hidden = chain.length < 2;
+    const hint = document.querySelector("[data-draw-hint]");
+    if (hint) hint.textContent = HINTS[CHAINS.includes(tool()) ? "wall" : tool()] || "Drag from corner to corner.";
+  }
+
+  // ---- Sending ----
+  const write = (points) => points.map((at) => `${at.x},${at.y}`).join("; ");
+  function send(values) {
+    const here = sheet().dataset.here;
+    window.htmx.ajax("POST", here, { source: "#draw", target: "#scene-editor", swap: "outerHTML", values: { kind: "", name: "", points: "", ...values } });
+  }
+  function open(ref) {
+    const query = ref ? `?edit=${encodeURIComponent(ref)}` : "";
+    window.htmx.ajax("GET", sheet().dataset.here + query, { source: "#scene-editor", target: "#scene-editor", swap: "outerHTML" });
+  }
+  function endChain() {
+    const points = chain;
+    chain = [];
+    if (points.length > 1) send({ do: "draw", kind: tool(), points: write(points), drawn: "1" });
+    show();
+  }
+
+  // ---- The pointer ----
+  function begin(event) {
+    const at = spot(event);
+    const loose = window.cosmosMap.place(event.clientX, event.clientY);
+    work = { id: event.pointerId, x: event.clientX, y: event.clientY, from: at, moved: false };
+    if (tool() !== "select") return Object.assign(work, { look: lookOf(tool()), start: at });
+    const grip = corner(loose);
+    if (grip) return Object.assign(work, { look: grip.shape.look, shape: grip.shape, start: grip.fixed });
+    const shape = hit(loose);
+    return Object.assign(work, { look: shape?.look, shape, slides: shape?.ref === sheet().dataset.open });
+  }
+
+  function follow(event) {
+    if (!work.moved && Math.hypot(event.clientX - work.x, event.clientY - work.y) < START) return;
+    work.moved = true;
+    const at = spot(event);
+    if (work.start) [work.a, work.b] = [work.start, at];
+    else if (work.slides) {
+      const [across, down] = [at.x - work.from.x, at.y - work.from.y];
+      work.a = { x: round(work.shape.x1 + across), y: round(work.shape.y1 + down) };
+      work.b = { x: round(work.shape.x2 + across), y: round(work.shape.y2 + down) };
+    }
+    show();
+  }
+
+  function drop() {
+    const done = work;
+    work = null;
+    if (done.a && tool() === "scale") {
+      document.getElementById("scale-points").value = write([done.a, done.b]);
+      document.getElementById("scale-metres").focus();
+    } else if (done.a && done.shape) send({ do: "reshape", shape: done.shape.ref, points: write([done.a, done.b]) });
+    else if (done.a) send({ do: "draw", kind: tool(), points: write([done.a, done.b]), drawn: "1" });
+    else if (!done.moved && CHAINS.includes(tool())) chain.push(done.from);
+    else if (!done.moved && tool() === "select") open(done.shape?.ref || "");
+    show();
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    if (!event.target.closest?.("[data-map]") || event.target.closest("button") || event.button || !sheet()) return;
+    if (work) {  // a second finger: both are for the map
+      const first = { id: work.id, x: work.x, y: work.y };
+      work = null;
+      show();
+      sheet().dispatchEvent(new CustomEvent("map:give", { bubbles: true, detail: first }));
+      return;
+    }
+    begin(event);
+    if (!work.shape && tool() === "select") {  // nothing is here: the map is moved, a tap deselects
+      const slid = work;
+      work = null;
+      document.addEventListener("pointerup", (end) => {
+        if (Math.hypot(end.clientX - slid.x, end.clientY - slid.y) < START && sheet()?.dataset.open) open("");
+      }, { once: true });
+      return;
+    }
+    if (tool() === "select" && !work.start && !work.slides) work.look = "";
+    event.preventDefault();
+    event.target.setPointerCapture?.(event.pointerId);
+  }, true);
+  document.addEventListener("pointermove", (event) => { if (work?.id === event.pointerId) follow(event); });
+  document.addEventListener("pointerup", (event) => { if (work?.id === event.pointerId) drop(); });
+  document.addEventListener("pointercancel", (event) => { if (work?.id === event.pointerId) { work = null; show(); } });
+
+  document.addEventListener("click", (event) => { if (event.target.closest?.("[data-draw-finish]")) endChain(); });
+  document.addEventListener("dblclick", (event) => { if (event.target.closest?.("[data-map]") && chain.length) { chain.pop(); endChain(); } });
+  document.addEventListener("change", (event) => { if (event.target.matches("[data-tool]")) { chain = []; show(); } });
+  document.addEventListener("keydown", (event) => {
+    if (!sheet() || event.target.matches("input:not([type=radio], [type=checkbox]), select, textarea")) return;
+    if (event.key === "Enter" && chain.length) endChain();
+    else if (event.key === "Escape" && (chain.length || work)) [chain, work] = [[], null];
+    else if (event.key === "Delete" && sheet().dataset.open) send({ do: "remove", shape: sheet().dataset.open });
+    else return;
+    event.preventDefault();
+    show();
+  }, true);
+  for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, show);
+  show();
+})();

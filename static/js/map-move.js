@@ -1,0 +1,259 @@
+// Tokens are moved: data-move="way" on one whose turn it is, "place" on what the GM puts anywhere. Where one can go is
+// asked once, in the very rules; the cost stands above the finger, and where nobody can go it says why before letting
+// go. The form #map-move sends one request. data-step moves step by step, data-ruler measures.
+(() => {
+  "use strict";
+  const SVG = "http://www.w3.org/2000/svg";
+  const START = 6;  // pixels until a press becomes a drag
+  const WAIT = 150;  // milliseconds that a token rests before its way is asked about
+  const form = () => document.getElementById("map-move");
+  const picture = () => document.querySelector("[data-map] > .map");
+  const measures = () => document.querySelector("[data-ruler]")?.getAttribute("aria-pressed") === "true";
+  let carried = null;  // {who, kind, link, from, ways, target, id, x, y, moved}
+  let ruler = null;
+  let dropped = false;
+  let timer = 0;
+
+  const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
+  const round = (number) => Math.round(number * 10) / 10;
+  const middle = (link) => {
+    const [x, y] = link.querySelector(".token").getAttribute("transform").match(/translate\(([^)]+)\)/)[1].split(/[ ,]+/).map(Number);
+    return { x, y };
+  };
+  async function ask(query) {
+    const answer = await fetch(`${form().getAttribute("action")}ways/?${new URLSearchParams(query)}`, { headers: { Accept: "application/json" } });
+    return answer.ok ? answer.json() : { moves: [], places: [], words: [], provokes: [], refused: "The table did not answer." };
+  }
+
+  // ---- What is shown ----
+  function layer() {
+    const found = picture().querySelector(".carry") || document.createElementNS(SVG, "g");
+    found.setAttribute("class", "carry");
+    picture().append(found);
+    return found;
+  }
+  function put(parent, tag, look, attributes, text = "") {
+    const made = document.createElementNS(SVG, tag);
+    made.setAttribute("class", look);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.textContent = text;
+    parent.append(made);
+    return made;
+  }
+  function write(parent, at, lines) {
+    const size = metres(15);
+    const [left, , width] = picture().getAttribute("viewBox").split(" ").map(Number);
+    const side = (at.x - left) / width;  // words end where the map does
+    const anchor = side < .3 ? "start" : side > .7 ? "end" : "middle";
+    lines.filter(Boolean).forEach((line, number, all) => {
+      const y = at.y - metres(44) - (all.length - 1 - number) * size * 1.25;
+      put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
+    });
+  }
+  function clear() {
+    picture()?.querySelector(".carry")?.remove();
+    picture()?.querySelector(".carry-cells")?.remove();
+  }
+  function showCells(ways) {
+    const group = document.createElementNS(SVG, "g");
+    group.setAttribute("class", "carry-cells");
+    const looks = ways.moves.map(() => "");
+    for (const [, , x, y, , move, side] of ways.places) {
+      const half = side / 2 - .04;
+      looks[move] += `M${x - half} ${y - half}h${2 * half}v${2 * half}h${-2 * half}z`;
+    }
+    looks.forEach((path, number) => put(group, "path", `carry-cell carry-cell-${Math.min(number, 2)}`, { d: path }));
+    picture().querySelector(".carry-cells")?.remove();
+    picture().prepend(group);
+  }
+  function show() {
+    if (!carried || !picture()) return;
+    const here = layer();
+    here.replaceChildren();
+    const { from, at, target, ways } = carried;
+    const goal = target || at;
+    put(here, "line", target ? "carry-way" : "carry-way carry-no", { x1: from.x, y1: from.y, x2: goal.x, y2: goal.y });
+    const ghost = carried.link.querySelector(".token").cloneNode(true);
+    ghost.setAttribute("transform", ghost.getAttribute("transform").replace(/translate\([^)]+\)/, `translate(${goal.x} ${goal.y})`));
+    ghost.classList.add(target ? "carry-ghost" : "carry-ghost-no");
+    here.append(ghost);
+    write(here, carried.finger || goal, describe(target, ways));
+    const go = document.querySelector("[data-step-go]");
+    if (go) go.disabled = !target;
+  }
+  function describe(target, ways) {
+    if (carried.kind === "place") return [`${round(target.x)}, ${round(target.y)} m`];
+    if (!ways) return ["…"];
+    if (ways.refused) return [ways.refused];
+    if (!target) return ["Out of reach: drop it on a marked square."];
+    const move = ways.moves[target.move];
+    return [...(target.provokes || []), `${round(target.cost)} m · ${move.label}, up to ${round(move.most)} m`];
+  }
+
+  // ---- Taking up, holding over a place, putting down ----
+  function take(link, event) {
+    const from = middle(link);
+    const mine = { who: link.dataset.fighter, kind: event?.altKey && form().dataset.gm ? "place" : link.dataset.move, link, from, at: from };
+    carried = Object.assign(mine, event ? { id: event.pointerId, x: event.clientX, y: event.clientY } : {});
+    if (mine.kind === "way") mine.loading = ask({ fighter: mine.who }).then((ways) => {
+      mine.ways = ways;
+      if (carried === mine && (mine.moved || !event)) showCells(ways);
+      hold();
+    });
+  }
+  function nearest(at, ways) {
+    let best = null;
+    for (const [px, py, x, y, cost, move, side] of ways.places) {
+      const away = Math.hypot(x - at.x, y - at.y);
+      if (away <= side * .75 && (!best || away < best.away)) best = { px, py, x, y, cost, move, away };
+    }
+    return best;
+  }
+  function hold() {
+    if (!carried) return;
+    const before = carried.target;
+    if (carried.kind === "place") carried.target = { x: Math.round(carried.at.x * 2) / 2, y: Math.round(carried.at.y * 2) / 2 };
+    else if (carried.ways && carried.finger) carried.target = nearest(carried.at, carried.ways);
+    const [now, same] = [carried.target, before && carried.target && before.x === carried.target.x && before.y === carried.target.y];
+    if (same) carried.target = before;
+    else if (now && carried.kind === "way") {
+      clearTimeout(timer);
+      timer = setTimeout(() => weigh(now), WAIT);
+    }
+    if (carried.moved || !carried.finger) show();
+  }
+  const aim = (target) => ({ fighter: carried.who, do: carried.ways.moves[target.move].do, to: `${target.px},${target.py}` });
+  async function weigh(target) {
+    if (!carried || target.provokes) return;
+    const found = await ask(aim(target));
+    target.provokes = found.refused ? [found.refused] : found.provokes;
+    target.bad = Boolean(found.refused);
+    show();
+  }
+  function send(fields) {
+    for (const name of ["do", "fighter", "target", "to", "x", "y"]) form().elements[name].value = fields[name] ?? "";
+    for (const field of form().querySelectorAll("input[data-may]")) field.disabled = !field.value;
+    form().requestSubmit();
+  }
+  async function drop() {
+    const mine = carried;
+    await mine.loading;
+    hold();
+    const { target } = mine;
+    const fields = target && mine.kind === "way" ? aim(target) : null;
+    if (fields && !target.provokes) await weigh(target);
+    cancel();
+    if (mine.kind === "place" && target) send({ do: "place", target: mine.who, ...unplot(target) });
+    else if (fields && target.provokes.length) window.htmx.ajax("GET", `?${new URLSearchParams(fields)}`, { source: "#table", target: "#table", swap: "outerHTML" });
+    else if (fields) send(fields);
+  }
+  // On a map of hexes places are named by their hex
+  function unplot({ x, y }) {
+    if (!form().dataset.hexes) return { x, y };
+    const row = Math.round(y / (Math.sqrt(3) / 2));
+    return { x: Math.round(x - row / 2), y: row };
+  }
+  function cancel() {
+    clearTimeout(timer);
+    carried = null;
+    clear();
+    showSteps();
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    const box = event.target.closest?.("[data-map]");
+    if (!box || event.button || !form() || event.target.closest("button")) return;
+    if (carried) cancel();
+    dropped = false;
+    if (measures()) {
+      const at = window.cosmosMap.place(event.clientX, event.clientY);
+      ruler = { id: event.pointerId, from: at };
+      event.preventDefault();
+      return;
+    }
+    const link = event.target.closest("[data-move]");
+    if (!link) return;
+    take(link, event);
+    event.preventDefault();
+  }, true);
+  document.addEventListener("pointermove", (event) => {
+    if (ruler?.id === event.pointerId) return measure(event);
+    if (!carried || carried.id !== event.pointerId) return;
+    if (!carried.moved && Math.hypot(event.clientX - carried.x, event.clientY - carried.y) < START) return;
+    if (!carried.moved && carried.ways) showCells(carried.ways);
+    carried.moved = true;
+    carried.at = carried.finger = window.cosmosMap.place(event.clientX, event.clientY);
+    hold();
+  });
+  document.addEventListener("pointerup", (event) => {
+    if (ruler?.id === event.pointerId) { ruler = null; dropped = true; return; }
+    if (!carried || carried.id !== event.pointerId) return;
+    dropped = Boolean(carried.moved);
+    if (carried.moved) drop();
+    else carried = null;
+  });
+  document.addEventListener("pointercancel", (event) => { if (carried?.id === event.pointerId) cancel(); });
+  document.addEventListener("click", (event) => {
+    if (!dropped || !event.target.closest?.("[data-map] > svg")) return;
+    dropped = false;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+
+  // data-press="id": a place of the map that presses a button of the list beside it
+  document.addEventListener("click", (event) => {
+    const grip = event.target.closest?.("[data-press]");
+    if (grip && !event.defaultPrevented) document.getElementById(grip.dataset.press)?.click();
+  });
+
+  // ---- Measuring ----
+  function measure(event) {
+    const at = window.cosmosMap.place(event.clientX, event.clientY);
+    const here = layer();
+    here.replaceChildren();
+    put(here, "line", "carry-way", { x1: ruler.from.x, y1: ruler.from.y, x2: at.x, y2: at.y });
+    write(here, at, [`${round(Math.hypot(at.x - ruler.from.x, at.y - ruler.from.y))} m`]);
+  }
+
+  // ---- Step by step, with buttons ----
+  function showSteps() {
+    for (const button of document.querySelectorAll("[data-step-go], [data-step-off]")) button.hidden = !carried;
+  }
+  async function step(across, down) {
+    const link = document.querySelector('[data-move="way"]');
+    if (!link) return;
+    if (!carried) take(link);
+    const mine = carried;
+    await mine.loading;
+    if (mine !== carried || !mine.ways) return;
+    const side = Math.min(...mine.ways.places.map((place) => place[6]), 2);
+    const base = mine.target || mine.from;
+    const next = nearest({ x: base.x + across * side, y: base.y + down * side }, mine.ways);
+    const home = Math.hypot(base.x + across * side - mine.from.x, base.y + down * side - mine.from.y) < side / 2;
+    if (home || next) mine.target = home ? null : next;
+    mine.at = mine.target || mine.from;
+    showSteps();
+    show();
+    if (mine.target) weigh(mine.target);
+  }
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-step], [data-step-go], [data-step-off], [data-ruler]");
+    if (!button) return;
+    if (button.dataset.step) step(...button.dataset.step.split(",").map(Number));
+    else if (button.hasAttribute("data-step-go")) drop();
+    else if (button.hasAttribute("data-step-off")) cancel();
+    else {
+      button.setAttribute("aria-pressed", String(!measures()));
+      clear();
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !carried) return;
+    cancel();
+    event.preventDefault();
+  }, true);
+  document.addEventListener("htmx:afterSwap", () => {
+    if (carried && !carried.link.isConnected) cancel();
+    showSteps();
+  });
+})();

@@ -1,0 +1,136 @@
+// The map is moved and zoomed: data-map on its frame, data-map-view="in|out|whole" on its buttons.
+// It does so by the viewBox of the pictures in the frame, so it needs no style attribute; what is shown
+// outlives every swap of the map. A map that is shown whole leaves a finger to the page.
+(() => {
+  "use strict";
+  const NEAREST = 6;  // metres across at the nearest
+  const STEP = 1.5;  // one press of a button
+  const START = 6;  // pixels until a press becomes a drag
+  const frame = () => document.querySelector("[data-map]");
+  const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
+  const read = (box) => box.dataset.map.split(" ").map(Number);
+  const fingers = new Map();
+  let view = null;  // left, top, width of what is shown; nothing: the whole map
+  let drag = null;
+  let moved = false;
+
+  function show() {
+    const box = frame();
+    if (!box) return;
+    const [left, top, width, height] = read(box);
+    if (view && view.width >= width * .999) view = null;
+    const shown = view || { left, top, width };
+    const tall = shown.width * height / width;
+    if (view) {
+      view.left = Math.min(Math.max(view.left, left - view.width / 2), left + width - view.width / 2);
+      view.top = Math.min(Math.max(view.top, top - tall / 2), top + height - tall / 2);
+    }
+    const words = [shown.left, shown.top, shown.width, tall].map((number) => Math.round(number * 1000) / 1000).join(" ");
+    for (const picture of pictures(box)) picture.setAttribute("viewBox", words);
+    box.classList.toggle("is-near", Boolean(view));
+    for (const button of box.querySelectorAll('[data-map-view="out"], [data-map-view="whole"]')) button.disabled = !view;
+    box.dispatchEvent(new CustomEvent("map:view", { bubbles: true }));
+  }
+
+  // The place in metres of the picture under a point of the window, and back
+  function place(x, y) {
+    const matrix = pictures(frame())[0].getScreenCTM();
+    const spot = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+    return { x: spot.x, y: spot.y };
+  }
+
+  function zoom(share, x, y) {
+    const box = frame();
+    const [left, top, width] = read(box);
+    const old = view || { left, top, width };
+    const [low, high] = [Math.min(NEAREST, width), width];
+    const now = Math.min(high, Math.max(low, old.width * share));
+    const about = place(x, y);
+    const kept = now / old.width;
+    view = { left: about.x - (about.x - old.left) * kept, top: about.y - (about.y - old.top) * kept, width: now };
+    show();
+  }
+
+  function slide(across, down) {
+    if (!view) return;
+    view.left += across;
+    view.top += down;
+    show();
+  }
+
+  function press(what) {
+    const place = pictures(frame())[0].getBoundingClientRect();
+    if (what === "whole") view = null;
+    if (what === "whole") show();
+    else zoom(what === "in" ? 1 / STEP : STEP, place.left + place.width / 2, place.top + place.height / 2);
+  }
+
+  // ---- Wheel, pointer, two fingers ----
+  document.addEventListener("wheel", (event) => {
+    if (!event.target.closest?.("[data-map] > svg") || event.deltaY > 0 && !view) return;
+    event.preventDefault();
+    zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, event.clientX, event.clientY);
+  }, { passive: false });
+
+  const middle = () => {
+    const [a, b] = [...fingers.values()];
+    return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.max(1, Math.hypot(a.x - b.x, a.y - b.y)) };
+  };
+
+  document.addEventListener("pointerdown", (event) => {
+    const box = event.target.closest?.("[data-map]");
+    if (!box || event.target.closest("button") || event.button || event.defaultPrevented) return;
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    moved = false;
+    drag = fingers.size === 2 ? middle() : { x: event.clientX, y: event.clientY };
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    if (!fingers.has(event.pointerId) || !frame()) return;
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const now = fingers.size === 2 ? middle() : { x: event.clientX, y: event.clientY };
+    if (!moved && fingers.size === 1 && Math.hypot(now.x - drag.x, now.y - drag.y) < START) return;
+    moved = true;
+    if (now.apart && drag.apart) zoom(drag.apart / now.apart, now.x, now.y);
+    const [from, to] = [place(drag.x, drag.y), place(now.x, now.y)];
+    slide(from.x - to.x, from.y - to.y);
+    drag = now;
+  });
+
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
+    if (!fingers.delete(event.pointerId)) return;
+    const [left] = fingers.values();
+    drag = left ? { ...left } : null;
+  });
+  // A finger that somebody else had until now
+  document.addEventListener("map:give", ({ detail }) => fingers.set(detail.id, { x: detail.x, y: detail.y }));
+
+  // What was dragged is not pressed as well
+  document.addEventListener("click", (event) => {
+    if (!moved || !event.target.closest?.("[data-map] > svg")) return;
+    moved = false;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+  document.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-map]")) event.preventDefault(); });
+
+  // ---- Buttons and keys ----
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-map-view]");
+    if (button) press(button.dataset.mapView);
+  });
+
+  const KEYS = { "+": "in", "=": "in", "-": "out", 0: "whole" };
+  const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  document.addEventListener("keydown", (event) => {
+    if (!event.target.closest?.("[data-map]") || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!KEYS[event.key] && !(WAYS[event.key] && view)) return;
+    event.preventDefault();
+    if (KEYS[event.key]) press(KEYS[event.key]);
+    else slide(...WAYS[event.key].map((step) => step * view.width / 8));
+  }, true);
+
+  for (const kind of ["htmx:afterSwap", "htmx:oobAfterSwap", "htmx:afterSettle"]) document.addEventListener(kind, show);
+  window.cosmosMap = { frame, place, pictures };
+  show();
+})();

@@ -1,0 +1,51 @@
+// The table comes in parts: a page says which it has, by their tags (data-parts on #table), and is sent
+// those that differ, and #table-now with what holds for the whole. Without this file it is swapped whole.
+(() => {
+  "use strict";
+  const PARTS = "X-Parts";
+  const find = () => document.getElementById("table");
+  const isOfParts = (event) => Boolean(event.detail?.xhr?.getResponseHeader(PARTS));
+  let isBroken = false;
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { elt, headers, target } = event.detail;
+    if (target && target === find() && target.dataset.parts && !elt.closest("[hx-select]")) headers[PARTS] = target.dataset.parts;
+  });
+
+  function lookAgain() {
+    const live = document.querySelector("#stream [data-live]");
+    if (live) window.htmx.trigger(live, "again");
+  }
+
+  // Parts fit the page that asked for them: one that has changed meanwhile asks again.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (!isOfParts(event) || event.detail.requestConfig.headers[PARTS] === find()?.dataset.parts) return;
+    event.detail.shouldSwap = false;
+    event.stopPropagation();
+    lookAgain();
+  }, true);
+
+  // What holds for the whole page goes where others look for it. A page that lacks a part is sent whole.
+  function settle(table) {
+    const now = document.getElementById("table-now");
+    for (const { name, value } of [...now.attributes]) {
+      if (!name.startsWith("data-")) continue;
+      table.setAttribute(name, value);
+      now.removeAttribute(name);
+    }
+    for (const field of table.querySelectorAll("input[type=hidden][name=version]")) field.value = table.dataset.version;
+    if (!isBroken && !table.querySelector("[hx-preserve]")) return;
+    isBroken = false;
+    table.removeAttribute("data-parts");
+    table.removeAttribute("data-tag");
+    setTimeout(lookAgain);
+  }
+  document.addEventListener("htmx:oobErrorNoTarget", () => { isBroken = true; });
+
+  // htmx tells of each part that it has swapped; others are told once, when the page is whole again.
+  for (const kind of ["htmx:afterSwap", "htmx:afterSettle"]) document.addEventListener(kind, (event) => {
+    if (!isOfParts(event)) return;
+    if (event.target.id !== "table-now") event.stopPropagation();
+    else if (kind === "htmx:afterSwap") settle(find());
+  }, true);
+})();

@@ -1,0 +1,34 @@
+// The timer of a turn: data-timer="seconds" and data-began="milliseconds" on an element, data-timer-text within.
+// It counts by the server's clock, read once (meta server-time), and asks nothing. When the time is up it says so
+// once, with a soft sound where sounds are on; nothing else happens. Without this file the seconds of a turn stand there.
+(() => {
+  "use strict";
+  const told = document.querySelector("meta[name=server-time]");
+  if (!told?.content) return;
+  const ahead = Date.now() - 1000 * Number(told.content);  // of the server's clock, and the way here
+  const find = () => document.querySelector("[data-timer]");
+  const say = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  let was = { began: "", left: 0 };
+
+  function tick() {
+    const timer = find();
+    if (!timer) { was = { began: "", left: 0 }; return; }
+    const { began } = timer.dataset;
+    const left = Math.ceil(Number(timer.dataset.timer) - (Date.now() - ahead - Number(began)) / 1000);
+    const text = left > 0 ? `${say(left)} left` : `time is up, ${say(-left)} over`;
+    const place = timer.querySelector("[data-timer-text]");
+    if (place.textContent !== text) place.textContent = text;
+    timer.classList.toggle("is-up", left <= 0);
+    timer.classList.toggle("is-short", left > 0 && left <= 10);
+    if (left <= 0 && was.began === began && was.left > 0) {
+      document.dispatchEvent(new CustomEvent("table:sound", { detail: { height: 330, length: .6 } }));
+      const live = document.getElementById("live");
+      if (live) live.textContent = "Time is up for this turn.";
+    }
+    was = { began, left };
+  }
+
+  setInterval(tick, 1000);
+  document.addEventListener("htmx:afterSwap", tick);
+  tick();
+})();
