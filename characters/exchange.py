@@ -25,12 +25,12 @@ from .display.sheet_view import view_numbers
 from .games import find_game, find_games, find_problems, plan_of
 from .models import Character
 from .services.character_service import (
-    MAX_CHARACTERS,
     MAX_NAME,
     MAX_NOTES,
     Wanted,
     clean_name,
     clean_notes,
+    count_room,
     create_all,
 )
 
@@ -188,9 +188,7 @@ def _told_by(clean: Any, value: str, place: str) -> list[Problem]:
 def import_document(owner: User, raw: bytes) -> list[Character]:
     """Make all the characters of a document, or none; raises ValidationFailed."""
     exported = read_document(raw)
-    free = MAX_CHARACTERS - Character.objects.filter(owner=owner).count()
+    free = count_room(owner)
     if len(exported) > free:
-        raise ValidationFailed(
-            Problem("characters", f"has {len(exported)}; there is room for {max(0, free)}")
-        )
+        raise ValidationFailed(Problem("characters", f"has {len(exported)}; there is room for {free}"))
     return create_all(owner, [Wanted(e.system, e.name, e.sheet, e.notes) for e in exported], "Imported")

@@ -13,7 +13,7 @@ from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.sheets import ME, SheetPlan
 from combat.rules.core.state.state import Combatant, State
-from combat.rules.core.system import System
+from combat.rules.core.system import StatBlock, System
 
 
 def find_games() -> list[System]:
@@ -27,6 +27,13 @@ def find_game(slug: str) -> System:
     if system.sheets is None:
         raise Refused("unknown", f"{system.name} has no character sheets yet.")
     return system
+
+
+def search_blocks(system: System, words: str) -> list[StatBlock]:
+    """The stat blocks in whose name, tier or summary all these words stand; all of them without words."""
+    wanted = words.casefold().split()
+    said = [(b, f"{b.name} {b.tier} {b.summary}".casefold()) for b in system.find_blocks().values()]
+    return [block for block, text in said if all(word in text for word in wanted)]
 
 
 def plan_of(system: System) -> SheetPlan:

@@ -26,7 +26,8 @@ class Character(models.Model):
 
     `sheet` is valid for the game's sheet type; only `character_service.py` writes it. `summary` is a line
     for lists, `portrait` the digest of a picture, `undone` the numbers of changes taken back.
-    Without an owner it is a guest's.
+    Without an owner it is a guest's. An `npc` is a stat block of a GM's own; `kind` is where it stands
+    among others, such as the tier of the block it was copied from.
     """
 
     owner = models.ForeignKey(
@@ -38,6 +39,8 @@ class Character(models.Model):
     notes = models.TextField(max_length=10_000, blank=True)
     portrait = models.CharField(max_length=64, blank=True)
     summary = models.CharField(max_length=150, blank=True)
+    npc = models.BooleanField(default=False)
+    kind = models.CharField(max_length=60, blank=True, default="")
     archived = models.BooleanField(default=False)
     deleted_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)

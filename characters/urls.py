@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from .views import import_export
+from .views import import_export, npcs
 from .views import sheets as views
 
 urlpatterns = [
     path("", views.list_characters, name="characters"),
+    path("npcs/", npcs.list_npcs, name="npcs"),
+    path("npcs/new/", npcs.make_npcs, name="new_npc"),
     path("new/", views.make_character, name="new_character"),
     path("import/", import_export.import_characters, name="import_characters"),
     path("roster.csv", import_export.export_roster, name="roster"),

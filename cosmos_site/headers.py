@@ -49,5 +49,6 @@ class PageHeaders:
         """Add to whatever the answer is."""
         answer = self.get_response(request)
         answer.setdefault("Cache-Control", "no-store")
-        answer["Permissions-Policy"] = PERMISSIONS
+        if "HX-Reswap" not in answer:  # what is asked for in parts is never a page of its own
+            answer["Permissions-Policy"] = PERMISSIONS
         return answer

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Derived, Modifiers, add_up
 from combat.rules.core.basics.typed import convert
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.sheets.catalogue import Catalogue, Entry, Kind
 from combat.rules.core.sheets.sheets import (
@@ -48,6 +49,11 @@ class NumberView:
     unit: str
     terms: Modifiers
     rule: str
+
+    @property
+    def shown(self) -> str:
+        """The value as people read it, with a real minus sign."""
+        return say_number(self.value)
 
     @property
     def has_sum(self) -> bool:

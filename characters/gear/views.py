@@ -20,7 +20,7 @@ from combat.rules.core.system import System
 from ..access import can_edit, person_of
 from ..games import find_game, plan_of
 from ..models import Character
-from ..services.character_service import find_mine
+from ..services.character_service import find_mine, find_npcs
 from ..templatetags.sheets import in_text
 from ..views.buttons import posted_from
 from ..views.sheets import status_of
@@ -108,7 +108,8 @@ def _find_choices(games: list[System], filters: Filters) -> Row:
 def show_item(request: HttpRequest, key: str) -> HttpResponse:
     """One item with all its figures, what its traits mean, and where it comes from."""
     item = _need_item(request, key)
-    people = find_mine(person_of(request)).filter(system=item.system.slug, archived=False)
+    owner = person_of(request)
+    people = (find_mine(owner) | find_npcs(owner)).filter(system=item.system.slug, archived=False)
     context = {
         "item": item,
         "rows": compare([item]),

@@ -32,12 +32,17 @@ STALE = "This character was changed elsewhere. The page is now current: check, t
 
 def find_mine(owner: Keeper) -> QuerySet[Character]:
     """Somebody's characters that are not deleted."""
-    return _find_all(owner).filter(deleted_at=None)
+    return _find_all(owner).filter(deleted_at=None, npc=False)
 
 
-def find_deleted(owner: Keeper) -> QuerySet[Character]:
-    """Somebody's deleted characters that can still be restored."""
-    return _find_all(owner).filter(deleted_at__gt=timezone.now() - GRACE)
+def find_npcs(owner: User) -> QuerySet[Character]:
+    """A GM's own NPCs that are not deleted."""
+    return Character.objects.filter(owner=owner, deleted_at=None, npc=True)
+
+
+def find_deleted(owner: Keeper, npc: bool = False) -> QuerySet[Character]:
+    """Somebody's deleted characters, or NPCs, that can still be restored."""
+    return _find_all(owner).filter(deleted_at__gt=timezone.now() - GRACE, npc=npc)
 
 
 def _find_all(owner: Keeper) -> QuerySet[Character]:
@@ -66,29 +71,48 @@ def clean_notes(notes: str) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A character to be made, of a game by its slug."""
+    """A character to be made, of a game by its slug; or an NPC, of a kind."""
 
     system: str
     name: str
     sheet: dict[str, Any]
     notes: str = ""
+    npc: bool = False
+    kind: str = ""
 
 
 def create(
-    owner: Keeper, slug: str, name: str, sheet: dict[str, Any], notes: str = "", what: str = "Created"
+    owner: Keeper,
+    slug: str,
+    name: str,
+    sheet: dict[str, Any],
+    notes: str = "",
+    what: str = "Created",
+    *,
+    npc: bool = False,
+    kind: str = "",
 ) -> Character:
     """A new character with a sound sheet; Refused if it is not, or there are too many."""
-    return create_all(owner, [Wanted(slug, name, sheet, notes)], what)[0]
+    return create_all(owner, [Wanted(slug, name, sheet, notes, npc, kind)], what)[0]
+
+
+def count_room(owner: User, npc: bool = False) -> int:
+    """How many more characters, or NPCs, somebody may have."""
+    return max(0, MAX_CHARACTERS - Character.objects.filter(owner=owner, npc=npc).count())
 
 
 def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -> list[Character]:
     """New characters, all of them or none; Refused if one is not sound, or there are too many."""
     account = owner if isinstance(owner, User) else None
-    if account and len(wanted) > MAX_CHARACTERS - Character.objects.filter(owner=account).count():
-        raise Refused("not_allowed", f"You have {MAX_CHARACTERS} characters, the limit: delete some first.")
     made = []
+    for npc, word in ((False, "characters"), (True, "NPCs")):
+        count = sum(one.npc == npc for one in wanted)
+        if account and count > (room := count_room(account, npc)):
+            text = f"There is room for {room} of {MAX_CHARACTERS} {word}: delete some first."
+            raise Refused("not_allowed", text)
     for one in wanted:
-        character = Character(owner=account, system=find_game(one.system).slug)
+        kind = tidy(" ".join(one.kind.split()))[:MAX_NAME]
+        character = Character(owner=account, system=find_game(one.system).slug, npc=one.npc, kind=kind)
         _write(character, {"name": one.name, "sheet": one.sheet, "notes": one.notes, "portrait": ""})
         made.append(character)
     with transaction.atomic():
@@ -222,12 +246,13 @@ def _go(character: Character, step: CharacterChange, kind: str, by: str) -> None
     _remember(character, kind, f"{word}: {step.what}", by, now, read_document(character))
 
 
-def duplicate(character: Character, owner: Keeper) -> Character:
-    """The same character once more, with no history. Its picture comes along."""
-    name = f"{character.name[: MAX_NAME - 7]} (copy)"
-    what = f"Copied from {character.name}"
+def duplicate(character: Character, owner: Keeper, *, as_npc: bool = False) -> Character:
+    """The same character once more, with no history, or as an NPC. Its picture comes along."""
+    name = character.name if as_npc else f"{character.name[: MAX_NAME - 7]} (copy)"
+    what, npc = f"Copied from {character.name}", as_npc or character.npc
     with transaction.atomic():
-        copy = create(owner, character.system, name, character.sheet, character.notes, what)
+        wanted = Wanted(character.system, name, character.sheet, character.notes, npc, character.kind)
+        (copy,) = create_all(owner, [wanted], what)
         picture = character.portraits.filter(digest=character.portrait).first()
         if picture:
             Portrait.objects.create(character=copy, digest=picture.digest, image=picture.image)
@@ -243,6 +268,14 @@ def keep_portrait(pk: int, digest: str, image: bytes, *, by: str, version: int |
         older = kept.portraits.exclude(digest=digest).order_by("-made_at", "-pk")
         kept.portraits.filter(pk__in=[row.pk for row in older.only("pk")[MAX_PORTRAITS - 1 :]]).delete()
     return kept
+
+
+def set_kind(character: Character, kind: str) -> None:
+    """Put an NPC among others of a kind."""
+    clean = tidy(" ".join(kind.split()))
+    if len(clean) > MAX_NAME or not all(map(is_shown, clean)):
+        raise Refused("bad_value", f"A kind has at most {MAX_NAME} characters.")
+    Character.objects.filter(pk=character.pk).update(kind=clean)
 
 
 def archive(character: Character) -> None:

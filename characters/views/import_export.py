@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
@@ -14,17 +13,17 @@ from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.sheets import SheetBase
+from cosmos_site.files import answer_file, answer_picture, read_upload
+from cosmos_site.pictures import PORTRAIT, remake
 
 from .. import exchange
 from ..access import can_edit, find_character, person_of
 from ..display.sheet_view import SheetView, view_sheet
 from ..games import find_game, find_games, plan_of
 from ..guests import for_keepers, visitor_of
-from ..services import character_service, portraits
+from ..services import character_service
 from .buttons import posted_from
 from .sheets import render_sheet
-
-FOREVER = "private, max-age=31536000, immutable"
 
 SPACIOUS, MAX_PRINTED = 24, 42  # items and skills set in the large type; items on a page of small type
 LETTERS, LETTERS_WHEN_FULL = 1200, 600  # of the notes on paper
@@ -66,22 +65,13 @@ def send_portrait(request: HttpRequest, pk: int) -> HttpResponse:
         if "remove" in request.POST:
             character_service.change(pk, "Portrait removed", by=by, portrait="")
         else:
-            digest, image = portraits.remake(_read_upload(request, "picture", portraits.MAX_BYTES))
-            character_service.keep_portrait(pk, digest, image, by=by)
+            drawn = remake(read_upload(request, "picture", PORTRAIT.max_bytes), PORTRAIT)
+            character_service.keep_portrait(pk, drawn.digest, drawn.image, by=by)
     except Refused as refused:
         return render_sheet(request, character, refused=refused, section="portrait")
     if request.htmx:  # type: ignore[attr-defined]
         return render_sheet(request, find_character(request, pk), done=True)
     return redirect("character", pk)
-
-
-def _read_upload(request: HttpRequest, name: str, most: int) -> bytes:
-    """The bytes of an uploaded file, one more than allowed at most; Refused if none was sent."""
-    sent = request.FILES.get(name)
-    if not isinstance(sent, UploadedFile):
-        raise Refused("bad_value", "Choose a file first.")
-    raw: bytes = sent.read(most + 1)
-    return raw
 
 
 @for_keepers
@@ -92,12 +82,7 @@ def show_portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBas
     picture = character.portraits.filter(digest=digest).first()
     if picture is None:
         raise Http404("Portrait not found.")
-    answer = HttpResponse(bytes(picture.image), content_type="image/webp")
-    answer["X-Content-Type-Options"] = "nosniff"
-    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    answer["Content-Disposition"] = 'inline; filename="portrait.webp"'
-    answer["Cache-Control"] = FOREVER
-    return answer
+    return answer_picture(bytes(picture.image), "portrait")
 
 
 @for_keepers
@@ -105,7 +90,7 @@ def show_portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBas
 def export_character(request: HttpRequest, pk: int) -> HttpResponse:
     """One character as a JSON document, for its owner: the notes are in it."""
     character = find_character(request, pk, may=can_edit)
-    return _as_file(exchange.write_document([character]), f"{slugify(character.name) or 'character'}.json")
+    return answer_file(exchange.write_document([character]), f"{slugify(character.name) or 'character'}.json")
 
 
 @login_required
@@ -113,7 +98,7 @@ def export_character(request: HttpRequest, pk: int) -> HttpResponse:
 def export_all(request: HttpRequest) -> HttpResponse:
     """The newest characters, as many as a document holds."""
     mine = character_service.find_mine(person_of(request))[: exchange.MAX_AT_ONCE]
-    return _as_file(exchange.write_document(mine), "characters.json")
+    return answer_file(exchange.write_document(mine), "characters.json")
 
 
 @login_required
@@ -121,13 +106,9 @@ def export_all(request: HttpRequest) -> HttpResponse:
 def export_roster(request: HttpRequest) -> HttpResponse:
     """All characters in use as CSV."""
     mine = character_service.find_mine(person_of(request)).filter(archived=False)
-    return _as_file(exchange.write_roster(mine).encode("utf-8-sig"), "roster.csv", "text/csv; charset=utf-8")
-
-
-def _as_file(content: bytes, name: str, kind: str = "application/json") -> HttpResponse:
-    answer = HttpResponse(content, content_type=kind)
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    return answer_file(
+        exchange.write_roster(mine).encode("utf-8-sig"), "roster.csv", "text/csv; charset=utf-8"
+    )
 
 
 @login_required
@@ -168,7 +149,7 @@ def import_characters(request: HttpRequest) -> HttpResponse:
 
 def _read_document(request: HttpRequest) -> bytes:
     if request.FILES.get("file"):
-        return _read_upload(request, "file", exchange.MAX_BYTES)
+        return read_upload(request, "file", exchange.MAX_BYTES)
     text = request.POST.get("text", "").strip()
     if not text:
         raise Refused("bad_value", "Choose a file, or paste the document.")

@@ -90,6 +90,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
     """
     data = request.POST if request.method == "POST" else request.GET
     table, guided = _find_table(request, data), data.get("way") != "free"
+    npc = "npc" in data and request.user.is_authenticated
     system = find_game(table.system) if table else _find_wanted(data)
     form = builder.read(system, guided, data) if "way" in data else builder.begin(system, guided)
     form = builder.switch(form) if "switch" in data else form
@@ -99,7 +100,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
             name, sheet = builder.finish(form)
             asks = bool(view.unspent) and request.POST["create"] != "anyway"
             if not asks:
-                made = character_service.create(keeper_of(request), system.slug, name, sheet)
+                made = character_service.create(keeper_of(request), system.slug, name, sheet, npc=npc)
                 messages.success(request, f"{made.name} created.")
                 return redirect(_address_of(made, table))
         except Refused as problem:
@@ -111,6 +112,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
         "system": system,
         "games": find_games(),
         "guided": form.guided,
+        "npc": npc,
         "refused": refused,
         "line": data.get("line", "") if refused else "",
     }
@@ -197,11 +199,21 @@ def _duplicate(request: HttpRequest, character: Character) -> HttpResponse:
     return redirect("character", copy.pk)
 
 
+def _set_kind(request: HttpRequest, character: Character) -> HttpResponse:
+    character_service.set_kind(character, request.POST.get("kind", ""))
+    return redirect("character", character.pk)
+
+
 def _archive(request: HttpRequest, character: Character) -> HttpResponse:
     character_service.archive(character)
     done = "restored" if character.archived else "archived"
     messages.success(request, f"{character.name} {done}.")
-    return redirect("characters")
+    return redirect(_list_of(character))
+
+
+def _list_of(character: Character) -> str:
+    """The name of the page on which it is listed."""
+    return "npcs" if character.npc else "characters"
 
 
 def _delete(request: HttpRequest, character: Character) -> HttpResponse:
@@ -209,10 +221,10 @@ def _delete(request: HttpRequest, character: Character) -> HttpResponse:
     messages.success(
         request, f"{character.name} deleted. You can restore them for {character_service.GRACE.days} days."
     )
-    return redirect("characters")
+    return redirect(_list_of(character))
 
 
-ACTIONS = {"duplicate": _duplicate, "archive": _archive, "delete": _delete}
+ACTIONS = {"duplicate": _duplicate, "archive": _archive, "delete": _delete, "kind": _set_kind}
 OF_THE_OWNER = frozenset({*ACTIONS, "undo", "redo", "roll"})  # who only keeps the tracks has no say in these
 
 
@@ -261,7 +273,7 @@ def render_sheet(
         except Refused as problem:
             context["refused"] = refused = refused or problem
     partial = "#sheet" if request.htmx else ""  # type: ignore[attr-defined]
-    if not partial and not character.archived and not view.problems:
+    if not partial and not character.archived and not character.npc and not view.problems:
         context["tables"] = find_tables(request, character)
     return render(
         request, f"characters/sheet.html{partial}", context, status=status_of(refused) if refused else 200

@@ -6,33 +6,57 @@ import hashlib
 import struct
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from io import BytesIO
 
 from PIL import Image, ImageOps
 
 from combat.rules.core.basics.errors import Refused
 
-MAX_BYTES = 2_000_000
 MAX_SIDE = 8000  # pixels
 MAX_PIXELS = 40_000_000
-SHOWN_SIDE = 512
 QUALITY = 82
 NOT_A_PICTURE = "Not a picture we can read: send a JPEG, PNG or WebP."
 BROKEN = "The picture is damaged: save it again and resend it."
 TWO_FACED = "The file contains more than a picture: open it, save it as a picture, and send that."
 
 
-def remake(raw: bytes) -> tuple[str, bytes]:
-    """The picture as a small WebP without anything but its pixels, and its digest.
+@dataclass(frozen=True)
+class PictureKind:
+    """What a picture is for: how much may be sent, and how many pixels of a side are kept."""
+
+    max_bytes: int
+    side: int
+
+
+PORTRAIT = PictureKind(2_000_000, 512)
+HANDOUT = PictureKind(8_000_000, 1600)
+SCENE = PictureKind(15_000_000, 4096)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture made anew: WebP, upright, nothing in it but its pixels. `digest` is of its bytes."""
+
+    digest: str
+    image: bytes
+    width: int
+    height: int
+
+
+def remake(raw: bytes, kind: PictureKind) -> Picture:
+    """The picture as a WebP without anything but its pixels.
 
     Raises Refused for what is no picture, too large, or a picture and something else at once.
     """
-    if len(raw) > MAX_BYTES:
-        raise Refused("bad_value", f"The picture is too large: send at most {MAX_BYTES // 1_000_000} MB.")
-    image = _draw(_look(raw))
+    if len(raw) > kind.max_bytes:
+        text = f"The picture is too large: send at most {kind.max_bytes // 1_000_000} MB."
+        raise Refused("bad_value", text)
+    drawn = _draw(_look(raw), kind.side)
     out = BytesIO()
-    image.save(out, "WEBP", quality=QUALITY, method=4)
-    return hashlib.sha256(out.getvalue()).hexdigest(), out.getvalue()
+    drawn.save(out, "WEBP", quality=QUALITY, method=4)
+    image = out.getvalue()
+    return Picture(hashlib.sha256(image).hexdigest(), image, drawn.width, drawn.height)
 
 
 def _look(raw: bytes) -> Image.Image:
@@ -59,15 +83,15 @@ def _look(raw: bytes) -> Image.Image:
     return image
 
 
-def _draw(image: Image.Image) -> Image.Image:
-    """The pixels alone, upright, no side longer than SHOWN_SIDE."""
+def _draw(image: Image.Image, side: int) -> Image.Image:
+    """The pixels alone, upright, no side longer than so many pixels."""
     try:
         if image.format == "JPEG":
-            image.draft("RGB", (SHOWN_SIDE * 2, SHOWN_SIDE * 2))
+            image.draft("RGB", (side * 2, side * 2))
         upright = ImageOps.exif_transpose(image)
         clear = upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info
         drawn = upright.convert("RGBA" if clear else "RGB")
-        drawn.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
+        drawn.thumbnail((side, side))
     except Exception as broken:  # cut off, corrupt, or worse
         raise Refused("bad_value", BROKEN) from broken
     plain = Image.new(drawn.mode, drawn.size)

@@ -1,0 +1,156 @@
+"""A GM's own NPCs: the list, and the page that makes them of a stat block, a line, a character or nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.lines import split_lines
+from combat.rules.core.system import System
+
+from ..access import person_of
+from ..display.rolls import clean_words
+from ..display.sheet_view import initials_of
+from ..games import find_games, search_blocks
+from ..models import Character
+from ..services import character_service
+from ..services.character_service import Wanted
+from .sheets import status_of
+
+PER_PAGE, BLOCKS_PER_PAGE = 20, 12
+MAX_FOUND = 60  # letters looked for
+MAX_LINES = 8000  # letters of all lines
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def list_npcs(request: HttpRequest) -> HttpResponse:
+    """One's NPCs: searched by name, kind and summary, of one game or all; in use, archived or deleted."""
+    asked, show = clean_words(request.GET.get("q", ""), 100), request.GET.get("show", "")
+    names = {system.slug: system.name for system in find_games()}
+    game = request.GET.get("game", "") if request.GET.get("game") in names else ""
+    rows = _search(_find_shown(request, show), asked, game)
+    page = Paginator(rows.defer("sheet", "notes"), PER_PAGE).get_page(request.GET.get("page"))
+    filters = {"show": show, "q": asked, "game": game}
+    context = {
+        "page": page,
+        "rows": [_view_row(npc, names) for npc in page],
+        "games": names.items(),
+        "query": urlencode({name: word for name, word in filters.items() if word}),
+        **filters,
+    }
+    partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"characters/npcs.html{partial}", context)
+
+
+def _find_shown(request: HttpRequest, show: str) -> Any:
+    owner = person_of(request)
+    if show == "deleted":
+        return character_service.find_deleted(owner, npc=True)
+    return character_service.find_npcs(owner).filter(archived=show == "archived")
+
+
+def _search(rows: Any, asked: str, game: str) -> Any:
+    for word in asked.split():
+        rows = rows.filter(Q(name__icontains=word) | Q(summary__icontains=word) | Q(kind__icontains=word))
+    return rows.filter(system=game) if game else rows
+
+
+def _view_row(npc: Character, names: dict[str, str]) -> dict[str, Any]:
+    return {
+        "character": npc,
+        "game": names.get(npc.system, npc.system),
+        "initials": initials_of(npc.name),
+        "gone_at": npc.deleted_at and npc.deleted_at + character_service.GRACE,
+    }
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def make_npcs(request: HttpRequest) -> HttpResponse:
+    """Make NPCs: copied from a stat block or a character, or written down in lines."""
+    refused = None
+    data = request.POST if request.method == "POST" else request.GET
+    system = _find_wanted(data)
+    if request.method == "POST":
+        try:
+            made = _make(request, system)
+        except Refused as problem:
+            refused = problem
+        else:
+            return _show_made(request, made)
+    found = clean_words(data.get("find", ""), MAX_FOUND)
+    page = Paginator(search_blocks(system, found), BLOCKS_PER_PAGE).get_page(data.get("page"))
+    mine = character_service.find_mine(person_of(request)).filter(system=system.slug, archived=False)
+    context = {
+        "system": system,
+        "games": find_games(),
+        "page": page,
+        "find": found,
+        "query": urlencode({"game": system.slug, **({"find": found} if found else {})}),
+        "people": mine.only("name", "summary"),
+        "refused": refused,
+        "lines": data.get("lines", "")[:MAX_LINES] if refused else "",
+    }
+    status = status_of(refused) if refused else 200
+    partial = "#found" if request.htmx and request.method != "POST" else ""  # type: ignore[attr-defined]
+    return render(request, f"characters/new_npc.html{partial}", context, status=status)
+
+
+def _find_wanted(data: QueryDict) -> System:
+    games = find_games()
+    return next((game for game in games if game.slug == data.get("game")), games[0])
+
+
+def _show_made(request: HttpRequest, made: list[Character]) -> HttpResponse:
+    messages.success(request, f"Created: {', '.join(npc.name for npc in made)}.")
+    return redirect("character", made[0].pk) if len(made) == 1 else redirect("npcs")
+
+
+def _make(request: HttpRequest, system: System) -> list[Character]:
+    """The NPCs that a posted form asks for; raises Refused."""
+    owner, posted = person_of(request), request.POST
+    if "block" in posted:
+        block = system.find_block(posted["block"])
+        if block is None:
+            raise Refused("unknown", "That stat block is not in the library: choose one from the list.")
+        wanted = [Wanted(system.slug, block.name, block.sheet, npc=True, kind=block.tier)]
+        return character_service.create_all(owner, wanted, f"Copied from {block.name}")
+    if "lines" in posted:
+        return character_service.create_all(owner, _read_lines(system, posted["lines"]), "Written in a line")
+    if "character" in posted:
+        word = posted["character"]
+        mine = character_service.find_mine(owner).filter(pk=int(word)) if _is_number(word) else ()
+        if not mine:
+            raise Refused("unknown", "Choose one of your own characters.")
+        return [character_service.duplicate(mine[0], owner, as_npc=True)]
+    raise Refused("bad_value", "Choose a stat block, write a line, or choose a character.")
+
+
+def _is_number(word: str) -> bool:
+    return word.isdecimal() and word.isascii() and len(word) < 15
+
+
+def _read_lines(system: System, text: str) -> list[Wanted]:
+    """Whoever the lines say; Refused tells the first that cannot be read."""
+    if system.lines is None:
+        raise Refused("not_allowed", f"{system.name} reads nobody from a line.")
+    wanted = []
+    for number, line in enumerate(split_lines(text[:MAX_LINES]), 1):
+        try:
+            written = system.lines.read(line)
+        except Refused as refused:
+            raise Refused("bad_value", f"Line {number}: {refused.message}") from None
+        wanted.append(Wanted(system.slug, written.name, written.sheet, npc=True))
+    if not wanted:
+        raise Refused("bad_value", f"Write a line, such as: {system.lines.example}")
+    return wanted

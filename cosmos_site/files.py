@@ -1,0 +1,34 @@
+"""Files as people send them, and as they are given out."""
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+
+from combat.rules.core.basics.errors import Refused
+
+FOREVER = "private, max-age=31536000, immutable"
+
+
+def read_upload(request: HttpRequest, name: str, most: int) -> bytes:
+    """The bytes of an uploaded file, one more than allowed at most; Refused if none was sent."""
+    sent = request.FILES.get(name)
+    if not isinstance(sent, UploadedFile):
+        raise Refused("bad_value", "Choose a file first.")
+    raw: bytes = sent.read(most + 1)
+    return raw
+
+
+def answer_picture(image: bytes, name: str, caching: str = FOREVER) -> HttpResponse:
+    """A picture made by `pictures`, served as a picture and nothing else."""
+    answer = HttpResponse(image, content_type="image/webp")
+    answer["X-Content-Type-Options"] = "nosniff"
+    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    answer["Content-Disposition"] = f'inline; filename="{name}.webp"'
+    answer["Cache-Control"] = caching
+    return answer
+
+
+def answer_file(content: bytes, name: str, kind: str = "application/json") -> HttpResponse:
+    """A file to be saved."""
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
