@@ -23,6 +23,8 @@ EVERYBODY = {
     "characters": ("/characters/", 200, 405, 200, 405),
     "new_character": ("/characters/new/", 200, 200, 200, 200),
     "import_characters": ("/characters/import/", 200, 422, 200, 422),
+    "npcs": ("/characters/npcs/", 200, 405, 200, 405),
+    "new_npc": ("/characters/npcs/new/", 200, 422, 200, 422),
     "roster": ("/characters/roster.csv", 200, 405, 200, 405),
     "export_characters": ("/characters/all.json", 200, 405, 200, 405),
     "sheet_schema": ("/characters/schema/cosmos.json", 200, 405, 200, 405),

@@ -146,7 +146,7 @@ def test_failure_in_the_middle_leaves_nothing(ana: User, monkeypatch: pytest.Mon
 
 
 def test_roomless_import_is_refused(ana: User, zara: Character, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "MAX_CHARACTERS", 2)
+    monkeypatch.setattr(character_service, "MAX_CHARACTERS", 2)
     with pytest.raises(exchange.ValidationFailed) as caught:
         exchange.import_document(ana, json.dumps(document(one("A"), one("B"))).encode())
     assert str(caught.value.problems[0]) == "characters: has 2; there is room for 1"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
+import pytest
 from django.http import HttpResponse
 from django.test import Client
 
@@ -20,6 +21,8 @@ from combat.play.encounter_service import (
     submit,
 )
 from combat.rules import find_system
+from combat.rules.core.basics import sealed
+from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.system import DemoStep
 
@@ -28,6 +31,15 @@ DEMO = find_system(SLUG).demo()
 ZARA, PIRATE, MARCUS = "f1", "f2", "f3"
 PISTOL = "f1-1"
 ALONE = {"area", "br", "hr", "img", "input", "link", "meta", "wbr"}  # elements without an end
+
+
+def roll_fives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every die of the app show a five."""
+
+    def show(secret: str, number: int, words: str, notation: str) -> tuple[int, ...]:
+        return (5,) * parse_dice(notation).count
+
+    monkeypatch.setattr(sealed, "draw_faces", show)
 
 
 # ---- The database ----

@@ -268,7 +268,7 @@ class Ear:
                     return
                 if word == "event":
                     event = value
-                elif word == "data":
+                elif word == "data" and event != "beat":
                     self.heard.append((event, value, time.monotonic()))
         finally:
             self.open = False

@@ -43,9 +43,11 @@ def fail(path: Path) -> str:
 
 
 def test_demo_is_verified_and_told(over: Encounter, tmp_path: Path) -> None:
-    name, verdict, when, zara, pirate, marcus = run(save(over.pk, tmp_path / "fight.json"))
+    name, verdict, rolls, when, zara, pirate, marcus = run(save(over.pk, tmp_path / "fight.json"))
     assert name == "Docking bay 7: the Quick Combat Example (Cosmos Engine)"
     assert verdict == f"Verified: all {over.steps} steps give the same facts again."
+    assert rolls.startswith("Rolls: 0 proven by opened seals, 0 still sealed, ")
+    assert rolls.endswith(" typed at the table.")
     assert when == "Round 6, 30 s elapsed, over."
     assert zara == "  Zara (crew): 80 of 80 HP, Healthy; at Loading ramp, 4, 3 m"
     assert marcus.startswith("  Marcus (crew): 84 of ")
@@ -78,6 +80,7 @@ def test_empty_encounter_is_verified(started: Encounter, tmp_path: Path) -> None
     lines = run(save(started.pk, tmp_path / "fight.json"))
     assert lines[1:] == [
         "Verified: all 0 steps give the same facts again.",
+        "Rolls: 0 proven by opened seals, 0 still sealed, 0 typed at the table.",
         "Round 0, 0 s elapsed, in preparation.",
     ]
 

@@ -96,11 +96,14 @@ class Table:
 
 
 @contextmanager
-def open_table(folder: Path, *options: str, program: tuple[str, ...] = ("manage.py",)) -> Iterator[Table]:
+def open_table(
+    folder: Path, *options: str, program: tuple[str, ...] = ("manage.py",), settings: str = ""
+) -> Iterator[Table]:
     """Start a table with its data in `folder`, on a free port unless an option says otherwise."""
+    environment = make_environment(**({"DJANGO_SETTINGS_MODULE": settings} if settings else {}))
     words = [sys.executable, *program, "play", "--data", str(folder), "--port", "0", *options]
     with subprocess.Popen(
-        words, cwd=ROOT, env=make_environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        words, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:
         table = Table(process)
         listener = threading.Thread(target=table.listen)

@@ -132,6 +132,8 @@ def calm(text: str) -> str:
     """A text without the secrets of forms, stamps, and the number of the encounter."""
     text = re.sub(r"\b[A-Za-z0-9]{64}\b", "#", text)
     text = re.sub(r"\b[0-9a-f]{12,24}\b", "#", text)
+    text = re.sub(r'(?<=name="server-time" content=")[\d.]+', "#", text)
+    text = re.sub(r'(?<=data-parts=")[^"]*', lambda tags: re.sub(r"=[\w-]{6}(?= |\||$)", "=#", tags[0]), text)
     return re.sub(r"/(encounters|live)/\d+/", r"/\1/N/", text)
 
 

@@ -9,14 +9,17 @@ import msgspec
 import pytest
 from django.contrib.auth.models import User
 
+from combat.audience import secrecy
 from combat.audience.secrecy import find_obscured, obscure_health, view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.display.action_form import open_form, suggest
 from combat.display.figures import view_figure
 from combat.models import Encounter
-from combat.play.encounter_service import read_step
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import read_state, read_step
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.commands.commands import Action
+from combat.rules.core.space import Point
 from combat.rules.core.state.events import TrackChanged
 from combat.rules.core.state.state import Combatant, State, encode, is_acting, replace
 from combat.rules.core.system import System
@@ -25,7 +28,7 @@ from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import SYSTEM, TRUE_HP, Reading, make_fight, words
 from tests.combat.audience.test_hidden import draw
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA
 from tests.combat.rules.core.wild import Chance, play, wild_fights
 from tests.thinning import thin
 
@@ -170,3 +173,41 @@ def test_foes_are_reckoned_as_badly_off_as_they_look(gm: User) -> None:
     assert SYSTEM.health(worse).word != health.word
     assert blurred[ZARA] == state.combatants[ZARA]
     assert obscure_health(SYSTEM, state, Viewer("gm")) is state
+
+
+@pytest.mark.django_db
+def test_obscured_health_is_found_again_only_for_who_has_changed(
+    gm: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Moving and acting change no look; a wound or another setting of the table does."""
+    fight = make_demo_fight(gm, SLUG)
+    system, state, viewer = find_system(SLUG), read_state(fight), Viewer("seat", frozenset({ZARA}))
+    found: list[str] = []
+    find_worst = secrecy._find_worst
+
+    def count(*args: Any) -> Combatant:
+        found.append(args[2].id)
+        return find_worst(*args)
+
+    monkeypatch.setattr(secrecy, "_find_worst", count)
+    monkeypatch.setattr(secrecy, "_obscured", {})
+    obscure_health(system, state, viewer)
+    assert found == [PIRATE]
+    pirate = state[PIRATE]
+    for same in (state, *(changed(state, pirate, **change) for change in UNSEEN)):
+        obscured = obscure_health(system, same, viewer)
+        assert found == [PIRATE]
+        assert obscured[PIRATE].at == same[PIRATE].at
+    hurt = changed(state, pirate, tracks={**pirate.tracks, "hp": 1})
+    assert obscure_health(system, hurt, viewer)[PIRATE].tracks != obscured[PIRATE].tracks
+    assert found == [PIRATE, PIRATE]
+    obscure_health(system, replace(state, options={**state.options, "foe_health": "bar"}), viewer)
+    assert found == [PIRATE] * 3
+
+
+UNSEEN: tuple[dict[str, Any], ...] = ({"at": Point(3, 4)}, {"acted": True}, {"budget": {}}, {"initiative": 7})
+
+
+def changed(state: State, fighter: Combatant, **changes: Any) -> State:
+    """The state with one fighter changed."""
+    return replace(state, combatants={**state.combatants, fighter.id: replace(fighter, **changes)})

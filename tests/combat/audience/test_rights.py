@@ -22,7 +22,7 @@ from combat.play.encounter_service import Submission, SubmissionResult, read_ste
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.gm.standing_orders import SEAT_ACTIONS
+from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
 from combat.rules.core.state.state import State, is_acting, present
 from combat.rules.core.system import System
 from combat.views import table as table_views
@@ -36,6 +36,9 @@ SAID: dict[str, dict[str, Any]] = {  # what the GM's own actions are given, besi
     "rename": {"name": "Renamed"},
     "adjust": {"track": "", "by": -1},
     "adjust_each": {"track": "", "by": -1, "targets": []},
+    "remove_each": {"targets": []},
+    "hide_each": {"targets": []},
+    "gather": {"targets": []},
     "give_condition": {"kind": "prone"},
     "take_condition": {"condition": "k1"},
     "place": {"x": 3, "y": 3},
@@ -91,7 +94,7 @@ def form_of(action: Action, state: State, who: str) -> dict[str, Any]:
     """What a page without scripts posts for an action, but without the version it saw."""
     if action.name in SEAT_ACTIONS:
         rule = next(iter(find_system(state.system).rulebook.rules))
-        return {"do": action.name, "fighter": who, "rule_id": rule, "value": "x"}
+        return {"do": action.name, "fighter": who, "rule_id": rule, "value": "x", "word": "luck"}
     if action.who == "gm":
         return {"do": action.name, "target": who if state.sharing else ""}
     return {"do": action.name, "fighter": who, "dice": "app", **prefilled(action, state, who)}
@@ -302,9 +305,9 @@ def test_co_gm_who_is_seen_out_in_between_does_nothing(
     client = come(encounter, ShareLink.CO_GM, "Cleo")
     locked, before = encounter_service.locked, stored(encounter.pk)
 
-    def too_late(pk: int) -> Any:
+    def too_late(pk: int, *known: Any, **more: Any) -> Any:
         Seat.objects.filter(name="Cleo").update(ended=encounter.created)
-        return locked(pk)
+        return locked(pk, *known, **more)
 
     monkeypatch.setattr(encounter_service, "locked", too_late)
     monkeypatch.setattr(autopilot, "locked", too_late)
@@ -319,9 +322,9 @@ def test_co_gm_who_is_seen_out_in_between_adds_nobody(monkeypatch: pytest.Monkey
     client = come(encounter, ShareLink.CO_GM, "Cleo")
     locked, before = encounter_service.locked, stored(encounter.pk)
 
-    def too_late(pk: int) -> Any:
+    def too_late(pk: int, *known: Any, **more: Any) -> Any:
         Seat.objects.filter(name="Cleo").update(ended=encounter.created)
-        return locked(pk)
+        return locked(pk, *known, **more)
 
     monkeypatch.setattr(encounter_service, "locked", too_late)
     block = next(iter(find_system(next(iter(SYSTEMS))).find_blocks()))

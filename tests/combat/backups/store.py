@@ -126,7 +126,8 @@ from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
 from characters.gear.models import OwnItem
 from characters.services.character_service import keep_roll
-from combat.models import GuestSheet, OpenCommand, Participation, Seat, ShareLink
+from combat.models import Campaign, CampaignMember, Handout, HandoutShowing
+from combat.models import GuestSheet, OpenCommand, Participation, ScenePicture, Seat, ShareLink
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
@@ -138,6 +139,11 @@ ShareLink.objects.create(encounter=fight, kind="play", name="Phone", digest="c" 
 Seat.objects.create(encounter=fight, link=None, user=gm, name="gm", kind="watch", digest="d")
 Participation.objects.create(encounter=fight, character=made, fighter="f1")
 GuestSheet.objects.create(seat=seat, character=made)
+campaign = Campaign.objects.create(owner=gm, name="Long", notes="secret\\n", options={"cosmos": {"a": True}})
+CampaignMember.objects.create(campaign=campaign, character=made)
+handout = Handout.objects.create(campaign=campaign, title="Map", image=bytes(range(256)), digest="e" * 64)
+HandoutShowing.objects.create(handout=handout, encounter=fight, seat=seat)
+ScenePicture.objects.create(encounter=fight, digest="f" * 64, image=bytes(range(256)), width=2, height=3)
 OpenCommand.objects.create(encounter=fight, name="attack", record=b"\\x00{}\\xff", by="gm")
 OwnItem.objects.create(owner=gm, system="cosmos", kind="weapons", name="Zap", record={"a": [1, None, "ü"]})
 keep_roll(made, [{"text": "7"}], "gm")

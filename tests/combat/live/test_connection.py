@@ -99,6 +99,26 @@ def test_table_that_breaks_off_is_told_and_found_again(browser: Browser, site: S
     page.context.close()
 
 
+def test_stream_that_falls_silent_is_told_soon(browser: Browser, site: Site, gm: Guest) -> None:
+    """The server hangs: no connection breaks, nothing comes. It goes on, and the page is well again."""
+    with site.serve() as doomed:
+        page = open_page(browser, doomed, PHONE)
+        session = {"name": "sessionid", "value": gm.cookies["sessionid"]}
+        page.context.add_cookies([{**session, "url": f"http://127.0.0.1:{doomed.port}"}])
+        with page.expect_response(lambda response: response.url.endswith("/live/1/")):
+            page.goto(TABLE)
+        page.wait_for_timeout(1000 * soon(1.5))
+        expect(page.locator("#banner")).to_be_hidden()
+        doomed.process.send_signal(signal.SIGSTOP)
+        try:
+            lost = page.locator("#banner")
+            expect(lost).to_contain_text("Connection lost.", timeout=1000 * soon(3))
+        finally:
+            doomed.process.send_signal(signal.SIGCONT)
+        expect(page.locator("#banner")).to_be_hidden()
+        page.context.close()
+
+
 def test_own_action_reads_the_table_once_and_anothers_too(
     browser: Browser, server: Server, gm: Guest
 ) -> None:

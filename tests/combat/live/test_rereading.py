@@ -123,7 +123,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     draw = table_views.render_to_string
 
     def count(template: str, context: dict[str, Any]) -> str:
-        found.append(template)
+        found.extend([template] if template.endswith("#state") else [])
         return str(draw(template, context))
 
     monkeypatch.setattr(table_views, "render_to_string", count)

@@ -61,6 +61,9 @@ def test_forecast_plays_all_fights_and_shows_them(gm_client: Client, fight: Enco
     page = gm_client.get(address).content.decode()
     assert f"{done.done} fights played" in page
     assert "crew" in page
+    assert page.count('class="curve-band"') >= 2
+    assert "The same as numbers" in page
+    assert "style=" not in page
 
 
 def test_forecast_is_cancelled_and_keeps_what_it_found(gm_client: Client, fight: Encounter) -> None:

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from pytest_django import Settings
 
 from combat.models import Encounter, StoredStep
-from combat.play import encounter_service
+from combat.play import copies, encounter_service
 from combat.play.demo import ensure_demo
 from combat.play.encounter_service import Submission, redo, submit, undo
 from combat.rules import SYSTEMS, find_system
@@ -196,7 +196,7 @@ def test_demo_is_made_once_for_each_game(gm: User) -> None:
 def test_copy_has_the_same_roster_scene_and_options_and_no_history(over: Encounter, gm: User) -> None:
     submit(over.pk, Submission("set_option", {"key": "fumbles", "value": True}))
     submit(over.pk, Submission("hide", {"target": MARCUS}))
-    copy = encounter_service.copy_encounter(load(over.pk), gm, "Once more")
+    copy = copies.copy_encounter(load(over.pk), gm, "Once more")
     old, new = state_of(over.pk), state_of(copy.pk)
     assert (new.phase, new.round, new.order) == ("prep", 0, ())
     assert (new.scene, new.options) == (old.scene, old.options)
@@ -223,5 +223,5 @@ def test_copy_that_cannot_be_finished_leaves_nothing(over: Encounter, gm: User) 
     state = msgspec.structs.replace(state, combatants={**state.combatants, MARCUS: strange})
     over.state = encode(state)
     with pytest.raises(Refused):
-        encounter_service.copy_encounter(over, gm, "Half")
+        copies.copy_encounter(over, gm, "Half")
     assert Encounter.objects.count() == count

@@ -46,6 +46,12 @@ prep                 POST do=delete&confirm=NAME             303 404 404 404 404
 prep                 POST do=archive                         303 404 404 404 404 302 404 302
 prep                 POST do=copy                            303 404 404 404 404 302 404 302
 prep                 POST do=name&name=Other                 303 404 404 404 404 302 404 302
+scene                GET                                     200 200 404 404 404 302 404 302
+scene                POST do=draw&kind=wall&points=0,0;5,0   303 303 404 404 404 302 404 302
+scene_picture        GET                                     404 404 404 404 404 302 404 302
+scene_picture        POST                                    405 405 405 405 405 405 405 405
+ways                 GET fighter=f1                          200 200 200 404 404 302 404 302
+ways                 POST                                    405 405 405 405 405 405 405 405
 log                  GET                                     200 200 200 200 200 302 404 302
 log                  GET step=3&verify=                      200 200 200 200 200 302 404 302
 log                  POST                                    405 405 405 405 405 405 405 405
@@ -57,6 +63,10 @@ export               POST                                    405 405 405 405 405
 share                GET                                     200 404 404 404 404 302 404 302
 share                POST do=make&kind=play                  302 404 404 404 404 302 404 302
 share                POST do=assign&fighter=f1&seat=         302 404 404 404 404 302 404 302
+token                GET                                     404 404 404 404 404 302 404 302
+token                POST                                    405 405 405 405 405 405 405 405
+pin                  GET                                     302 302 302 302 302 302 404 302
+pin                  POST do=pin&action=attack               303 303 303 303 403 302 404 302
 leave                GET                                     302 302 302 302 302 302 302 302
 leave                POST                                    302 302 302 302 302 302 302 302
 forecast             GET                                     200 200 404 404 404 302 404 302
@@ -110,6 +120,36 @@ add_item             GET                                     302 302 302 302 302
 add_item             POST                                    404 302 302 302 302 302 404 302
 portrait             GET                                     404 302 404 404 302 302 404 302
 portrait             POST                                    405 302 405 405 302 302 405 302
+import_encounter      GET                                     200 302 302 302 302 302 200 302
+import_encounter     POST                                     422 302 302 302 302 302 422 302
+dice                  GET                                     200 200 200 200 200 302 404 302
+dice                 POST                                     422 422 409 409 403 302 404 302
+report                GET                                     200 200 200 200 200 302 404 302
+report               POST                                     405 405 405 405 405 405 405 405
+handouts              GET                                     200 200 200 200 200 302 404 302
+handouts             POST                                     422 404 404 404 404 302 404 302
+handout               GET                                     404 404 404 404 404 302 404 302
+handout              POST                                     405 405 405 405 405 405 405 405
+handout_picture       GET                                     404 404 404 404 404 302 404 302
+handout_picture      POST                                     405 405 405 405 405 405 405 405
+campaigns             GET                                     200 302 302 302 302 302 200 302
+campaigns            POST                                     422 302 302 302 302 302 422 302
+campaign              GET                                     404 302 302 302 302 302 404 302
+campaign             POST                                     404 302 302 302 302 302 404 302
+campaign_rules        GET                                     404 302 302 302 302 302 404 302
+campaign_rules       POST                                     404 302 302 302 302 302 404 302
+edit_handout          GET                                     404 302 302 302 302 302 404 302
+edit_handout         POST                                     404 302 302 302 302 302 404 302
+own_handout_picture   GET                                     404 302 302 302 302 302 404 302
+own_handout_picture  POST                                     405 302 302 302 302 302 405 302
+for_programs          GET                                     200 200 200 200 200 200 200 200
+for_programs         POST                                     405 405 405 405 405 405 405 405
+open_state            GET                                     404 404 404 404 404 404 404 404
+open_state           POST                                     405 405 405 405 405 405 405 405
+npcs                  GET                                     200 302 302 302 302 302 200 302
+npcs                 POST                                     405 302 302 302 302 302 405 302
+new_npc               GET                                     200 302 302 302 302 302 200 302
+new_npc              POST                                     422 302 302 302 302 302 422 302
 rulebooks            GET                                     200 200 200 200 200 200 200 200
 rulebooks            POST                                    405 405 405 405 405 405 405 405
 about_rules          GET                                     200 200 200 200 200 200 200 200
@@ -221,7 +261,15 @@ def find_names(resolver: URLResolver) -> Iterator[str]:
 
 def find_address(name: str, encounter: Encounter) -> str:
     """The address of a page about an encounter."""
-    known = {"pk": encounter.pk, "slug": SLUG, "key": "x-x", "uidb36": "x", "token": "unknown", "digest": "x"}
+    known = {
+        "pk": encounter.pk,
+        "slug": SLUG,
+        "key": "x-x",
+        "uidb36": "x",
+        "token": "unknown",
+        "digest": "x",
+        "number": 1,
+    }
     if name == "join":
         return invite(encounter)
     return reverse(name, kwargs={key: known[key] for key in find_keys(name)})

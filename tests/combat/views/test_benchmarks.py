@@ -6,7 +6,6 @@ Off by default: pytest --benchmark-enable -n 0. The numbers in brackets are mult
 from __future__ import annotations
 
 import time
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,8 +14,7 @@ from django.urls import include, path
 from pytest_django import Settings
 
 from combat.play.encounter_service import undo
-from combat.rules.core.basics import dice
-from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load
+from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, roll_fives
 
 ATTACK = {"do": "attack", "fighter": ZARA, "target": PIRATE, "weapon": PISTOL, "dice": "app"}
 
@@ -35,7 +33,7 @@ def as_hosted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without what only tests have; the app rolls fives."""
     settings.COSMOS_VERIFY = False
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "zeal" not in name]
-    monkeypatch.setattr(dice, "secrets", SimpleNamespace(randbelow=lambda sides: 4))
+    roll_fives(monkeypatch)
 
 
 def test_empty_view(benchmark: Any, desk: Desk) -> None:

@@ -17,7 +17,7 @@ from combat.play.encounter_service import Submission, submit
 from combat.rules.core.state import state as states
 from combat.sharing import access
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, Desk, load
+from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, Desk, Page, load, state_of
 
 ATTACK = {"fighter": ZARA, "target": PIRATE, "weapon": PISTOL}
 ONCE, TWICE = 1, 2
@@ -31,15 +31,15 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "characters' way home": ("home/", {}),
 }
 OF_THE_GM: dict[str, tuple[str, dict[str, str]]] = {"preparation": ("prep/", {}), "share": ("share/", {})}
-# Who posts what. Whoever acts decodes the state as it is before they act, and again alone in the lock;
-# what comes of it is drawn without being decoded.
+# Who posts what. Whoever acts decodes the state as it is before they act; what comes of it is drawn without
+# being decoded, and what is taken back is decoded.
 DEEDS: dict[str, tuple[str, dict[str, Any], int]] = {
-    "attack": ("player", {"do": "attack", **ATTACK, "dice": "app"}, TWICE),
-    "attack with a table's dice": ("player", {"do": "attack", **ATTACK, "dice": "table"}, TWICE),
-    "refused attack": ("player", {"do": "attack", **ATTACK, "target": "f999"}, TWICE),
-    "end of the turn": ("player", {"do": "next_turn"}, TWICE),
-    "damage": ("gm", {"do": "adjust", "target": PIRATE, "track": "hp", "points": 5, "sign": "-"}, TWICE),
-    "note": ("gm", {"do": "note", "text": "A remark."}, TWICE),
+    "attack": ("player", {"do": "attack", **ATTACK, "dice": "app"}, ONCE),
+    "attack with a table's dice": ("player", {"do": "attack", **ATTACK, "dice": "table"}, ONCE),
+    "refused attack": ("player", {"do": "attack", **ATTACK, "target": "f999"}, ONCE),
+    "end of the turn": ("player", {"do": "next_turn"}, ONCE),
+    "damage": ("gm", {"do": "adjust", "target": PIRATE, "track": "hp", "points": 5, "sign": "-"}, ONCE),
+    "note": ("gm", {"do": "note", "text": "A remark."}, ONCE),
     "undo": ("gm", {"do": "undo"}, TWICE),  # the present state, and the one that comes back
 }
 
@@ -144,22 +144,38 @@ def test_answer_decodes_twice_at_most(cast: Cast, started: Encounter, counted: C
     assert counted["decode"] <= TWICE
 
 
-def test_deed_somebody_follows_at_once_is_drawn_from_the_newest_state(
+def test_deed_somebody_follows_at_once_is_drawn_as_it_was_written(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the writing and the drawing somebody else writes: the page shows that too."""
-    find_context, calls = access.find_context, []
+    """Between the writing and the drawing somebody else writes: the live stream tells of that."""
+    find_again = access.find_context_again
 
     def come_second(*args: Any) -> Any:
-        calls.append(args)
-        if len(calls) == 2:
-            submit(desk.pk, Submission("rename", {"target": MARCUS, "name": "Marco"}))
-        return find_context(*args)
+        submit(desk.pk, Submission("rename", {"target": MARCUS, "name": "Marco"}))
+        return find_again(*args)
 
-    monkeypatch.setattr(access, "find_context", come_second)
-    monkeypatch.setattr("combat.views.table.find_context", come_second)
+    monkeypatch.setattr("combat.views.table.find_context_again", come_second)
     shown = desk.do("note", text="A remark.").content.decode()
-    assert len(calls) == 2
-    assert "Marco<" in shown
-    assert "Marcus<" not in shown
-    assert load(desk.pk).stamp(is_gm=True) in shown
+    assert "Marcus<" in shown
+    assert "Marco<" not in shown
+    assert load(desk.pk).stamp(is_gm=True) not in shown, "so the page looks again as soon as it is told"
+    assert "Marco<" in desk.get().content.decode()
+    monkeypatch.undo()
+    assert desk.refused("note", 409, version=Page(shown).one(id="table")["data-version"], text="Hm.")
+
+
+def test_what_others_wrote_meanwhile_is_fetched_in_the_lock(desk: Desk) -> None:
+    """An encounter that is known from before is used only while it is still that."""
+    known = load(desk.pk)
+    submit(desk.pk, Submission("rename", {"target": MARCUS, "name": "Marco"}))
+    submit(desk.pk, Submission("note", {"text": "A remark."}, known=known))
+    assert [one.name for one in state_of(desk.pk).combatants.values()].count("Marco") == 1
+    assert load(desk.pk).steps == known.steps + 2
+
+
+def test_step_changes_nothing_else_of_its_encounter(desk: Desk) -> None:
+    """What has been written beside it in the meantime stays."""
+    known = load(desk.pk)
+    Encounter.objects.filter(pk=desk.pk).update(name="Another name", handouts=3)
+    submit(desk.pk, Submission("note", {"text": "A remark."}, known=known))
+    assert (load(desk.pk).name, load(desk.pk).handouts) == ("Another name", 3)

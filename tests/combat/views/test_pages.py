@@ -20,7 +20,7 @@ from tests.combat.desk import DEMO, SLUG, Desk, read, refusal
 
 def test_home_tells_a_stranger_what_this_is(client: Client, db: None) -> None:
     page = read(client.get("/"))
-    assert page.one("h1").text == "Cosmos Table"
+    assert page.one("h1").text == "Play the fight. The rules keep up."
     assert page.all("a", href="/accounts/login/?next=/")
     assert not page.all("button", name="demo")
     for slug in SYSTEMS:

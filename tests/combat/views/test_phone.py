@@ -76,6 +76,20 @@ def test_roll_that_cannot_be_gives_its_reason_in_sight_instead(phone: Browser) -
     assert phone.locator("#act-attack").get_attribute("aria-expanded") == "true"
 
 
+CHANGE_AT_ONCE = """value => document.addEventListener("htmx:afterSwap", () => {
+    const field = document.querySelector("#form-attack [name=weapon]");
+    field.value = value;
+    field.dispatchEvent(new Event("change", {bubbles: true}));
+}, {once: true})"""
+
+
+def test_form_changed_the_moment_it_appears_gets_its_odds_all_the_same(phone: Browser) -> None:
+    phone.evaluate(CHANGE_AT_ONCE, f"{ZARA}-3")
+    phone.locator("#act-attack").click()
+    expect(phone.locator("#problem")).to_contain_text("Out of reach")
+    expect(phone.locator("#roll-app")).to_have_attribute("aria-disabled", "true")
+
+
 def test_refusal_of_a_row_is_in_sight_under_the_other_tab(phone: Browser, started: Encounter) -> None:
     phone.goto(f"{phone.url}?row=damage&fighter={ZARA}")
     phone.locator(".tabs label").nth(1).click()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -14,8 +13,7 @@ from pytest_django import Settings
 
 from combat.models import Encounter, StoredStep
 from combat.play.encounter_service import Submission, read_step, submit, undo
-from combat.rules.core.basics import dice
-from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load
+from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, roll_fives
 
 SHORT, LONG = 10, 2000
 ATTACK = {"fighter": ZARA, "target": PIRATE, "weapon": PISTOL}
@@ -46,7 +44,7 @@ PAGES: dict[str, Callable[[Desk], HttpResponse]] = {
 def as_in_play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing verifies the history after each action; the app rolls fives."""
     settings.COSMOS_VERIFY = False
-    monkeypatch.setattr(dice, "secrets", SimpleNamespace(randbelow=lambda sides: 4))
+    roll_fives(monkeypatch)
 
 
 def lengthen(pk: int, steps: int) -> None:
@@ -65,7 +63,8 @@ def lengthen(pk: int, steps: int) -> None:
 
 
 def count(desk: Desk, what: Callable[[Desk], HttpResponse]) -> int:
-    """The number of queries of one request; what it changes is taken back."""
+    """The number of queries of one request after a look at the table; what it changes is taken back."""
+    desk.get()
     with transaction.atomic():
         with CaptureQueriesContext(
             connection,

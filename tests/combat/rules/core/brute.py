@@ -20,10 +20,11 @@ from combat.rules.core.basics.requests import (
     RollRequest,
     answer_choice,
     answer_roll,
+    follow_standing,
 )
 from combat.rules.core.commands.commands import Action, Command
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.engine.engine import Waiting, run
+from combat.rules.core.engine.engine import Waiting, find_order, run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, replace
 from combat.rules.core.system import System
@@ -38,11 +39,14 @@ class TooMany(Exception):
 
 
 class _ByPolicy:
-    """Chooses as the game's policy does and leaves every roll open."""
+    """Chooses as the game's policy does and leaves every roll open. What is told of it is not compared."""
+
+    tells = False
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):
-            return answer_choice(request, context.system.policy(context.state, request), "policy")
+            order = follow_standing(request, find_order(context.state, request))
+            return answer_choice(request, order or context.system.policy(context.state, request), "policy")
         return None
 
 

@@ -32,8 +32,8 @@ def test_state_is_the_fold_of_its_facts(system: System, seed: int, length: int) 
         if step.kind == COMMAND:
             assert fold_all(log.states[-2], step.facts) == log.state
         if step.kind == UNDO:
-            before = log.states[log.line.live[-1] if log.line.live else 0]
-            assert _unnumbered(log.state) == _unnumbered(before)
+            live = [fact for number in log.line.live for fact in log.course.facts[number]]
+            assert _unnumbered(log.state) == _unnumbered(fold_all(log.start, live))
         assert log.state.made >= log.states[-2].made
     assert encode(fold_steps(log.start, log.steps)) == encode(log.state)
 

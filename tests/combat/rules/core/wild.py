@@ -22,7 +22,8 @@ from combat.rules.core.commands.commands import Action, Field, command_data, fin
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.gm.standing_orders import SEAT_ACTIONS
+from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
+from combat.rules.core.space import map_of
 from combat.rules.core.state.history import COMMAND, REDO, UNDO, Course, Step, Timeline
 from combat.rules.core.state.state import State, is_acting, present
 from combat.rules.core.system import System
@@ -280,7 +281,10 @@ def fill(chance: Chance, action: Action, state: State, actor: str) -> dict[str, 
 
 
 def pick_order(chance: Chance, system: System, state: State) -> Submission:
-    """A standing order, or the end of one."""
+    """A standing order, or the end of one; or a word for the dice."""
+    if chance.random() < 0.2:
+        word = chance.choice(["", "luck", "a, b", "x" * 31])
+        return "give_word", {"actor": _somebody(chance, state), "word": word}
     rule = chance.choice([*list(system.rulebook.rules)[:40], "NONE-01"])
     value = chance.choice(["", "parry", "take", "no way!"])
     return "set_standing", {"actor": _somebody(chance, state), "rule_id": rule, "value": value}
@@ -337,6 +341,7 @@ def _join(chance: Chance, system: System, state: State) -> dict[str, Any]:
         "zone": chance.choice(["", *zones, *zones, "nowhere"]),
         "hidden": chance.random() < 0.5,
         "count": chance.choice([1, 1, 2, 0]),
+        "group": chance.random() < 0.5,
     }
 
 
@@ -349,6 +354,10 @@ def _adjust(chance: Chance, system: System, state: State) -> dict[str, Any]:
 def _adjust_each(chance: Chance, system: System, state: State) -> dict[str, Any]:
     targets = [_somebody(chance, state) for _ in range(chance.randrange(4))]
     return {"targets": targets, "track": system.tracks[0].key, "by": chance.choice(NUMBERS)}
+
+
+def _several(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    return {"targets": [_somebody(chance, state) for _ in range(chance.randrange(4))]}
 
 
 def _give(chance: Chance, system: System, state: State) -> dict[str, Any]:
@@ -412,6 +421,48 @@ def _zone(chance: Chance, system: System, number: int) -> dict[str, Any]:
     }
 
 
+def _set_map(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    walls = [_wall(chance, system, f"w{number}") for number in range(chance.randrange(5))]
+    lights = [{"id": "l1", "x": 3, "y": 3, "radius": 4, "kind": chance.choice(["", *dict(system.lights)])}]
+    return {"map": {"walls": walls, "lights": chance.choice([[], lights]), "fog": chance.random() < 0.3}}
+
+
+def _wall(chance: Chance, system: System, name: str) -> dict[str, Any]:
+    x, y, long = chance.choice([-3, 0.5, 4]), chance.choice([-2, 0.5, 5]), chance.choice([0, 1, 3, 8])
+    kind = chance.choice(["wall", "wall", "door", "window", "fence"])
+    door = {"secret": True} if kind == "door" and chance.random() < 0.3 else {}
+    return {
+        "id": name,
+        "x1": x,
+        "y1": y,
+        "kind": kind,
+        **door,
+        **({"x2": x + long, "y2": y} if chance.random() < 0.5 else {"x2": x, "y2": y + long}),
+        "cover": chance.choice(["full", "", *dict(system.wall_covers)]),
+        "blocks_sight": kind in ("wall", "door"),
+    }
+
+
+def _change_map(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    things = [{"id": "c1", "name": "Crate", "x": chance.choice([1, 2.5]), "y": 1, "height": 1}]
+    areas = [{"id": "a1", "x": 0, "y": 0, "width": 5, "depth": chance.choice([0, 5])}]
+    return {
+        "walls": [_wall(chance, system, "w1") for _ in range(chance.randrange(2))],
+        "obstacles": things if chance.random() < 0.5 else [],
+        "hidden": areas if chance.random() < 0.3 else [],
+        "drop": [wall.id for wall in map_of(state.scene).walls[:1]] if chance.random() < 0.3 else [],
+    }
+
+
+def _set_door(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    doors = [wall.id for wall in map_of(state.scene).walls if wall.kind == "door"]
+    return {
+        "door": chance.choice([*doors, "w0"]),
+        "open": chance.random() < 0.5,
+        "locked": chance.random() < 0.3,
+    }
+
+
 def _with(field: str, *values: Any) -> Pick:
     return lambda chance, system, state: {"target": _somebody(chance, state), field: chance.choice(values)}
 
@@ -432,13 +483,24 @@ _GM: dict[str, Pick] = {
     "place": _place,
     "hide": _with("hidden", True, False),
     "reorder": _reorder,
+    "remove_each": _several,
+    "hide_each": lambda chance, system, state: {
+        **_several(chance, system, state),
+        "hidden": chance.random() < 0.5,
+    },
+    "gather": _several,
     "set_initiative": _with("score", 3, 12, 99_999),
     "give_budget": _budget,
     "set_option": _option,
     "set_setting": _setting,
     "set_scene": _scene,
+    "set_map": _set_map,
+    "change_map": _change_map,
+    "set_door": _set_door,
     "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
     "end_fight": lambda chance, system, state: {},
 }
 assert set(_GM) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"
-assert set(SEAT_ACTIONS) == {"set_standing"}, "fighters can do something that no wild fight tries"
+assert set(SEAT_ACTIONS) == {"set_standing", "give_word"}, (
+    "fighters can do something that no wild fight tries"
+)

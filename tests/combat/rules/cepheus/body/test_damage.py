@@ -127,6 +127,18 @@ def test_the_rest_comes_off_strength_or_dexterity(
     assert "CE-DMG-05" in {request.rule for request in stage.asked}
 
 
+@pytest.mark.rule("CE-DMG-03", "CE-DMG-04", "CE-DMG-05")
+@pytest.mark.parametrize(("choice", "body"), [("str", (3, 9, 0)), ("dex", (5, 7, 0))])
+def test_a_high_endurance_takes_all_it_can_first(choice: str, body: tuple[int, ...]) -> None:
+    stage = CepheusStage()
+    stage.hero(profile="59A777")
+    stage.hit(ADA, 12, choice)
+    assert stage.body(ADA) == body
+    (asked,) = stage.asked
+    assert isinstance(asked, ChoiceRequest)
+    assert "the other 2 points" in asked.question
+
+
 @pytest.mark.rule("CE-DMG-05")
 def test_nobody_chooses_and_strength_goes_first(stage: CepheusStage) -> None:
     stage.edit(ADA, pc=False)
@@ -135,11 +147,18 @@ def test_nobody_chooses_and_strength_goes_first(stage: CepheusStage) -> None:
 
 
 @pytest.mark.rule("CE-DMG-06", "CE-DMG-07", "CE-DMG-12", "CS-DMG-08")
-@pytest.mark.parametrize(("points", "body"), [(15, (0, 6, 0)), (18, (0, 3, 0))])
-def test_the_chosen_one_is_emptied_first(stage: CepheusStage, points: int, body: tuple[int, ...]) -> None:
-    stage.hit(ADA, points, "str")
+@pytest.mark.rule("CE-DMG-11")
+@pytest.mark.parametrize(
+    ("points", "choice", "body"),
+    [(15, "str", (0, 6, 0)), (18, "str", (0, 3, 0)), (15, "dex", (6, 0, 0)), (18, "dex", (3, 0, 0))],
+)
+def test_the_chosen_one_is_emptied_first(
+    stage: CepheusStage, points: int, choice: str, body: tuple[int, ...]
+) -> None:
+    stage.hit(ADA, points, choice)
     assert stage.body(ADA) == body
     assert stage.has(ADA, "unconscious")
+    assert stage.has(ADA, "seriously_wounded")
 
 
 @pytest.mark.rule("CE-DMG-08", "CE-DMG-13", "CS-DMG-05", "CS-DMG-09")

@@ -8,8 +8,8 @@ from combat.rules.cepheus.body.drugs import count_free_dodges, dodge_freely, ini
 from combat.rules.cepheus.body.senses import come_round, count_rest, tire
 from combat.rules.cepheus.body.states import AWAKE
 from combat.rules.cepheus.dice.rolls import modifiers_for_check
-from combat.rules.cepheus.move.movement import find_allowed
 from combat.rules.cepheus.people.sheet import find_health
+from combat.rules.cepheus.world.motion import find_allowed
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
@@ -42,6 +42,8 @@ def wait(stage: CepheusStage, seconds: int) -> None:
     [
         ((7, 7, 7), "health.unhurt"),
         ((7, 7, 6), "health.wounded"),
+        ((6, 7, 7), "health.wounded"),
+        ((7, 6, 7), "health.wounded"),
         ((6, 7, 3), "health.wounded"),
         ((7, 6, 0), "health.wounded"),
         ((6, 6, 6), "health.seriously_wounded"),
@@ -100,6 +102,18 @@ def test_the_check_comes_after_a_minute(stage: CepheusStage, seconds: int, check
     wait(stage, seconds)
     stage.run(lambda context: come_round(context, ADA), [FAILED] * checks)
     assert len(stage.checks("check.wake")) == checks
+
+
+@pytest.mark.rule("CE-UNCON-01")
+def test_ten_rounds_bring_the_first_check(stage: CepheusStage) -> None:
+    stage.hero("Bo")
+    stage.begin(BO, ADA)
+    stage.wounded(ADA, 0, 5, 0)
+    for number in range(2, 11):
+        stage.do("next_turn")
+        assert (stage.state.round, stage.asked) == (number, [])
+    stage.do("next_turn", dice=[FAILED])
+    assert stage.check("check.wake").who == ADA
 
 
 @pytest.mark.rule("CE-UNCON-02")
@@ -315,3 +329,7 @@ def test_the_seriously_wounded_hobble_a_metre_and_a_half_in_a_round(stage: Cephe
     assert find_allowed(stage[ADA]) == 6
     stage.wounded(ADA, 6, 6, 6)
     assert find_allowed(stage[ADA]) == find_allowed(stage[ADA], actions=2) == 1.5
+    stage.edit(ADA, marks={"moved_m": "1.00"})
+    assert find_allowed(stage[ADA]) == 0.5
+    stage.edit(ADA, marks={"moved_m": "1.50"})
+    assert find_allowed(stage[ADA], actions=2) == 0

@@ -61,6 +61,17 @@ def test_late_first_aid_is_worth_half(seconds: int, points: int) -> None:
     assert stage.body(BO) == (7, 7, points)
 
 
+@pytest.mark.rule("CE-MED-04")
+@pytest.mark.parametrize(("seconds", "body"), [(300, (7, 7, 7)), (301, (7, 7, 6))])
+def test_the_five_minutes_count_from_the_last_wound(seconds: int, body: tuple[int, int, int]) -> None:
+    stage = infirmary(2)
+    stage.state = replace(stage.state, clock=5000)
+    stage.hit(BO, 4)
+    stage.state = replace(stage.state, clock=5000 + seconds)
+    stage.do("first_aid", ADA, target=BO, dice=[EIGHT])
+    assert stage.body(BO) == body
+
+
 @pytest.mark.rule("CE-MED-05")
 def test_after_an_hour_it_is_too_late() -> None:
     stage = infirmary()
@@ -96,6 +107,7 @@ def test_on_oneself_it_is_difficult() -> None:
 def test_still_seriously_wounded_needs_surgery() -> None:
     stage = infirmary(0, "777777")
     injure(stage, BO, 6, 6, 6)
+    assert not needs_surgery(stage[BO])
     stage.do("first_aid", ADA, target=BO, dice=[EIGHT])
     assert needs_surgery(stage[BO])
     assert "CE-MED-07" in stage.rules()
@@ -107,6 +119,38 @@ def test_once_for_each_patient() -> None:
     stage.do("first_aid", ADA, target=BO, dice=[(1, 1)])
     stage.turn(ADA)
     assert "has had first aid" in stage.refused("first_aid", ADA, target=BO).message
+    stage.hit(BO, 1, "str=1")  # in the same incident
+    assert "has had first aid" in stage.refused("first_aid", ADA, target=BO).message
+
+
+@pytest.mark.rule("CE-MED-02")
+@pytest.mark.parametrize(("seconds", "helps"), [(3600, False), (3601, True)])
+def test_a_wound_more_than_an_hour_later_is_another_incident(seconds: int, helps: bool) -> None:
+    """RULING R39"""
+    stage = infirmary()
+    injure(stage, BO, 7, 7, 0)
+    stage.do("first_aid", ADA, target=BO, dice=[(1, 1)])
+    stage.turn(ADA)
+    stage.state = replace(stage.state, clock=stage.state.clock + seconds)
+    stage.hit(BO, 3, "str=3")
+    if helps:
+        stage.do("first_aid", ADA, target=BO, dice=[(3, 2)])
+        assert "first_aid" in stage[BO].marks
+    else:
+        assert "has had first aid" in stage.refused("first_aid", ADA, target=BO).message
+
+
+@pytest.mark.rule("CE-MED-02")
+def test_a_day_does_not_bring_first_aid_back_for_the_same_wounds() -> None:
+    stage = infirmary()
+    injure(stage, BO, 1, 7, 7)
+    stage.do("first_aid", ADA, target=BO, dice=[(1, 1)])
+    stage.do("end_fight")
+    stage.do("rest", kind="active", who=[BO])
+    assert "first_aid" in stage[BO].marks
+    stage.do("rest", kind="active", days=5, who=[BO])
+    assert stage.body(BO) == (7, 7, 7)
+    assert "first_aid" not in stage[BO].marks
 
 
 def test_out_of_reach() -> None:

@@ -57,6 +57,7 @@ def test_the_kill_adds_six_at_most() -> None:
     stage = duel(foe={"profile": "FFFFFF"})
     aim(stage, 3, "aim_to_kill")
     aim(stage, 1, "aim_to_kill")
+    assert level(stage, "aiming_kill") == 3
     stage.turn(ADA)
     stage.attack((4, 4), (1, 1, 1))
     assert sum(stage.losses().values()) == 3 + 6

@@ -102,6 +102,15 @@ def test_of_neighbours_at_the_same_distance_one_is_picked() -> None:
     assert {x.who for x in stage.told(e.TrackChanged)} == {second}
 
 
+@pytest.mark.rule("CE-INTO-02")
+def test_of_several_neighbours_the_nearest_is_hit() -> None:
+    stage = duel("auto_pistol", 10)
+    stage.join("Cy", 11.2)
+    nearest = stage.join("Di", 10, 1)
+    stage.attack((5, 4), 4, (1, 1))
+    assert {x.who for x in stage.told(e.TrackChanged)} == {nearest}
+
+
 @pytest.mark.rule("CE-INTO-01")
 def test_the_table_may_do_without_stray_shots() -> None:
     stage = duel("auto_pistol", 10, use_firing_into_combat=False)

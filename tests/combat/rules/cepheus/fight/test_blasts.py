@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus.book.tables import grenades
 from combat.rules.cepheus.fight.blasts import Blast, explode
 from combat.rules.cepheus.fight.clouds import CLOUD
 from combat.rules.cepheus.fight.launch import count_scatter
+from combat.rules.cepheus.move.stance import find_stance
 from combat.rules.cepheus.people.inventory import make_gear
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -109,6 +111,15 @@ def test_a_dive_takes_half_and_the_next_action() -> None:
     assert stage[BO].budget["significant"] == 1
 
 
+@pytest.mark.rule("CE-EXPL-05")
+def test_who_dives_out_of_a_crouch_is_prone_and_no_longer_crouched() -> None:
+    stage = ready()
+    stage.give(BO, "crouched")
+    blast(stage, "dive", (1, 1, 1, 1), by=ADA)
+    assert find_stance(stage[BO]) == "prone"
+    assert not stage.has(BO, "crouched")
+
+
 @pytest.mark.rule("CE-EXPL-06")
 def test_who_has_acted_loses_the_action_of_the_next_round() -> None:
     stage = ready()
@@ -200,11 +211,14 @@ def test_nothing_lands_behind_the_thrower() -> None:
 def test_smoke_stays_for_its_rounds() -> None:
     stage = duel("grenade_smoke", 20)
     stage.attack((6, 6), 1)
-    assert [zone.terrain for zone in stage.state.scene.zones] == [("smoke",)]
+    (zone,) = stage.state.scene.zones
+    radius = grenades()["grenade_smoke"].radius_m
+    assert (zone.terrain, zone.width, zone.depth) == (("thick_smoke",), 2 * radius, 2 * radius)
+    assert (zone.x + radius, zone.y + radius) == (stage[BO].at.x, stage[BO].at.y)
     assert [last for key, last in stage.state.marks.items() if key.startswith(CLOUD)] == [4]
     stage.arm(ADA, "rifle")
     stage.turn(ADA)
-    assert stage.total() == -3 - 1
+    assert stage.total() == -3 - 2
     while stage.state.round < 5:
         stage.do("next_turn")
     assert stage.state.scene.zones == ()

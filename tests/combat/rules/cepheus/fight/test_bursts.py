@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.cepheus.dice.rolls import hindrances
 from combat.rules.cepheus.fight.suppression import find_strongest
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
@@ -156,8 +157,17 @@ def test_suppression_lowers_initiative_and_hurts_nobody() -> None:
     stage.skilled(ADA, slug_rifle=1)
     shot = suppress(stage, (6, 4))
     assert shot.total == 9
+    assert stage[ADA].budget["significant"] == 0
     assert stage[BO].initiative == 9 - 1
     assert stage.body(BO) == (7, 7, 7)
+
+
+@pytest.mark.rule("CE-SUPP-02", "CE-MINOR-03")
+def test_aim_counts_for_suppression_and_is_used_up() -> None:
+    stage = duel()
+    stage.aimed(ADA, BO, 3)
+    assert suppress(stage, (4, 3)).total == 7 + 3 - 2
+    assert not stage.has(ADA, "aiming")
 
 
 @pytest.mark.rule("CE-SUPP-05")
@@ -196,6 +206,8 @@ def test_the_suppressed_have_less_in_this_round_and_the_next() -> None:
     suppress(stage, (5, 5))
     assert stage[BO].initiative == 9  # Effect 0
     assert stage.has(BO, "suppressed")
+    assert [term.value for term in hindrances(stage.state, stage[BO], "slug_rifle")] == [-1]
+    assert hindrances(stage.state, stage[BO], "") == []  # a bare characteristic is no skill check
     seen = []
     for _ in range(6):
         seen.append((stage.state.round, stage.has(BO, "suppressed")))

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from combat.rules.cepheus.world.motion import count_moved
 from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.fight.test_blasts import losses
@@ -79,6 +81,8 @@ def test_the_winner_has_seven_options() -> None:
     assert first.options[1].refused == "Bo holds nothing."
     assert stage.has(ADA, "grappled")
     assert stage.has(BO, "grappled")
+    assert not stage.has(BO, "prone")
+    assert (stage[ADA].at, stage[BO].at) == (Point(0, 0), Point(1, 0))
     assert losses(stage) == {}
 
 
@@ -111,6 +115,32 @@ def test_an_escape_ends_it_and_leads_away() -> None:
     assert not stage.has(ADA, "grappled")
     assert not stage.has(BO, "grappled")
     assert stage[ADA].at == Point(-6, 0)
+
+
+@pytest.mark.rule("CE-GRAP-08")
+@pytest.mark.parametrize(
+    ("state", "ways"),
+    [("crouched", ["3", "1.5"]), ("prone", ["1.5", "0.75"]), ("seriously_wounded", ["1.5", "0.75"])],
+)
+def test_who_breaks_free_gets_no_farther_than_by_moving(state: str, ways: list[str]) -> None:
+    stage = ring(held=True)
+    stage.give(ADA, state)
+    grapple(stage, 1, "escape", f"west-{ways[0]}")
+    offered = [option.value.partition("-")[2] for option in stage.questions()[-1].options[1:]]
+    assert list(dict.fromkeys(offered)) == ways
+    assert stage[ADA].at == Point(-float(ways[0]), 0)
+
+
+@pytest.mark.rule("CE-GRAP-07", "CE-GRAP-08", "CE-MOD-06")
+def test_who_is_moved_in_a_grapple_has_moved() -> None:
+    stage = ring(held=True)
+    stage.zone("deck", x=-9, y=-5, width=6, depth=10)
+    grapple(stage, 1, "escape", "west-6")
+    assert count_moved(stage[ADA]) == 6
+    assert [moved.zone for moved in stage.told(e.Moved)] == ["deck"]
+    dragged = ring()
+    grapple(dragged, 1, "drag", "east-3", "continue")
+    assert count_moved(dragged[ADA]) == count_moved(dragged[BO]) == 3
 
 
 @pytest.mark.rule("CE-GRAP-09")
@@ -151,7 +181,7 @@ def test_a_throw_hurts_and_ends_it() -> None:
     stage = ring()
     grapple(stage, 1, "throw", 4, "north-3")
     assert losses(stage) == {BO: 4}
-    assert stage[BO].at == Point(1, -3)
+    assert (stage[ADA].at, stage[BO].at) == (Point(0, 0), Point(1, -3))
     assert not stage.has(ADA, "grappled")
     assert [q.rule for q in stage.questions()] == ["CE-GRAP-04", "CE-GRAP-11"]
 
@@ -168,7 +198,10 @@ def test_the_winner_says_whether_it_goes_on(answer: str, goes_on: bool) -> None:
 
 @pytest.mark.rule("CE-GRAP-14")
 def test_the_grappled_do_nothing_else() -> None:
-    stage = ring(held=True)
+    stage = ring()
+    grapple(stage, 1, "hold", "continue")
+    assert stage[ADA].budget == {"minor": 0, "significant": 0}
+    stage.turn(ADA)
     stage.arm(ADA, "auto_pistol")
     stage.load(ADA, 3)
     weapon = f"{ADA}-w1"
@@ -180,6 +213,8 @@ def test_the_grappled_do_nothing_else() -> None:
         ("drop", {"weapon": weapon}),
         ("put_away", {"weapon": weapon}),
         ("suppress", {"target": BO, "weapon": weapon}),
+        ("exchange", {}),
+        ("stance", {"stance": "prone"}),
     ):
         assert stage.refused(name, ADA, **fields).code in ("not_allowed", "no_budget"), name
 
@@ -219,3 +254,18 @@ def test_the_hold_ends_with_who_goes_down() -> None:
     grapple(stage, 6, "damage")
     assert stage.has(BO, "unconscious") or stage.has(BO, "dead")
     assert not stage.has(ADA, "grappled")
+
+
+@pytest.mark.rule("CE-ZG-01", "CE-ZG-02", "CE-GRAP-03")
+@pytest.mark.parametrize(
+    ("skills", "points"),
+    [({"natural_weapons": 2}, -3), ({"natural_weapons": 2, "zero_g": 1}, 1), ({"zero_g": 2}, -3)],
+)
+def test_a_grapple_without_gravity(skills: dict[str, int], points: int) -> None:
+    """RULING R43: grappling is an attack, so Zero-G caps it."""
+    stage = ring()
+    stage.skilled(ADA, **skills)
+    stage.skilled(BO, natural_weapons=0, zero_g=0)
+    stage.setting("gravity", "zero")
+    grapple(stage, 6, "hold", "continue")
+    assert next(c for c in stage.checks() if c.who == ADA).total == 8 + points

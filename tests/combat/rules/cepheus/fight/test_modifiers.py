@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.cepheus.fight.aim import movement_terms
 from combat.rules.core.space import Point
 from tests.combat.rules.cepheus.fight.range import duel
 from tests.combat.rules.cepheus.figures import ADA, BO
@@ -169,6 +170,14 @@ def test_prone_targets_by_range(metres: float, points: int) -> None:
     assert stage.total() == standing + points
 
 
+@pytest.mark.rule("CE-STANCE-11", "CE-COVER-01")
+def test_cover_is_nothing_at_personal_range() -> None:
+    stage = duel("cudgel", 1)
+    stage.give(BO, "prone")
+    stage.mark(BO, cover="full")
+    assert stage.total() == 2
+
+
 @pytest.mark.rule("CE-STANCE-11", "CE-STANCE-10")
 def test_melee_at_the_prone_is_easier_only_at_personal_range() -> None:
     for metres, points in ((1, 2), (2, 0)):
@@ -224,7 +233,7 @@ def test_the_referee_may_set_the_tolerance() -> None:
     assert stage.terms()["Intelligent weapon"] == 1
 
 
-@pytest.mark.rule("CE-MOD-05")
+@pytest.mark.rule("CE-MOD-05", "CE-SENS-07")
 @pytest.mark.parametrize(("sight", "points"), [("laser_sights", 3), ("laser_telescopic_sights", 4)])
 def test_sights_count_on_aimed_attacks_only(sight: str, points: int) -> None:
     stage = duel()
@@ -240,6 +249,18 @@ def test_a_target_that_moved(metres: str, points: int) -> None:
     stage = duel()
     stage.mark(BO, moved_m=metres)
     assert stage.total() == points
+
+
+@pytest.mark.rule("CE-MOD-06")
+@pytest.mark.parametrize(("cap", "points"), [(0, -10), (6, -6)])
+def test_a_fast_vehicle_by_the_tables_cap(cap: int, points: int) -> None:
+    stage = duel(moving_vehicle_cap=cap)
+    car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 6}, "speed_kph": 100}
+    car_id = stage.machine("Car", (30, 0), car)
+    stage.mark(car_id, moved_m="100.00")
+    assert stage.total(on=car_id) == points
+    stage.mark(BO, moved_m="100.00")
+    assert sum(term.value for term in movement_terms(stage.state, stage[BO])) == -10
 
 
 @pytest.mark.rule("CE-MOD-11", "CE-ZG-03")
@@ -299,6 +320,7 @@ def test_a_grapple_always_counts_and_melee_never() -> None:
     near = duel("cudgel", 1)
     near.join("Cy", 1.5)
     assert near.total() == 0
+    assert duel("rifle", 1).terms() == {"Very Difficult": -4}  # who fires is not in the way
 
 
 def test_too_weak_for_a_plasma_gun() -> None:

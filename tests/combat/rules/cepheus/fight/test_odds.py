@@ -109,3 +109,25 @@ def test_dice_whose_order_does_not_matter_are_counted_once() -> None:
     assert len(found) == 56
     assert sum(weight for _, weight in found) == 216
     assert dict(found)[1, 2, 3] == 6
+
+
+@pytest.mark.rule("CE-REACT-08")
+def test_standing_orders_answer_reactions_in_the_odds_before_the_tactics_do() -> None:
+    stage = duel(ready=True)
+    found = stage.odds("attack", ADA, target=BO, weapon=f"{ADA}-w1")
+    assert found.headline
+    assert found.headline.chance == pytest.approx(15 / 36)
+    assert found.policy == "Choices are made as the tactics would."
+    stage.do("set_standing", BO, rule_id="CE-REACT-01", value="dodge")
+    found = stage.odds("attack", ADA, target=BO, weapon=f"{ADA}-w1")
+    assert found.headline
+    assert found.headline.chance == pytest.approx(10 / 36)
+    assert found.policy == "Choices follow standing orders."
+    assert duel().odds("attack", ADA, target=BO, weapon=f"{ADA}-w1").policy == ""
+
+
+def test_an_order_that_cannot_be_followed_is_left_to_the_tactics() -> None:
+    stage = duel(ready=True)
+    stage.do("set_standing", BO, rule_id="CE-REACT-01", value="parry")
+    found = stage.odds("attack", ADA, target=BO, weapon=f"{ADA}-w1")
+    assert found.policy == "Choices are made as the tactics would."

@@ -40,6 +40,24 @@ def test_a_dodge_costs_the_attacker_one() -> None:
     assert [c.level for c in stage[BO].conditions if c.kind == "reacted"] == [1]
 
 
+@pytest.mark.rule("CE-INIT-03", "CE-ROUND-12", "CE-REACT-03", "CE-REACT-09", "CE-REACT-13")
+@pytest.mark.parametrize("reaction", ["dodge", "parry"])
+def test_who_has_reacted_acts_later_and_misses_what_would_have_hit(reaction: str) -> None:
+    stage = duel("sword", 2, ready=True)
+    stage.arm(BO, "sword")
+    stage.skilled(BO, slashing_weapons=1)
+    stage.mark(BO, base=9)
+    stage.attack(reaction, (1, 1))
+    assert stage[BO].initiative == 7
+    stage.do("next_turn")
+    blow = stage.attack("none", (4, 3), who=BO, on=ADA)
+    assert (blow.total, blow.outcome) == (7, "outcome.miss")
+    stage.do("next_turn")
+    assert (stage.state.round, stage[BO].initiative) == (2, 9)
+    stage.turn(BO)
+    assert stage.attack("none", (4, 3), (1, 1, 1), who=BO, on=ADA).total == 8
+
+
 @pytest.mark.rule("CE-REACT-10")
 def test_a_dodge_behind_something_costs_two() -> None:
     stage = duel(ready=True)
@@ -63,8 +81,9 @@ def test_reactions_add_up_without_limit() -> None:
 @pytest.mark.rule("CE-REACT-05")
 def test_one_reaction_to_one_attack() -> None:
     stage = duel("sword", 2, ready=True)
-    stage.attack("parry", (1, 1))
+    assert stage.attack("parry", (1, 1)).total == 2  # the parry of the untrained, and no dodge
     assert len(stage.questions()) == 1
+    assert [c.level for c in stage[BO].conditions if c.kind == "reacted"] == [1]
 
 
 @pytest.mark.rule("CE-REACT-07")

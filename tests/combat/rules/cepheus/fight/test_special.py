@@ -40,14 +40,17 @@ def test_farther_on_they_are_weaker_and_hit_better(metres: float, points: int) -
 
 
 @pytest.mark.rule("CE-SHOT-04")
-def test_everybody_beside_the_target_is_compared_with_the_roll() -> None:
-    stage = flechettes(30)
-    friend = stage.join("Cy", 31, profile="FFF777")
-    covered = stage.join("Di", 30, 1, profile="FFF777")
-    far = stage.join("Ed", 34, profile="FFF777")
+@pytest.mark.parametrize(("metres", "dice"), [(30, (6, 4)), (100, (6, 6))])
+def test_everybody_beside_the_target_is_compared_with_the_roll(metres: int, dice: tuple[int, int]) -> None:
+    stage = flechettes(metres)
+    friend = stage.join("Cy", metres + 1, profile="FFF777")
+    covered = stage.join("Di", metres, 1, profile="FFF777")
+    far = stage.join("Ed", metres + 4, profile="FFF777")
     stage.mark(covered, cover="full")
-    stage.attack((6, 4), (4, 3))
+    rounds = stage[ADA].items[0].loaded or 0
+    stage.attack(dice, (4, 3))
     assert losses(stage) == {BO: 8, friend: 8}
+    assert (stage[ADA].budget["significant"], stage[ADA].items[0].loaded) == (0, rounds - 1)
     assert [check.target for check in stage.checks()] == [BO, friend, covered]
     assert far not in losses(stage)
 
@@ -97,6 +100,7 @@ def test_a_blind_burst_takes_its_rounds() -> None:
     stage = duel("assault_rifle")
     stage.attack((1, 1, 1), action="blind_fire", rounds=4, burst="spray")
     assert stage[ADA].items[0].loaded == 26
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
 
 
 @pytest.mark.rule("CE-BLIND-03")
@@ -106,6 +110,14 @@ def test_the_highest_die_goes(dice: tuple[int, ...], total: int) -> None:
     answers = [(1, 1, 1)] if total >= 8 else []
     shot = stage.attack(dice, *answers, action="blind_fire")
     assert (shot.total, shot.roll.faces) == (total, dice)
+
+
+@pytest.mark.rule("CE-BLIND-02", "CE-BLIND-03")
+def test_the_dms_count_after_the_highest_die_is_gone() -> None:
+    stage = duel("rifle", 400)
+    stage.skilled(ADA)
+    shot = stage.attack((6, 5, 5), action="blind_fire")
+    assert (shot.total, shot.outcome) == (10 - 3 - 2, "outcome.miss")
 
 
 @pytest.mark.rule("CE-BLIND-04", "CE-BLIND-05")
@@ -172,12 +184,20 @@ def test_a_gun_from_right_beside_takes_a_round() -> None:
     assert "is meant" in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1").message
     stage.do("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True)
     assert stage[ADA].items[0].loaded == 14
+    empty = duel("auto_pistol", 2)
+    empty.give(BO, "bound")
+    empty.arm(ADA, "auto_pistol", "revolver")
+    empty.load(ADA, 0)
+    assert "reload" in empty.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).message
 
 
-@pytest.mark.rule("CE-ATK-12")
+@pytest.mark.rule("CE-ATK-10", "CE-ATK-12")
 def test_who_can_defend_themselves_is_not_finished_off() -> None:
     stage = duel("dagger", 2)
     assert "helpless" in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).message
+    stage.give(stage.join("Cy", 2, 1), "unconscious")
+    refused = stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True)
+    assert refused.message == "Bo is not helpless: attack instead."
     off = duel("dagger", 2, coup_de_grace=False)
     off.give(BO, "unconscious")
     assert off.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).code == "not_allowed"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.move.movement import find_step
 from combat.rules.cepheus.move.reach import find_reach
 from combat.rules.cepheus.move.stance import STANCES, find_stance
 from combat.rules.cepheus.world.bands import find_band, find_starting_band
-from combat.rules.cepheus.world.motion import count_moved, has_stood_still
+from combat.rules.cepheus.world.motion import count_moved, find_step, has_stood_still
 from combat.rules.core.state.state import Berth
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
@@ -124,11 +123,18 @@ def test_who_is_held_or_sits_inside_does_not_walk() -> None:
     assert "leave first" in stage.refused("move", ADA, to="3,0").message
 
 
+@pytest.mark.rule("CE-MINOR-15", "CE-MINOR-18", "CE-MINOR-19")
 def test_the_map_marks_what_a_move_reaches() -> None:
     stage = field()
     stage.zone("deck", x=-20, y=-20, width=60, depth=40)
     marked = find_reach(stage.state, ADA)
-    assert max(reach.metres for reach in marked) <= 6
+    assert max(reach.metres for reach in marked) == 6
+    stage.give(ADA, "crouched")
+    assert max(reach.metres for reach in find_reach(stage.state, ADA)) == 3
+    stage.edit(ADA, conditions=())
+    rough = field()
+    rubble(rough)
+    assert max(reach.at.x for reach in find_reach(rough.state, ADA)) == 3
     for reach in marked[:5]:
         stage.edit(ADA, budget={"minor": 1, "significant": 1}, at=type(reach.at)(0, 0))
         stage.do("move", ADA, to=f"{reach.at.x},{reach.at.y}")
@@ -176,6 +182,17 @@ def test_another_stance_takes_a_minor_action() -> None:
     assert stage[ADA].budget == {"minor": 1, "significant": 0}
     stage.do("stance", ADA, stance="standing")
     assert stage.refused("stance", ADA, stance="prone").code == "no_budget"
+
+
+@pytest.mark.rule("CE-MINOR-11", "CE-STANCE-01")
+def test_the_form_offers_the_stances_one_is_not_in() -> None:
+    stage = field()
+    stage.give(ADA, "prone")
+    (offered,) = stage.system.action("stance").find_fields(stage.state, ADA)
+    assert ([option.value for option in offered.options], offered.value) == (
+        ["standing", "crouched"],
+        "standing",
+    )
 
 
 @pytest.mark.rule("CE-STANCE-01")

@@ -276,3 +276,20 @@ def test_later_vehicles_are_offered_where_the_table_plays_with_them(
     assert "Grav Tank" not in usual
     submit(room.pk, Submission("set_option", {"key": "design_vehicles", "value": True}))
     assert "Grav Tank" in read(gm_client.get(prep)).one("select", id="join-block").text
+
+
+@pytest.mark.django_db
+def test_the_numbers_beside_the_form_are_there_with_real_minus_signs(gm_client: Client) -> None:
+    page = " ".join(
+        gm_client.get(f"{NEW}?game={SYSTEM.slug}&way=free&profile=222777&profile-was=777777")
+        .content.decode()
+        .split()
+    )
+    assert "<summary> 2<small> (DM \N{MINUS SIGN}2)</small> </summary>" in page
+    assert "<dt>Int DM</dt> <dd> <details" in page
+    low = " ".join(
+        gm_client.get(f"{NEW}?game={SYSTEM.slug}&way=free&profile=777277&profile-was=777777")
+        .content.decode()
+        .split()
+    )
+    assert "<summary> \N{MINUS SIGN}2 </summary>" in low

@@ -8,14 +8,17 @@ import pytest
 
 from combat.rules.cepheus import SYSTEM as FULL
 from combat.rules.cepheus.book.options import SPECIALS
+from combat.rules.cepheus.care.treatment import count_times
 from combat.rules.cepheus.dice.rolls import hindrances
 from combat.rules.cepheus.fight.reactions import count_parry
+from combat.rules.cepheus.people.machinery import find_top_speed
 from combat.rules.cepheus.people.values import find_score
 from combat.rules.cepheus.quick import SYSTEM as QUICK
+from combat.rules.cepheus.vehicles.gunnery import evasion_terms
 from combat.rules.cepheus.world.cover import judge
-from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, find_action, run
+from combat.rules.core.state.state import replace
 from combat.rules.core.system import System
 from tests.combat.rules.stage import Script, Stage
 
@@ -85,6 +88,22 @@ def test_initiative_is_a_purse() -> None:
     assert [request.rule for request in stage.asked] == ["CE-ATK-08"]
 
 
+@pytest.mark.rule("CS-INIT-04", "CS-REACT-01")
+def test_the_purse_pays_at_once_also_after_ones_turn() -> None:
+    stage = set_duel(QUICK, 5, "auto_pistol", skills={"slug_pistol": 0})
+    stage.edit("f2", acted=True)
+    attack(stage, "dodge", (1, 1))
+    assert stage["f2"].initiative == 7
+
+
+@pytest.mark.rule("CS-REACT-08")
+def test_who_has_parried_has_less_of_everything() -> None:
+    stage = set_duel(QUICK, 2, "sword", skills={"slashing_weapons": 0})
+    attack(stage, "parry", (1, 1))
+    for skill in ("athletics", ""):
+        assert [term.value for term in hindrances(stage.state, stage["f2"], skill)] == [-1]
+
+
 @pytest.mark.rule("CS-REACT-04", "CS-REACT-08")
 @both
 def test_the_penalty_of_a_reaction_is_on_all_checks(system: System) -> None:
@@ -133,8 +152,12 @@ def test_shots_at_the_prone_are_harder_at_close_range_too(system: System) -> Non
 
 @pytest.mark.rule("CS-DMG-02")
 def test_damage_may_have_a_bonus_of_its_own() -> None:
-    dice = parse_dice("2d6+2")
-    assert (dice.count, dice.sides, dice.plus) == (2, 6, 2)
+    stage = set_duel(QUICK, 20, "rifle", skills={"slug_rifle": 0})
+    first, *rest = stage["f1"].items
+    stage.edit("f1", items=(replace(first, data={**first.data, "damage": "2d6+2"}), *rest))
+    stage.edit("f2", pc=False)
+    attack(stage, "none", (6, 5), (4, 3))
+    assert sum(stage["f2"].tracks[key] for key in ("str", "dex", "end")) == 21 - 7 - 2 - 3
 
 
 @pytest.mark.rule("CS-DMG-03", "CS-DMG-04")
@@ -147,6 +170,84 @@ def test_damage_goes_to_endurance_first_every_time() -> None:
     assert isinstance(done, Done)
     hurt = done.state["f2"]
     assert [find_score(hurt, key) for key in ("end", "str", "dex")] == [0, 5, 7]
+
+
+@pytest.mark.rule("CS-DMG-03", "CS-DMG-04")
+@pytest.mark.parametrize(("choice", "body"), [("str", (5, 7, 0)), ("dex", (7, 5, 0))])
+def test_a_second_wound_begins_with_endurance_too(choice: str, body: tuple[int, int, int]) -> None:
+    stage = set_duel(QUICK, 20, "rifle", skills={"slug_rifle": 0})
+    stage.set_track("f2", end=3)
+    stage.edit("f2", pc=True)
+    attack(stage, "none", (4, 4), (2, 2, 1), choice)
+    assert tuple(stage["f2"].tracks[key] for key in ("str", "dex", "end")) == body
+
+
+@pytest.mark.rule("CS-HEAL-04")
+def test_the_seriously_wounded_need_surgery_before_first_aid() -> None:
+    stage = set_duel(QUICK, 1)
+    stage.set_track("f2", str=3, dex=3, end=3)
+    stage.edit("f2", marks={"hurt_at": 0})
+    assert "surgery comes before" in stage.refused("first_aid", "f1", target="f2").message
+
+
+@pytest.mark.rule("CS-SUPP-03")
+def test_the_suppressed_lose_their_next_action() -> None:
+    stage = set_duel(QUICK, 20, "rifle", skills={"slug_rifle": 0})
+    weapon = next(item for item in stage["f1"].items if item.kind == "weapon")
+    stage.do("suppress", "f1", dice=[(6, 5)], target="f2", weapon=weapon.id)
+    assert (stage["f2"].initiative, stage.has("f2", "suppressed")) == (8, False)
+    stage.do("next_turn")
+    assert (stage.state.active, stage["f2"].budget) == ("f2", {"minor": 1, "significant": 0})
+
+
+@pytest.mark.rule("CS-MED-01")
+@pytest.mark.parametrize(("seconds", "helps"), [(300, True), (301, False)])
+def test_first_aid_helps_for_five_minutes_only(seconds: int, helps: bool) -> None:
+    stage = set_duel(QUICK, 1)
+    stage.set_track("f2", end=3)
+    stage.edit("f2", marks={"hurt_at": 0})
+    stage.state = replace(stage.state, clock=seconds)
+    assert count_times(stage.state, stage["f2"]) == (2 if helps else 0)
+    if not helps:
+        assert "five minutes" in stage.refused("first_aid", "f1", target="f2").message
+
+
+# ---------------------------------------------------------------- vehicles
+
+
+def shoot_at_car(location: tuple[int, int]) -> Stage:
+    """A rifle's 15 points on a car of armor 6, and where that lands."""
+    stage = Stage(QUICK)
+    stage.add("Ada", "heroes", (0, 0), make_sheet({"slug_rifle": 0}, "rifle"))
+    numbers = {"hull": 3, "structure": 2, "armor": 6}
+    stage.add("Car", "foes", (20, 0), {"kind": "vehicle", "attributes": numbers, "size_dm": 1})
+    stage.begin("f1")
+    attack(stage, (4, 4), (5, 5, 5), location)
+    return stage
+
+
+@pytest.mark.rule("CS-VDMG-01", "CS-VLOC-10", "CS-VLOC-04")
+def test_damage_to_a_vehicle_is_one_roll_and_one_hit() -> None:
+    stage = shoot_at_car((4, 6))  # 9 points would be a Double Hit by the full rules
+    assert [(held.kind, held.level) for held in stage["f2"].conditions] == [("drive_hit", 1)]
+    assert find_top_speed(stage.state, stage["f2"]) == stage["f2"].sheet.get("speed_kph", 0)
+    assert shoot_at_car((3, 3))["f2"].tracks["armor"] == 5
+
+
+@pytest.mark.rule("CS-VACT-01")
+@both
+def test_evasive_driving_does_not_hamper_shots_from_the_vehicle(system: System) -> None:
+    stage = set_duel(system, 20, "auto_pistol", skills={"slug_pistol": 0})
+    stage.state = replace(stage.state, phase="prep")
+    car = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 2, "armor": 6}, "open": True}
+    vehicle = stage.add("Raft", "heroes", (0, 0), {**car, "passengers": 3})
+    stage.do("seat", target="f1", vehicle=vehicle, station="passenger")
+    stage.state = replace(stage.state, phase="fight")
+    stage.give(vehicle, "evading", level=2)
+    (mine,) = evasion_terms(stage.state, stage["f2"], stage["f1"])
+    assert (mine.value, mine.rule) == (-2, "CE-VACT-05")
+    own = [term.value for term in evasion_terms(stage.state, stage["f1"], stage["f2"])]
+    assert own == ([] if system is QUICK else [-2])
 
 
 # ---------------------------------------------------------------- what is left out

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.body.armor import find_layers
+from combat.rules.cepheus.time.downtime import care_terms
 from combat.rules.core.aftermath import find_aftermath
+from combat.rules.core.basics.modifiers import add_up
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
 
@@ -60,6 +62,9 @@ def test_the_seriously_wounded_have_the_dm_alone(endurance: int, points: int) ->
     dice = ["end=1"] if points else []
     stage.do("rest", who=[ADA], dice=dice)
     assert stage.body(ADA) == (6, 6, endurance + points)
+    active = ward("77A777", 6, 6, endurance)
+    active.do("rest", kind="active", who=[ADA], dice=dice)
+    assert active.body(ADA) == (6, 6, endurance + points)
 
 
 @pytest.mark.rule("CE-HEAL-05", "CS-HEAL-03")
@@ -90,6 +95,21 @@ def test_medical_care_comes_on_top_of_a_days_rest() -> None:
     stage = ward("F77777", 1, 7, 7)
     stage.do("rest", who=[ADA], doctor=BO, hospital=True, dice=[2])
     assert stage.body(ADA) == (7, 7, 7)  # 2 of rest, 2 + 0 + 2 of care
+
+
+@pytest.mark.rule("CE-MED-14")
+@pytest.mark.parametrize(
+    ("profile", "medicine", "points"),
+    [("F77777", 2, 4), ("F74777", 2, 3), ("F79777", 1, 4), ("F77777", None, 2)],
+)
+def test_care_is_two_the_patients_dm_and_the_doctors_medicine(
+    profile: str, medicine: int | None, points: int
+) -> None:
+    stage = CepheusStage()
+    stage.hero("Ada", profile)
+    stage.hero("Bo", skills={} if medicine is None else {"medicine": medicine})
+    care = care_terms(stage[ADA], stage[BO])
+    assert add_up(care) == points
 
 
 @pytest.mark.rule("CE-MED-15")
@@ -129,9 +149,9 @@ def test_care_needs_a_hospital_and_bed_rest() -> None:
 @pytest.mark.rule("CE-MENT-03")
 def test_minds_heal_a_point_a_day() -> None:
     stage = ward("777877", 7, 7, 7)
-    stage.set_track(ADA, int=5)
+    stage.set_track(ADA, int=5, edu=3)
     stage.do("rest", days=2, who=[ADA])
-    assert stage[ADA].tracks["int"] == 7
+    assert (stage[ADA].tracks["int"], stage[ADA].tracks["edu"]) == (7, 5)
 
 
 def test_the_unconscious_come_round_in_the_hours_of_a_rest() -> None:

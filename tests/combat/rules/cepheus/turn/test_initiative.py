@@ -110,6 +110,7 @@ def test_who_joins_rolls_and_takes_its_place() -> None:
     assert order(stage) == "Zed Di Bo Ada"
 
 
+@pytest.mark.rule("CE-ROUND-09")
 def test_a_score_the_referee_sets_is_the_new_base() -> None:
     stage = three()
     begin(stage, 4, 6, 8)
@@ -142,6 +143,17 @@ def test_a_change_before_the_turn_sorts_the_order_at_once_and_is_over_with_the_r
     assert scores(stage) == [11, 10, 9]
 
 
+@pytest.mark.rule("CE-ROUND-10")
+def test_haste_and_a_reaction_before_the_turn_cancel_out() -> None:
+    stage = three()
+    begin(stage, 11, 8, 4)
+    stage.do("hasten", BO)
+    stage.run(lambda context: pay_reaction(context, BO))
+    assert scores(stage) == [11, 8, 4]
+    to_round(stage, 2)
+    assert scores(stage) == [11, 8, 4]
+
+
 @pytest.mark.rule("CE-ROUND-11", "CE-ROUND-08")
 def test_a_change_after_the_turn_counts_for_the_next_round_only() -> None:
     stage = three()
@@ -169,11 +181,11 @@ def test_initiative_has_no_floor() -> None:
 def test_reactions_cost_two_points_each_and_add_up_without_limit() -> None:
     stage = three()
     begin(stage, 11, 10, 4)
-    for _ in range(4):
+    for count in range(1, 7):
         stage.run(lambda context: pay_reaction(context, BO))
-    assert stage[BO].initiative == 2
+        assert stage[BO].initiative == 10 - 2 * count
     (held,) = (c for c in stage[BO].conditions if c.kind == "reacted")
-    assert held.level == 4
+    assert held.level == 6
     to_round(stage, 2)
     assert stage[BO].initiative == 10
     assert not stage.has(BO, "reacted")
@@ -260,7 +272,7 @@ def stage_scores(physical: int) -> dict[str, int]:
 # ---------------------------------------------------------------- hastening
 
 
-@pytest.mark.rule("CE-ROUND-13", "CE-ROUND-14", "CE-ROUND-15", "CE-ROUND-16")
+@pytest.mark.rule("CE-ROUND-07", "CE-ROUND-13", "CE-ROUND-14", "CE-ROUND-15", "CE-ROUND-16")
 def test_who_hastens_at_the_start_acts_earlier_at_a_penalty_for_one_round() -> None:
     stage = three()
     begin(stage, 8, 7, 4)
@@ -383,7 +395,7 @@ def test_tactics_are_for_the_start_of_combat() -> None:
     assert "start of combat" in stage.refused("tactics", ADA).message
 
 
-@pytest.mark.rule("CE-INIT-07", "CE-COMMS-01")
+@pytest.mark.rule("CE-INIT-07", "CE-TACT-03", "CE-COMMS-01")
 def test_who_is_out_of_contact_gains_nothing() -> None:
     stage = unit()
     stage.do("set_contact", target="f4", contact=False)
@@ -403,6 +415,26 @@ def test_leadership_raises_somebody_else_for_a_round() -> None:
     assert stage.refused("leadership", ADA, target="f4").code == "no_budget"
     to_round(stage, 2)
     assert stage[BO].initiative == 8
+
+
+@pytest.mark.rule("CE-TACT-05")
+@pytest.mark.parametrize(
+    ("profile", "score"), [("777777", 10), ("77777A", 11), ("777A77", 11), ("777A7C", 12)]
+)
+def test_leaders_use_social_standing_or_intelligence(profile: str, score: int) -> None:
+    stage = unit(profile=profile)
+    stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
+    stage.do("leadership", ADA, target=BO, dice=[(5, 4)])
+    assert stage[BO].initiative == score
+
+
+@pytest.mark.rule("CE-TACT-05")
+@pytest.mark.parametrize(("dice", "score"), [((5, 3), 9), ((4, 3), 8), ((1, 1), 8)])
+def test_the_effect_of_leadership_counts_from_one_on(dice: tuple[int, int], score: int) -> None:
+    stage = unit(profile="777777")
+    stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
+    stage.do("leadership", ADA, target=BO, dice=[dice])
+    assert stage[BO].initiative == score
 
 
 @pytest.mark.rule("CE-TACT-05")

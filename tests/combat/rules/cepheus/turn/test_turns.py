@@ -68,6 +68,7 @@ def test_a_fight_does_not_end_by_itself() -> None:
     assert stage.state.phase == "over"
 
 
+@pytest.mark.rule("CE-SEQ-07")
 def test_who_cannot_act_is_passed_over() -> None:
     stage = fight()
     stage.give(BO, "unconscious")
@@ -75,7 +76,7 @@ def test_who_cannot_act_is_passed_over() -> None:
     stage.give(ADA, "unconscious")
     stage.give(CY, "dead")
     stage.do("next_turn")
-    assert stage.state.active == ""
+    assert (stage.state.phase, stage.state.active) == ("fight", "")
 
 
 @pytest.mark.rule("CE-ROUND-02", "CE-SIG-02")
@@ -173,6 +174,14 @@ def test_a_check_with_full_attention_is_a_significant_action() -> None:
     stage.do("check", ADA, skill="mechanics", characteristic="edu", dice=[(5, 4)])
     assert stage.check().total == 11
     assert stage[ADA].budget == {"minor": 1, "significant": 0}
+
+
+@pytest.mark.rule("CE-SIG-05")
+def test_a_check_is_as_hard_as_the_referee_says() -> None:
+    stage = fight()
+    skill = {"skill": "mechanics", "characteristic": "edu", "difficulty": "very_difficult"}
+    stage.do("check", ADA, dice=[(5, 4)], **skill)
+    assert (stage.check().total, stage.check().outcome) == (7, "outcome.failure")
 
 
 @pytest.mark.rule("CE-SIG-06")
@@ -293,6 +302,10 @@ def test_an_exceptional_failure_ruins_the_task() -> None:
     stage.run(lambda context: Then(disturb_task, ADA, 7), [(4, 3)])
     assert stage.check().total == 2
     assert task(stage)["done"] == 0
+    turns(stage, 2)
+    assert task(stage)["done"] == 0
+    turns(stage, 2)
+    assert task(stage)["done"] == 1
 
 
 # ---------------------------------------------------------------- delaying
@@ -307,6 +320,7 @@ def test_a_turn_may_wait() -> None:
     assert stage.refused("interrupt", BO).code == "not_allowed"
 
 
+@pytest.mark.rule("CE-OTHER-11")
 def test_only_a_whole_turn_waits() -> None:
     stage = fight()
     stage.do("move", ADA, to="3,0")
@@ -410,7 +424,7 @@ def test_who_still_delays_may_open_the_next_round() -> None:
     assert not stage.has(BO, "delaying")
 
 
-@pytest.mark.rule("CE-OTHER-14")
+@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-15")
 def test_who_does_not_want_that_keeps_their_initiative() -> None:
     stage = fight()
     stage.do("next_turn")
@@ -418,6 +432,7 @@ def test_who_does_not_want_that_keeps_their_initiative() -> None:
     stage.do("next_turn", dice=["no"])
     assert stage[BO].initiative == 7
     assert stage.state.active == ADA
+    assert not stage.has(BO, "delaying")
 
 
 @pytest.mark.rule("CE-OTHER-17")

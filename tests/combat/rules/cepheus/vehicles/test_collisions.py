@@ -119,6 +119,18 @@ def test_those_strapped_in_stay_and_take_a_quarter(stage: Garage, total: int, ta
     assert (stage[ada].inside, stage[ada].at) == (raft, Point(0, 0))
 
 
+@pytest.mark.rule("CE-COLL-07")
+@pytest.mark.parametrize(("secured", "thrown"), [(True, False), (False, True)])
+def test_a_belt_is_put_on_and_off_in_the_fight(stage: Garage, secured: bool, thrown: bool) -> None:
+    raft = stage.vehicle(open=True, hull=30)
+    ada = stage.hero(pc=False)
+    stage.do("seat", target=ada, vehicle=raft, secured=not secured)
+    stage.begin(ada)
+    stage.do("strap_in", ada, secured=secured)
+    stage.do("crash", target=raft, speed=55, dice=[dice(7, 6), two_dice(2)])
+    assert (stage[ada].inside == "") is thrown
+
+
 @pytest.mark.rule("CE-COLL-05")
 def test_in_a_vehicle_that_is_not_damaged_nobody_is_hurt(stage: Garage) -> None:
     tank = stage.vehicle(armor=18)
@@ -150,6 +162,20 @@ def test_a_ram_is_a_check_of_the_vehicles_skill_and_then_a_collision(ram: Garage
     assert sum(ram.body("f3")) == 11
     assert ram["f2"].budget == {"minor": 1, "significant": 0}
     assert ram.tracks("f1") == (3, 2, 6)
+
+
+@pytest.mark.rule("CE-VACT-12")
+def test_a_ram_takes_the_agility_of_the_vehicle(ram: Garage) -> None:
+    ram.edit("f1", sheet={**ram["f1"].sheet, "agility": -2})
+    ram.do("ram", "f2", target="f3", dice=[NONE, (5, 3)])
+    assert ram.check("check.ram").total == 7
+
+
+@pytest.mark.rule("CE-VACT-12")
+def test_a_total_of_eight_is_enough_for_a_ram(ram: Garage) -> None:
+    ram.do("ram", "f2", target="f3", dice=[NONE, (4, 3), dice(10, 5)])
+    assert ram.check("check.ram").total == 8
+    assert sum(ram.body("f3")) == 11
 
 
 @pytest.mark.rule("CE-VACT-12")
@@ -203,7 +229,7 @@ def explosive(stage: Garage, **more: object) -> str:
 @pytest.mark.rule("CE-VLOC-17", "CE-VLOC-19")
 def test_below_zero_structure_it_explodes_on_those_inside_and_near(stage: Garage) -> None:
     car = explosive(stage)
-    inside, near = stage.foe("In", profile="AAAAAA"), stage.foe("Near", profile="AAAAAA", at=(5, 0))
+    inside, near = stage.foe("In", profile="AAAAAA"), stage.foe("Near", profile="AAAAAA", at=(6, 0))
     stage.seat(inside, car)
     stage.strike(car, 8, 2, NONE, dice(14, 4))
     assert stage.has(car, "destroyed")
@@ -214,10 +240,11 @@ def test_below_zero_structure_it_explodes_on_those_inside_and_near(stage: Garage
     assert asked == [near]  # in a closed vehicle nobody can dodge or dive
 
 
-@pytest.mark.rule("CE-VLOC-18")
-def test_two_dice_out_to_twelve_metres(stage: Garage) -> None:
+@pytest.mark.rule("CE-VLOC-17", "CE-VLOC-18")
+@pytest.mark.parametrize("metres", [6.5, 9, 12])
+def test_two_dice_out_to_twelve_metres(stage: Garage, metres: float) -> None:
     car = explosive(stage)
-    far, away = stage.foe("Far", at=(9, 0)), stage.foe("Away", at=(13, 0))
+    far, away = stage.foe("Far", at=(metres, 0)), stage.foe("Away", at=(13, 0))
     stage.strike(car, 8, 2, NONE, (4, 4))
     assert (sum(stage.body(far)), sum(stage.body(away))) == (13, 21)
 

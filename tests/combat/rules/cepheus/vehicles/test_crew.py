@@ -116,10 +116,22 @@ def test_a_volley_rolls_for_each_and_adds_up_what_hits(stage: Garage) -> None:
     target = ship(stage, armor=0)
     people = [stage.hero(name, weapons=["fgmp"], skills={"heavy_weapons": 2}) for name in ("Ada", "Bo", "Cy")]
     stage.begin(*people)
-    hits = [(4, 4), (4, 4), (1, 1)]
+    hits = [(2, 2), (4, 4), (1, 2)]  # totals of 8, 12 and 7
     rolled = [*hits, (3,) * 24, two_dice(2)]  # 16 + 8 dice: 72 and the Effect, a fiftieth is 1
     stage.do("volley", target=target, firers=people, dice=rolled)
     assert len(stage.checks("check.attack")) == 3
+    assert stage.tracks(target)[0] == 19
+
+
+@pytest.mark.rule("CE-SHIP-02", "CE-SHIP-04")
+def test_the_effect_of_the_weapon_with_the_most_dice_counts(stage: Garage) -> None:
+    target = ship(stage, armor=0)
+    bo = stage.hero("Bo", weapons=["rifle"], skills={"slug_rifle": 0})
+    ada = stage.hero("Ada", weapons=["fgmp"], skills={"heavy_weapons": 2})
+    stage.begin(bo, ada)
+    rolled = [(2, 2), (3, 2), (3,) * 15 + (2, 2), two_dice(2)]  # 16 + 1 dice: 49, and Effect 1 makes it 50
+    stage.do("volley", target=target, firers=[bo, ada], dice=rolled)
+    assert [check.total for check in stage.checks("check.attack")] == [8, 9]
     assert stage.tracks(target)[0] == 19
 
 
@@ -145,7 +157,7 @@ def test_the_figure_of_a_vehicle_shows_its_parts_and_what_can_be_repaired(stage:
     assert drive is not None
     assert hull is not None
     assert sensors is not None
-    assert (drive.now, drive.most, drive.text) == (1, 3, "speed 75%, control -2")
+    assert (drive.now, drive.most, drive.text) == (1, 3, "speed 75%, control \N{MINUS SIGN}2")
     assert [name for name, _ in drive.actions] == ["rig", "repair"]
     assert (hull.level, hull.track) == (3, "hull")
     assert (sensors.level, sensors.actions) == (0, ())
@@ -180,3 +192,34 @@ def test_who_is_taken_out_of_a_vehicle_stands_beside_it(stage: Garage) -> None:
     stage.do("seat", target=ada, vehicle="")
     assert stage[ada].inside == ""
     assert stage.told(e.Boarded)
+
+
+def test_on_the_flat_table_the_figure_and_the_health_count_hits_on_the_hull() -> None:
+    """RULING R66"""
+    stage = Garage(vehicle_damage="flat")
+    car = stage.vehicle(hull=20)
+    figure = make_figure(stage.state, stage[car])
+    assert figure
+    assert [part.key for part in figure.parts] == ["hull", "armor", "drive", "sensors"]
+    assert stage.system.health(stage[car]).word == "health.intact"
+    stage.land(car, 2, 8)
+    hull = find_part(make_figure(stage.state, stage[car]), "hull")
+    assert hull
+    assert (hull.now, hull.most) == (1, 3)
+    health = stage.system.health(stage[car])
+    assert (health.now, health.most, health.word) == (1, 3, "health.breached")
+    other = Garage(vehicle_damage="flat", flat_hull="hull_points")
+    car = other.vehicle()
+    other.land(car, 2)
+    assert (other.system.health(other[car]).now, other.system.health(other[car]).most) == (4, 5)
+    assert find_part(make_figure(other.state, other[car]), "structure")
+
+
+def test_the_numbers_of_a_vehicle_say_how_it_drives(stage: Garage) -> None:
+    car = stage.vehicle(agility=1)
+    stage.moving(car, 60)
+    stage.hurt(car, "drive", 2)
+    numbers = {n.label: n.shown for n in stage.system.facts_of(stage.state, stage[car])}
+    assert (numbers["Speed, km/h"], numbers["Top speed"]) == ("60", "75")
+    assert numbers["Control"] == "\N{MINUS SIGN}1"
+    assert "Top speed" not in {n.label for n in stage.system.facts_of(stage.state, stage[stage.robot()])}

@@ -96,6 +96,14 @@ def test_a_seriously_wounded_driver_takes_the_significant_action(road: Road) -> 
 
 
 @pytest.mark.rule("CE-VACT-01", "CE-VEH-04")
+def test_vehicles_have_no_turns_of_their_own(road: Road) -> None:
+    road.do("end_fight")
+    road.do("start", dice=[(4, 4)])
+    assert road.state.order == (road.driver,)
+    assert road[road.car].initiative is None
+
+
+@pytest.mark.rule("CE-VACT-01", "CE-VEH-04")
 def test_only_whoever_is_at_the_controls_drives(road: Road) -> None:
     rider = road.crew(road.car, "passenger", name="Bo")
     road.begin(rider, road.driver)
@@ -104,7 +112,7 @@ def test_only_whoever_is_at_the_controls_drives(road: Road) -> None:
     assert road.refused("stunt", road.driver).code == "not_your_turn"
 
 
-@pytest.mark.rule("CE-VEH-05")
+@pytest.mark.rule("CE-VEH-02", "CE-VEH-05")
 def test_a_course_stays_ahead_and_within_what_the_speed_allows(road: Road) -> None:
     assert "45 degrees" in road.refused("drive", road.driver, to="50,50").message
     assert road.refused("drive", road.driver, to="0,-300").code == "out_of_range"
@@ -122,6 +130,16 @@ def test_a_simple_course_keeps_clear_of_obstacles_and_a_maneuver_does_not_mind(r
     road.do("maneuver", road.driver, to="0,-100")
     assert road[road.car].at == Point(0, -100)
     assert not road.checks()
+
+
+@pytest.mark.rule("CE-VEH-06")
+def test_a_way_between_obstacles_takes_the_significant_action(road: Road) -> None:
+    rocks = {"id": "rocks", "name": "Rocks", "x": -9, "y": -80, "width": 18, "depth": 20}
+    road.do("set_scene", scene={"zones": [{**rocks, "terrain": ["obstacles"]}]})
+    assert "significant action" in road.refused("drive", road.driver).message
+    road.do("drive", road.driver, why="obstacles")
+    assert road[road.car].at == Point(0, -100)
+    assert road[road.driver].budget == {"minor": 1, "significant": 0}
 
 
 @pytest.mark.rule("CE-VEH-05", "CE-COLL-01")
@@ -152,7 +170,9 @@ def test_a_maneuver_takes_no_check_and_changes_arcs(road: Road) -> None:
 # ---------------------------------------------------------------- evasive action
 
 
-@pytest.mark.rule("CE-VACT-03", "CE-VACT-04", "CE-VACT-07", "CS-VACT-01")
+@pytest.mark.rule(
+    "CE-VACT-01", "CE-VACT-03", "CE-VACT-04", "CE-VACT-05", "CE-VACT-06", "CE-VACT-07", "CS-VACT-01"
+)
 @pytest.mark.parametrize(("dice", "level"), [((5, 3), 2), ((6, 6), 6), ((1, 1), 0)])
 def test_the_effect_of_an_evasive_action_lasts_until_the_drivers_next_turn(
     road: Road, dice: tuple[int, int], level: int
@@ -170,8 +190,9 @@ def test_the_effect_of_an_evasive_action_lasts_until_the_drivers_next_turn(
 def test_a_check_at_the_controls_adds_agility_and_what_the_drive_has_lost(road: Road) -> None:
     road.edit(road.car, sheet={**road[road.car].sheet, "agility": -1})
     road.hurt(road.car, "drive", 2)
+    road.set_track(road.driver, dex=9)
     road.do("evade", road.driver, dice=[(6, 6)])
-    assert road.check().total == 12 + 2 - 1 - 2
+    assert road.check().total == 12 + 2 + 1 - 1 - 2
 
 
 # ---------------------------------------------------------------- stunts
@@ -185,12 +206,26 @@ def test_a_stunt_is_a_check(road: Road, dice: tuple[int, int], good: bool) -> No
     assert road[road.driver].budget["significant"] == 0
 
 
+@pytest.mark.rule("CE-VACT-15")
+def test_a_stunt_is_harder_in_a_clumsy_vehicle(road: Road) -> None:
+    road.edit(road.car, sheet={**road[road.car].sheet, "agility": -2})
+    road.do("stunt", road.driver, dice=[(4, 3)])
+    assert road.check().total == 7 + 2 - 2
+
+
 @pytest.mark.rule("CE-VACT-16")
 def test_a_stunt_puts_a_target_into_one_more_arc_for_the_round(road: Road) -> None:
     foe = road.foe(at=(0, -50))
     road.do("stunt", road.driver, aim="arc", target=foe, arc="right", dice=[(4, 4)])
     assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front", "right")
     road.do("next_turn")
+    assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front",)
+
+
+@pytest.mark.rule("CE-VACT-16")
+def test_a_stunt_that_fails_adds_no_arc(road: Road) -> None:
+    foe = road.foe(at=(0, -50))
+    road.do("stunt", road.driver, aim="arc", target=foe, arc="right", dice=[(1, 4)])
     assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front",)
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.book.hits import count_most, find_effect, find_hits, find_location, hit_tables
+from combat.rules.cepheus.book.hits import (
+    count_most,
+    find_damage_rule,
+    find_effect,
+    find_hits,
+    find_location,
+    hit_tables,
+)
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 # Points through armor -> hits by place, with the rule of the row
@@ -55,15 +62,16 @@ FLAT = (
 
 @pytest.mark.rule("CE-VDMG-06")
 @pytest.mark.parametrize(
-    ("points", "hits"),
+    ("points", "hits", "cited"),
     [
-        pytest.param(points, hits, marks=pytest.mark.rule(rule))
+        pytest.param(points, hits, rule, marks=pytest.mark.rule(rule))
         for rule, row, hits in DAMAGE
         for points in row
     ],
 )
-def test_points_through_armor_are_so_many_hits(points: int, hits: tuple[int, ...]) -> None:
+def test_points_through_armor_are_so_many_hits(points: int, hits: tuple[int, ...], cited: str) -> None:
     assert find_hits(points) == hits
+    assert find_damage_rule(points) == cited
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.people.machinery import check_sensors, sensor_terms
+from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import RollRequest
@@ -27,7 +28,7 @@ def stage() -> Garage:
 # ---------------------------------------------------------------- armor, Hull, Structure
 
 
-@pytest.mark.rule("CE-VDMG-01", "CE-VDMG-04", "CE-VDMG-05", "CE-VDMG-09")
+@pytest.mark.rule("CE-VDMG-01", "CE-VDMG-04", "CE-VDMG-05", "CE-VDMG-06", "CE-VDMG-09")
 def test_armor_comes_off_the_damage_and_what_is_left_is_so_many_hits(stage: Garage) -> None:
     car = stage.vehicle()
     assert stage.tracks(car) == (3, 2, 6)
@@ -90,6 +91,10 @@ def test_without_hull_a_robot_loses_structure(stage: Garage) -> None:
     robot = stage.robot(attributes={"hull": 1})
     stage.land(robot, 2, 6)
     assert stage.tracks(robot)[:2] == (0, 2)
+    stage.hurt(robot, "sensors", 2)
+    stage.land(robot, 4)  # a Hull hit in the end, and never one on the plant inside
+    assert stage.tracks(robot)[:2] == (0, 1)
+    assert stage.hits(robot, "power") == 0
 
 
 @pytest.mark.rule("CE-VDMG-03", "CE-VLOC-16")
@@ -168,13 +173,15 @@ def internal(stage: Garage, **more: Any) -> str:
 
 @pytest.mark.rule("CE-VLOC-34")
 def test_the_first_hit_on_the_plant_costs_the_next_round(stage: Garage) -> None:
-    car = internal(stage)
-    driver = stage.crew(car, skills={"wheeled_vehicle": 1})
-    stage.begin(driver)
+    car = internal(stage, mounts=TURRET)
+    driver, foe = stage.crew(car, skills={"wheeled_vehicle": 1}), stage.foe(at=(30, 0))
+    gun = stage[car].items[0].id
+    stage.begin(driver, foe)
     stage.land(car, 3)
     assert not machinery.is_stalled(stage.state, stage[car])
     stage.state = replace(stage.state, round=2)
     assert "no power" in stage.refused("drive", driver).message
+    assert "no power" in stage.refused("attack", driver, target=foe, weapon=gun).message
     stage.state = replace(stage.state, round=3)
     assert not machinery.is_stalled(stage.state, stage[car])
     stage.do("drive", driver, speed=10)
@@ -227,8 +234,11 @@ def test_a_robot_strikes_with_the_best_limb_it_has_left(stage: Garage) -> None:
     stage.begin(robot, foe)
     terms = stage.preview("attack", robot, target=foe, weapon=claws).modifiers
     assert -2 in [term.value for term in terms if term.label == "term.limb_damaged"]
-    for n in (1, 2, 3, 4):
+    for n in (1, 2, 3):
         stage.hurt(robot, "limb", 2, f"limb_{n}")
+    terms = stage.preview("attack", robot, target=foe, weapon=claws).modifiers
+    assert -2 in [term.value for term in terms if term.label == "term.limb_damaged"]
+    stage.hurt(robot, "limb", 2, "limb_4")
     assert "no limb left" in stage.refused("attack", robot, target=foe, weapon=claws).message
 
 
@@ -248,6 +258,8 @@ def test_a_robot_without_its_computer_shuts_down_and_then_is_done_for(stage: Gar
     stage.land(robot, 12)
     assert stage.has(robot, "disabled")
     assert stage.system.health(stage[robot]).out
+    stage.state = replace(stage.state, round=20)
+    assert find_budget(stage.state, stage[robot]) == {"minor": 0, "significant": 0}
     stage.land(robot, 12)
     assert stage.tracks(robot)[1] == 2  # the third is a Structure hit
 
@@ -273,6 +285,9 @@ def test_a_passenger_hit_picks_one_who_takes_what_came_through(stage: Garage) ->
     assert stage.body(people[1]) == stage.body(driver) == (7, 7, 7)
     (pick,) = [x for x in stage.asked if isinstance(x, RollRequest) and x.dice == "1d3"]
     assert pick.rule == "CE-VLOC-42"
+    stage.give(people[0], "dead")
+    stage.strike(car, 3, 7, (2,))  # of the two who live
+    assert stage.body(people[2]) == (7, 7, 4)
 
 
 @pytest.mark.rule("CE-VLOC-43")
@@ -383,3 +398,25 @@ def test_players_do_not_read_the_points_that_came_through_the_armor_of_a_foe(sta
 
 def test_two_dice_show_the_sum() -> None:
     assert [sum(two_dice(n)) for n in range(2, 13)] == list(range(2, 13))
+
+
+def cited(stage: Garage) -> set[str]:
+    """The rules that the last hits cite, but those of the damage itself."""
+    return stage.rules() - {"CE-VDMG-07", "CE-VDMG-10"}
+
+
+def test_the_full_game_cites_its_ruling_for_the_flat_table_and_the_quick_one_its_rules() -> None:
+    """RULING R66"""
+    full = Garage(vehicle_damage="flat")
+    for roll in (4, 6, 6, 6):
+        full.land(full.vehicle() if roll == 4 else "f1", roll)
+        assert cited(full) == {"R66"}
+    quick = Garage()
+    quick.system, quick.state = QUICK, replace(quick.state, system=QUICK.slug)
+    car = quick.vehicle()
+    quick.land(car, 4)
+    assert cited(quick) == {"CS-VLOC-10"}
+    quick.hurt(car, "hull", 2)
+    quick.land(car, 2)
+    assert quick.has(car, "wreck")
+    assert cited(quick) == {"CS-VLOC-10"}

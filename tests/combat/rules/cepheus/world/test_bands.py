@@ -35,7 +35,7 @@ def test_every_distance_lies_in_one_band_and_they_follow_each_other() -> None:
     ("metres", "squares", "band"),
     [
         pytest.param(1.4, 0, "personal", marks=pytest.mark.rule("CE-RANGE-02")),
-        pytest.param(1.5, 1, "close", marks=pytest.mark.rule("CE-RANGE-03")),
+        pytest.param(1.5, 1, "close", marks=pytest.mark.rule("CE-RANGE-02", "CE-RANGE-03")),
         pytest.param(3, 2, "close", marks=pytest.mark.rule("CE-RANGE-03")),
         pytest.param(10, 8, "short", marks=pytest.mark.rule("CE-RANGE-04")),
         pytest.param(12, 3, "short", marks=pytest.mark.rule("CE-RANGE-04")),
@@ -45,6 +45,8 @@ def test_every_distance_lies_in_one_band_and_they_follow_each_other() -> None:
         pytest.param(250, 166, "long", marks=pytest.mark.rule("CE-RANGE-06")),
         pytest.param(400, 167, "very_long", marks=pytest.mark.rule("CE-RANGE-07")),
         pytest.param(500, 334, "very_long", marks=pytest.mark.rule("CE-RANGE-07")),
+        pytest.param(501, 335, "distant", marks=pytest.mark.rule("CE-RANGE-08")),
+        pytest.param(500, 334, "very_long", marks=pytest.mark.rule("CE-RANGE-08")),
         pytest.param(600, 335, "distant", marks=pytest.mark.rule("CE-RANGE-08")),
     ],
 )

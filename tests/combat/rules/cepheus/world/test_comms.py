@@ -34,7 +34,7 @@ def linked(stage: CepheusStage, one: str = ADA, other: str = CY) -> bool:
     return is_linked(stage.state, one, other)
 
 
-@pytest.mark.rule("CE-COMMS-04")
+@pytest.mark.rule("CE-COMMS-01", "CE-COMMS-04")
 def test_there_are_six_kinds_of_links_and_gear_for_each_but_signals() -> None:
     assert set(LINKS) == {"direct", *GEAR}
     stage = unit("radio")
@@ -127,3 +127,12 @@ def test_who_commands_is_reached_and_a_table_may_play_without_links() -> None:
     assert not is_reached(stage.state, CY)
     stage.do("set_option", key="use_comms", value=False)
     assert is_reached(stage.state, CY)
+
+
+@pytest.mark.rule("CE-COMMS-10", "CE-COMMS-08", "CE-COND-06")
+@pytest.mark.parametrize(("kind", "up"), [("laser", False), ("maser", True), ("radio", True)])
+def test_aerosol_stops_lasers_but_no_masers(kind: str, up: bool) -> None:
+    stage = unit(kind)
+    assert linked(stage)
+    stage.zone("cloud", x=9, y=-5, width=2, depth=10, terrain=["aerosol"])
+    assert linked(stage) is up

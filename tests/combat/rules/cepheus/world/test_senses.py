@@ -7,6 +7,7 @@ import pytest
 from combat.rules.cepheus.world.senses import can_see, is_aware, modifiers_for_sight
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
 
 
@@ -157,11 +158,15 @@ def test_a_densitometer_shows_everything_in_its_reach() -> None:
 
 
 @pytest.mark.rule("CE-SENS-06")
-def test_an_electromagnetic_probe_finds_transmitters_but_no_revolver() -> None:
-    for gear, found in (("personal_communicator", True), ("", False)):
+def test_an_electromagnetic_probe_finds_transmitters_and_gauss_weapons_but_no_revolver() -> None:
+    for weapon, gear, found in (
+        ("revolver", "personal_communicator", True),
+        ("gauss_rifle", "", True),
+        ("revolver", "", False),
+    ):
         stage = look("electromagnetic_probe", hidden=True)
         other = CepheusStage()
-        other.hero("Eve", weapons=["revolver"], gear=[gear] if gear else [])
+        other.hero("Eve", weapons=[weapon], gear=[gear] if gear else [])
         stage.edit(BO, items=other[ADA].items)
         edit_near(stage, 1)
         scan(stage)
@@ -169,29 +174,41 @@ def test_an_electromagnetic_probe_finds_transmitters_but_no_revolver() -> None:
 
 
 @pytest.mark.rule("CE-SENS-09")
-@pytest.mark.parametrize("moved", [True, False])
-def test_a_motion_sensor_finds_who_moved_this_round(moved: bool) -> None:
+@pytest.mark.parametrize(
+    ("marks", "found"), [({"moved_round": 3}, True), ({"moved_round": 2}, False), ({}, False)]
+)
+def test_a_motion_sensor_finds_who_moved_this_round(marks: dict[str, int], found: bool) -> None:
     stage = look("motion_sensor", hidden=True)
     edit_near(stage)
-    if moved:
-        stage.edit(BO, marks={"moved_round": stage.state.round})
+    stage.state = replace(stage.state, round=3)
+    stage.edit(BO, marks=marks)
     scan(stage)
-    assert stage[BO].hidden is not moved
+    assert stage[BO].hidden is not found
+
+
+@pytest.mark.rule("CE-SENS-09")
+def test_a_motion_sensor_reaches_as_far_as_it_says() -> None:
+    stage = look("motion_sensor", hidden=True)
+    edit_near(stage, 5000)
+    stage.edit(BO, marks={"moved_round": stage.state.round})
+    scan(stage)
+    assert stage[BO].hidden
 
 
 @pytest.mark.rule("CE-SENS-10")
-def test_a_neural_sensor_grades_the_living_only() -> None:
+@pytest.mark.parametrize(("score", "grade"), [(12, "complex"), (7, "usual"), (3, "simple")])
+def test_a_neural_sensor_grades_the_living_only(score: int, grade: str) -> None:
     stage = CepheusStage()
     stage.hero("Ada", gear=["neural_activity_sensor"])
     stage.foe("Zed", at=(5, 0))
     stage.foe("Drone", at=(3, 0))
     stage.edit(CY, sheet={**stage[CY].sheet, "kind": "robot"})
     stage.begin(ADA, BO, CY)
-    stage.set_track(BO, int=12)
+    stage.set_track(BO, int=score)
     scan(stage)
     (said,) = (x for x in stage.told(e.Said) if x.key == "log.scans")
     text = stage.system.draw(said.args["found"], {"f2": "Zed", "f3": "Drone"})
-    assert text == "Zed (complex activity)"
+    assert text == f"Zed ({grade} activity)"
     assert {fact.to for fact in stage.facts if fact.event is said} == {f"seat:{ADA}"}
 
 

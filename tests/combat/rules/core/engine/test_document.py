@@ -64,7 +64,8 @@ def test_document_comes_back_and_is_verified(system: System) -> None:
     assert read_document(raw) == document
     assert write_document(read_document(raw)) == raw
     verdict = replay(read_document(raw), find_game)
-    assert verdict == Verdict(True, len(document.steps), state=document.final)
+    assert verdict == Verdict(True, len(document.steps), state=document.final, dice=verdict.dice)
+    assert not verdict.dice.sealed
 
 
 @every_game

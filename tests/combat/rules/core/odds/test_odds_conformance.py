@@ -84,7 +84,7 @@ HIT, MISS = ("try", "f2", "hit"), ("try", "f2", "miss")
 @pytest.mark.parametrize(("target", "counts"), [("f2", "hit"), ("", "miss")])
 def test_of_several_tries_the_best_counts_and_of_several_trials_the_worst(target: str, counts: str) -> None:
     results = known(("hit", True, 9), ("miss", False, 5), target=target)
-    chances = part_checks([(HALF, (HIT, MISS)), (HALF, (MISS, HIT))], results)
+    chances = part_checks([(1, (HIT, MISS)), (1, (MISS, HIT))], 2, results)
     assert chances == {("try", "f2", counts): 1}
 
 
@@ -95,7 +95,7 @@ def test_the_higher_total_is_the_better_of_two_good_results() -> None:
 
 def test_what_is_not_always_rolled_says_so() -> None:
     results = known(("hit", True, 9), ("miss", False, 5), target="f2")
-    chances = part_checks([(HALF, (HIT,)), (HALF, ())], results)
+    chances = part_checks([(1, (HIT,)), (1, ())], 2, results)
     assert chances == {HIT: HALF, ("try", "f2", NOT_ROLLED): HALF}
 
 

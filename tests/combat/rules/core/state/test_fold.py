@@ -9,7 +9,7 @@ import pytest
 
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Point, Scene, Zone
+from combat.rules.core.space import BattleMap, Point, Scene, Wall, Zone, map_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold, fold_all
 from combat.rules.core.state.state import (
@@ -43,6 +43,7 @@ STATE = State(
     ground=(PEBBLE,),
     made=5,
 )
+GATE = Wall("gate", 0, 0, 2, 0, kind="door")
 ROLL = Roll("1d6", (3,), 3, "app", "a", "R", "")
 
 # Every event about a fighter: with its id in place of WHO
@@ -69,6 +70,10 @@ ABOUT = {
 }
 WITHOUT = [
     e.SceneSet(Scene("Yard", (Zone("z", "Z"),))),
+    e.MapSet(BattleMap(walls=(GATE,))),
+    e.MapChanged(walls=(GATE,)),
+    e.DoorSet("gate", True, False),
+    e.Explored("heroes", "0,0"),
     e.OptionSet("damage", "1d6"),
     e.SettingSet("ground", "slippery"),
     e.CombatantJoined(replace(ADA, id="c")),
@@ -128,6 +133,16 @@ def test_scene_option_and_setting() -> None:
     assert lit.scene == Scene(settings={"light": "dim"})
     again = fold(fold(lit, e.SettingSet("wind", "calm")), e.SettingSet("light", "dark"))
     assert again.scene.settings == {"light": "dark", "wind": "calm"}
+
+
+def test_battle_map_its_parts_and_its_doors() -> None:
+    walled = fold(STATE, e.MapSet(BattleMap(walls=(GATE,))))
+    assert map_of(walled.scene).walls == (GATE,)
+    longer = fold(walled, e.MapChanged(walls=(replace(GATE, x2=3),)))
+    assert [wall.x2 for wall in map_of(longer.scene).walls] == [3]
+    assert map_of(fold(walled, e.DoorSet("gate", True, False)).scene).walls[0].open
+    assert map_of(fold(walled, e.MapChanged(drop=("gate",))).scene).walls == ()
+    assert map_of(fold(walled, e.SceneSet(Scene("Yard"))).scene).walls == (GATE,)
 
 
 def test_somebody_joins_and_leaves() -> None:

@@ -1,0 +1,154 @@
+"""What players and watchers receive of a map with fog or hidden areas: nothing that none of theirs sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from combat.audience.secrecy import redact
+from combat.audience.sight import find_known_map
+from combat.audience.viewer import GM, Viewer
+from combat.rules.core.space import Point, map_of
+from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said
+from combat.rules.core.state.state import encode
+from tests.combat.rules.cosmos.duels import ADA, BO, duel
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+SEAT, WATCHER = Viewer("seat", frozenset((ADA,))), Viewer()
+WALL = {"id": "w1", "x1": 5.5, "y1": -12, "x2": 5.5, "y2": 12}
+DOOR = {"id": "d1", "x1": 5.5, "y1": -0.5, "x2": 5.5, "y2": 0.5, "kind": "door", "name": "Hatch"}
+BEYOND = {
+    "walls": [
+        {**WALL, "y2": -0.5},
+        DOOR,
+        {**WALL, "id": "w2", "y1": 0.5},
+        {"id": "vaultwall", "x1": 8, "y1": 3, "x2": 12, "y2": 3, "name": "Vault wall"},
+        {"id": "d9", "x1": 12, "y1": 3, "x2": 13, "y2": 3, "kind": "door", "name": "Vault door"},
+    ],
+    "obstacles": [{"id": "c9", "name": "Gold chest", "x": 9, "y": 4}],
+    "lights": [{"id": "lamp9", "x": 9.25, "y": 5, "radius": 7}],
+    "picture": {"digest": "cafe1234"},
+}
+SECRETS = (b"Bo", b"f2", b"aultwall", b"Vault", b"d9", b"Gold chest", b"lamp9", b"Treasury", b"cafe1234")
+
+
+def behind(fog: bool = True, **parts: Any) -> CosmosStage:
+    """Ada on one side of a wall, Bo and all sorts of things on the other."""
+    stage = duel(apart=10)
+    stage.edit(ADA, pc=True)
+    stage.zone("hall", x=-5, y=-10, width=10, depth=20)
+    stage.zone("treasury", x=6, y=-10, width=10, depth=20)
+    zones = [msgspec.to_builtins(zone) for zone in stage.state.scene.zones]
+    zones[1]["name"] = "Treasury"
+    stage.do("set_scene", scene={"zones": zones})
+    stage.do("set_map", map={**BEYOND, "fog": fog, **parts})
+    return stage
+
+
+def seen_by(stage: CosmosStage, viewer: Viewer) -> bytes:
+    return encode(redact(stage.state, viewer))
+
+
+def find_leaks(raw: bytes) -> list[bytes]:
+    return [secret for secret in SECRETS if secret in raw]
+
+
+def test_the_gm_sees_everything() -> None:
+    assert find_leaks(seen_by(behind(), GM)) == list(SECRETS)
+    assert find_leaks(seen_by(behind(fog=False), SEAT)) == list(SECRETS)
+
+
+@pytest.mark.parametrize("viewer", [SEAT, WATCHER])
+def test_nothing_behind_a_wall_is_in_any_byte(viewer: Viewer) -> None:
+    stage = behind()
+    raw = seen_by(stage, viewer)
+    assert find_leaks(raw) == []
+    assert b"Hatch" in raw
+    assert b"hall" in raw
+
+
+@pytest.mark.parametrize("viewer", [SEAT, WATCHER])
+def test_an_open_door_shows_who_stands_behind_it(viewer: Viewer) -> None:
+    stage = behind()
+    stage.do("set_door", door="d1", open=True)
+    known = redact(stage.state, viewer)
+    assert BO in known.combatants
+    assert b"Treasury" in encode(known)
+    assert b"Vault" not in encode(known)
+
+
+def test_what_has_been_seen_is_remembered_and_who_stood_there_is_not() -> None:
+    stage = behind()
+    stage.do("set_door", door="d1", open=True)
+    stage.do("set_door", door="d1")
+    known, cells = redact(stage.state, SEAT), find_known_map(stage.state, SEAT)
+    assert cells is not None
+    assert BO not in known.combatants
+    assert b"Treasury" in encode(known)
+    assert cells.knows(8, 0)
+
+
+def test_without_memory_only_the_present_is_known() -> None:
+    stage = behind(remembers=False)
+    stage.do("set_door", door="d1", open=True)
+    stage.do("set_door", door="d1")
+    assert find_leaks(seen_by(stage, SEAT)) == []
+    assert map_of(stage.state.scene).explored == {}
+
+
+@pytest.mark.parametrize("viewer", [SEAT, WATCHER])
+def test_an_area_that_the_gm_hides_is_not_there(viewer: Viewer) -> None:
+    area = {"id": "a1", "x": 6, "y": -12, "width": 12, "depth": 24, "name": "Secret lab"}
+    stage = behind(fog=False, walls=[], hidden=[area])
+    assert b"Secret lab" in seen_by(stage, GM)
+    raw = seen_by(stage, viewer)
+    assert find_leaks(raw) == []
+    assert b"Secret lab" not in raw
+    stage.do("change_map", drop=["a1"])
+    assert b"Treasury" in seen_by(stage, viewer)
+
+
+def test_a_secret_door_is_a_wall_to_players() -> None:
+    stage = behind(walls=[{**DOOR, "id": "priest", "name": "Priest hole", "secret": True}])
+    assert b"Priest hole" in seen_by(stage, GM)
+    raw = seen_by(stage, SEAT)
+    assert (b"priest" in raw, b"Priest" in raw, b"secret" in raw, b'"door"' in raw) == (False,) * 4
+    stage.do("set_door", door="priest", open=True)
+    assert b"Priest hole" in seen_by(stage, SEAT)
+
+
+def test_players_hear_nothing_of_who_acts_out_of_sight() -> None:
+    stage = behind()
+    moved, fallen = {"target": BO, "x": 12, "y": 2}, {"target": BO, "kind": "prone"}
+    for name, fields in (("place", moved), ("give_condition", fallen)):
+        told = stage.do(name, **fields)
+        shown = [fact.event for fact in told if fact.to == EVERYONE] + [f.twin for f in told if f.twin]
+        assert find_leaks(msgspec.json.encode(shown)) == []
+        assert any(fact.to == GM_ONLY for fact in told)
+
+
+def test_who_walks_out_of_sight_is_said_to_and_not_where_to() -> None:
+    stage = behind()
+    stage.edit(BO, at=Point(3, 3))
+    (fact,) = [f for f in stage.do("place", target=BO, x=12, y=2) if isinstance(f.event, Moved)]
+    assert (fact.to, fact.twin) == (GM_ONLY, Said("log.out_of_sight", BO))
+
+
+def test_opposed_players_each_hear_of_what_their_own_side_sees() -> None:
+    stage = behind()
+    stage.edit(BO, pc=True)
+    (fact,) = [f for f in stage.do("place", target=BO, x=12, y=2) if isinstance(f.event, Moved)]
+    assert fact.to == f"seat:{BO}"
+    assert BO in redact(stage.state, Viewer("seat", frozenset((BO,)))).combatants
+    assert BO not in redact(stage.state, SEAT).combatants
+    assert {ADA, BO}.isdisjoint(redact(stage.state, WATCHER).combatants)
+
+
+def test_undo_of_a_look_is_a_fold_of_its_facts() -> None:
+    """The stage compares every command with a fold of its facts: what is explored is one of them."""
+    stage = behind()
+    told = stage.do("set_door", door="d1", open=True)
+    assert [type(fact.event).__name__ for fact in told] == ["DoorSet", "Said", "Explored"]
+    assert {fact.to for fact in told if type(fact.event).__name__ == "Explored"} == {GM_ONLY}

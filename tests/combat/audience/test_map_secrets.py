@@ -1,0 +1,140 @@
+"""What lies in an area that the GM has not revealed reaches nobody else: not a byte of it."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from combat.audience.map_secrecy import hide_map
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
+from tests.combat.cast import Cast, gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA, state_of
+from tests.site.pictures import picture
+
+AREA = Area("a1", 40, 0, 20, 20)
+OTHERS = ("player", "other", "watcher")
+PAGES = ("", "scene/", "log/", f"ways/?fighter={ZARA}", "?fighter=f2", "odds/?fighter=f1&do=attack&target=f2")
+# The vault, its wall, its crate, the secret door to it and who stands in it
+SECRETS = ("Vault", "43.5", "Idol", "Bookcase", "43.7", "door-secret", "Pirate")
+
+
+def wall(*ends: float, **more: object) -> Wall:
+    return Wall("w1", *ends, **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def cast(started: Encounter) -> Cast:
+    """Everybody at a table that has a hidden room."""
+    people = gather(started, ZARA, MARCUS)
+    scene = state_of(started.pk).scene
+    zones = [*scene.zones, {"id": "vault", "name": "Vault", "x": 42, "y": 2, "width": 12, "depth": 12}]
+    submit(started.pk, Submission("set_scene", {"scene": {"name": scene.name, "zones": zones}}))
+    parts = {
+        "walls": [
+            {"id": "w1", "x1": 43.5, "y1": 3, "x2": 53.7, "y2": 3},
+            {
+                "id": "w2",
+                "x1": 30,
+                "y1": 1,
+                "x2": 30,
+                "y2": 4.3,
+                "kind": "door",
+                "secret": True,
+                "name": "Bookcase",
+            },
+        ],
+        "obstacles": [{"id": "o1", "name": "Idol", "x": 43.7, "y": 5}],
+        "hidden": [{"id": "a1", "x": 40, "y": 0, "width": 20, "depth": 20, "name": "Secret place"}],
+    }
+    submit(started.pk, Submission("change_map", parts))
+    submit(started.pk, Submission("place", {"target": PIRATE, "x": 45, "y": 5}))
+    return people
+
+
+def read_all(cast: Cast, role: str, pk: int) -> str:
+    """All that somebody is sent, over all pages."""
+    answers = [cast[role].get(f"/encounters/{pk}/{page}") for page in PAGES]
+    return " ".join(answer.content.decode() for answer in answers)
+
+
+def test_hidden_room_reaches_nobody_but_who_runs_the_table(cast: Cast, started: Encounter) -> None:
+    seen = read_all(cast, "gm", started.pk)
+    assert all(secret in seen for secret in SECRETS), "first: it is there to be seen"
+    for role in OTHERS:
+        told = read_all(cast, role, started.pk)
+        for known in ("Pirate joins", "Pirate is moved", "Turn order: Zara, Pirate", "Pirate: initiative"):
+            told = told.replace(known, "")  # in the log since before
+        assert not [secret for secret in (*SECRETS, "Secret place") if secret in told], role
+
+
+def test_who_stands_in_a_hidden_room_is_on_nobodys_map(cast: Cast, started: Encounter) -> None:
+    for role in OTHERS:
+        assert f'id="row-{PIRATE}"' not in cast[role].get(f"/encounters/{started.pk}/").content.decode(), role
+    cast.gm.post(f"/encounters/{started.pk}/scene/", {"do": "remove", "shape": "hidden:a1"})
+    for role in OTHERS:
+        shown = cast[role].get(f"/encounters/{started.pk}/").content.decode()
+        assert f'id="row-{PIRATE}"' in shown, role
+        assert "Vault" in shown, role
+
+
+def test_secret_door_is_a_wall_until_it_stands_open(cast: Cast, started: Encounter) -> None:
+    before = cast.player.get(f"/encounters/{started.pk}/").content.decode()
+    assert 'd="M30 1v3.3"' in before, "it is drawn, as a wall"
+    assert 'class="door' not in before
+    submit(started.pk, Submission("set_door", {"door": "w2", "open": True}))
+    after = cast.player.get(f"/encounters/{started.pk}/").content.decode()
+    assert 'class="door door-open"' in after
+
+
+def test_picture_is_kept_back_while_any_of_it_is_hidden(cast: Cast, started: Encounter) -> None:
+    file = SimpleUploadedFile("map.png", picture(size=(200, 100)))
+    sent = {"do": "picture", "picture": file, "metres": "60"}
+    assert cast.gm.post(f"/encounters/{started.pk}/scene/", sent).status_code == 303
+    laid = map_of(state_of(started.pk).scene).picture
+    assert laid
+    address = f"/encounters/{started.pk}/scene/{laid.digest}.webp"
+    assert cast.gm.get(address).status_code == 200
+    for role in OTHERS:
+        assert laid.digest not in read_all(cast, role, started.pk), role
+        assert cast[role].get(address).status_code == 404, role
+    cast.gm.post(f"/encounters/{started.pk}/scene/", {"do": "remove", "shape": "hidden:a1"})
+    for role in OTHERS:
+        assert cast[role].get(address).status_code == 200, role
+
+
+# ---- Cutting ----
+
+
+@pytest.mark.parametrize(
+    ("ends", "left"),
+    [
+        ((0, 5, 30, 5), [(0, 5, 30, 5)]),
+        ((45, 5, 55, 5), []),
+        ((30, 5, 50, 5), [(30, 5, 40, 5)]),
+        ((50, 5, 70, 5), [(60, 5, 70, 5)]),
+        ((30, 5, 70, 5), [(30, 5, 40, 5), (60, 5, 70, 5)]),
+        ((40, 0, 40, 20), [(40, 0, 40, 20)]),
+        ((40, 0, 60, 20), []),
+    ],
+)
+def test_wall_ends_where_the_hidden_begins(ends: tuple[float, ...], left: list[tuple[float, ...]]) -> None:
+    """[the edge itself is seen from outside]"""
+    seen = hide_map(BattleMap(walls=(wall(*ends),), hidden=(AREA,))).walls
+    assert [(w.x1, w.y1, w.x2, w.y2) for w in seen] == left
+    assert len({w.id for w in seen}) == len(seen)
+
+
+def test_things_and_lights_go_with_their_middle() -> None:
+    drawn = BattleMap(
+        obstacles=(Obstacle("o1", "In", 41, 1), Obstacle("o2", "Out", 30, 1)),
+        lights=(Light("l1", 50, 5), Light("l2", 20, 5)),
+        hidden=(AREA,),
+        picture=Picture("abc", 0, 0, 39, 20),
+    )
+    seen = hide_map(drawn)
+    assert [thing.name for thing in seen.obstacles] == ["Out"]
+    assert [light.id for light in seen.lights] == ["l2"]
+    assert seen.picture == drawn.picture, "none of it is hidden"
+    assert seen.hidden == ()

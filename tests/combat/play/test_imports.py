@@ -1,0 +1,172 @@
+"""An exported encounter taken in: played again, kept whole, and without what belongs to another table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+
+from characters.services.character_service import create
+from combat.models import Encounter
+from combat.play import imports
+from combat.play.campaigns import create_campaign
+from combat.play.encounter_service import Submission, read_history, read_state, redo, submit, undo
+from combat.play.imports import import_encounter
+from combat.play.roster import bring, find_kept, find_returns
+from combat.play.verification import verify
+from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.engine.document import replay, write_document
+from combat.rules.core.state.state import present
+from tests.combat.cast import Cast
+from tests.combat.desk import SLUG, load
+from tests.thinning import thin
+
+FIGHTS = sorted((Path(__file__).parents[2] / "fights").glob("v*/*.json"))
+PAGE = "/encounters/import/"
+
+
+def export(encounter: Encounter) -> bytes:
+    return write_document(read_history(load(encounter.pk)))
+
+
+def change(raw: bytes, **fields: Any) -> bytes:
+    return json.dumps({**json.loads(raw), **fields}).encode()
+
+
+def send(client: Client, raw: bytes, **fields: Any) -> HttpResponse:
+    return client.post(PAGE, {"file": SimpleUploadedFile("fight.json", raw), **fields})
+
+
+@pytest.mark.parametrize(
+    "path", thin(FIGHTS, *FIGHTS[::9]), ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
+def test_every_stored_fight_is_taken_in_and_stays_sound(gm: User, path: Path) -> None:
+    made = import_encounter(gm, path.read_bytes()).encounter
+    verify(load(made.pk))
+    assert replay(read_history(load(made.pk)), find_system).ok
+
+
+def test_imported_fight_is_as_it_was_and_goes_on(gm: User, over: Encounter) -> None:
+    undo(over.pk)
+    undo(over.pk)
+    redo(over.pk)
+    raw = export(over)
+    done = import_encounter(gm, raw)
+    made, old = load(done.encounter.pk), load(over.pk)
+    assert (made.name, made.phase, made.round, made.fighters) == (
+        old.name,
+        old.phase,
+        old.round,
+        old.fighters,
+    )
+    assert (made.steps, made.undone, bytes(made.state)) == (old.steps, old.undone, bytes(old.state))
+    assert [row.struck for row in made.log.all()] == [row.struck for row in old.log.all()]
+    assert [row.public for row in made.log.all()] == [row.public for row in old.log.all()]
+    verify(made)
+    redo(made.pk)
+    submit(made.pk, Submission("note", {"text": "On it goes."}))
+    assert replay(read_history(load(made.pk)), find_system).ok
+
+
+def test_rolls_after_an_import_are_sealed_here(gm: User, started: Encounter) -> None:
+    made = import_encounter(gm, export(started)).encounter
+    submit(made.pk, Submission("end_fight"))
+    submit(made.pk, Submission("start"))
+    submit(made.pk, Submission("end_fight"))
+    verdict = replay(read_history(load(made.pk)), find_system)
+    assert verdict.ok, verdict.message
+    assert verdict.dice.proven > 0
+
+
+def test_numbers_of_sheets_at_another_table_lead_nowhere(gm: User, prepared: Encounter) -> None:
+    block = next(iter(find_system(SLUG).find_blocks().values()))
+    own, docker = create(gm, SLUG, "Own", block.sheet), create(gm, SLUG, "Docker", block.sheet, npc=True)
+    bring(prepared, gm, str(own.pk), side="heroes", zone="", by="gm")
+    fields = {"sheet": docker.sheet, "name": "Docker", "source": f"npc:{docker.pk}"}
+    submit(prepared.pk, Submission("join", fields))
+    raw = export(prepared)
+    assert f'"character:{own.pk}"'.encode() in raw
+    made = load(import_encounter(gm, raw).encounter.pk)
+    state = read_state(made)
+    assert {"Own", "Docker"} <= {one.name for one in present(state)}
+    assert not find_kept(made, present(state))
+    assert not find_returns(made, state, gm, runs=True)
+    assert b'"source"' not in bytes(made.state)
+    assert replay(read_history(made), find_system).ok
+
+
+def _bend(raw: bytes) -> dict[str, bytes]:
+    """Documents with something wrong in each."""
+    plain = json.loads(raw)
+    moved = json.loads(raw)
+    moved["start"]["made"] = 7
+    bent = json.loads(raw)
+    joins = next(step for step in bent["steps"] if step["name"] == "join")
+    joins["facts"][0]["event"]["combatant"]["tracks"]["hp"] = 9_999
+    return {
+        "Not an encounter document": b"{",
+        "Not an encounter document: ": json.dumps({"format": plain["format"]}).encode(),
+        "This reads cosmos-table-encounter versions": change(raw, version=99),
+        "no such game is here": change(raw, system="chess"),
+        "does not begin empty": json.dumps(moved).encode(),
+        "does not match when played again": json.dumps(bent).encode(),
+        "The file is too large": b" " * (imports.MAX_BYTES + 1),
+        "Not an encounter document:": b"\xff\xfe\x00",
+        "Not an encounter": b"[" * 100_000,
+    }
+
+
+WRONG = tuple(
+    _bend(
+        b'{"format":"","start":{},"steps":[{"name":"join","facts":[{"event":{"combatant":{"tracks":{}}}}]}]}'
+    )
+)
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_what_is_wrong_is_said_and_nothing_is_kept(
+    gm_client: Client, prepared: Encounter, words: str
+) -> None:
+    refused = send(gm_client, _bend(export(prepared))[words])
+    assert (refused.status_code, words.strip() in refused.content.decode()) == (422, True)
+    assert Encounter.objects.count() == 1
+
+
+def test_log_that_is_too_long_is_refused(
+    gm: User, prepared: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports, "MAX_STEPS", 1)
+    with pytest.raises(Refused, match="at most 1 steps"):
+        import_encounter(gm, export(prepared))
+
+
+def test_page_imports_into_a_campaign_and_shows_the_log(
+    gm_client: Client, gm: User, started: Encounter
+) -> None:
+    campaign = create_campaign(gm, "The long haul")
+    page = gm_client.get(f"{PAGE}?campaign={campaign.pk}").content.decode()
+    assert f'value="{campaign.pk}" selected' in page
+    answer = send(gm_client, export(started), campaign=str(campaign.pk))
+    made = campaign.encounters.get()
+    assert answer["Location"] == f"/encounters/{made.pk}/log/"
+    assert "steps match" in gm_client.get(answer["Location"]).content.decode()
+    assert gm_client.get(f"/encounters/{made.pk}/").status_code == 200
+    assert send(gm_client, export(started), campaign="999").status_code == 422
+
+
+def test_form_without_a_file_says_so(gm_client: Client) -> None:
+    refused = gm_client.post(PAGE)
+    assert (refused.status_code, "Choose a file first." in refused.content.decode()) == (422, True)
+
+
+def test_players_log_is_no_encounter(cast: Cast, started: Encounter) -> None:
+    log = cast.player.get(f"/encounters/{started.pk}/export/").content
+    assert send(cast.gm, log).status_code == 422
+    assert cast.nobody.get(PAGE)["Location"].startswith("/accounts/login/")

@@ -1,0 +1,165 @@
+"""Universal VTT files: what they hold becomes a map in metres, and what is left out is said."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+
+from combat.play.scenes.chains import fit_chains, simplify
+from combat.play.scenes.uvtt import Imported, read_file
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import Wall
+from tests.site.pictures import picture
+
+
+def spot(x: float, y: float) -> dict[str, float]:
+    return {"x": x, "y": y}
+
+
+def make_file(**changes: Any) -> dict[str, Any]:
+    """A room of 6 by 4 cells with a door, a window and a lamp, as mapping programs write it."""
+    return {
+        "format": 0.3,
+        "resolution": {"map_origin": spot(10, 20), "map_size": spot(6, 4), "pixels_per_grid": 70},
+        "line_of_sight": [[spot(10, 20), spot(13, 20), spot(16, 20), spot(16, 24), spot(10, 24)]],
+        "portals": [
+            {
+                "position": spot(10, 21),
+                "bounds": [spot(10, 20), spot(10, 22)],
+                "rotation": 1.57,
+                "closed": True,
+            },
+            {"position": spot(10, 23), "bounds": [spot(10, 22), spot(10, 24)], "closed": False},
+        ],
+        "environment": {"baked_lighting": True, "ambient_light": "ff556677"},
+        "lights": [
+            {"position": spot(13, 22), "range": 5, "intensity": 1, "color": "80ff0000", "shadows": True}
+        ],
+        "image": base64.b64encode(picture()).decode(),
+        **changes,
+    }
+
+
+def load(cell: float = 1.0, **changes: Any) -> Imported:
+    return read_file(json.dumps(make_file(**changes)).encode(), cell)
+
+
+def ends(wall: Wall) -> tuple[float, float, float, float]:
+    return wall.x1, wall.y1, wall.x2, wall.y2
+
+
+def test_origin_is_subtracted_and_cells_are_those_of_the_plane() -> None:
+    """The first cell is the one around the middle of the plane, so its corner lies half a cell before."""
+    found = load()
+    assert (found.zone.x, found.zone.y, found.zone.width, found.zone.depth) == (-0.5, -0.5, 6, 4)
+    walls = [wall for wall in found.map.walls if wall.kind == "wall"]
+    assert [ends(wall) for wall in walls] == [
+        (-0.5, -0.5, 5.5, -0.5),
+        (5.5, -0.5, 5.5, 3.5),
+        (5.5, 3.5, -0.5, 3.5),
+    ]
+
+
+def test_corners_on_a_straight_line_are_one_wall() -> None:
+    assert sum(wall.kind == "wall" for wall in load().map.walls) == 3
+
+
+def test_cells_can_be_larger_than_a_metre() -> None:
+    found = load(1.5)
+    assert (found.zone.x, found.zone.width, found.map.cell) == (-0.75, 9, 1.5)
+    assert found.map.lights[0].radius == 7.5
+
+
+def test_portals_are_doors_and_those_not_closed_windows() -> None:
+    door, window = load().map.walls[:2]
+    assert (door.kind, door.blocks_sight, door.open, ends(door)) == (
+        "door",
+        True,
+        False,
+        (-0.5, -0.5, -0.5, 1.5),
+    )
+    assert (window.kind, window.blocks_sight, window.blocks_way) == ("window", False, True)
+
+
+def test_report_says_what_came_and_what_did_not() -> None:
+    words = " ".join(load().report)
+    assert words.startswith("Imported: 3 walls, 1 door, 1 window, 1 light.")
+    assert "colors" in words
+    assert "ambient light" in words
+
+
+def test_objects_are_rectangles() -> None:
+    line = [spot(12, 21), spot(13, 21), spot(13, 23), spot(12, 22)]
+    found = load(objects_line_of_sight=[line, [spot(0, 0), spot(0, 0)]])
+    (thing,) = found.map.obstacles
+    assert (thing.x, thing.y, thing.width, thing.depth) == (1.5, 0.5, 1, 2)
+    assert "Left out: 1 objects" in " ".join(found.report)
+
+
+def test_file_without_most_of_it_still_works() -> None:
+    found = read_file(b'{"resolution": {"map_size": {"x": 5, "y": 5}}}', 1)
+    assert found.map.walls == ()
+    assert found.picture == b""
+    assert "The file has no picture." in found.report
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\x89PNG",
+        b"[]",
+        b"{}",
+        b'{"resolution": {"map_size": {"x": "wide", "y": 5}}}',
+        b'{"resolution": {"map_size": {"x": 1e308, "y": 5}}}',
+        b'{"resolution": {"map_size": {"x": -3, "y": 5}}}',
+        b'{"resolution": {"map_size": {"x": NaN, "y": 5}}}',
+        b'{"resolution": {"map_size": {"x": 5, "y": 5}}, "portals": 3}',
+        b"[" * 100_000,
+    ],
+)
+def test_what_is_no_such_file_is_refused(raw: bytes) -> None:
+    with pytest.raises(Refused) as refused:
+        read_file(raw, 1)
+    assert refused.value.code == "bad_value"
+
+
+def test_places_far_off_and_doors_without_length_are_left_out() -> None:
+    far = [[spot(0, 0), spot(1e300, 0)], [spot(10, 20), spot(11, 20)]]
+    portals = [
+        {"bounds": [spot(1, 1), spot(1, 1)]},
+        {"bounds": [spot(1, 1)]},
+        {"bounds": [spot(1, 1), spot(1e9, 1)]},
+    ]
+    found = load(line_of_sight=far, portals=portals)
+    assert len(found.map.walls) == 1
+    assert "far off" in " ".join(found.report)
+
+
+def test_damaged_picture_is_left_out_and_said() -> None:
+    found = load(image="not base64!")
+    assert found.picture == b""
+    assert "Left out: the picture, it is damaged." in found.report
+
+
+def test_cave_of_thousands_of_corners_is_made_simpler() -> None:
+    wiggles = [[(x / 10, y + (x % 2) * 0.03) for x in range(1000)] for y in range(5)]
+    found = fit_chains(wiggles, 2000, 1.0)
+    assert 0 < sum(len(chain) - 1 for chain in found.chains) <= 2000
+    assert "Simplified: 4995 pieces" in found.report[0]
+
+
+def test_longest_walls_are_kept_when_there_are_too_many() -> None:
+    chains = [[(0.0, float(n)), (1.0 + n, float(n))] for n in range(30)]
+    found = fit_chains(chains, 20, 1.0)
+    assert sorted(chain[1][0] for chain in found.chains) == [1.0 + n for n in range(10, 30)]
+    assert "Left out: 10 pieces of wall" in found.report[0]
+
+
+def test_simplified_chain_stays_within_its_slack() -> None:
+    chain = [(0.0, 0.0), (1.0, 0.05), (2.0, -0.05), (3.0, 0.0), (3.0, 3.0)]
+    assert simplify(chain, 0.1) == [(0, 0), (3, 0), (3, 3)]
+    assert simplify(chain, 0.01) == chain

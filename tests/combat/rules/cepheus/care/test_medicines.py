@@ -1,0 +1,88 @@
+"""Drugs that are no drugs of a fight.  RULING R94"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+
+EIGHT, SEVEN = (4, 4), (4, 3)
+
+
+def ward(*gear: str, medicine: int = 0) -> CepheusStage:
+    """Ada has these drugs and this level of Medicine; Bo is beside her."""
+    stage = CepheusStage()
+    stage.hero("Ada", gear=list(gear), skills={"medicine": medicine})
+    stage.hero("Bo", at=(1, 0))
+    stage.begin(ADA, BO)
+    return stage
+
+
+def give(stage: CepheusStage, name: str, *dice: Any, to: str = BO) -> None:
+    """Ada gives a dose."""
+    stage.turn(ADA)
+    stage.do("take_drug", ADA, item=stage.item(ADA, name).id, target=to, dice=dice)
+
+
+def test_the_right_drug_stops_one_poison() -> None:
+    stage = ward("medicinal_drugs", medicine=1)
+    give(stage, "medicinal_drugs", SEVEN)
+    assert stage.check("check.right_drug").total == 8
+    assert stage.has(BO, "antidote")
+    stage.do("hazard", target=BO, hazard="arsenic")
+    assert stage.body(BO) == (7, 7, 7)
+    assert not stage.has(BO, "antidote")
+    stage.do("hazard", target=BO, hazard="arsenic", dice=[SEVEN, (1, 1)])
+    assert sum(stage.body(BO)) == 19
+
+
+def test_it_does_nothing_against_fire() -> None:
+    stage = ward("medicinal_drugs")
+    give(stage, "medicinal_drugs", EIGHT)
+    stage.do("hazard", target=BO, hazard="catching_fire", dice=[(1, 1)])
+    assert stage.has(BO, "antidote")
+    assert sum(stage.body(BO)) == 19
+
+
+@pytest.mark.parametrize(("resist", "endurance"), [((5, 5), 7), ((5, 4), 4)])
+def test_the_wrong_drug_is_a_poison(resist: tuple[int, int], endurance: int) -> None:
+    stage = ward("medicinal_drugs")
+    give(stage, "medicinal_drugs", SEVEN, resist, *([3] if endurance < 7 else []))
+    assert stage.body(BO) == (7, 7, endurance)
+    assert not stage.has(BO, "antidote")
+
+
+def test_a_panacea_knows_no_doctor_and_does_no_harm() -> None:
+    stage = ward("panaceas", "panaceas", medicine=4)
+    give(stage, "panaceas", SEVEN)
+    assert not stage.has(BO, "antidote")
+    assert stage.body(BO) == (7, 7, 7)
+    give(stage, "panaceas", EIGHT)
+    assert stage.has(BO, "antidote")
+
+
+def test_an_antidote_lasts_a_day() -> None:
+    stage = ward("panaceas")
+    give(stage, "panaceas", EIGHT)
+    stage.do("end_fight")
+    stage.do("pass_time", hours=23)
+    assert stage.has(BO, "antidote")
+    stage.do("pass_time", hours=2)
+    assert not stage.has(BO, "antidote")
+
+
+def test_a_second_dose_against_radiation_hurts() -> None:
+    stage = ward("anti_radiation_drugs", "anti_radiation_drugs")
+    give(stage, "anti_radiation_drugs", to=ADA)
+    assert stage.body(ADA) == (7, 7, 7)
+    give(stage, "anti_radiation_drugs", 4, to=ADA)
+    assert stage.body(ADA) == (7, 7, 3)
+
+
+def test_the_fast_drug_ends_a_fight_for_who_takes_it() -> None:
+    stage = ward("fast_drug")
+    give(stage, "fast_drug", to=ADA)
+    assert stage.has(ADA, "slowed")
+    assert "Fast drug: Ada has no actions" in stage.refused("move", ADA, to="3,0").message

@@ -1,0 +1,241 @@
+"""What the tactics do with grenades, in a grapple and behind a wheel; and how they answer without people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.cepheus import SYSTEM
+from combat.rules.cepheus.fight.blasts import Blast, explode
+from combat.rules.cepheus.fight.grapple import find_best_option
+from combat.rules.cepheus.pages.demo_road import SETUP
+from combat.rules.cepheus.tactics.grapples import weigh_contest
+from combat.rules.core.commands.commands import command_data
+from combat.rules.core.odds.forecast import play_many, sum_up
+from combat.rules.core.space import Point, Scene, Zone
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.combat.rules.cepheus.vehicles.garage import Garage
+from tests.combat.rules.stage import Stage
+
+
+def choose(stage: Stage, who: str = ADA) -> tuple[str, dict[str, Any]]:
+    """The suggested action and its fields; it is legal."""
+    found = SYSTEM.suggest(stage.state, who)
+    if found is None:
+        return "", {}
+    return found[0], {key: value for key, value in command_data(found[1]).items() if key != "actor"}
+
+
+# ---------------------------------------------------------------- grenades
+
+
+def squad(metres: float = 20, apart: float = 4, *weapons: str) -> RangeStage:
+    """Ada with a frag grenade, Bo and Cy beside each other."""
+    stage = duel("grenade_frag", metres)
+    stage.join("Cy", metres + apart, side="foes")
+    stage.arm(ADA, *(weapons or ("grenade_frag",)))
+    return stage
+
+
+@pytest.mark.rule("CE-EXPL-01", "CE-THROW-02")
+def test_a_grenade_is_thrown_between_two_foes() -> None:
+    stage = squad()
+    name, fields = choose(stage)
+    assert (name, fields["to"]) == ("lob", f"between:{BO}:f4")
+    stage.do(name, ADA, dice=[(6, 5), (1, 1, 1, 1, 1)], **fields)
+    assert stage[BO].tracks["end"] == 2
+
+
+def test_one_that_hangs_from_the_belt_is_drawn_first() -> None:
+    stage = squad(20, 4, "auto_pistol", "grenade_frag")
+    stage.skilled(ADA, slug_pistol=0, athletics=1)
+    pistol, grenade = stage[ADA].items[:2]
+    stage.edit(ADA, items=(pistol, replace(grenade, place="carried")))
+    assert choose(stage) == ("ready", {"weapon": grenade.id})
+    stage.do("ready", ADA, weapon=grenade.id)
+    assert choose(stage)[0] == "lob"
+    stage.edit(ADA, budget={"minor": 0, "significant": 1}, items=(pistol, replace(grenade, place="carried")))
+    assert choose(stage)[0] == "attack"
+
+
+def test_nobody_throws_where_their_own_side_stands() -> None:
+    stage = squad()
+    stage.join("Di", 31)
+    assert choose(stage)[0] not in ("lob", "attack")
+    near = squad(6)
+    assert choose(near)[0] not in ("lob", "attack")
+
+
+def test_a_single_foe_in_armor_is_rather_shot_at() -> None:
+    stage = squad(20, 40, "auto_pistol", "grenade_smoke")
+    stage.skilled(ADA, slug_pistol=2)
+    stage.aimed(ADA, BO, 6)
+    assert choose(stage)[1]["weapon"] == stage[ADA].items[0].id
+
+
+@pytest.mark.rule("CE-EXPL-04")
+@pytest.mark.parametrize(("dice", "default"), [("5d6", "dive"), ("3d6", "dive"), ("2d6", "none")])
+def test_without_people_one_dives_from_what_would_take_half(dice: str, default: str) -> None:
+    stage = duel(ready=True)
+    bomb = Blast(by=ADA, at=stage[BO].at, weapon="bomb", rings=((3.0, dice),))
+    stage.run(lambda context: explode(context, bomb), ["none", (1,) * int(dice[0])])
+    (question,) = stage.questions()
+    assert question.default == default
+    assert f"{dice.upper()} damage" in question.question
+
+
+# ---------------------------------------------------------------- grapples
+
+
+def ring(**skills: int) -> RangeStage:
+    """Ada beside Bo, both with their hands."""
+    stage = duel("unarmed_strike", 1)
+    stage.skilled(ADA, **({"natural_weapons": 0} | skills))
+    stage.skilled(BO, natural_weapons=0)
+    return stage
+
+
+def test_who_is_trained_grabs_and_holds_on() -> None:
+    stage = ring(natural_weapons=2)
+    assert choose(stage) == ("grapple", {"target": BO})
+    assert choose(ring())[0] == "attack"
+    stage.give(ADA, "grappled", by=BO)
+    stage.give(BO, "grappled", by=ADA)
+    assert choose(stage) == ("grapple", {"target": BO})
+    assert choose(stage, BO)[0] == ""
+    stage.turn(BO)
+    assert choose(stage, BO) == ("grapple", {"target": ADA})
+
+
+def test_a_table_without_grappling_is_advised_none() -> None:
+    stage = ring(natural_weapons=2)
+    stage.do("set_option", key="use_grapple", value=False)
+    assert choose(stage)[0] == "attack"
+
+
+def test_what_a_check_is_worth() -> None:
+    assert weigh_contest(0, 0) == pytest.approx(2928 / 36**2)
+    assert weigh_contest(20, 0) == 22
+    assert weigh_contest(0, 20) == 0
+
+
+@pytest.mark.parametrize(
+    ("armor", "weapon", "effect", "option"),
+    [
+        ([], "", 1, "damage"),
+        (["cloth"], "", 1, "hold"),
+        (["cloth"], "dagger", 1, "disarm"),
+        ([], "dagger", 6, "disarm"),
+        ([], "dagger", 1, "damage"),
+    ],
+)
+def test_what_a_winner_does_unless_they_say(armor: list[str], weapon: str, effect: int, option: str) -> None:
+    stage = duel("unarmed_strike", 1, foe={"armor": armor})
+    worn = tuple(item for item in stage[BO].items if item.kind == "armor")
+    if weapon:
+        stage.arm(BO, weapon)
+    else:
+        stage.edit(BO, items=worn)
+    assert find_best_option(stage.state, BO, effect) == option
+
+
+# ---------------------------------------------------------------- chases
+
+
+class Chase(Garage):
+    """Ada drives a car, a truck with a driver is so far ahead on the road."""
+
+    def __init__(self, metres: float, *, skill: int = 1, speed: int = 60) -> None:
+        super().__init__()
+        self.car = self.vehicle("Car")
+        self.ada = self.crew(self.car, skills={"wheeled_vehicle": skill})
+        self.truck = self.vehicle("Truck", side="foes", at=(metres, 0))
+        self.bo = self.crew(self.truck, name="Bo", side="foes", skills={"wheeled_vehicle": skill})
+        self.moving(self.car, 40, 90)
+        self.moving(self.truck, speed, 90)
+        self.begin(self.ada, self.bo)
+
+    def mark(self, who: str, **marks: Any) -> None:
+        """Remarks about a machine."""
+        self.edit(who, marks={**self[who].marks, **marks})
+
+    def town(self) -> None:
+        """Obstacles everywhere."""
+        town = Zone("town", "Town", -500, -500, 2000, 1000, terrain=("obstacles",))
+        self.state = replace(self.state, scene=Scene(zones=(town,)))
+
+
+@pytest.mark.rule("CE-VEH-06")
+def test_who_gets_away_is_pursued_and_who_is_near_is_fought() -> None:
+    far = Chase(100)
+    name, fields = choose(far, far.ada)
+    assert (name, fields) == ("drive", {"why": "pursue", "to": "80.0,0.0", "target": far.truck})
+    far.do(name, far.ada, **fields)
+    assert far[far.car].at == Point(80, 0)
+    assert far[far.car].marks["pursues"] == far.truck
+    near = Chase(40)
+    assert choose(near, near.ada) == ("drive", {"speed": 0})
+
+
+def test_no_faster_one_is_pursued() -> None:
+    chase = Chase(100)
+    chase.hurt(chase.car, "drive", 3)
+    assert choose(chase, chase.ada)[0] != "drive"
+
+
+@pytest.mark.rule("CE-VACT-24", "CE-VACT-25")
+@pytest.mark.parametrize(("number", "name"), [(1, "weave"), (3, "break_off")])
+def test_a_weave_is_matched_if_that_is_likely_to_go_well(number: int, name: str) -> None:
+    chase = Chase(100, skill=2)
+    chase.town()
+    chase.mark(chase.car, pursues=chase.truck, must_weave=number)
+    assert choose(chase, chase.ada)[0] == name
+
+
+def test_a_quarry_that_is_done_for_is_left_alone() -> None:
+    chase = Chase(100)
+    chase.mark(chase.car, pursues=chase.truck)
+    chase.give(chase.bo, "unconscious")
+    chase.vehicle("Other truck", side="foes", at=(300, 0))
+    stray = chase.hero("Cy", side="foes", at=(90, 0))
+    assert chase[stray].side == "foes"
+    assert choose(chase, chase.ada) == ("break_off", {})
+
+
+@pytest.mark.rule("CE-VACT-20", "CE-VACT-03")
+def test_who_is_pursued_weaves_where_that_is_possible_and_evades_once_elsewhere() -> None:
+    chase = Chase(100, skill=4)
+    chase.mark(chase.car, pursues=chase.truck)
+    chase.turn(chase.bo)
+    assert choose(chase, chase.bo) == ("evade", {})
+    chase.give(chase.truck, "evading", level=2)
+    assert choose(chase, chase.bo)[0] == "drive"
+    chase.town()
+    name, fields = choose(chase, chase.bo)
+    assert (name, fields) == ("weave", {"number": 2})
+    chase.do("set_option", key="use_chases", value=False)
+    assert choose(chase, chase.bo)[0] != "weave"
+
+
+@pytest.mark.rule("CE-VMOUNT-01")
+@pytest.mark.parametrize(("station", "name"), [("gunner", "attack"), ("passenger", "")])
+def test_who_sits_at_the_guns_fires_them(station: str, name: str) -> None:
+    stage = Garage()
+    tank = stage.vehicle("Tank", mounts=[{"weapon": "triple_laser", "mount": "turret"}])
+    ada = stage.crew(tank, station)
+    truck = stage.vehicle("Truck", side="foes", at=(40, 0))
+    stage.begin(ada, stage.crew(truck, name="Bo", side="foes"))
+    stage.edit(ada, budget={"minor": 0, "significant": 1})
+    chosen, fields = choose(stage, ada)
+    assert (chosen, fields.get("weapon", "").split("-")[0]) == (name, tank if name else "")
+
+
+def test_a_forecast_of_the_road_comes_to_an_end() -> None:
+    stage = Stage(SYSTEM)
+    for step in SETUP:
+        stage.do(step.name, dice=step.answers, **step.command)
+    told = sum_up(list(play_many(SYSTEM, stage.state, 10, seed=3)))
+    assert sum(told.wins.values()) > 0.8

@@ -1,0 +1,57 @@
+"""When a fight with vehicles is over: they stand by who is in them.  RULING R95"""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.tactics.plans import find_foes
+from combat.rules.core.sides import find_verdict, standing_sides
+from tests.combat.rules.cepheus.vehicles.garage import Garage
+
+
+class Road(Garage):
+    """Ada on foot against a truck with a driver and a guard."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ada = self.hero("Ada")
+        self.truck = self.vehicle("Truck", side="foes", at=(20, 0))
+        self.driver = self.crew(self.truck, name="Driver", side="foes", at=(20, 0))
+        self.guard = self.crew(self.truck, "passenger", name="Guard", side="foes", at=(20, 0))
+        self.begin(self.ada, self.driver, self.guard)
+
+
+@pytest.fixture
+def road() -> Road:
+    return Road()
+
+
+@pytest.mark.parametrize("kind", ["unconscious", "dead"])
+def test_a_vehicle_whose_crew_is_down_does_not_stand(road: Road, kind: str) -> None:
+    road.give(road.driver, kind)
+    assert standing_sides(road.system, road.state) == ("foes", "heroes")
+    road.give(road.guard, kind)
+    verdict = find_verdict(road.system, road.state)
+    assert verdict
+    assert (verdict.standing, verdict.beaten) == ("heroes", ("foes",))
+
+
+def test_one_that_is_empty_does_not_stand_and_is_not_shot_at(road: Road) -> None:
+    assert [foe.id for foe in find_foes(road.state, road.state[road.ada])] == [road.truck]
+    for who in (road.driver, road.guard):
+        road.do("seat", target=who, vehicle="")
+        road.give(who, "dead")
+    assert find_foes(road.state, road.state[road.ada]) == []
+    assert standing_sides(road.system, road.state) == ("heroes",)
+
+
+def test_a_robot_stands_by_itself(road: Road) -> None:
+    road.robot("Guard dog", side="dogs")
+    assert "dogs" in standing_sides(road.system, road.state)
+
+
+@pytest.mark.parametrize("action", ["hasten", "hasten_next", "free", "aim", "get_out"])
+def test_a_vehicle_is_offered_nothing_of_its_own(road: Road, action: str) -> None:
+    fields = {"aim": {"target": road.ada}, "free": {"what": "Hoy!"}}.get(action, {})
+    refused = road.refused(action, road.truck, **fields)
+    assert refused.message == "Truck does nothing by itself: choose somebody aboard."

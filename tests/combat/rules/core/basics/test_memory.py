@@ -1,0 +1,85 @@
+"""Answers that are remembered: as long as the things they are about are the very same."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.basics import memory
+from combat.rules.core.basics.memory import forget, remember, remember_by, remember_each
+from combat.rules.core.odds.forecast import play_many
+from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.system import System
+from tests.combat.rules.games import every_game, set_up
+
+FIGHTS = 6
+
+
+class Counter:
+    """Counts how often somebody worked something out."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def count_items(self, fighter: Combatant, most: int = 9) -> int:
+        self.asked += 1
+        return min(most, len(fighter.items))
+
+
+def make(who: str = "f1") -> Combatant:
+    return Combatant(who, "Zara", "crew", {})
+
+
+def test_the_same_thing_is_worked_out_once_and_what_is_equal_anew() -> None:
+    counter, fighter = Counter(), make()
+    count = remember(counter.count_items)
+    assert [count(fighter), count(fighter), counter.asked] == [0, 0, 1]
+    assert make() == fighter
+    assert [count(make()), counter.asked] == [0, 2]
+
+
+def test_words_and_numbers_make_other_answers_however_they_are_given() -> None:
+    counter, fighter = Counter(), make()
+    count = remember_each(counter.count_items)
+    asked = [(count(fighter), counter.asked), (count(fighter, 3), counter.asked)]
+    asked += [(count(fighter, 3), counter.asked), (count(fighter, most=3), counter.asked)]
+    assert asked == [(0, 1), (0, 2), (0, 2), (0, 3)]
+
+
+def test_only_the_parts_that_are_looked_at_make_another_answer() -> None:
+    counter, items = Counter(), ()
+    count = remember_by(lambda fighter, most=9: ((fighter.items,), most))(counter.count_items)
+    one, other = (
+        Combatant("f1", "Zara", "crew", {}, items=items),
+        Combatant("f2", "Bo", "crew", {}, items=items),
+    )
+    assert [count(one), count(other), counter.asked] == [0, 0, 1]
+    assert [count(one, 3), counter.asked] == [0, 2]
+
+
+def test_an_answer_keeps_what_it_is_about_so_that_nothing_else_gets_its_identity() -> None:
+    name = remember(lambda fighter: fighter.id)
+    assert [name(make(f"f{number}")) for number in range(300)] == [f"f{number}" for number in range(300)]
+
+
+def test_no_more_is_kept_than_a_state_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter, fighters = Counter(), [make() for _ in range(5)]
+    monkeypatch.setattr(memory, "MOST", 3)
+    count = remember(counter.count_items)
+    for fighter in [*fighters, fighters[4], fighters[3], fighters[0]]:
+        count(fighter)
+    assert counter.asked == 6, "the fourth found no room: the first three were forgotten"
+    forget()
+    count(fighters[4])
+    assert counter.asked == 7
+
+
+@every_game
+def test_a_fight_ends_the_same_with_nothing_remembered(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is remembered looks at nothing but what it says it looks at."""
+    start: State = set_up(system).state
+    known = list(play_many(system, start, FIGHTS, seed=11))
+    monkeypatch.setattr(memory, "MOST", 0)
+    forget()
+    assert list(play_many(system, start, FIGHTS, seed=11)) == known

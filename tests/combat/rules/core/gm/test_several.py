@@ -1,0 +1,77 @@
+"""What the GM decides for several at once: groups that join as one, leave, hide and act together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.gm.several import find_group
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import present
+from tests.combat.rules.core.reading import read_log
+from tests.combat.rules.stage import Stage
+
+
+def join_brawlers(stage: Stage, count: int = 3, **more: Any) -> list[str]:
+    """Brawlers join the fight as a group; their ids."""
+    before = set(stage.state.combatants)
+    stage.do("join", block="brawler", count=count, group=True, dice=[(3,)] * count, **more)
+    return [fighter.id for fighter in present(stage.state) if fighter.id not in before]
+
+
+def test_a_group_joins_numbered_and_stays_one(duel: Stage) -> None:
+    ids = join_brawlers(duel)
+    assert [duel[who].name for who in ids] == ["Brawler 1", "Brawler 2", "Brawler 3"]
+    assert [one.id for one in find_group(duel.state, duel[ids[1]])] == ids
+    others = join_brawlers(duel, 2)
+    assert [one.id for one in find_group(duel.state, duel[others[0]])] == others
+    duel.do("remove", target=ids[0])
+    assert [one.id for one in find_group(duel.state, duel[ids[1]])] == ids[1:]
+
+
+def test_one_alone_or_several_without_the_word_are_no_group(duel: Stage) -> None:
+    (alone,) = join_brawlers(duel, 1)
+    duel.do("join", block="master", count=2, dice=[(3,), (3,)])
+    assert find_group(duel.state, duel[alone]) == ()
+    assert not any(find_group(duel.state, one) for one in present(duel.state))
+
+
+def test_several_leave_in_one_step(duel: Stage) -> None:
+    ids = join_brawlers(duel)
+    duel.do("remove_each", targets=[*ids, ids[0]], reason="they flee")
+    assert [fighter.id for fighter in present(duel.state)] == ["f1", "f2", "f3"]
+    assert read_log(duel)[0] == "GM: Brawler 1 leaves the encounter: they flee."
+
+
+def test_hiding_several_passes_over_who_is_hidden(duel: Stage) -> None:
+    ids = join_brawlers(duel)
+    duel.do("hide", target=ids[0])
+    duel.do("hide_each", targets=ids)
+    assert all(duel[who].hidden for who in ids)
+    assert duel.refused("hide_each", targets=ids).message == "They are all hidden already."
+    duel.do("hide_each", targets=ids, hidden=False)
+    assert not any(duel[who].hidden for who in ids)
+
+
+def test_gather_puts_them_behind_the_first_of_them(duel: Stage) -> None:
+    duel.do("gather", targets=["f3", "f1"])
+    assert duel.state.order == ("f1", "f3", "f2")
+    assert read_log(duel) == ["GM: Ada moves in the turn order."]
+    refused = duel.refused("gather", targets=["f1", "f3"])
+    assert refused.message == "They follow one another already."
+    assert duel.refused("gather", targets=["f1"]).code == "not_allowed"
+
+
+def test_gathering_the_hidden_is_the_gms_secret(duel: Stage) -> None:
+    duel.edit("f1", hidden=True)
+    duel.do("gather", targets=["f1", "f3"])
+    assert e.EVERYONE not in {fact.to for fact in duel.facts}
+
+
+@pytest.mark.parametrize("name", ["remove_each", "hide_each", "gather"])
+def test_nobody_or_somebody_unknown_is_refused_and_changes_nothing(duel: Stage, name: str) -> None:
+    before = duel.state
+    assert duel.refused(name, targets=[]).message == "Select combatants first."
+    assert duel.refused(name, targets=["f2", "f9"]).code == "unknown"
+    assert duel.state == before

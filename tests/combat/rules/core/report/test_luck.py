@@ -1,0 +1,88 @@
+"""Luck: every roll's chance is that of all its outcomes, and many rolls add up as brute force says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import isclose
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.rules.core.basics.dice import Dice, parse_dice
+from combat.rules.core.basics.requests import answer_roll
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import ReplayDriver, Waiting, find_action, run
+from combat.rules.core.report.luck import RollChance, add_up, count_successes, find_chances
+from combat.rules.core.state.events import Checked
+from combat.rules.core.system import System
+from tests.combat.rules.games import Moment, demo_moments, every_game
+
+MAX_FACES = 150  # that brute force tries for one roll
+
+
+def count_good(system: System, moment: Moment, dice: Dice) -> Fraction:
+    """How often the check of a step's first roll is good, over every face of every die."""
+    action = find_action(system, moment.step.name)
+    command = read_command(action, moment.step.command)
+    asked = run(system, moment.before, action, command, ReplayDriver())
+    assert isinstance(asked, Waiting)
+    every, good = list(product(range(1, dice.sides + 1), repeat=dice.count)), 0
+    for faces in every:
+        given = (answer_roll(asked.requests[0], faces, "odds"),)
+        played = run(system, moment.before, action, command, ReplayDriver(), given)
+        checks = (fact.event for fact in played.facts if isinstance(fact.event, Checked))
+        good += next(check for check in checks if check.roll.faces == faces).good
+    return Fraction(good, len(every))
+
+
+@every_game
+def test_chance_of_a_roll_is_that_of_all_its_faces(system: System) -> None:
+    """The first roll of each step of the demo, every die told from every other."""
+    tried = 0
+    for moment in demo_moments(system.slug):
+        found = next(find_chances(system, moment.before, moment.step), None)
+        first = moment.step.answers[0] if moment.step.answers else None
+        if not found or (found.roll.faces, found.roll.by) != (first.faces, first.who):
+            continue
+        dice = parse_dice(found.roll.dice)
+        if dice.sides**dice.count <= MAX_FACES:
+            assert found.chance == pytest.approx(float(count_good(system, moment, dice)))
+            tried += 1
+    assert tried
+
+
+def chance(of: float, good: bool) -> RollChance:
+    """A check with this chance."""
+    return RollChance("f1", "", "check", "X-1", of, good, None)
+
+
+@given(st.lists(st.floats(0, 1), max_size=7))
+def test_successes_are_counted_as_brute_force_does(chances: list[float]) -> None:
+    spread = [0.0] * (len(chances) + 1)
+    for results in product((True, False), repeat=len(chances)):
+        share = 1.0
+        for result, one in zip(results, chances, strict=True):
+            share *= one if result else 1 - one
+        spread[sum(results)] += share
+    counted = count_successes(chances)
+    assert all(isclose(a, b, abs_tol=1e-9) for a, b in zip(counted, spread, strict=True))
+
+
+def test_luck_of_an_even_roll_is_even() -> None:
+    luck = add_up([chance(0.5, True)])
+    assert (luck.rolls, luck.good, luck.expected, luck.percentile) == (1, 1, 0.5, 0.75)
+    assert add_up([]).percentile == 0.5
+
+
+@pytest.mark.parametrize(("good", "percentile"), [(0, 0.005), (1, 0.1), (2, 0.595)])
+def test_luck_counts_what_is_needed_and_not_pips(good: int, percentile: float) -> None:
+    """Two checks at 90%: both succeed in 81 of 100, one in 18, none in 1."""
+    luck = add_up([chance(0.9, good > 0), chance(0.9, good > 1)])
+    assert isclose(luck.percentile, percentile)
+
+
+def test_what_happened_against_the_odds_is_rare() -> None:
+    assert chance(0.9, False).rarity == pytest.approx(0.1)
+    assert chance(0.2, True).rarity == 0.2

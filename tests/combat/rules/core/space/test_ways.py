@@ -1,0 +1,178 @@
+"""Ways round walls: what stops a step, the shortest way, what can be reached."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.space import NO_MAP, BattleMap, Obstacle, Point, Wall, path_length, towards
+from combat.rules.core.space.grid import HEX_STEPS, Grid
+from combat.rules.core.space.ways import (
+    Way,
+    cut_short,
+    find_way,
+    find_ways,
+    go_near,
+    go_round,
+    is_open,
+    stop_short,
+)
+
+from .maps import battle_maps, make_city, places
+
+GRID = Grid()
+STRAIGHT, CELLS, HEXES = Way(GRID), Way(GRID, True, 1.0), Way(Grid(hexes=True), True)
+HERE, THERE = Point(0, 0), Point(6, 0)
+WALL = BattleMap((Wall("w", 3.5, -2.5, 3.5, 2.5),))
+ROOM = (
+    Wall("n", -1.5, -1.5, 1.5, -1.5),
+    Wall("s", -1.5, 1.5, 1.5, 1.5),
+    Wall("w", -1.5, -1.5, -1.5, 1.5),
+    Wall("e", 1.5, -1.5, 1.5, 0.5),
+)
+
+
+def room(**door: bool) -> BattleMap:
+    """Four walls round the start, and a door in the east."""
+    return BattleMap((*ROOM, Wall("d", 1.5, 0.5, 1.5, 1.5, "door", name="Hatch", **door)))
+
+
+def test_where_nothing_is_in_the_way_the_path_is_the_same() -> None:
+    path = (HERE, Point(2, 2), THERE)
+    assert go_round(NO_MAP, STRAIGHT, path) is path
+    assert go_round(BattleMap((Wall("w", 0, 9, 9, 9),)), STRAIGHT, path) == path
+
+
+def test_the_way_round_a_wall_turns_only_at_its_end() -> None:
+    way = find_way(WALL, STRAIGHT, HERE, THERE)
+    assert (way[0], way[-1]) == (HERE, THERE)
+    assert 6 < path_length(way) < 9
+    assert all(is_open(WALL, GRID, a, b) for a, b in itertools.pairwise(way))
+    assert len(way) <= 4
+
+
+def test_cell_by_cell_every_step_leads_to_the_next() -> None:
+    way = find_way(WALL, CELLS, HERE, THERE)
+    assert all(max(abs(a.x - b.x), abs(a.y - b.y)) == 1 for a, b in itertools.pairwise(way))
+    assert len(way) == 8  # three up, one along and three down, on the slant where that goes
+
+
+def test_hexes_have_no_corners_to_cut() -> None:
+    way = find_way(WALL, HEXES, HERE, THERE)
+    assert {(b.x - a.x, b.y - a.y) for a, b in itertools.pairwise(way)} <= set(HEX_STEPS)
+
+
+def test_nobody_squeezes_through_the_corner_of_two_walls() -> None:
+    corner = BattleMap((Wall("a", 0.5, -9, 0.5, 0.5), Wall("b", 0.5, 0.5, 9, 0.5)))
+    assert not is_open(corner, GRID, HERE, Point(1, 1))
+
+
+@pytest.mark.parametrize(
+    ("door", "message"),
+    [
+        ({}, "Hatch is shut, and no way leads round it: open it first."),
+        ({"secret": True}, "A wall is in the way, and no way leads round it: choose another place."),
+    ],
+)
+def test_a_shut_door_is_named_and_a_secret_one_is_a_wall(door: dict[str, bool], message: str) -> None:
+    with pytest.raises(Refused, match=message):
+        find_way(room(**door), STRAIGHT, Point(0, 1), Point(4, 1))
+
+
+def test_in_a_fog_nothing_is_named() -> None:
+    with pytest.raises(Refused, match="No way leads there: choose a place"):
+        find_way(BattleMap(room().walls, fog=True), STRAIGHT, Point(0, 1), Point(4, 1))
+
+
+def test_an_open_door_lets_through() -> None:
+    way = find_way(room(open=True), STRAIGHT, Point(0, -1), Point(4, 1))
+    assert 4 < path_length(way) < 7
+
+
+def test_a_crate_is_gone_round_and_left_by_who_stands_on_it() -> None:
+    crate = BattleMap(obstacles=(Obstacle("c", "Crate", 2, -1, 2, 2),))
+    assert path_length(find_way(crate, STRAIGHT, HERE, THERE)) > 6
+    assert is_open(crate, GRID, Point(3, 0), THERE)
+    assert not is_open(crate, GRID, HERE, Point(3, 0))
+
+
+def test_difficult_ground_is_gone_round_where_that_is_shorter() -> None:
+    """Twice the cost for everything low: the way round the wall leads over its upper end."""
+    rough = Way(GRID, weigh=lambda place: 3.0 if place.y > 0 else 1.0)
+    assert all(place.y <= 0 for place in find_way(WALL, rough, HERE, THERE))
+
+
+def test_nobody_stands_in_a_wall_and_so_gets_through_it() -> None:
+    wall = BattleMap((Wall("w", 3, -9, 3, 9),))
+    assert not is_open(wall, GRID, Point(2, 0), Point(3, 0))
+    assert is_open(wall, GRID, Point(3, 0), Point(4, 0))
+    assert not is_open(wall, GRID, Point(3, 12), Point(3, 8))
+
+
+def test_go_near_ends_beside_somebody() -> None:
+    way = go_near(WALL, STRAIGHT, HERE, THERE, 1.0)
+    assert way is not None
+    assert math.dist((way[-1].x, way[-1].y), (6, 0)) == pytest.approx(1.0, abs=0.01)
+    assert go_near(NO_MAP, STRAIGHT, HERE, THERE, 1.0) is None
+
+
+def test_stop_short_of_a_wall() -> None:
+    assert stop_short(WALL, GRID, HERE, THERE) == Point(3, 0)
+    assert stop_short(NO_MAP, GRID, HERE, THERE) == THERE
+
+
+@pytest.mark.parametrize(("allowed", "length"), [(2, 2), (5, 5), (99, 8)])
+def test_cut_short_keeps_what_is_paid_for(allowed: float, length: float) -> None:
+    way = (HERE, Point(0, 4), Point(4, 4))
+    cut = cut_short(way, path_length, lambda leg, left: (leg[0], towards(leg[0], leg[1], left)), allowed)
+    assert path_length(cut) == pytest.approx(length)
+
+
+def test_find_ways_leaves_out_what_is_too_far_round() -> None:
+    goals = [Point(2, 0), Point(4, 0), Point(5, 0)]
+    found = {way[-1].x: path_length(way) for way in find_ways(WALL, STRAIGHT, HERE, goals, 8.5)}
+    assert found.keys() == {2, 4}
+    assert found[2] == 2
+    assert 7 < found[4] <= 8.5
+
+
+@given(battle_maps(6), places, places, st.sampled_from((STRAIGHT, CELLS, HEXES)))
+def test_every_step_of_a_way_is_open(drawn: BattleMap, start: Point, goal: Point, way: Way) -> None:
+    if start == goal:
+        return
+    try:
+        found = find_way(drawn, way, start, goal)
+    except Refused:
+        return
+    assert (found[0], found[-1]) == (start, goal)
+    assert all(is_open(drawn, way.grid, a, b) for a, b in itertools.pairwise(found))
+    assert path_length(found) >= path_length((start, goal)) - 1e-6 or way.grid.hexes
+
+
+@given(battle_maps(6), places, places)
+def test_the_way_there_is_as_long_as_the_way_back(drawn: BattleMap, start: Point, goal: Point) -> None:
+    """On bare walls; who stands on an obstacle gets off it, but not on."""
+    bare = BattleMap(drawn.walls)
+    if start == goal:
+        return
+    try:
+        there = len(find_way(bare, CELLS, start, goal))
+    except Refused:
+        with pytest.raises(Refused):
+            find_way(bare, CELLS, goal, start)
+        return
+    back = find_way(bare, CELLS, goal, start)
+    if is_open(bare, GRID, start, goal):
+        assert len(back) == 2
+    else:
+        assert len(back) == there
+
+
+def test_a_way_through_a_city() -> None:
+    way = find_way(make_city(500, 60), CELLS, Point(20, 20), Point(34, 30))
+    assert len(way) >= 15

@@ -1,0 +1,74 @@
+"""Ways round the walls of the battle map."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.space import Point, distance
+from combat.rules.core.state.events import Moved
+from tests.combat.rules.cosmos.duels import ADA, BO, duel
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+WALL = {"id": "w", "x1": 2.5, "y1": -6.5, "x2": 2.5, "y2": 6.5}
+DOOR = {"id": "d", "x1": 2.5, "y1": -90, "x2": 2.5, "y2": 90, "kind": "door", "name": "Hatch"}
+
+
+def before(*walls: dict[str, object]) -> CosmosStage:
+    stage = duel("club", apart=5)
+    stage.zone("hall", x=-20, y=-20, width=40, depth=40)
+    stage.do("set_map", map={"walls": walls})
+    return stage
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_a_move_leads_round_a_wall_and_costs_the_way() -> None:
+    stage = before(WALL)
+    refused = stage.refused("move", ADA, to="5,0")
+    assert refused.message.startswith("Too far: that way takes")
+    stage.do("full_move", ADA, to="5,0")
+    (moved,) = [fact.event for fact in stage.facts if isinstance(fact.event, Moved)]
+    assert len(moved.path) > 2
+    assert 14 < moved.cost <= 20
+    assert stage[ADA].at == Point(5, 0)
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_as_far_as_it_takes_stops_on_the_way_round() -> None:
+    stage = before(WALL)
+    stage.do("move", ADA, to=f"near:{BO}", far=True)
+    assert 0 < distance(Point(0, 0), stage[ADA].at) <= 10
+    assert abs(stage[ADA].at.y) > 1
+
+
+@pytest.mark.rule("COS-MOVE-06")
+def test_a_sprint_bends_round_nothing() -> None:
+    assert before(WALL).refused("sprint", ADA, to="5,0").message == "A sprint follows one straight line."
+
+
+@pytest.mark.rule("COS-COMBO-01")
+def test_a_charge_stops_at_a_wall() -> None:
+    stage = before(WALL)
+    refused = stage.refused("charge", ADA, target=BO, weapon=stage.item(ADA, "club").id)
+    assert refused.message == "Something is in the way: a charge follows one straight line."
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_a_shut_door_is_named() -> None:
+    stage = before(DOOR)
+    refused = stage.refused("full_move", ADA, to="5,0")
+    assert refused.message == "Hatch is shut, and no way leads round it: open it first."
+    stage.do("set_door", door="d", open=True)
+    stage.do("move", ADA, to="5,0")
+    assert stage[ADA].at == Point(5, 0)
+
+
+@pytest.mark.rule("COS-MOVE-03")
+def test_what_can_be_reached_lies_on_ways_round_the_wall() -> None:
+    stage = before(WALL)
+    find = stage.system.action("move").find_reach
+    assert find is not None
+    costs = {(r.at.x, r.at.y): r.metres for r in find(stage.state, ADA)}
+    assert (2, 0) in costs
+    assert (4, 0) not in costs
+    free = {(r.at.x, r.at.y): r.metres for r in find(before().state, ADA)}
+    assert all(free[at] <= cost for at, cost in costs.items())

@@ -1,0 +1,37 @@
+"""Ways round the walls of the battle map, in yards."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.space import Point
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
+
+WALL = {"id": "w", "x1": 1.5, "y1": -1.5, "x2": 1.5, "y2": 1.5}
+
+
+def before(*walls: dict[str, object], apart: float = 4) -> GuardStage:
+    stage = duel("club", hero={"running": 6})
+    stage.edit(BO, at=Point(apart, 0))
+    stage.edit(ADA, at=Point(0, 0))
+    stage.zone("yard", x=-20, y=-20, width=40, depth=40)
+    stage.do("set_map", map={"walls": walls})
+    return stage
+
+
+@pytest.mark.rule("CG-MOVE-01")
+def test_a_move_leads_round_a_wall() -> None:
+    find = before().system.action("move").find_reach
+    assert find is not None
+    free = {(r.at.x, r.at.y): r.metres for r in find(before().state, ADA)}
+    costs = {(r.at.x, r.at.y): r.metres for r in find(before(WALL).state, ADA)}
+    assert costs.keys() <= free.keys()
+    assert costs[(3, 0)] > free[(3, 0)]
+    assert costs[(0, 3)] == free[(0, 3)]
+
+
+@pytest.mark.rule("CG-MOVE-03")
+def test_a_blow_goes_straight_to_its_target_or_not_at_all() -> None:
+    fence = {**WALL, "kind": "fence", "blocks_sight": False, "cover": ""}
+    refused = before(fence).refused("attack", ADA, target=BO, weapon=before()[ADA].items[0].id)
+    assert refused.message == "Something is in the way to Bo: go round it first."

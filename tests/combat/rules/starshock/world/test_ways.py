@@ -1,0 +1,57 @@
+"""Ways round the walls of a map, from cell to cell."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from combat.rules.core.space import Point
+from combat.rules.core.state.events import Moved
+from tests.combat.rules.starshock.figures import ADA, BO, StarStage
+
+WALL = {"id": "w", "x1": 1.5, "y1": -1.2, "x2": 1.5, "y2": 1.2}
+
+
+def mapped(kind: str, *walls: dict[str, object]) -> StarStage:
+    stage = StarStage()
+    stage.hero("Ada", "ray_gun", at=(0, 0))
+    stage.foe("Bo", "dagger", at=(20, 0))
+    stage.zone("deck", x=-20, y=-20, width=60, depth=40)
+    stage.map(kind)
+    stage.do("set_map", map={"walls": walls})
+    stage.begin(ADA, BO)
+    stage.turn(ADA)
+    return stage
+
+
+@pytest.mark.rule("SS-MAP-04", "SS-MAP-07")
+@pytest.mark.parametrize("kind", ["squares", "hexes"])
+def test_free_move_leads_round_a_wall(kind: str) -> None:
+    stage = mapped(kind, WALL)
+    stage.do("free_move", ADA, to="3,0")
+    (moved,) = [fact.event for fact in stage.facts if isinstance(fact.event, Moved)]
+    assert stage[ADA].at == Point(3, 0)
+    assert moved.cost > 3
+    steps = [(abs(a.x - b.x), abs(a.y - b.y)) for a, b in itertools.pairwise(moved.path)]
+    assert all(max(step) <= 1 for step in steps)
+
+
+@pytest.mark.rule("SS-MAP-06")
+def test_what_is_left_of_the_pool_may_not_lead_round() -> None:
+    stage = mapped("squares", {**WALL, "y1": -3.2, "y2": 3.2})
+    assert stage.refused("free_move", ADA, to="3,0").message.startswith("Too far: it takes 8 m")
+    stage.do("free_move", ADA, to="3,0", far=True)
+    assert stage[ADA].at != Point(0, 0)
+    assert stage[ADA].at.y != 0
+
+
+@pytest.mark.rule("SS-MAP-05")
+def test_what_can_be_reached_lies_on_ways_round_the_wall() -> None:
+    find = mapped("squares").system.action("move").find_reach
+    assert find is not None
+    free = {(r.at.x, r.at.y): r.metres for r in find(mapped("squares").state, ADA)}
+    costs = {(r.at.x, r.at.y): r.metres for r in find(mapped("squares", WALL).state, ADA)}
+    assert costs.keys() <= free.keys()
+    assert all(free[at] <= cost for at, cost in costs.items())
+    assert costs[(3, 0)] > free[(3, 0)]

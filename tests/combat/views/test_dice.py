@@ -1,0 +1,151 @@
+"""The page about the dice: for everybody what they may read, and a check that any browser does by itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit, undo
+from combat.rules.core.basics.sealed import make_seal
+from tests.combat.cast import Cast
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, fighter, load
+from tests.combat.views.test_accessibility import sign_in
+
+CHECK = Submission("hazard_check", {"target": ZARA, "approach": "detect"})
+UNSEEN = Submission("hazard_check", {"target": PIRATE, "approach": "detect"})
+VECTORS = json.loads((Path(__file__).parents[1] / "rules/core/basics/sealed_vectors.json").read_text())
+
+
+def address(encounter: Encounter) -> str:
+    return f"/encounters/{encounter.pk}/dice/"
+
+
+def numbers(client: Client, encounter: Encounter) -> list[str]:
+    """The numbers of the rolls that somebody is shown."""
+    page = Page(client.get(address(encounter)).content.decode())
+    return [e["data-number"] for e in page.elements if e["data-number"]]
+
+
+@pytest.fixture
+def rolled(started: Encounter) -> Encounter:
+    """Three rolls: Zara's, the hidden pirate's, and one of Zara's that was undone."""
+    submit(started.pk, CHECK)
+    submit(started.pk, Submission("hide", {"target": PIRATE}))
+    submit(started.pk, UNSEEN)
+    submit(started.pk, CHECK)
+    undo(started.pk)
+    return load(started.pk)
+
+
+def test_everybody_sees_the_seal_and_nobody_the_secret_before_the_end(cast: Cast, rolled: Encounter) -> None:
+    for role in ("gm", "co_gm", "player", "other", "watcher"):
+        for kind in ("", "?as=file"):
+            told = cast[role].get(address(rolled) + kind).content.decode()
+            assert rolled.seals[-1]["seal"] in told
+            assert rolled.dice_secret not in told
+    submit(rolled.pk, Submission("end_fight"))
+    for role in ("gm", "player", "watcher"):
+        assert rolled.dice_secret in cast[role].get(address(rolled)).content.decode()
+
+
+def test_rolls_are_those_that_one_may_read(cast: Cast, rolled: Encounter) -> None:
+    assert numbers(cast.gm, rolled) == ["1", "2", "3"]
+    for role in ("player", "other", "watcher"):
+        assert numbers(cast[role], rolled) == ["1"]
+        for kind in ("", "?as=file"):
+            assert b"Pirate" not in cast[role].get(address(rolled) + kind).content
+
+
+def test_word_is_given_by_who_plays(cast: Cast, rolled: Encounter) -> None:
+    def give(role: str, who: str, word: str) -> int:
+        return cast[role].post(address(rolled), {"fighter": who, "word": word}).status_code
+
+    assert give("player", ZARA, "luck") == 303
+    assert fighter(rolled.pk, ZARA).marks["dice_word"] == "luck"
+    assert give("player", MARCUS, "mine") in (403, 409)
+    assert give("watcher", ZARA, "mine") == 403
+    assert give("player", ZARA, "a,b") == 422
+    assert give("gm", MARCUS, "gm") == 303
+    assert fighter(rolled.pk, ZARA).marks["dice_word"] == "luck"
+    assert b"<b>luck</b>" in cast.watcher.get(address(rolled)).content
+
+
+def test_file_is_never_a_page_of_this_site(cast: Cast, rolled: Encounter) -> None:
+    """It holds a script, which no page here may: browsers save it, and never run it as ours."""
+    answer = cast.player.get(address(rolled) + "?as=file")
+    assert answer["Content-Disposition"].startswith("attachment; ")
+    assert "default-src 'self'" in answer["Content-Security-Policy"]
+
+
+def test_page_of_an_encounter_without_rolls_says_so(cast: Cast, started: Encounter) -> None:
+    told = cast.player.get(address(started)).content.decode()
+    assert "No rolls yet." in told
+
+
+# ---- In a browser ----
+
+
+def verdicts(page: Browser) -> list[str]:
+    return [text.strip() for text in page.locator("[data-verdict]").all_inner_texts()]
+
+
+@pytest.fixture
+def ended(rolled: Encounter) -> Encounter:
+    submit(rolled.pk, Submission("give_word", {"actor": ZARA, "word": "Öl & “luck”"}))
+    submit(rolled.pk, CHECK)
+    submit(rolled.pk, Submission("end_fight"))
+    return load(rolled.pk)
+
+
+def test_browser_checks_every_roll(
+    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, ended: Encounter
+) -> None:
+    sign_in(page.context, live_server, gm_client)
+    page.goto(live_server.url + address(ended))
+    expect(page.locator("[data-sum]")).to_have_text("4 checked, all as sealed.")
+    assert verdicts(page) == ["As sealed"] * 4
+
+
+CHANGES = {
+    "other faces": ('data-faces="', 'data-faces="1, ', "Roll 1: not what the secret gives."),
+    "another secret": ('data-secret="', 'data-secret="0', "The secret of seal"),
+    "a lost roll": ('data-number="2"', 'data-number="5"', "Roll 5: a roll is missing before this one."),
+}
+
+
+@pytest.mark.parametrize("kind", ["honest", *CHANGES])
+def test_saved_file_checks_itself_without_any_server(
+    page: Browser, tmp_path: Path, transactional_db: None, gm_client: Client, ended: Encounter, kind: str
+) -> None:
+    told = gm_client.get(address(ended) + "?as=file").content.decode()
+    old, new, said = CHANGES.get(kind, ("", "", "4 checked, all as sealed."))
+    file = tmp_path / "dice.html"
+    file.write_text(told.replace(old, new, 1))
+    page.context.set_offline(True)
+    page.goto(file.as_uri())
+    expect(page.locator("[data-sum]")).to_contain_text(said)
+
+
+ROW = """<tr data-number="{number}" data-words="{words}" data-dice="{dice}" data-faces="{shown}"
+    data-seal="{seal}"><td data-verdict></td></tr>"""
+
+
+def test_browser_agrees_on_the_vectors(page: Browser, tmp_path: Path) -> None:
+    seal, secret = make_seal(VECTORS["secret"]), VECTORS["secret"]
+    shown = [{**roll, "seal": seal, "shown": ", ".join(map(str, roll["faces"]))} for roll in VECTORS["rolls"]]
+    rows = "".join(ROW.format(**roll) for roll in shown)
+    script = (Path(__file__).parents[3] / "static/js/seals.js").read_text()
+    file = tmp_path / "vectors.html"
+    file.write_text(
+        f'<!doctype html><meta charset="utf-8"><p data-sum></p><i data-seal="{seal}" data-secret="{secret}">'
+        f"</i><table>{rows}</table><script>{script}</script>"
+    )
+    page.goto(file.as_uri())
+    expect(page.locator("[data-sum]")).to_have_text("5 checked, all as sealed.")

@@ -1,0 +1,285 @@
+"""The scene is drawn: with the forms beside the map, as with the pointer. Each change is one step."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+
+from combat.models import Encounter
+from combat.rules.core.space import BattleMap, map_of
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, ZARA, Desk, load, read, refusal, state_of, stored
+from tests.combat.play.test_uvtt import make_file
+from tests.site.pictures import EVIL
+from tests.site.pictures import picture as make_picture
+
+
+@pytest.fixture
+def desk(gm_client: Client, started: Encounter) -> Desk:
+    """The GM of the demo fight in its first turn."""
+    return Desk(gm_client, started.pk)
+
+
+def draw(desk: Desk, do: str, **fields: Any) -> HttpResponse:
+    """Post a form of the page on which the scene is drawn."""
+    return desk.client.post(f"{desk.here}scene/", {"do": do, **fields}, headers=desk.headers)
+
+
+def done(desk: Desk, do: str, **fields: Any) -> BattleMap:
+    """Post it, and see that it was taken; the map as it is now."""
+    found = draw(desk, do, **fields)
+    assert found.status_code == 200, refusal(found)
+    return map_of(state_of(desk.pk).scene)
+
+
+def test_chain_of_walls_is_drawn_in_one_step(desk: Desk) -> None:
+    steps = load(desk.pk).steps
+    walls = done(desk, "draw", kind="wall", points="0,0; 6,0; 6,4").walls
+    assert [(w.x1, w.y1, w.x2, w.y2) for w in walls] == [(0, 0, 6, 0), (6, 0, 6, 4)]
+    assert len({wall.id for wall in walls}) == 2
+    assert load(desk.pk).steps == steps + 1
+
+
+@pytest.mark.parametrize("kind", ["zone", "wall", "door", "window", "fence", "obstacle", "light", "area"])
+def test_everything_can_be_drawn_listed_moved_and_deleted(desk: Desk, kind: str) -> None:
+    done(desk, "draw", kind=kind, points="1,1; 4,3")
+    page = read(desk.get("scene/"))
+    (item,) = [li for li in page.all("li") if "1, 1 to" in li.text]
+    link = page.one("a", inside=item)
+    reference = link["href"].removeprefix("?edit=").removesuffix("#shape")
+    done(desk, "reshape", shape=reference, points="2,2; 6,5")
+    spots = json.loads(read(desk.get("scene/")).one("svg", class_="map-draw")["data-draw"])
+    (moved,) = [spot for spot in spots if spot[0] == reference]
+    assert moved[2:4] == [2, 2]
+    done(desk, "remove", shape=reference)
+    assert reference not in desk.get("scene/").content.decode()
+
+
+def test_form_of_a_shape_changes_all_of_it(desk: Desk) -> None:
+    wall = done(desk, "draw", kind="door", points="0,0; 2,0").walls[0]
+    page = read(desk.get(f"scene/?edit=walls:{wall.id}"))
+    form = page.fields(page.one("form", id="shape"))
+    form |= {"name": "Airlock", "locked": "on", "x2": "3"}
+    form.pop("csrfmiddlewaretoken")
+    (door,) = done(desk, "save", **form).walls
+    assert (door.name, door.locked, door.x2, door.blocks_sight) == ("Airlock", True, 3.0, True)
+    form |= {"kind": "window", "x2": "4"}
+    form.pop("blocks_sight")
+    (window,) = done(desk, "save", **form).walls
+    assert (window.kind, window.locked, window.blocks_sight) == ("window", False, False)
+
+
+def test_zone_keeps_what_the_pointer_knows_nothing_of(desk: Desk) -> None:
+    scene = state_of(desk.pk).scene
+    zone = scene.zones[0]
+    done(desk, "reshape", shape=f"zones:{zone.id}", points="1,1; 9,9")
+    moved = state_of(desk.pk).scene.zones[0]
+    assert (moved.x, moved.y, moved.width, moved.depth) == (1, 1, 8, 8)
+    assert (moved.name, moved.cover, moved.terrain, moved.links) == (
+        zone.name,
+        zone.cover,
+        zone.terrain,
+        zone.links,
+    )
+
+
+def test_undo_and_redo_take_a_wall_away_and_bring_it_back(desk: Desk) -> None:
+    done(desk, "draw", kind="zone", points="40,0; 50,9", name="Annex")
+    one = done(desk, "draw", kind="wall", points="0,0; 6,0").walls
+    assert not done(desk, "undo").walls
+    assert done(desk, "redo").walls == one
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"do": "draw", "kind": "wall", "points": "0,0"}, "Enter two points"),
+        ({"do": "draw", "kind": "wall", "points": "nothing"}, "Enter two points"),
+        ({"do": "draw", "kind": "wall", "points": "0,0; 0,0"}, "Too small"),
+        ({"do": "draw", "kind": "zone", "points": "0,0; 5,0"}, "Too small"),
+        ({"do": "draw", "kind": "moat", "points": "0,0; 5,5"}, "Choose what to draw"),
+        ({"do": "draw", "kind": "wall", "points": "0,0; 99999,0"}, "Enter two points"),
+        ({"do": "remove", "shape": "walls:w99"}, "no longer on the map"),
+        ({"do": "remove", "shape": "picture:"}, "no longer on the map"),
+        ({"do": "reshape", "shape": "moats:1", "points": "0,0; 1,1"}, "no longer on the map"),
+        ({"do": "scale", "points": "0,0; 5,0", "metres": "5"}, "no longer on the map"),
+        ({"do": "scale", "points": "0,0; 5,0", "metres": "many"}, "A length is a number"),
+        ({"do": "map", "grid": "triangles"}, "Grid"),
+        ({"do": "picture"}, "Choose a file first."),
+        ({"do": "dig"}, "no such action"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(desk: Desk, fields: dict[str, str], words: str) -> None:
+    before = stored(desk.pk)
+    found = draw(desk, **fields)
+    assert found.status_code == 422
+    assert words in refusal(found)
+    assert stored(desk.pk) == before
+
+
+def test_chain_has_at_most_two_hundred_corners(desk: Desk) -> None:
+    points = "; ".join(f"{n},{n % 2}" for n in range(201))
+    assert draw(desk, "draw", kind="wall", points=points).status_code == 422
+
+
+def test_map_of_the_table_shows_what_is_drawn(desk: Desk) -> None:
+    done(desk, "draw", kind="wall", points="0,0; 6,0; 6,4")
+    done(desk, "draw", kind="obstacle", points="2,2; 3,4")
+    page = desk.page()
+    assert page.one("path", class_="wall")["d"] == "M0 0h6M6 0v4"
+    crate = page.one("rect", class_="thing")
+    assert (crate["x"], crate["y"], crate["width"], crate["height"]) == ("2", "2", "1", "2")
+
+
+def test_only_those_who_run_the_table_draw(desk: Desk, started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    for role in ("player", "other", "watcher", "revoked", "stranger", "nobody"):
+        before = stored(desk.pk)
+        fields = {"do": "draw", "kind": "wall", "points": "0,0; 5,0"}
+        assert cast[role].get(f"{desk.here}scene/").status_code in (302, 404), role
+        assert cast[role].post(f"{desk.here}scene/", fields).status_code in (302, 404), role
+        assert stored(desk.pk) == before
+    assert cast.co_gm.post(f"{desk.here}scene/", fields).status_code == 303
+    assert len(map_of(state_of(desk.pk).scene).walls) == 1
+
+
+# ---- Pictures ----
+
+
+def send_picture(desk: Desk, width: int = 200, **fields: str) -> Any:
+    """Lay a picture under the scene; returns where it lies."""
+    file = SimpleUploadedFile("map.png", make_picture(size=(width, 100)))
+    picture = done(desk, "picture", picture=file, **fields).picture
+    assert picture
+    return picture
+
+
+def test_picture_lies_as_wide_as_was_said_and_is_sized_by_two_places(desk: Desk) -> None:
+    picture = send_picture(desk, metres="20")
+    assert (picture.width, picture.depth) == (20, 10)
+    sized = done(desk, "scale", points="5,5; 7,5", metres="4").picture
+    assert sized
+    assert (sized.width, sized.depth) == (40, 20)
+    assert 5 - (5 - picture.x) * 2 == sized.x, "the first of the two places stays"
+    assert desk.page().one("image")["href"] == f"{desk.here}scene/{picture.digest}.webp"
+
+
+def test_picture_goes_to_those_at_the_table_and_to_nobody_else(desk: Desk, started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    desk.client = cast.gm
+    picture = send_picture(desk)
+    here = f"{desk.here}scene/{picture.digest}.webp"
+    for role in ("gm", "co_gm", "player", "other", "watcher"):
+        found = cast[role].get(here)
+        assert found.status_code == 200, role
+        assert found["Content-Type"] == "image/webp"
+        assert found.content.startswith(b"RIFF")
+    for role in ("revoked", "stranger", "nobody"):
+        assert cast[role].get(here).status_code in (302, 404), role
+    done(desk, "remove", shape="picture:")
+    assert cast.player.get(here).status_code == 404, "what lies there no more is shown no more"
+
+
+def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(desk: Desk) -> None:
+    for width in range(50, 56):
+        picture = send_picture(desk, width)
+    assert load(desk.pk).pictures.count() == 5
+    desk.client.post(f"{desk.here}prep/", {"do": "copy"})
+    copy = Encounter.objects.latest("pk")
+    assert copy.pk != desk.pk
+    assert desk.client.get(f"/encounters/{copy.pk}/scene/{picture.digest}.webp").status_code == 200
+
+
+# ---- Universal VTT ----
+
+
+def send_map(desk: Desk, **changes: Any) -> HttpResponse:
+    """Import a file of a room; what is no file of ours is sent as it is."""
+    raw = changes.pop("raw", None) or json.dumps(make_file(**changes)).encode()
+    return draw(desk, "import", file=SimpleUploadedFile("room.dd2vtt", raw))
+
+
+def test_file_brings_picture_walls_doors_and_lights_in_one_step(desk: Desk) -> None:
+    steps = load(desk.pk).steps
+    assert send_map(desk).status_code == 200
+    scene = state_of(desk.pk).scene
+    drawn = map_of(scene)
+    assert load(desk.pk).steps == steps + 1
+    assert [wall.kind for wall in drawn.walls] == ["door", "window", "wall", "wall", "wall"]
+    assert [(zone.width, zone.depth) for zone in scene.zones] == [(6, 4)]
+    assert drawn.picture
+    assert (drawn.picture.x, drawn.picture.width, drawn.picture.depth) == (-0.5, 6, 4)
+    assert desk.client.get(f"{desk.here}scene/{drawn.picture.digest}.webp").status_code == 200
+
+
+def test_picture_of_a_file_is_trusted_no_more_than_any_other(desk: Desk) -> None:
+    evil = base64.b64encode(make_picture() + EVIL).decode()
+    found = send_map(desk, image=evil)
+    assert found.status_code == 200
+    assert map_of(state_of(desk.pk).scene).picture is None
+    assert not load(desk.pk).pictures.exists()
+    assert "Left out: the picture." in desk.client.get(f"{desk.here}scene/").content.decode()
+
+
+def test_what_is_no_map_is_refused_and_changes_nothing(desk: Desk) -> None:
+    before = stored(desk.pk)
+    found = send_map(desk, raw=b"{}")
+    assert found.status_code == 422
+    assert "Not a Universal VTT file" in refusal(found)
+    assert stored(desk.pk) == before
+
+
+# ---- Doors ----
+
+
+def test_gm_opens_and_closes_a_door_at_the_table(desk: Desk) -> None:
+    door = done(desk, "draw", kind="door", points="3,0; 5,0", name="Airlock").walls[0]
+    page = desk.page()
+    form = page.one("button", id=f"door-{door.id}").parents[-1]
+    fields = {name: value for name, value in page.fields(form).items() if name != "csrfmiddlewaretoken"}
+    desk.do("set_door", **fields)
+    assert map_of(state_of(desk.pk).scene).walls[0].open
+    page = desk.page()
+    assert page.one("path", class_="door-open")
+    assert "Airlock" in page.one("ul", class_="doors").text
+    assert page.one("button", id=f"door-{door.id}").text.startswith("Close")
+    desk.do("undo")
+    assert not map_of(state_of(desk.pk).scene).walls[0].open
+
+
+def test_players_see_doors_and_have_no_button_for_them(desk: Desk, started: Encounter) -> None:
+    done(desk, "draw", kind="door", points="3,0; 5,0", name="Airlock")
+    cast = gather(started, ZARA, MARCUS)
+    page = read(cast.player.get(desk.here))
+    assert "Airlock closed" in page.one("ul", class_="doors").text
+    assert not page.all("path", class_="door-grip")
+    assert not [button for button in page.all("button") if button["value"] == "set_door"]
+    refused = cast.player.post(desk.here, {"do": "set_door", "door": "w1", "open": "true"})
+    assert refused.status_code == 403
+    assert not map_of(state_of(desk.pk).scene).walls[0].open
+
+
+# ---- Ready scenes ----
+
+
+@pytest.mark.parametrize("key", ["asteroid_base", "docking_bay", "ship_deck", "street"])
+def test_ready_scene_is_laid_out_in_one_step_for_every_game(desk: Desk, key: str) -> None:
+    steps = load(desk.pk).steps
+    drawn = done(desk, "ready", ready=key)
+    scene = state_of(desk.pk).scene
+    assert load(desk.pk).steps == steps + 1
+    assert drawn.walls
+    assert drawn.obstacles
+    assert len(scene.zones) >= 3
+    assert all(wall.name for wall in drawn.walls if wall.kind == "door")
+    assert all(wall.cover in ("", "full") for wall in drawn.walls), "covers that every game has"
+
+
+def test_unknown_ready_scene_is_refused(desk: Desk) -> None:
+    assert "choose one from the list" in refusal(draw(desk, "ready", ready="../secret"))

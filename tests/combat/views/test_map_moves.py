@@ -1,0 +1,196 @@
+"""Tokens are moved on the map: where one can go and what that brings is asked of the rules."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, fighter, load, stored
+from tests.combat.views.test_accessibility import sign_in
+from tests.combat.views.test_drawing_by_hand import SPOT
+
+
+def ways(desk: Desk, **query: str) -> Any:
+    """What the pointer is told."""
+    found = desk.client.get(f"{desk.here}ways/", {"fighter": ZARA, **query})
+    assert found.status_code == 200
+    return found.json()
+
+
+def test_places_are_those_of_the_first_action_that_leads_there(desk: Desk) -> None:
+    found = ways(desk)
+    moves = [move["do"] for move in found["moves"]]
+    assert moves[0] == "move"
+    assert len(moves) > 1, "whoever runs gets farther"
+    by_place = {(x, y): (cost, moves[number]) for x, y, _, _, cost, number, _ in found["places"]}
+    assert by_place[10, 2] == (6.1, "move")
+    assert any(cost > 10 and do != "move" for cost, do in by_place.values())
+
+
+def test_way_says_what_it_does_and_what_stands_against_it(desk: Desk) -> None:
+    assert "moves 6.1 m" in " ".join(ways(desk, do="move", to="10,2")["words"])
+    assert "moves 10 m" in " ".join(ways(desk, do="move", to="30,2")["words"]), "as far as one gets"
+    assert ways(desk, do="move", to="nowhere")["refused"]
+    assert ways(desk, do="dance", to="1,1")["refused"]
+
+
+def test_way_says_whom_it_provokes(desk: Desk) -> None:
+    """Zara holds her fire for whoever moves: she is asked first."""
+    desk.act("overwatch", ZARA, trigger="anyone who moves")
+    desk.do("next_turn")
+    before = stored(desk.pk)
+    (provoked,) = ways(desk, fighter=PIRATE, do="move", to="16,6")["provokes"]
+    assert provoked.startswith("Zara")
+    assert stored(desk.pk) == before, "asking does nothing"
+
+
+def test_only_who_plays_a_combatant_is_told_its_ways(desk: Desk, started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    here = f"{desk.here}ways/?fighter={ZARA}"
+    for role in ("gm", "co_gm", "player"):
+        assert cast[role].get(here).status_code == 200, role
+    for role in ("other", "watcher", "revoked", "stranger", "nobody"):
+        assert cast[role].get(here).status_code in (302, 404), role
+
+
+def test_ways_tell_nothing_of_the_hidden(desk: Desk, started: Encounter) -> None:
+    """Where somebody stands whom a player does not know of, the map is as free as anywhere."""
+    submit(desk.pk, Submission("place", {"target": PIRATE, "x": 10, "y": 2}))
+    cast = gather(started, ZARA, MARCUS)
+    desk.client = cast.gm
+    shown = cast.player.get(f"{desk.here}ways/?fighter={ZARA}")
+    assert [10.0, 2.0] not in [place[:2] for place in shown.json()["places"]]
+    submit(desk.pk, Submission("hide", {"target": PIRATE}))
+    unseen = cast.player.get(f"{desk.here}ways/?fighter={ZARA}")
+    assert [10.0, 2.0] in [place[:2] for place in unseen.json()["places"]]
+    assert "Pirate" not in unseen.content.decode()
+
+
+def test_nobody_moves_out_of_turn(desk: Desk) -> None:
+    found = desk.client.get(f"{desk.here}ways/", {"fighter": MARCUS}).json()
+    assert not found["places"]
+    assert found["refused"]
+
+
+# ---- In the browser ----
+
+
+@pytest.fixture
+def table(
+    live_server: LiveServer, page: Browser, transactional_db: None, gm_client: Client, started: Encounter
+) -> Browser:
+    """The table of the demo fight on a wide screen."""
+    sign_in(page.context, live_server, gm_client)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    expect(page.locator("html")).to_have_class(re.compile(r"\bjs\b"))
+    return page
+
+
+def spot_of(table: Browser, x: float, y: float) -> tuple[float, float]:
+    """Where a place of the map is in the window."""
+    left, top = table.evaluate(SPOT, [x, y])
+    return left, top
+
+
+def carry(table: Browser, who: str, x: float, y: float) -> None:
+    """Take a token up and hold it over a place."""
+    box = table.locator(f'[data-fighter="{who}"] .token').bounding_box()
+    assert box
+    table.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    table.mouse.down()
+    table.mouse.move(*spot_of(table, x, y), steps=5)
+
+
+def test_token_is_dragged_its_cost_shown_and_undone(table: Browser, started: Encounter) -> None:
+    steps = load(started.pk).steps
+    carry(table, ZARA, 10, 2)
+    expect(table.locator(".carry-words").last).to_have_text("6.1 m · Move, up to 9.8 m")
+    table.mouse.up()
+    expect(table.locator("#log")).to_contain_text("Zara moves 6.1 m")
+    assert load(started.pk).steps == steps + 1
+    assert (fighter(started.pk, ZARA).at.x, fighter(started.pk, ZARA).at.y) == (10, 2)
+    table.get_by_role("button", name="Undo").click()
+    expect(table.locator(".carry")).to_have_count(0)
+    expect(table.locator("#log .is-undone").first).to_contain_text("Zara moves")
+    assert fighter(started.pk, ZARA).at.x < 6
+
+
+def test_place_out_of_reach_is_refused_before_letting_go(table: Browser, started: Encounter) -> None:
+    before = load(started.pk).version
+    carry(table, ZARA, 31, 13)
+    expect(table.locator(".carry-words").last).to_contain_text("Out of reach")
+    table.mouse.up()
+    expect(table.locator(".carry")).to_have_count(0)
+    assert load(started.pk).version == before
+
+
+def test_gm_puts_a_token_anywhere(table: Browser) -> None:
+    carry(table, PIRATE, 30, 12)
+    table.mouse.up()
+    token = table.locator(f'[data-fighter="{PIRATE}"] .token')
+    expect(token).to_have_attribute("transform", re.compile(r"translate\(30 12\)"))
+
+
+def test_buttons_move_step_by_step(table: Browser, started: Encounter) -> None:
+    for _ in range(2):
+        table.get_by_role("button", name="Step right").click()
+        expect(table.locator(".carry-words").last).to_contain_text("Move, up to")
+    table.locator("[data-step-go]").click()
+    expect(table.locator("#log")).to_contain_text("Zara moves")
+    assert fighter(started.pk, ZARA).at.x > 6
+
+
+def test_token_follows_a_finger(table: Browser, started: Encounter) -> None:
+    box = table.locator(f'[data-fighter="{ZARA}"] .token').bounding_box()
+    assert box
+    start, goal = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), spot_of(table, 10, 2)
+    finger = table.context.new_cdp_session(table)
+
+    def touch(kind: str, *spot: float) -> None:
+        points = [{"x": spot[0], "y": spot[1], "id": 1}] if spot else []
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", *start)
+    touch("touchMove", (start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
+    touch("touchMove", *goal)
+    expect(table.locator(".carry-words").last).to_contain_text("6.1 m · Move")
+    touch("touchEnd")
+    expect(table.locator("#log")).to_contain_text("Zara moves 6.1 m")
+
+
+def test_ruler_measures(table: Browser) -> None:
+    table.get_by_role("button", name="Measure").click()
+    table.mouse.move(*spot_of(table, 14, 10))
+    table.mouse.down()
+    table.mouse.move(*spot_of(table, 18, 13), steps=4)
+    expect(table.locator(".carry-words")).to_have_text("5 m")
+    table.mouse.up()
+
+
+def test_move_sends_no_ground_again(desk: Desk) -> None:
+    """Two thousand walls lie still: who moves is sent their token, not the walls."""
+    walls = [
+        {"id": f"w{n}", "x1": n % 50, "y1": 40 + n / 50, "x2": n % 50 + 1, "y2": 40 + n / 50}
+        for n in range(2000)
+    ]
+    submit(desk.pk, Submission("change_map", {"walls": walls}))
+    whole = desk.page()
+    assert len(whole.one("path", class_="wall")["d"]) > 10_000
+    manifest = whole.one(id="table")["data-parts"]
+    sent = {"version": desk.version(), "do": "place", "target": ZARA, "x": "3", "y": "3"}
+    answer = desk.client.post(desk.here, sent, headers={"HX-Request": "true", "X-Parts": manifest})
+    told = answer.content.decode()
+    assert answer.status_code == 200
+    assert "translate(3 3)" in told
+    assert 'class="wall' not in told
+    assert len(answer.content) < 20_000

@@ -1,0 +1,118 @@
+"""The report of a fight: what it counts, who may read what of it and when, and its files."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.core.cache import cache
+
+from combat.audience.viewer import GM
+from combat.models import Encounter
+from combat.play import reports
+from combat.play.encounter_service import Submission, submit, undo
+from combat.play.reports import find_fight
+from tests.combat.cast import Cast
+from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play
+
+
+def address(encounter: Encounter, kind: str = "") -> str:
+    return f"/encounters/{encounter.pk}/report/{f'?as={kind}' if kind else ''}"
+
+
+@pytest.fixture
+def ended(cast: Cast, started: Encounter) -> Encounter:
+    """The demo fight from its first turn to its end, with the whole cast there."""
+    play(started.pk, DEMO.script[1:])
+    submit(started.pk, Submission("end_fight")) if load(started.pk).phase == "fight" else None
+    return load(started.pk)
+
+
+def test_fight_is_summed_up(ended: Encounter) -> None:
+    """The Quick Combat Example: all of the pirate's harm is Zara's and Marcus' doing."""
+    fight = find_fight(ended, GM)
+    assert fight
+    zara, pirate, marcus = (fight.tallies[who] for who in (ZARA, PIRATE, MARCUS))
+    assert zara.dealt + marcus.dealt <= pirate.taken
+    assert zara.weapons == {"Pistol": zara.dealt}
+    assert sum(marcus.weapons.values()) == marcus.dealt
+    assert (marcus.taken, pirate.dealt, pirate.downed, zara.downed) == (4, 4, 1, 0)
+    assert zara.actions["attack"] >= 2
+    assert fight.is_over
+    assert not fight.left
+
+
+def test_undone_actions_do_not_count_but_are_told(started: Encounter) -> None:
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -5}))
+    undo(started.pk)
+    fight = find_fight(load(started.pk), GM)
+    assert fight
+    assert fight.tallies[PIRATE].taken == 0
+    assert fight.undone == 1
+
+
+def test_luck_is_counted_over_several_looks(ended: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "MAX_SECONDS", -1.0)
+    fight = find_fight(ended, GM)
+    assert fight
+    assert fight.left
+    assert not fight.chances
+    monkeypatch.setattr(reports, "MAX_SECONDS", 60.0)
+    whole = find_fight(ended, GM)
+    monkeypatch.setattr(reports, "MAX_SECONDS", -1.0)
+    again = find_fight(ended, GM)
+    assert whole
+    assert again
+    assert again.chances == whole.chances
+    cache.clear()
+
+
+def test_report_is_for_the_gm_until_the_fight_is_over(cast: Cast, started: Encounter) -> None:
+    assert "So far" in cast.gm.get(address(started)).content.decode()
+    for role in ("player", "other", "watcher"):
+        told = cast[role].get(address(started)).content.decode()
+        assert "The report is here when the fight is over." in told
+        assert "Zara" not in told.split("<main")[1]
+        assert "Zara" not in cast[role].get(address(started, "json")).content.decode().split("<main")[-1]
+
+
+def test_everybody_reads_it_afterwards(cast: Cast, ended: Encounter) -> None:
+    for role in ("gm", "co_gm", "player", "other", "watcher"):
+        told = cast[role].get(address(ended)).content.decode()
+        assert "How it ended" in told
+        assert "The unlikeliest moments" in told
+    for role in ("stranger", "nobody", "revoked"):
+        assert cast[role].get(address(ended)).status_code in (302, 404)
+
+
+def test_what_a_foe_suffered_stays_as_secret_as_its_health(cast: Cast, ended: Encounter) -> None:
+    """The table tells players how a foe is in words: then damage to it is no number either."""
+    full, told = (json.loads(cast[r].get(address(ended, "json")).content) for r in ("gm", "watcher"))
+    rows = [{row["name"]: row for row in report["fighters"]} for report in (full, told)]
+    assert rows[0]["Pirate"]["taken"] == "82"
+    assert rows[1]["Pirate"]["taken"] == "–"
+    assert rows[1]["Zara"]["dealt"] == "–"
+    assert rows[1]["Marcus"]["taken"] == rows[0]["Marcus"]["taken"] == "4"
+
+
+def test_nobody_reads_of_the_hidden(cast: Cast, ended: Encounter) -> None:
+    submit(ended.pk, Submission("hide", {"target": PIRATE, "hidden": True}))
+    for kind in ("", "json", "markdown"):
+        assert b"Pirate" in cast.gm.get(address(ended, kind)).content
+        for role in ("player", "other", "watcher"):
+            assert b"Pirate" not in cast[role].get(address(ended, kind)).content
+
+
+def test_files_say_the_same(cast: Cast, ended: Encounter) -> None:
+    plain = json.loads(cast.gm.get(address(ended, "json")).content)
+    text = cast.gm.get(address(ended, "markdown")).content.decode()
+    assert (plain["format"], plain["version"], plain["is_over"]) == ("cosmos-table-report", 1, True)
+    for row in plain["fighters"]:
+        assert f"| {row['name']} | {row['dealt']} | {row['taken']} |" in text
+    assert cast.gm.get(address(ended, "pdf")).status_code == 404
+
+
+def test_encounter_without_a_fight_says_so(cast: Cast, ended: Encounter, gm: object) -> None:
+    Encounter.objects.filter(pk=ended.pk).update(phase="prep", steps=0)
+    ended.log.all().delete()
+    assert "No fight has begun yet." in cast.gm.get(address(ended)).content.decode()

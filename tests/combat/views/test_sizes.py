@@ -1,0 +1,110 @@
+"""What fits on a screen, and how few taps and keys lead to what is done all the time."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from tests.combat.cast import Cast
+from tests.combat.views.test_accessibility import ask_for_dice, sign_in
+
+LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1920, "height": 1080}
+MOST_TABS = 5
+SHOWN = """() => [...document.querySelectorAll(".row")].filter((row) => {
+  const box = row.getBoundingClientRect();
+  return box.height > 20 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1;
+}).length"""
+IN_FOCUS = "() => document.activeElement.textContent.trim().split(/\\s+/).join(' ')"
+
+
+def crowd(encounter: Encounter, number: int) -> None:
+    """Fill the fight up to this many combatants."""
+    submit(encounter.pk, Submission("join", {"block": "pirate", "count": number - 3}))
+
+
+@pytest.fixture
+def gm_page(
+    live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client, started: Encounter
+) -> Page:
+    """The GM at a laptop, in Zara's first turn."""
+    sign_in(page.context, live_server, gm_client)
+    page.set_viewport_size(LAPTOP)
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    return page
+
+
+def count_tabs(page: Page, name: str) -> int:
+    """How often the key is pressed until focus is on what is called so; from the head of the turn on."""
+    page.locator("#h-turn").focus()
+    for count in range(1, 3 * MOST_TABS):
+        page.keyboard.press("Tab")
+        if page.evaluate(IN_FOCUS).startswith(name):
+            return count
+    raise AssertionError(f"{name} is farther than {3 * MOST_TABS} tabs away")
+
+
+def test_twelve_combatants_are_seen_on_a_laptop(gm_page: Page, started: Encounter) -> None:
+    crowd(started, 12)
+    gm_page.reload()
+    expect(gm_page.locator(".row")).to_have_count(12)
+    assert gm_page.evaluate(SHOWN) == 12
+
+
+def test_twenty_combatants_are_seen_on_a_projector(
+    live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter
+) -> None:
+    crowd(started, 20)
+    sign_in(page.context, live_server, cast.watcher)
+    page.set_viewport_size(PROJECTOR)
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    expect(page.locator(".row")).to_have_count(20)
+    assert page.evaluate(SHOWN) == 20
+    expect(page.locator(".map-frame")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("navigation")).not_to_be_in_viewport()
+
+
+def test_attack_is_two_taps_away(gm_page: Page) -> None:
+    gm_page.locator("#act-attack").click()
+    gm_page.locator("#roll-app").click()
+    done = gm_page.locator("article.result").filter(has_text="attack on")
+    expect(done.or_(gm_page.locator(".prompt")).first).to_be_visible()  # a critical hit asks what it does
+
+
+def test_next_turn_is_one_tap_away(gm_page: Page) -> None:
+    before = gm_page.locator("#h-turn").inner_text()
+    gm_page.get_by_role("button", name="Next turn").click()
+    expect(gm_page.locator("#h-turn")).not_to_have_text(before)
+
+
+def test_damage_by_hand_takes_two_taps_a_number_and_enter(gm_page: Page) -> None:
+    row = gm_page.locator("#row-f2")
+    row.locator("summary.icon-btn").click()
+    row.get_by_role("link", name="Damage").first.click()
+    gm_page.locator("#row-by").fill("7")
+    gm_page.keyboard.press("Enter")
+    expect(gm_page.locator("#log")).to_contain_text("Pirate loses 7 HP")
+
+
+def test_a_prompt_is_answered_by_one_tap(gm_page: Page, started: Encounter) -> None:
+    ask_for_dice(started.pk)
+    gm_page.reload()
+    prompt = gm_page.locator(".prompt")
+    asked = prompt.inner_text()
+    prompt.get_by_role("button", name="Roll").first.click()
+    expect(prompt.filter(has_text=asked.splitlines()[0])).not_to_have_text(asked)
+
+
+def test_main_buttons_are_few_tabs_from_the_head_of_the_turn(gm_page: Page, started: Encounter) -> None:
+    assert count_tabs(gm_page, "Next turn") <= MOST_TABS
+    gm_page.locator("#act-attack").focus()
+    gm_page.keyboard.press("Enter")
+    expect(gm_page.locator("#form-attack")).to_be_visible()
+    gm_page.keyboard.press("Escape")
+    expect(gm_page.locator("#form-attack")).to_have_count(0)
+    ask_for_dice(started.pk)
+    gm_page.reload()
+    assert count_tabs(gm_page, "Roll") <= MOST_TABS

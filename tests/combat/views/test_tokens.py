@@ -1,0 +1,83 @@
+"""Tokens: what they are drawn of, and portraits for none but those who may see whose they are."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from characters.services import character_service
+from combat.display.tokens import split_name
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, read_state, submit
+from combat.play.roster import bring
+from tests.combat.cast import Cast
+from tests.combat.desk import SLUG, Desk, read
+
+DIGEST = "abc"
+SIX = ("PRE", "RES", "INT", "MIG", "AWA", "COO")
+SHEET = {"name": "Ada", "attributes": dict.fromkeys(SIX, 3)}
+
+
+@pytest.fixture
+def portrayed(started: Encounter, gm: User) -> str:
+    """Somebody with a portrait who joins the running fight; their id."""
+    one = character_service.create(gm, SLUG, "Ada", SHEET)
+    character_service.keep_portrait(one.pk, DIGEST, b"RIFF", by="gm")
+    bring(started, gm, str(one.pk), side="", zone="", by="gm")
+    started.refresh_from_db()
+    return next(f.id for f in read_state(started).combatants.values() if f.name == "Ada")
+
+
+def test_portrait_is_for_those_who_may_see_whose_it_is(
+    cast: Cast, started: Encounter, portrayed: str
+) -> None:
+    here = f"/encounters/{started.pk}/portraits/{DIGEST}.webp"
+    everybody = (cast.gm, cast.player, cast.other, cast.watcher)
+    for client in everybody:
+        answer = client.get(here)
+        assert (answer.status_code, answer["Content-Type"]) == (200, "image/webp")
+        assert here in client.get(f"/encounters/{started.pk}/").text
+    assert cast.stranger.get(here).status_code == 404
+    submit(started.pk, Submission("hide", {"target": portrayed, "hidden": True}))
+    assert cast.gm.get(here).status_code == 200
+    for client in everybody[1:]:
+        assert client.get(here).status_code == 404
+        assert DIGEST not in client.get(f"/encounters/{started.pk}/").text
+
+
+def test_a_picture_of_nobody_at_the_table_is_not_given_out(cast: Cast, started: Encounter, gm: User) -> None:
+    one = character_service.create(gm, SLUG, "Eve", SHEET)
+    character_service.keep_portrait(one.pk, DIGEST, b"RIFF", by="gm")
+    assert cast.player.get(f"/encounters/{started.pk}/portraits/{DIGEST}.webp").status_code == 404
+
+
+def test_copies_carry_their_number_and_look_alike(desk: Desk) -> None:
+    submit(desk.pk, Submission("join", {"block": "pirate_example", "count": 3}))
+    page = desk.page()
+    rows = [row for row in page.all("li", class_="row") if row["id"] not in ("row-f1", "row-f2", "row-f3")]
+    marks = [page.all("svg", inside=row, class_="mark")[0] for row in rows]
+    busts = {page.one("use", inside=mark)["href"].partition("#")[2] for mark in marks}
+    numbers = [page.one("text", inside=mark).text for mark in marks if page.all("text", inside=mark)]
+    assert len(busts) == 1
+    assert len(rows) == 3
+    assert len(numbers) == len(set(numbers)) >= 2
+
+
+def test_the_fallen_lie_down(desk: Desk) -> None:
+    desk.do("adjust", target="f2", track="hp", points=500, sign="-")
+    page = read(desk.client.get(desk.here))
+    row = page.one("li", id="row-f2")
+    assert "is-down" in page.all("svg", inside=row, class_="mark")[0]["class"]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Pirate 3", ("Pirate", "3")),
+        ("Zara", ("Zara", "")),
+        ("Unit 2024", ("Unit 2024", "")),
+        ("7", ("7", "")),
+    ],
+)
+def test_a_number_behind_a_name_is_its_badge(name: str, parts: tuple[str, str]) -> None:
+    assert split_name(name) == parts

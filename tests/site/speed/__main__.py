@@ -1,0 +1,121 @@
+"""Measure a turn passed beside an empty view that writes, over a kept connection: median, ratio, bytes.
+
+`python -m tests.site.speed` measures `manage.py play` and, where PostgreSQL and Redis are, a hosted worker.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import re
+import statistics
+import sys
+import tempfile
+import time
+from html import unescape
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode
+
+from tests.combat.server import SECRET, Guest, set_up, sign_in
+from tests.combat.services import REDIS_URL, describe_missing, make_database
+from tests.site.table import LINK, PATIENCE, open_table
+
+SETTINGS = "tests.site.speed.settings"
+TABLE, EMPTY = "/encounters/1/", "/empty/1/"
+PARTS = re.compile(r'data-parts="([^"]*)"')
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+class Browser:
+    """The GM's browser on one kept connection: what it has of the page goes along as htmx sends it."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        self.connection = HTTPConnection("127.0.0.1", guest.port, timeout=PATIENCE)
+        assert guest.get(TABLE) == 200
+        secret = SECRET.search(guest.page)
+        assert secret
+        self.secret, self.parts = secret[1], ""
+        self.note(guest.page)
+
+    def note(self, page: str) -> None:
+        """Remember what the page has from now on."""
+        if found := PARTS.findall(page):
+            self.parts = unescape(found[-1])
+
+    def post(self, path: str, **fields: str) -> tuple[float, int]:
+        """Send a form; returns the milliseconds until all of the answer was there, and its bytes."""
+        headers = {
+            "Cookie": self.guest.cookie,
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept-Encoding": "gzip, br",
+            "HX-Request": "true",
+            "X-CSRFToken": self.secret,
+            "X-Parts": self.parts,
+        }
+        started = time.perf_counter()
+        self.connection.request("POST", path, urlencode(fields), headers)
+        answer = self.connection.getresponse()
+        body = answer.read()
+        took = 1000 * (time.perf_counter() - started)
+        assert answer.status in (200, 204), body[:500]
+        is_small = answer.headers["Content-Encoding"] == "gzip"
+        self.note((gzip.decompress(body) if is_small else body).decode())
+        return took, len(body) + len(str(answer.headers))
+
+
+def measure(guest: Guest, rounds: int) -> None:
+    """Print the medians of both, taken in turns, so that the machine is as busy for one as for the other."""
+    browser = Browser(guest)
+    passed, empty, sizes = [], [], []
+    for number in range(rounds + 10):
+        took, size = browser.post(TABLE, do="next_turn")
+        alone, _ = browser.post(EMPTY)
+        if number >= 10:
+            passed.append(took)
+            empty.append(alone)
+            sizes.append(size)
+    one, other = statistics.median(passed), statistics.median(empty)
+    say(
+        f"  next_turn {one:.2f} ms, empty {other:.2f} ms: {one / other:.2f} times; "
+        f"bytes {statistics.median(sizes):.0f}, at most {max(sizes)}"
+    )
+
+
+def main() -> None:
+    """Measure both ways to run the site."""
+    asked = argparse.ArgumentParser()
+    asked.add_argument("--rounds", type=int, default=150)
+    asked.add_argument("--times", type=int, default=3)
+    asked.add_argument("--only", choices=("play", "hosted"))
+    options = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if options.only != "hosted":
+            say("manage.py play, SQLite")
+            with open_table(Path(folder) / "play", settings=SETTINGS) as table:
+                found = LINK.search(table.said)
+                assert found
+                guest = sign_in(table.port, found[1])
+                assert guest.post(TABLE, do="start", dice="app") == 303
+                for _ in range(options.times):
+                    measure(guest, options.rounds)
+        if options.only != "play" and not describe_missing():
+            say("uvicorn, PostgreSQL, Redis")
+            with make_database() as database:
+                site = set_up(Path(folder) / "hosted", DATABASE_URL=database, REDIS_URL=REDIS_URL)
+                site.environment["DJANGO_SETTINGS_MODULE"] = SETTINGS
+                with site.serve() as server:
+                    guest = sign_in(server.port, site.link)
+                    assert guest.post(TABLE, do="start", dice="app") == 303
+                    for _ in range(options.times):
+                        measure(guest, options.rounds)
+
+
+if __name__ == "__main__":
+    main()

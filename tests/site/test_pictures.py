@@ -1,0 +1,153 @@
+"""Pictures: taken in when they are pictures and nothing else, and made anew."""
+
+from __future__ import annotations
+
+import hashlib
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from combat.rules.core.basics.errors import Refused
+from cosmos_site import pictures
+from cosmos_site.pictures import HANDOUT, PORTRAIT, SCENE, PictureKind, remake
+from tests.site.pictures import EVIL, huge_png, picture
+
+
+def remade(raw: bytes, kind: PictureKind = PORTRAIT) -> Image.Image:
+    return Image.open(BytesIO(remake(raw, kind).image))
+
+
+def refusal(raw: bytes, kind: PictureKind = PORTRAIT) -> str:
+    with pytest.raises(Refused) as caught:
+        remake(raw, kind)
+    return caught.value.message
+
+
+# ---------------------------------------------------------------- taken in
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"),
+    [("JPEG", "RGB"), ("JPEG", "L"), ("JPEG", "CMYK"), ("PNG", "RGB"), ("PNG", "RGBA"), ("PNG", "P"),
+     ("PNG", "1"), ("PNG", "LA"), ("WEBP", "RGB"), ("WEBP", "RGBA")],
+)  # fmt: skip
+def test_pictures_of_every_allowed_kind_become_webp(kind: str, mode: str) -> None:
+    out = remade(picture(kind, mode=mode))
+    assert (out.format, out.size) == ("WEBP", (60, 40))
+
+
+def test_progressive_and_lossless_pictures_are_fine() -> None:
+    assert remade(picture("JPEG", progressive=True)).size == (60, 40)
+    assert remade(picture("WEBP", (33, 21), lossless=True)).size == (33, 21)
+
+
+def test_large_picture_becomes_small_and_keeps_its_shape() -> None:
+    assert remade(picture("JPEG", (3000, 1500))).size == (512, 256)
+
+
+@pytest.mark.parametrize("kind", [PORTRAIT, HANDOUT, SCENE])
+def test_each_kind_keeps_as_many_pixels_as_it_needs(kind: PictureKind) -> None:
+    made = remake(picture("JPEG", (5000, 1000)), kind)
+    assert (made.width, made.height) == (kind.side, kind.side // 5) == Image.open(BytesIO(made.image)).size
+
+
+def test_clear_parts_stay_clear() -> None:
+    out = BytesIO()
+    Image.new("RGBA", (20, 20), (255, 0, 0, 0)).save(out, "PNG")
+    assert remade(out.getvalue()).convert("RGBA").getpixel((5, 5))[3] == 0  # type: ignore[index]
+
+
+def test_what_the_camera_wrote_is_gone_and_the_picture_upright() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned
+    exif[0x010F] = "Spy camera"
+    exif.get_ifd(0x8825)[1] = "N"  # a place
+    out = remade(picture("JPEG", (60, 40), exif=exif.tobytes()))
+    assert out.size == (40, 60)
+    assert not out.getexif()
+    assert not {"exif", "icc_profile", "xmp"} & set(out.info)
+
+
+def test_words_in_a_picture_do_not_survive() -> None:
+    assert EVIL not in remake(picture("JPEG", comment=EVIL), PORTRAIT).image
+
+
+def test_phone_pictures_with_a_second_one_behind_are_fine() -> None:
+    assert remade(picture("JPEG", (60, 40)) + picture("JPEG", (10, 10))).size == (60, 40)
+
+
+def test_same_picture_gives_the_same_digest() -> None:
+    first = remake(picture(), PORTRAIT)
+    assert first.digest == remake(picture(), PORTRAIT).digest == hashlib.sha256(first.image).hexdigest()
+    assert first.digest != remake(picture("JPEG"), PORTRAIT).digest
+
+
+# ---------------------------------------------------------------- refused
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"hello", b"GIF89a" + b"\x00" * 50, b"%PDF-1.7", b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+     b"<?xml version='1.0'?><svg onload='alert(1)'/>", EVIL, b"MZ\x90", b"PK\x03\x04"],
+)  # fmt: skip
+def test_what_is_no_allowed_picture_is_refused(raw: bytes) -> None:
+    assert refusal(raw) == pictures.NOT_A_PICTURE
+
+
+@pytest.mark.parametrize("kind", ["GIF", "BMP", "TIFF", "ICO", "PPM"])
+def test_other_kinds_of_pictures_are_refused(kind: str) -> None:
+    assert refusal(picture(kind, (16, 16))) == pictures.NOT_A_PICTURE
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize(
+    "more", [EVIL, b"PK\x03\x04 a zip", b"\x00" * 9 + b"x", b"\xff\xd8\xff\xe0 not a picture"]
+)
+def test_picture_that_is_something_else_as_well_is_refused(kind: str, more: bytes) -> None:
+    told = refusal(picture(kind) + more)
+    assert told in (pictures.TWO_FACED, pictures.BROKEN)
+    assert (told == pictures.TWO_FACED) or (kind == "JPEG" and more.startswith(b"\xff\xd8"))
+
+
+def test_html_that_begins_like_a_picture_is_refused() -> None:
+    assert refusal(b"\xff\xd8\xff\xe0" + EVIL) in (pictures.NOT_A_PICTURE, pictures.BROKEN)
+    assert refusal(b"\x89PNG\r\n\x1a\n" + EVIL) == pictures.NOT_A_PICTURE
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_picture_that_is_cut_off_is_refused(kind: str) -> None:
+    raw = picture(kind, (300, 300))
+    assert refusal(raw[: len(raw) // 2]) in (pictures.BROKEN, pictures.NOT_A_PICTURE)
+
+
+@pytest.mark.parametrize("size", [(30_000, 30_000), (8001, 10), (10, 60_000), (7000, 7000)])
+def test_bomb_is_refused_before_it_is_unpacked(size: tuple[int, int]) -> None:
+    assert "8000" in refusal(huge_png(*size))
+
+
+def test_moving_picture_is_refused() -> None:
+    out, frames = BytesIO(), [Image.new("RGB", (9, 9), colour) for colour in ("red", "blue")]
+    frames[0].save(out, "WEBP", save_all=True, append_images=frames[1:])
+    assert "animated" in refusal(out.getvalue())
+
+
+def test_more_than_its_kind_allows_is_refused() -> None:
+    assert refusal(picture() + b"\x00" * 2_000_000) == "The picture is too large: send at most 2 MB."
+    assert remake(picture() + b"\x00" * 2_000_000, HANDOUT).width == 60
+    assert refusal(b"\x00" * 8_000_001, HANDOUT) == "The picture is too large: send at most 8 MB."
+    assert refusal(b"\x00" * 15_000_001, SCENE) == "The picture is too large: send at most 15 MB."
+
+
+@settings(max_examples=2 * settings().max_examples)
+@given(st.sampled_from(["JPEG", "PNG", "WEBP"]), st.integers(0, 400), st.binary(min_size=1, max_size=30))
+def test_damaged_pictures_are_refused_or_still_pictures(kind: str, at: int, junk: bytes) -> None:
+    raw = picture(kind)
+    at = at % len(raw)
+    try:
+        out = remake(raw[:at] + junk + raw[at + len(junk) :], PORTRAIT).image
+    except Refused:
+        return
+    assert Image.open(BytesIO(out)).format == "WEBP"
