@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
+from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from characters.accounts.people import make_gm
 from combat.display.odds_budget import COUNTER, MAX_SECONDS
@@ -89,6 +91,20 @@ def browser_type_launch_args() -> dict[str, Any]:
         "executable_path": str(CHROMIUM),
         "args": ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
     }
+
+
+@pytest.fixture
+def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCallback]:
+    """Browsers in which no script may fail unnoticed."""
+    failed: list[str] = []
+
+    def listen(**options: Any) -> BrowserContext:
+        context = new_context(**options)
+        context.on("weberror", lambda found: failed.append(f"{found.page and found.page.url}: {found.error}"))
+        return context
+
+    yield listen
+    assert not failed, failed
 
 
 @pytest.fixture(autouse=True)

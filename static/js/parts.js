@@ -19,7 +19,9 @@
 
   // Parts fit the page that asked for them: one that has changed meanwhile asks again.
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (!isOfParts(event) || event.detail.requestConfig.headers[PARTS] === find()?.dataset.parts) return;
+    if (!isOfParts(event)) return;
+    isBroken = false;
+    if (event.detail.requestConfig.headers[PARTS] === find()?.dataset.parts) return;
     event.detail.shouldSwap = false;
     event.stopPropagation();
     lookAgain();
@@ -35,7 +37,6 @@
     }
     for (const field of table.querySelectorAll("input[type=hidden][name=version]")) field.value = table.dataset.version;
     if (!isBroken && !table.querySelector("[hx-preserve]")) return;
-    isBroken = false;
     table.removeAttribute("data-parts");
     table.removeAttribute("data-tag");
     setTimeout(lookAgain);

@@ -193,32 +193,32 @@
     for (const kind of ["input", "change"]) event.target.dispatchEvent(new Event(kind, { bubbles: true }));
   });
 
-  // ---- Points to divide: data-parts="7" around the fields, data-part-step="1" on what counts one of them ----
-  // data-least and data-most on the fields; data-parts-left says what is still to place.
-  function countParts(box) {
+  // ---- Points to divide: data-points="7" around the fields, data-point-step="1" on what counts one of them ----
+  // data-least and data-most on the fields; data-points-left says what is still to place.
+  function countPoints(box) {
     const fields = $$("[data-most]", box);
     const numbers = fields.map((field) => readNumber(field.value || "0"));
-    const left = Number(box.dataset.parts) - numbers.reduce((sum, number) => sum + number, 0);
+    const left = Number(box.dataset.points) - numbers.reduce((sum, number) => sum + number, 0);
     fields.forEach((field, n) => {
       const fits = numbers[n] >= Number(field.dataset.least) && numbers[n] <= Number(field.dataset.most);
       const range = fits ? "" : `${field.dataset.least} to ${field.dataset.most} here.`;
-      field.setCustomValidity(range || (left && n === 0 ? `Divide all ${box.dataset.parts} points.` : ""));
+      field.setCustomValidity(range || (left && n === 0 ? `Divide all ${box.dataset.points} points.` : ""));
       field.toggleAttribute("data-wrong", !fits);
     });
-    const words = left > 0 ? `${left} more to place.` : left < 0 ? `${-left} too many.` : `All ${box.dataset.parts} placed.`;
-    $("[data-parts-left]", box).textContent = Number.isNaN(left) ? "Whole numbers only." : words;
+    const words = left > 0 ? `${left} more to place.` : left < 0 ? `${-left} too many.` : `All ${box.dataset.points} placed.`;
+    $("[data-points-left]", box).textContent = Number.isNaN(left) ? "Whole numbers only." : words;
   }
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-part-step]");
+    const button = event.target.closest("[data-point-step]");
     const field = button && $("[data-most]", button.parentElement);
     if (!field) return;
-    const number = (readNumber(field.value || "0") || 0) + Number(button.dataset.partStep);
+    const number = (readNumber(field.value || "0") || 0) + Number(button.dataset.pointStep);
     field.value = String(Math.min(Number(field.dataset.most), Math.max(Number(field.dataset.least), number)));
-    countParts(field.closest("[data-parts]"));
+    countPoints(field.closest("[data-points]"));
   });
   document.addEventListener("input", (event) => {
-    const box = event.target.closest("[data-parts]");
-    if (box) countParts(box);
+    const box = event.target.closest("[data-points]");
+    if (box) countPoints(box);
   });
 
   document.addEventListener("toggle", (event) => {
@@ -476,7 +476,20 @@
     if (waits) setTimeout(lookIfOld, PATIENCE);
   }, true);
   document.addEventListener("htmx:beforeSend", (event) => { if (event.detail.requestConfig.verb !== "get") [sent, told] = [Date.now(), ""]; });
-  document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.requestConfig.verb !== "get") { sent = 0; lookIfOld(); } });
+  // An answer needs the table it asked for: a look that comes before it is left out, and an answer that found
+  // another table in its place (htmx then tells nobody of the swap) is looked up.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    detail.xhr.isTaken = true;
+    if (!sent || detail.target.id !== "table" || !detail.requestConfig.elt.matches("[data-live]")) return;
+    detail.shouldSwap = false;
+    told = "left out";
+  }, true);
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.requestConfig.verb === "get") return;
+    sent = 0;
+    if (detail.target.id === "table" && detail.successful && !detail.xhr.isTaken) lookAgain();
+    else lookIfOld();
+  });
   document.addEventListener("htmx:sseClose", (event) => { if (event.detail.type === "message") location.reload(); });
   // A live page reads again what it shows, and nothing at all comes back if that is still the same.
   document.addEventListener("htmx:configRequest", (event) => {

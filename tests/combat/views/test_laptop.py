@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from playwright.sync_api import Page as Browser
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
@@ -60,3 +60,32 @@ def test_damage_by_keys_alone_is_what_was_typed(laptop: Browser) -> None:
     laptop.keyboard.type("7")
     laptop.keyboard.press("Enter")
     expect(laptop.locator("#log")).to_contain_text("Pirate loses 7 HP")
+
+
+@pytest.mark.parametrize("is_in_parts", [True, False])
+@pytest.mark.parametrize("is_look_first", [True, False])
+def test_look_that_crosses_an_action_loses_nothing(
+    laptop: Browser, is_in_parts: bool, is_look_first: bool
+) -> None:
+    table, held = laptop.locator("#table"), dict[str, Route]()
+    before = table.get_attribute("data-version")
+    if not is_in_parts:
+        table.evaluate("table => { table.removeAttribute('data-parts'); table.removeAttribute('data-tag'); }")
+
+    def hold(route: Route) -> None:
+        """Keep the first request of each method back; let all later ones pass."""
+        if held.setdefault(route.request.method, route) is not route:
+            route.continue_()
+
+    laptop.route("**/encounters/*/*", hold)
+    laptop.evaluate("htmx.trigger(document.querySelector('#stream [data-live]'), 'again')")
+    laptop.get_by_role("button", name="Next turn").click()
+    for _ in range(100):
+        if len(held) == 2:
+            break
+        laptop.wait_for_timeout(50)
+    for method in ("GET", "POST") if is_look_first else ("POST", "GET"):
+        with laptop.expect_response(lambda response, m=method: response.request.method == m):
+            held[method].continue_()
+    expect(table).not_to_have_attribute("data-version", str(before))
+    expect(laptop.locator("#turn h2")).not_to_have_text("Zara")

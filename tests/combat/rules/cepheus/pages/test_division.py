@@ -164,7 +164,7 @@ def phone(live_server: LiveServer, page: Browser, transactional_db: None, gm: Us
 
 
 def test_steppers_divide_a_wound_on_a_phone(phone: Browser) -> None:
-    left, button = phone.locator("[data-parts-left]"), phone.get_by_role("button", name="Divide like this")
+    left, button = phone.locator("[data-points-left]"), phone.get_by_role("button", name="Divide like this")
     phone.get_by_role("button", name="One less: Strength").click()
     expect(left).to_have_text("1 more to place.")
     button.click()
