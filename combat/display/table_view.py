@@ -17,7 +17,7 @@ from combat.audience.changes import PendingCommand, people_of
 from combat.audience.secrecy import mask_choices, mask_names, view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
-from combat.play.encounter_service import seconds_left
+from combat.play.deadlines import seconds_left
 from combat.play.group_rolls import find_problem, find_words, question_key
 from combat.play.kept_steps import find_rows
 from combat.play.roster import find_kept

@@ -6,7 +6,6 @@ fixed number of queries, however long the log is.
 
 from __future__ import annotations
 
-import math
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -66,7 +65,6 @@ from combat.rules.core.state.history import (
     use_up,
 )
 from combat.rules.core.state.state import State, decode, encode, present
-from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts
 
 from .kept_steps import keep
@@ -354,35 +352,6 @@ def answer(
             submit(encounter_id, Submission("set_standing", order, by=sign(by, viewer, grant)))
             encounter.refresh_from_db()
         return go_on(encounter, row, waiting, (given,), sign(by, viewer, grant) if by else row.by)
-
-
-def seconds_left(
-    encounter: Encounter, system: System, state: State, waiting: PendingCommand | None
-) -> int | None:
-    """How long the open choice may still wait for its answer; None if it waits for ever."""
-    most = int(system.option(state, "answer_seconds"))
-    if not most or waiting is None or not any(isinstance(r, ChoiceRequest) for r in waiting.requests):
-        return None
-    passed = (timezone.now() - encounter.open_command.asked).total_seconds()
-    return max(0, math.ceil(most - passed))
-
-
-def answer_overdue(encounter: Encounter, state: State) -> bool:
-    """Give the choices whose time is over their defaults; whether there was one.
-
-    `state` is the present one, for how long this table waits.
-    """
-    system, done, waiting = find_system(encounter.system), False, read_pending(encounter)
-    while waiting and seconds_left(encounter, system, state, waiting) == 0:
-        requests = enumerate(waiting.requests)
-        number, value = next((n, r.default) for n, r in requests if isinstance(r, ChoiceRequest))
-        try:
-            answer(encounter.pk, number, value=value, version=encounter.version, source="default")
-        except Refused:  # somebody was quicker, or the default cannot be had
-            return done
-        encounter, done = load_encounter(encounter.pk), True
-        waiting = read_pending(encounter)
-    return done
 
 
 def load_encounter(pk: int) -> Encounter:

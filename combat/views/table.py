@@ -32,11 +32,11 @@ from combat.display.shapes import TableView
 from combat.display.table_view import fill_dice, view_table
 from combat.display.timer_view import view_timer
 from combat.play.autopilot import autoplay
+from combat.play.deadlines import answer_overdue
 from combat.play.encounter_service import (
     Submission,
     SubmissionResult,
     answer,
-    answer_overdue,
     cancel,
     redo,
     stale,

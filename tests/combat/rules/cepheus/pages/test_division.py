@@ -12,9 +12,9 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, OpenCommand, ShareLink
+from combat.play.deadlines import answer_overdue
 from combat.play.encounter_service import (
     Submission,
-    answer_overdue,
     create_encounter,
     read_history,
     read_state,
