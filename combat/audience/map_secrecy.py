@@ -23,6 +23,7 @@ from combat.rules.core.space import (
     with_map,
 )
 from combat.rules.core.space.battle_map import DOOR, SEEN_EDGE, WALL, is_hidden_at
+from combat.rules.core.vision import name_wall
 
 EDGE = SEEN_EDGE
 SLIVER = 1e-4  # of a wall's length: what is shorter is none
@@ -40,11 +41,17 @@ def hide_scene(scene: Scene) -> Scene:
 
 
 def hide_map(drawn: BattleMap) -> BattleMap:
-    """The map without what lies in hidden areas, nor the areas themselves."""
+    """The map without what lies in hidden areas, nor the areas; the same map where nothing is hidden.
+
+    Where it does, walls have other ids: their own would tell which of them was drawn as a door, or is cut.
+    """
     areas = drawn.hidden
+    if not areas and not any(wall.secret for wall in drawn.walls):
+        return drawn
     walls = [_disguise(wall) for wall in drawn.walls]
     for area in areas:
         walls = [part for wall in walls for part in _cut(wall, area)]
+    walls = [name_wall(wall, number) for number, wall in enumerate(walls, 1)]
     picture = drawn.picture
     return replace(
         drawn,

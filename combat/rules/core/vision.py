@@ -163,7 +163,7 @@ def veil(scene: Scene, eyes: Eyes, known: Known) -> Scene:
     zones = (_veil_zone(zone, eyes, known) for zone in scene.zones)
     walls = [piece for wall in drawn.walls for piece in _veil_wall(wall, known)]
     shown = BattleMap(
-        tuple(_name_wall(wall, number) for number, wall in enumerate(walls, 1)),
+        tuple(name_wall(wall, number) for number, wall in enumerate(walls, 1)),
         tuple(thing for thing in drawn.obstacles if _touches(thing, known)),
         tuple(light for light in drawn.lights if known.knows(light.x, light.y)),
         None,
@@ -176,7 +176,7 @@ def veil(scene: Scene, eyes: Eyes, known: Known) -> Scene:
     return with_map(replace(scene, zones=tuple(zone for zone in zones if zone)), shown)
 
 
-def _name_wall(wall: Wall, number: int) -> Wall:
+def name_wall(wall: Wall, number: int) -> Wall:
     """Only doors keep their id: the others would tell how many there are."""
     return wall if wall.kind == DOOR else replace(wall, id=f"wall-{number}")
 

@@ -126,6 +126,14 @@ def test_wall_ends_where_the_hidden_begins(ends: tuple[float, ...], left: list[t
     assert len({w.id for w in seen}) == len(seen)
 
 
+def test_no_id_tells_which_wall_is_a_secret_door() -> None:
+    door = Wall("door 7", 0, 0, 1, 0, "door", secret=True)
+    drawn = BattleMap((Wall("wall 3", 1, 0, 9, 0), door, Wall("hatch", 9, 0, 10, 0, "door")))
+    assert [wall.id for wall in hide_map(drawn).walls] == ["wall-1", "wall-2", "hatch"]
+    shown = BattleMap(drawn.walls[:1])
+    assert hide_map(shown) is shown, "nothing is hidden"
+
+
 def test_things_and_lights_go_with_their_middle() -> None:
     drawn = BattleMap(
         obstacles=(Obstacle("o1", "In", 41, 1), Obstacle("o2", "Out", 30, 1)),

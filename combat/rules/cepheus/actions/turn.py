@@ -6,10 +6,11 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action, Command, Field
 from combat.rules.core.gm.decisions import gm_action
+from combat.rules.core.gm.doors import UseDoor
 from combat.rules.core.state.state import State, present
 
 from ..dice.focus import KILL
-from ..turn import everyday, initiative, opening, rounds, tasks, waiting
+from ..turn import doors, everyday, initiative, opening, rounds, tasks, waiting
 from .guards import check_able, check_free_to_act
 
 FLOW, TURN, WORD = "Flow", "Turn", "Rulings"
@@ -309,6 +310,20 @@ ACTIONS = (
         find_fields=tasks.check_fields,
         preview=tasks.preview_check,
         text="Over several rounds it is an extended action: nothing else meanwhile.",
+    ),
+    Action(
+        name="door",
+        label="Open or shut a door",
+        group=TURN,
+        type=UseDoor,
+        run=doors.use_door,
+        rule="CE-MINOR-20",
+        cost="Minor",
+        find_bar=check_free_to_act,
+        find_obstacle=doors.find_obstacle_door,
+        find_fields=doors.use_door_fields,
+        has_odds=False,
+        text="A door of the map within reach.",
     ),
     Action(
         name="abandon",

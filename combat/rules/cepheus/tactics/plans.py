@@ -5,6 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
+from combat.rules.core.gm.doors import UseDoor, find_shut
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
@@ -18,6 +19,7 @@ from ..move.stance import STANDING, Take, find_stance
 from ..people.conditions import HELPLESS
 from ..people.machinery import can_fight, find_vehicle
 from ..people.values import is_out, is_vehicle
+from ..turn.doors import find_arm
 from ..world.bands import PERSONAL, find_metres
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from ..world.motion import find_allowed
@@ -154,5 +156,12 @@ def approach(state: State, fighter: Combatant, foe: Combatant) -> Submission | N
     try:
         path = find_path(state, fighter.id, going.to, find_allowed(fighter), far=True)
     except Refused:
-        return None
-    return ("move", going) if distance(path[-1], foe.at) < distance(fighter.at, foe.at) else None
+        return _open_door(state, fighter)
+    nearer = distance(path[-1], foe.at) < distance(fighter.at, foe.at)
+    return ("move", going) if nearer else _open_door(state, fighter)
+
+
+def _open_door(state: State, fighter: Combatant) -> Submission | None:
+    """[CE-MINOR-20] A door within reach, where no way leads on."""
+    door = find_shut(state, fighter.id, find_arm(state)) if count_minors(state, fighter.id) else None
+    return ("door", UseDoor(actor=fighter.id, door=door.id)) if door else None

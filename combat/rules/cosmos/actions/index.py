@@ -21,9 +21,9 @@ from ..hazards.drift import with_recoil
 from ..move import climbing, combos, movement
 from ..move.reach import reach_of
 from ..people.conditions import KINDS
+from ..turn import doors, speech
 from ..turn import everyday as actions
 from ..turn import rounds as turn
-from ..turn import speech
 from . import forms
 
 Check = Callable[[State, str], None]
@@ -299,12 +299,12 @@ ACTIONS = (
     ),
     act(
         "door",
-        "Open a door",
+        "Open or shut a door",
         "Move",
-        actions.Words,
-        actions.open_door,
+        doors.Door,
+        doors.use_door,
         "COS-ACT-11",
-        fields=forms.words_fields,
+        fields=doors.use_door_fields,
     ),
     act(
         "charge",

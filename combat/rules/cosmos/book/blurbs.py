@@ -23,7 +23,7 @@ BLURBS = {
     "reactive_defense": "Add half your Combat to Defense until your next turn, for a Move Action.",
     "climb": "Athletics over or onto an obstacle: a Move Action up to 2 m, else a Standard Action.",
     "press": "Hold back someone's bleeding until your next turn ends, for a Move Action, without a roll.",
-    "door": "Open or close a door for a Move Action.",
+    "door": "Open or shut a door for a Move Action.",
     "charge": "Run 4 m or more straight at someone and strike: +2 damage, −2 Defense. Your whole turn.",
     "retreat": "Attack once, then move up to half your Speed without turning your back. Your whole turn.",
     "total_defense": "+4 Defense until your next turn, half Speed, no attacks. Your whole turn.",

@@ -7,6 +7,7 @@ from typing import Any
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
+from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
@@ -18,6 +19,7 @@ from ..move.climbing import Climb, find_climb, find_climb_height
 from ..move.combos import Retreat, check_charge, check_quick_aim, check_retreat
 from ..move.movement import Go, Move, check_walk, find_goal, find_path
 from ..people.sheet import count_quick, find_speed, health_state, is_able
+from ..turn.doors import Door, find_arm
 from ..turn.everyday import Handle, check_reload
 from ..world.heights import find_wall, span
 from ..world.scene import is_melee
@@ -165,7 +167,13 @@ def _close_in(state: State, fighter: Combatant, to: str) -> Submission | None:
         if _allows(find_climb, state, up):
             return ("climb", up)
     closer = Move(actor=fighter.id, to=to, far=True)
-    return ("move", closer) if _allows(_check_move, state, closer) else None
+    return ("move", closer) if _allows(_check_move, state, closer) else _open_door(state, fighter)
+
+
+def _open_door(state: State, fighter: Combatant) -> Submission | None:
+    """[COS-ACT-11] A door within reach, where no way leads on."""
+    door = find_shut(state, fighter.id, find_arm(state)) if fighter.budget["move"] else None
+    return ("door", Door(actor=fighter.id, door=door.id)) if door else None
 
 
 def _check_move(state: State, submission: Move) -> None:

@@ -1,4 +1,4 @@
-"""Everyday actions: weapons in and out of hand, reloading, doors, devices, skills, rallying."""
+"""Everyday actions: weapons in and out of hand, reloading, devices, skills, rallying."""
 
 from __future__ import annotations
 
@@ -145,12 +145,6 @@ def check_reload(state: State, fighter: Combatant, weapon: Item) -> None:
 def has_free_reload(state: State, actor: str) -> bool:
     """Whether a fighter holds a weapon whose next shot costs no Move Action.  RULING R56."""
     return any(has_trait(i, "free_reload") for i in state[actor].items if i.kind == "weapon")
-
-
-def open_door(context: RuleContext, command: Words) -> None:
-    """[COS-ACT-11] A Move Action."""
-    pay_move(context, command.actor, "Opening a door", "COS-ACT-11")
-    _say(context, command, "log.opens_door", "log.opens_door_so", "COS-ACT-11")
 
 
 def _say(context: RuleContext, command: Words, plain: str, so: str, rule: str) -> None:

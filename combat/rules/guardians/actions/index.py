@@ -16,6 +16,7 @@ from combat.rules.core.commands.commands import (
     no_obstacle,
 )
 from combat.rules.core.gm.decisions import Target, gm_action
+from combat.rules.core.gm.doors import UseDoor, check_any_door
 from combat.rules.core.space import Reach
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import State
@@ -25,7 +26,7 @@ from ..care import first_aid, healing
 from ..fight import aim, attack
 from ..move import movement
 from ..time import downtime
-from ..turn import everyday, holding
+from ..turn import doors, everyday, holding
 from ..turn import rounds as turn
 from . import forms, gm_forms
 from . import gm_rulings as rulings
@@ -206,6 +207,16 @@ OTHERS = (
         "CG-ACT-05",
         check_anything_lies,
         fields=forms.ground_fields,
+    ),
+    _act(
+        "door",
+        "Open or shut a door",
+        "Non-combat action",
+        UseDoor,
+        doors.use_door,
+        "CG-ACT-05",
+        check_any_door(doors.find_arm),
+        fields=doors.use_door_fields,
     ),
     _act(
         "other",

@@ -18,7 +18,7 @@ from combat.rules.core.basics.words import Label
 from combat.rules.core.space import Point
 
 Kind = Literal[
-    "move", "stand", "ready", "stow", "pick", "guard", "stanch", "wake", "dose", "scare", "land",
+    "move", "stand", "ready", "stow", "pick", "door", "guard", "stanch", "wake", "dose", "scare", "land",
     "wound", "strip", "weaken", "drop", "break", "prone", "stun", "sleep",
 ]  # fmt: skip
 # One's own deeds come first, then what was done to others
@@ -28,7 +28,8 @@ PHASES: tuple[Kind, ...] = Kind.__args__  # type: ignore[attr-defined]
 class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing an action does. `who` did it, `target` suffers it.
 
-    `points` are Mortality Points, yards or seconds as the kind says; `severs` is of weapons that cut.
+    `points` are Mortality Points, yards or seconds as the kind says, of a door 1 for open; `severs` is of
+    weapons that cut.
     What waits holds no dice, only what came of them: `thrown` is the label of their term.
     """
 

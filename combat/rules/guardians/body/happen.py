@@ -7,6 +7,7 @@ from collections.abc import Callable
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.doors import leave_door
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
@@ -150,6 +151,11 @@ def _pick(context: RuleContext, effect: Effect) -> None:
         context.emit(e.ItemGained(effect.who, held, "how.picks_up"), effect.rule)
 
 
+def _door(context: RuleContext, effect: Effect) -> None:
+    """[CG-ACT-05] A door stands as the last who handled it at this count left it."""
+    leave_door(context, effect.who, effect.item, bool(effect.points), effect.rule)
+
+
 def _guard(context: RuleContext, effect: Effect) -> None:
     """[CG-ACT-04] A second defense until the end of the round."""
     ends = find_round_end(context.state)
@@ -268,6 +274,7 @@ HAPPENINGS: dict[str, Callable[[RuleContext, Effect], None]] = {
     "ready": _ready,
     "stow": _ready,
     "pick": _pick,
+    "door": _door,
     "guard": _guard,
     "stanch": _stanch,
     "wake": _wake,

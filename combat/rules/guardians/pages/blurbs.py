@@ -15,6 +15,7 @@ BLURBS = {
     "draw": "Something carried is in hand.",
     "put_away": "What is in hand is carried.",
     "pick_up": "Something that lies next to you is in hand.",
+    "door": "A door of the map next to you opens or shuts.",
     "other": "Any other deed, with a roll if it needs one.",
     "let_go": "What is in hand falls.",
     "speak": "A few words, at any time.",

@@ -11,6 +11,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
+from combat.rules.core.gm.doors import UseDoor, find_shut
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..book.tables import ACTION, PLACES
@@ -22,6 +23,7 @@ from ..fight.defense import find_defenses
 from ..move.movement import Move, find_way
 from ..people.sheet import is_able, is_conscious
 from ..people.values import BROKEN, find_ranks
+from ..turn.doors import find_arm
 from ..turn.everyday import Handle, check_draw, check_prone
 from ..world.place import are_enemies, count_yards, is_near
 from ..world.strides import find_stride
@@ -160,12 +162,13 @@ def find_draw(state: State, fighter: Combatant) -> Handle | None:
 
 
 def find_approach(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
-    """[CG-ACT-03] Towards the nearest foe, as far as a move goes."""
+    """[CG-ACT-03] Towards the nearest foe, as far as a move goes; [CG-ACT-05] else through a door."""
     for foe in foes:
         command = Move(actor=fighter.id, to=f"near:{foe.id}")
         if not is_near(fighter, foe) and _allows(partial(_check_move, state, command)):
             return ("move", command)
-    return None
+    door = find_shut(state, fighter.id, find_arm(state))
+    return ("door", UseDoor(actor=fighter.id, door=door.id)) if door else None
 
 
 def _check_move(state: State, command: Move) -> None:

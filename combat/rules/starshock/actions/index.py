@@ -8,6 +8,7 @@ from typing import Any
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, Field, Preview, all_of, no_fields
 from combat.rules.core.gm.decisions import Target, gm_action
+from combat.rules.core.gm.doors import UseDoor, check_any_door
 from combat.rules.core.gm.renewal import renewal_action
 from combat.rules.core.space import Reach
 from combat.rules.core.state.belongings import check_anything_lies
@@ -22,7 +23,7 @@ from ..move import movement
 from ..move import previews as move_previews
 from ..move.reach import find_reach
 from ..time import recovery
-from ..turn import assist, checks, seating_order
+from ..turn import assist, checks, doors, seating_order
 from ..turn import everyday as actions
 from ..turn import rounds as turn
 from . import forms, gm_forms
@@ -228,6 +229,15 @@ HELP = (
 )
 OTHERS = (
     _act("interact", "Interact", items.Use, items.interact, "SS-OTHER-02", fields=forms.object_fields),
+    _act(
+        "door",
+        "Open or shut a door",
+        UseDoor,
+        doors.use_door,
+        "SS-OTHER-02",
+        check_any_door(doors.find_arm),
+        fields=doors.use_door_fields,
+    ),
     _act(
         "use_device",
         "Use an item",

@@ -17,6 +17,7 @@ BLURBS = {
     "emergency_medicate": "Dex + Medicate against 10 takes off 1 point of damage. An action.",
     "rouse": "Dex + Medicate against 10 wakes someone unconscious. An action.",
     "use_consumable": "Take or give a dose; it is used up. An action.",
+    "door": "Open or shut a door of the map next to you. An action; each door once a turn.",
     "interact": "Handle an object of the scene, each once a turn. An action.",
     "use_device": "Use another item you carry; those it affects may have to make a check. An action.",
     "pick_up": "Take something from the ground into a free hand. An action.",

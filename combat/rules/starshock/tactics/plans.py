@@ -10,6 +10,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
+from combat.rules.core.gm.doors import UseDoor, find_shut
 from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import (
     Combatant,
@@ -26,6 +27,7 @@ from ..fight.economy import can_afford, has_used_free, is_declaring
 from ..fight.items import Change, Load, check_change, check_load
 from ..move.movement import Go, Move, check_move, check_walk, count_moves
 from ..people.sheet import is_able, is_conscious
+from ..turn.doors import find_arm
 from ..turn.rounds import Declare
 from ..world.place import (
     are_enemies,
@@ -209,6 +211,9 @@ def _approach_on_map(state: State, fighter: Combatant, foe: Combatant, left: int
     to = f"near:{foe.id}"
     if fighter.budget.get("metres", 0) and _gets_nearer(state, fighter, foe, to):
         return ("free_move", Go(actor=fighter.id, to=to, far=True))
+    door = find_shut(state, fighter.id, find_arm(state)) if left else None
+    if door and not _gets_nearer(state, fighter, foe, to):
+        return ("door", UseDoor(actor=fighter.id, door=door.id))
     return ("move", Move(actor=fighter.id, to=to, far=True)) if left else None
 
 

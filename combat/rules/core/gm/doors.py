@@ -1,0 +1,129 @@
+"""Doors of the battle map in the hands of combatants: what each game's own action opens and shuts.
+
+What it costs is the game's to say. A door that is locked, or secret and shut, is the GM's alone: whoever asks
+for a secret one, or for one in an area that is hidden, is told the same as if there were none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot
+
+import msgspec
+
+from ..basics.errors import Refused
+from ..basics.requests import Choice
+from ..commands.commands import Check, Command, Field
+from ..commands.context import RuleContext
+from ..space import BattleMap, Wall, map_of
+from ..space.barriers import find_nearest, plan_of
+from ..space.battle_map import DOOR, is_hidden_at
+from ..space.grid import Grid, Spot
+from ..state import events as e
+from ..state.state import Combatant, State, present
+from .battle_map import name_door, tell_door
+
+IN_THE_WAY_M = 0.25  # whoever stands this near to a door stands in it
+
+
+class UseDoor(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A door by its id: it opens where it is shut, and shuts where it stands open."""
+
+    door: str
+
+
+class Arm(msgspec.Struct, frozen=True):
+    """How a game's combatants reach for doors: the cells of its map, and how many metres they reach."""
+
+    grid: Grid
+    metres: float
+
+
+FindArm = Callable[[State], Arm]
+
+
+def find_doors(state: State, who: str, arm: Arm) -> tuple[Wall, ...]:
+    """The doors within somebody's reach, in the order of the map; none for who sits inside something."""
+    if state[who].inside:
+        return ()
+    battle_map, spot = map_of(state.scene), arm.grid.plot(state[who].at)
+    doors = (wall for wall in battle_map.walls if wall.kind == DOOR and (wall.open or not wall.secret))
+    return tuple(door for door in doors if _is_near(battle_map, door, spot, arm.metres))
+
+
+def _is_near(battle_map: BattleMap, door: Wall, spot: Spot, metres: float) -> bool:
+    """Whether a door is so near and may be known, and nothing that stops a way stands before it."""
+    there = find_nearest((door.x1, door.y1, door.x2, door.y2), spot)
+    if hypot(there[0] - spot[0], there[1] - spot[1]) > metres + 0.01:
+        return False
+    if is_hidden_at(battle_map.hidden, (door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2):
+        return False
+    plan = plan_of(battle_map)
+    crossed = plan.index.cross(spot, there, plan.free)
+    return all(plan.index.barriers[number].id == door.id for number in crossed)
+
+
+def check_door(state: State, who: str, door_id: str, arm: Arm) -> Wall:
+    """The door with this id; Refused where it is not within reach, locked, or cannot be shut."""
+    door = next((door for door in find_doors(state, who, arm) if door.id == door_id), None)
+    if door is None:
+        raise Refused("out_of_range", "That door is not within reach: move next to one first.")
+    if door.locked:
+        raise Refused("not_allowed", f"{name_door(door)} is locked: the GM can unlock it.")
+    if door.open and (other := _find_between(state, door, arm.grid)):
+        raise Refused("not_allowed", f"{other.name} stands in the doorway: wait until it is clear.")
+    return door
+
+
+def _find_between(state: State, door: Wall, grid: Grid) -> Combatant | None:
+    """Somebody who stands in an open door; the hidden keep out of its way."""
+    edge = (door.x1, door.y1, door.x2, door.y2)
+    for fighter in present(state):
+        x, y = grid.plot(fighter.at)
+        there = find_nearest(edge, (x, y))
+        if not fighter.hidden and hypot(there[0] - x, there[1] - y) < IN_THE_WAY_M:
+            return fighter
+    return None
+
+
+def check_any_door(find_arm: FindArm) -> Check:
+    """The obstacle that no door is within reach."""
+
+    def check(state: State, who: str) -> None:
+        if not find_doors(state, who, find_arm(state)):
+            raise Refused("not_allowed", "No door is within reach: move next to one first.")
+
+    return check
+
+
+def leave_door(context: RuleContext, who: str, door_id: str, is_open: bool, rule: str) -> None:
+    """Open a door or shut it, and tell who did; nothing where it is like that already, locked or gone."""
+    doors = (wall for wall in map_of(context.state.scene).walls if wall.kind == DOOR)
+    door = next((wall for wall in doors if wall.id == door_id), None)
+    if door is None or door.locked or door.open == is_open:
+        return
+    context.emit(e.DoorSet(door_id, is_open, False), rule, e.GM_ONLY)
+    tell_door(context, door, "", who)
+
+
+def door_fields(state: State, who: str, arm: Arm) -> tuple[Field, ...]:
+    """The doors within reach, each with what would be done to it."""
+    doors = find_doors(state, who, arm)
+    numbers = {d.id: n for n, d in enumerate((w for w in map_of(state.scene).walls if w.kind == DOOR), 1)}
+    options = tuple(_make_choice(state, who, door, numbers[door.id], arm) for door in doors)
+    usual = next((option.value for option in options if not option.refused), "")
+    return (Field("door", "Door", "choice", options, usual),)
+
+
+def _make_choice(state: State, who: str, door: Wall, number: int, arm: Arm) -> Choice:
+    label = f"{'Shut' if door.open else 'Open'} {door.name or f'door {number}'}"
+    try:
+        check_door(state, who, door.id, arm)
+    except Refused as refused:
+        return Choice(door.id, label, refused=refused.message)
+    return Choice(door.id, label)
+
+
+def find_shut(state: State, who: str, arm: Arm) -> Wall | None:
+    """A shut door within reach that somebody could open, for whoever is played by the app."""
+    return next((door for door in find_doors(state, who, arm) if not (door.open or door.locked)), None)

@@ -1,0 +1,40 @@
+"""Doors of the battle map: a non-combat action."""
+
+from __future__ import annotations
+
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.doors import Arm, UseDoor, check_door, door_fields
+from combat.rules.core.state.state import State
+from combat.rules.core.turns import spend
+
+from ..body.effects import Effect
+from ..body.happen import carry_out
+from ..book.tables import ACTION
+from ..fight.attack import exert
+from ..world.lines import find_grid
+from ..world.place import NEAR
+
+RULE = "CG-ACT-05"
+
+
+def find_arm(state: State) -> Arm:
+    """How far somebody reaches for a door, in yards."""
+    return Arm(find_grid(state), NEAR)
+
+
+def use_door(context: RuleContext, command: UseDoor) -> None:
+    """[CG-ACT-05] A non-combat action: the page names no doors, and whatever is no attack is one.
+
+    [CG-INIT-05] Among several who act at one count the door moves at the end of it.
+    """
+    who = command.actor
+    door = check_door(context.state, who, command.door, find_arm(context.state))
+    spend(context, who, {ACTION: 1}, "a door", RULE)
+    exert(context, who, False)
+    carry_out(context, Effect(kind="door", who=who, rule=RULE, item=door.id, points=int(not door.open)))
+
+
+def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The doors within reach."""
+    return door_fields(state, actor, find_arm(state))

@@ -1,0 +1,35 @@
+"""Doors of the map: one more object to interact with."""
+
+from __future__ import annotations
+
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.doors import Arm, UseDoor, check_door, door_fields, leave_door
+from combat.rules.core.state.state import State
+
+from ..body.doses import burn
+from ..fight.economy import pay
+from ..world.lines import find_grid
+from ..world.place import is_map
+
+ARM_M = 1.5  # the next cell, also across a corner
+RULE = "SS-OTHER-02"
+
+
+def find_arm(state: State) -> Arm:
+    """How far somebody reaches for a door, in metres; in play by zones nobody does.  [SS-MAP-01]"""
+    return Arm(find_grid(state), ARM_M if is_map(state) else -1.0)
+
+
+def use_door(context: RuleContext, command: UseDoor) -> Then | None:
+    """[SS-OTHER-02] A door is an object: an action, and [SS-OTHER-03] the same one once a turn."""
+    who = command.actor
+    door = check_door(context.state, who, command.door, find_arm(context.state))
+    pay(context, who, "interact", "A door", RULE, per=f"door {door.id}")
+    leave_door(context, who, door.id, not door.open, RULE)
+    return burn(context, who)
+
+
+def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The doors within reach."""
+    return door_fields(state, actor, find_arm(state))

@@ -1,0 +1,62 @@
+"""Doors in every game: whoever is played by the app opens the one that stands in the way."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.space import map_of
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.figures import CepheusStage
+from tests.combat.rules.cosmos.duels import duel as cosmos_duel
+from tests.combat.rules.guardians.stage import GuardStage
+from tests.combat.rules.stage import Stage
+from tests.combat.rules.starshock.figures import StarStage
+
+ADA, BO = "f1", "f2"
+DOOR = {"id": "d1", "x1": 0.5, "y1": -90, "x2": 0.5, "y2": 90, "kind": "door"}
+
+
+def cosmos() -> Stage:
+    return cosmos_duel("club", apart=4)
+
+
+def cepheus() -> Stage:
+    stage = CepheusStage()
+    stage.hero(weapons=["blade"])
+    stage.foe(at=(6, 0))
+    stage.begin(ADA, BO)
+    return stage
+
+
+def starshock() -> Stage:
+    stage = StarStage()
+    stage.map()
+    stage.hero(at=(0, 0))
+    stage.foe(at=(4, 0))
+    stage.begin(ADA, BO)
+    stage.turn(ADA, 2)
+    return stage
+
+
+def guardians() -> Stage:
+    stage = GuardStage()
+    stage.hero(at=(0, 0))
+    stage.foe(at=(4, 0))
+    stage.begin(ADA, BO)
+    stage.turn(ADA)
+    return stage
+
+
+@pytest.mark.parametrize("make", [cosmos, cepheus, starshock, guardians])
+def test_the_app_opens_a_door_where_no_way_leads_on(make: object) -> None:
+    stage = make()  # type: ignore[operator]
+    for walls, wanted in (({**DOOR, "locked": True}, False), (DOOR, True)):
+        stage.do("set_map", map={"walls": [walls]})
+        found = stage.system.suggest(stage.state, ADA)
+        assert (found is not None and found[0] == "door") == wanted
+    name, command = found
+    stage.do(name, ADA, door=command.door)
+    assert map_of(stage.state.scene).walls[0].open
+    stage.state = replace(stage.state, active=ADA)
+    after = stage.system.suggest(stage.state, ADA)
+    assert after is None or after[0] != "door", "now the way is free"

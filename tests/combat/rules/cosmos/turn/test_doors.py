@@ -1,0 +1,114 @@
+"""Doors of the battle map in the hands of those who stand beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.space import map_of
+from combat.rules.core.state import events as e
+from combat.rules.core.wording import describe_facts
+from tests.combat.rules.cosmos.duels import ADA, BO, duel
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+HATCH = {"id": "d1", "x1": 0.5, "y1": -1, "x2": 0.5, "y2": 1, "kind": "door", "name": "Hatch"}
+
+
+def beside(*others: dict[str, Any], **changes: Any) -> CosmosStage:
+    """Ada stands half a metre west of a hatch, Bo three metres east of her."""
+    stage = duel("pistol", apart=3)
+    stage.do("set_map", map={"walls": [{**HATCH, **changes}, *others]})
+    return stage
+
+
+def is_open(stage: CosmosStage, door: str = "d1") -> bool:
+    return next(wall.open for wall in map_of(stage.state.scene).walls if wall.id == door)
+
+
+def lines(stage: CosmosStage) -> list[str]:
+    """What everyone reads of the last command."""
+    facts = [fact for fact in stage.facts if fact.to == e.EVERYONE]
+    return [line.text for line in describe_facts(stage.system, facts, {ADA: "Ada", BO: "Bo"})]
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_opening_a_door_beside_one_takes_a_move_action() -> None:
+    stage = beside()
+    stage.do("door", ADA, door="d1")
+    assert is_open(stage)
+    assert (stage[ADA].budget["move"], stage[ADA].budget["standard"]) == (0, 1)
+    assert "Ada opens Hatch." in lines(stage)
+    assert not stage.told(e.Said)[0].args.get("words")
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_an_open_door_is_shut_for_the_same() -> None:
+    stage = beside(open=True)
+    stage.do("door", ADA, door="d1")
+    assert not is_open(stage)
+    assert stage[ADA].budget["move"] == 0
+    assert "Ada shuts Hatch." in lines(stage)
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_who_opened_it_sees_and_shoots_through() -> None:
+    stage = beside()
+    weapon = stage.item(ADA, "pistol").id
+    assert "stands between" in stage.refused("attack", ADA, target=BO, weapon=weapon).message
+    stage.do("door", ADA, door="d1")
+    stage.do("attack", ADA, target=BO, weapon=weapon, dice=[(2, 2)])
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_a_locked_door_stays_the_gms() -> None:
+    stage = beside(locked=True)
+    assert stage.refused("door", ADA, door="d1").message == "Hatch is locked: the GM can unlock it."
+    stage.do("set_door", door="d1", locked=False)
+    stage.do("door", ADA, door="d1")
+    assert is_open(stage)
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_a_secret_door_and_none_at_all_are_refused_alike() -> None:
+    stage = beside(secret=True)
+    secret, none = (stage.refused("door", ADA, door=door).message for door in ("d1", "d9"))
+    assert secret == none == "That door is not within reach: move next to one first."
+    assert [field.name for field in fields(stage)] == ["what"]
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_a_door_out_of_reach_or_behind_a_wall_is_not_offered() -> None:
+    wall = {"id": "w1", "x1": 0.25, "y1": -2, "x2": 0.25, "y2": 2}
+    for stage in (beside(x1=1.2, x2=1.2), beside(wall)):
+        assert stage.refused("door", ADA, door="d1").code == "out_of_range"
+        assert [field.name for field in fields(stage)] == ["what"]
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_nobody_shuts_a_door_on_somebody() -> None:
+    stage = beside(open=True)
+    stage.do("place", target=BO, x=0.5, y=0)
+    refused = stage.refused("door", ADA, door="d1")
+    assert refused.message == "Bo stands in the doorway: wait until it is clear."
+    (field,) = fields(stage)
+    assert [(o.label, o.refused) for o in field.options] == [("Shut Hatch", refused.message)]
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_the_form_names_doors_as_the_page_does() -> None:
+    second = {**HATCH, "id": "d2", "x1": -0.5, "x2": -0.5, "open": True, "name": ""}
+    (field,) = fields(beside(second))
+    assert [(o.value, o.label) for o in field.options] == [("d1", "Open Hatch"), ("d2", "Shut door 2")]
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_a_door_that_is_on_no_map_is_only_told_of() -> None:
+    stage = duel("pistol")
+    stage.do("door", ADA, what="the airlock")
+    assert stage[ADA].budget["move"] == 0
+    assert "Ada opens a door: the airlock" in lines(stage)
+
+
+def fields(stage: CosmosStage) -> tuple[Any, ...]:
+    return stage.system.action("door").find_fields(stage.state, ADA)
