@@ -5,13 +5,15 @@ from __future__ import annotations
 import msgspec
 from django.contrib.auth.models import User
 
-from combat.models import Encounter
+from combat.models import Encounter, Participation
 from combat.rules import find_system
+from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import Combatant, present
 from combat.rules.core.system import System
 
 from .encounter_service import Submission, alone, create_encounter, read_state, submit
+from .roster import NPC_PREFIX
 
 
 def copy_encounter(encounter: Encounter, owner: User, name: str) -> Encounter:
@@ -24,21 +26,39 @@ def copy_encounter(encounter: Encounter, owner: User, name: str) -> Encounter:
         submit(copy.pk, Submission("set_scene", {"scene": msgspec.to_builtins(state.scene)}))
         for key, value in state.options.items():
             submit(copy.pk, Submission("set_option", {"key": key, "value": value}))
+        brought = _find_brought(encounter, owner)
+        joined: dict[str, str] = {}
         for fighter in present(state):
-            _join_copy(copy, fighter)
+            character = brought.get(fighter.id)
+            source = str(fighter.marks.get("source", ""))
+            is_kept = character or source.startswith(NPC_PREFIX)
+            who = _join_copy(copy, fighter, joined, source if is_kept else "")
+            if character:
+                Participation.objects.create(encounter=copy, character_id=character, fighter=who)
     return copy
 
 
-def _join_copy(copy: Encounter, fighter: Combatant) -> None:
+def _find_brought(encounter: Encounter, owner: User) -> dict[str, int]:
+    """The owner's own characters, by the fighters they are. Others bring theirs themselves."""
+    rows = Participation.objects.filter(encounter=encounter, character__owner=owner)
+    return dict(rows.values_list("fighter", "character"))
+
+
+def _join_copy(copy: Encounter, fighter: Combatant, joined: dict[str, str], source: str) -> str:
+    """Have a copy of a fighter join, and note it in `joined` by its group, or its own id; returns its id."""
+    group = str(fighter.marks.get(GROUP, fighter.id))
     fields = {
         "sheet": fighter.sheet,
         "name": fighter.name,
         "side": fighter.side,
         "hidden": fighter.hidden,
         "pc": fighter.pc,
+        "group_of": joined.get(group, ""),
+        "source": source,
     }
     done = submit(copy.pk, Submission("join", fields))
     events = (fact.event for fact in done.facts)
-    joined = next(event.combatant for event in events if isinstance(event, CombatantJoined))
-    spot = {"target": joined.id, "x": fighter.at.x, "y": fighter.at.y}
-    submit(copy.pk, Submission("place", spot))
+    who = next(event.combatant.id for event in events if isinstance(event, CombatantJoined))
+    joined.setdefault(group, who)
+    submit(copy.pk, Submission("place", {"target": who, "x": fighter.at.x, "y": fighter.at.y}))
+    return who

@@ -7,13 +7,17 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
+from characters.accounts.people import make_gm
 from characters.models import Character
 from characters.services import character_service
-from combat.models import Encounter, Seat
+from combat.models import Encounter, Participation, Seat
+from combat.play.copies import copy_encounter
 from combat.play.encounter_service import Submission, create_encounter, read_state, submit
-from combat.play.roster import bring, bring_to_seat
+from combat.play.npcs import find_fields
+from combat.play.roster import bring, bring_to_seat, find_ready, submission_to_join
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.gm.several import find_group
 from combat.sharing.links import assign, make_link, revoke, take_seat
 from tests.combat.desk import Element, read
 
@@ -349,3 +353,24 @@ def test_stranger_finds_nothing(fight: Encounter, ada: Character) -> None:
     client.force_login(User.objects.create_user("stranger"))
     assert client.get(f"/encounters/{fight.pk}/home/").status_code == 404
     assert client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk}).status_code == 404
+
+
+def test_copied_encounter_keeps_groups_and_the_sheets_of_npcs_and_of_its_owner(
+    fight: Encounter, gm: User, ada: Character
+) -> None:
+    guard = character_service.create(gm, SLUG, "Guard", SHEET, npc=True)
+    theirs = character_service.create(make_gm("else"), SLUG, "Wren", SHEET)
+    submit(fight.pk, Submission("join", {**find_fields(gm, SLUG, str(guard.pk)), "count": 3, "group": True}))
+    bring(fight, gm, str(ada.pk), side="heroes", zone="", by="gm")
+    submit(fight.pk, submission_to_join(theirs, side="heroes", by="else"))
+    fight.refresh_from_db()
+    copy = copy_encounter(fight, gm, "Once more")
+    copy.refresh_from_db()
+    state = read_state(copy)
+    guards = tuple(f for f in state.combatants.values() if f.name.startswith("Guard"))
+    assert len(guards) == 3
+    assert find_group(state, guards[0]) == guards
+    assert {f.marks["source"] for f in guards} == {f"npc:{guard.pk}"}
+    (row,) = Participation.objects.exclude(encounter=fight)
+    assert (row.character, state.combatants[row.fighter].name) == (ada, "Ada")
+    assert theirs in find_ready(theirs.owner, state)  # their owner brings them

@@ -33,7 +33,10 @@ class GmCommand(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Fighters join: of a stat block or a sheet. Several that join as a `group` stay one (gm/several.py)."""
+    """Fighters join: of a stat block or a sheet. Several that join as a `group` stay one (gm/several.py).
+
+    `group_of` is somebody here whose group they join.
+    """
 
     block: str = ""
     sheet: dict[str, Any] = {}
@@ -45,6 +48,7 @@ class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     count: int = 1
     source: str = ""
     group: bool = False
+    group_of: str = ""
 
 
 class Target(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -163,10 +167,21 @@ def join(context: RuleContext, command: Join) -> None:
             "bad_value", f"An encounter holds at most {MAX_FIGHTERS} combatants: remove some first."
         )
     sheet, name = _find_sheet(context, command)
-    together = {GROUP: f"f{context.state.made + 1}"} if command.group and command.count > 1 else {}
+    together = _find_group(context, command)
     for _ in range(command.count):
         free = _free_name(context.state, name, command.count > 1)
         _join_one(context, command, sheet, free, together)
+
+
+def _find_group(context: RuleContext, command: Join) -> dict[str, str]:
+    """The mark of the group that fighters join, if they do; who has been alone so far becomes one of it."""
+    if not command.group_of:
+        return {GROUP: f"f{context.state.made + 1}"} if command.group and command.count > 1 else {}
+    first = context.state[command.group_of]
+    if GROUP not in first.marks:
+        to = e.GM_ONLY if first.hidden else e.EVERYONE
+        context.emit(e.Marked(first.id, GROUP, first.id), to=to)
+    return {GROUP: str(context.state[first.id].marks[GROUP])}
 
 
 def _find_sheet(context: RuleContext, command: Join) -> tuple[dict[str, Any], str]:
