@@ -23,8 +23,12 @@ def are_opposed(system: System, one: Combatant, other: Combatant) -> bool:
 
 def find_able(system: System, state: State) -> list[Combatant]:
     """Who takes part and can still fight, as the game says; bystanders do not count."""
-    sided = (f for f in present(state) if f.side not in system.neutral)
-    return [f for f in sided if not system.health(f).out and system.stands(state, f)]
+    neutral, health, stands = system.neutral, system.health, system.stands
+    return [
+        f
+        for f in state.combatants.values()
+        if not f.gone and f.side not in neutral and not health(f).out and stands(state, f)
+    ]
 
 
 def standing_sides(system: System, state: State) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from .basics.errors import Refused
+from .basics.memory import remember
 from .basics.modifiers import Derived
 from .basics.words import Label, MessageCatalogue, load_words
 from .book.printed import BookTable, no_tables
@@ -388,9 +389,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
     def option(self, state: State, key: str) -> Any:
         """The value of a table option in this encounter."""
-        if key in state.options:
-            return state.options[key]
-        return next(option.default for option in self.all_options if option.key == key)
+        options = state.options
+        return options[key] if key in options else _find_defaults(self.options)[key]
 
     @property
     def all_options(self) -> tuple[TableOption, ...]:
@@ -399,9 +399,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
     def setting(self, state: State, key: str) -> str:
         """The value of a scene condition in this encounter."""
-        if key in state.scene.settings:
-            return state.scene.settings[key]
-        return next(setting.default for setting in self.settings if setting.key == key)
+        settings = state.scene.settings
+        return settings[key] if key in settings else _find_usual(self.settings)[key]
 
     def action(self, name: str) -> Action:
         """The action of this name; Refused("unknown") if the game has none."""
@@ -463,6 +462,18 @@ def make_condition(state: State, kind: ConditionKind, **more: Any) -> Condition:
 
 _LOADED: dict[Path, MessageCatalogue] = {}
 _KINDS: dict[Path, Kinds] = {}
+
+
+@remember
+def _find_defaults(options: tuple[TableOption, ...]) -> dict[str, Any]:
+    """What holds where the encounter says nothing, by key."""
+    return {option.key: option.default for option in (*options, *TABLE_OPTIONS)}
+
+
+@remember
+def _find_usual(settings: tuple[Setting, ...]) -> dict[str, str]:
+    """The same for the conditions of a scene."""
+    return {setting.key: setting.default for setting in settings}
 
 
 def _load_words(folder: Path, system: System) -> MessageCatalogue:

@@ -14,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 MOST = 512  # answers of one function; then it begins anew; with 0 nothing is kept
 
+S = TypeVar("S")
 T = TypeVar("T")
 R = TypeVar("R")
 P = ParamSpec("P")
@@ -45,6 +46,19 @@ def remember_each(find: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[
         key = (id(thing), rest, *named.items()) if named else (id(thing), rest)
         held = known.get(key)
         return held[0] if held is not None else _learn(known, key, find(thing, *rest, **named), thing)
+
+    return update_wrapper(recall, find)
+
+
+def remember_pair(find: Callable[[S, T], R]) -> Callable[[S, T], R]:
+    """The same for a function of two frozen things, such as a state and a command."""
+    known: dict[tuple[int, int], tuple[R, object]] = {}
+    _BOOKS.append(known)
+
+    def recall(one: S, other: T, /) -> R:
+        key = (id(one), id(other))
+        held = known.get(key)
+        return held[0] if held is not None else _learn(known, key, find(one, other), (one, other))
 
     return update_wrapper(recall, find)
 

@@ -121,7 +121,11 @@ class AutoDriver:
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):
             return choose(context, request)
-        return answer_roll(request, throw(request.dice, self.chance), "app")
+        return answer_roll(request, self.throw(request.dice), "app")
+
+    def throw(self, dice: str) -> tuple[int, ...]:
+        """What these dice show now: all that a fight needs of which nothing is told."""
+        return throw(dice, self.chance)
 
 
 class ReplayDriver:

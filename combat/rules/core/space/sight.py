@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from ..basics.memory import remember
 from ..basics.words import Label, say
 from .barriers import Barrier, Edge, Plan, plan_of
 from .battle_map import DOOR, FENCE, FULL, KINDS, WALL, WINDOW, BattleMap
@@ -110,6 +111,7 @@ def ranked(keys: tuple[str, ...]) -> Callable[[str], int]:
     return lambda key: places.get(key, -1)
 
 
+@remember
 def is_open(scene: Scene) -> bool:
     """Whether nothing is drawn that could stand in anybody's way."""
     return not (map_of(scene).walls or map_of(scene).obstacles)

@@ -130,8 +130,11 @@ class State(msgspec.Struct, frozen=True):
 
     def __getitem__(self, who: str) -> Combatant:
         """The fighter with this id; Refused("unknown") if there is none."""
-        found = self.combatants.get(who)
-        if found is None or found.gone:
+        try:  # asked most often of all: without a failure a try costs nothing
+            found = self.combatants[who]
+        except KeyError:
+            raise Refused("unknown", "That combatant is not in this encounter.") from None
+        if found.gone:
             raise Refused("unknown", "That combatant is not in this encounter.")
         return found
 

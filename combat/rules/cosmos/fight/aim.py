@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember_pair
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
@@ -121,6 +122,7 @@ def _check_aimed(fighter: Combatant, command: Attack, weapon: Item) -> None:
         raise Refused("not_allowed", "An aimed shot needs a turn without movement.")
 
 
+@remember_pair
 def find_weapon(state: State, command: Strike) -> Item:
     """The weapon of a command; Refused when it cannot be used now."""
     weapon = find_thing(state, command.actor, command.weapon)
@@ -165,6 +167,7 @@ def rounds_needed(command: Strike) -> int:
     return command.attacks * (BURST_ROUNDS if command.burst else 1)
 
 
+@remember_pair
 def cover_of(state: State, command: Strike) -> str:
     """The target's cover: what the form says, or the scene."""
     if command.cover:
@@ -181,6 +184,7 @@ def describe_cover(state: State, command: Strike) -> Label:
     return say_cover(state, state[command.actor], state[command.target], level)
 
 
+@remember_pair
 def concealment_of(state: State, command: Strike) -> str:
     """The target's concealment: what the form says, or the scene and its rain."""
     if command.concealment:

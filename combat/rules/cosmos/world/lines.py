@@ -6,6 +6,7 @@ from combat.rules.core.basics.words import Label
 from combat.rules.core.space import map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.sight import (
+    NO_COVER,
     NO_LINES,
     Body,
     Grade,
@@ -48,13 +49,15 @@ def find_map_cover(state: State, attacker: Combatant, target: Combatant, melee: 
 
     An obstacle never gives more than its own cover. In melee only what is in the way of every line counts.
     """
+    if is_open(state.scene):
+        return NO_COVER
     found = grade(find_lines(state, attacker, target), LADDER, RANK)
     return Grade() if melee and found.key != TOTAL else found
 
 
 def is_out_of_sight(state: State, one: Combatant, other: Combatant) -> bool:
     """[COS-COVER-10] Whether nobody sees along any of the lines."""
-    return not find_lines(state, one, other).are_seen
+    return not is_open(state.scene) and not find_lines(state, one, other).are_seen
 
 
 def say_cover(state: State, attacker: Combatant, target: Combatant, level: str) -> Label:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -204,7 +205,7 @@ def modifiers_for_attack(state: State, swing: Swing, paid: bool = True) -> Modif
         *attribute_terms(fighter, key, "SS-ATK-04"),
         *skill_terms(fighter, *weapon.skills),
         *_range_terms(state, command, weapon),
-        *_penalty_terms(state, swing, weapon, paid),
+        *penalty_terms(state, swing, weapon, paid),
         *_body_terms(state, command),
         *_zone_terms(state, command),
         *(() if command.seen else obstacle_terms(state, fighter, state[command.target])),
@@ -243,7 +244,7 @@ def _describe_range(state: State, fighter: Combatant, target: Combatant) -> Labe
     return say("term.range_zones", n=count_range(state, fighter, target))
 
 
-def _penalty_terms(state: State, swing: Swing, weapon: Weapon, paid: bool) -> list[Modifier]:
+def penalty_terms(state: State, swing: Swing, weapon: Weapon, paid: bool) -> list[Modifier]:
     """[SS-PEN-01] The Action Penalty; [SS-ZONE-09] none on a free attack.
 
     RULING R46: what bonus attacks cost all later ones of the turn.
@@ -354,7 +355,12 @@ def _refusal(state: State, fighter: Combatant, item: Item) -> str:
 
 def mean_damage(item: Item) -> float:
     """The damage of a weapon on average, in points."""
-    dice = parse_dice(str(item.data["damage"]))
+    return _find_mean(str(item.data["damage"]))
+
+
+@cache
+def _find_mean(notation: str) -> float:
+    dice = parse_dice(notation)
     return dice.count * (dice.sides + 1) / 2 + dice.plus
 
 

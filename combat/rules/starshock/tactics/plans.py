@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from combat.rules.core.basics.dice import count_sums
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
@@ -22,11 +24,19 @@ from combat.rules.core.state.state import (
 )
 
 from ..book.tables import MAX_DECLARED, POOL_METRES
-from ..fight.aim import Attack, Swing, check_attack, mean_damage, modifiers_for_attack, value_against
+from ..fight.aim import (
+    Attack,
+    Swing,
+    check_attack,
+    mean_damage,
+    modifiers_for_attack,
+    penalty_terms,
+    value_against,
+)
 from ..fight.economy import can_afford, has_used_free, is_declaring
 from ..fight.items import Change, Load, check_change, check_load
 from ..move.movement import Go, Move, check_move, check_walk, count_moves
-from ..people.sheet import is_able, is_conscious
+from ..people.sheet import is_able, is_conscious, read_weapon
 from ..turn.doors import find_arm
 from ..turn.rounds import Declare
 from ..world.place import (
@@ -118,12 +128,19 @@ def _best_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> Att
 
 
 def _find_attacks(state: State, fighter: Combatant, foes: list[Combatant]) -> Iterator[tuple[Attack, float]]:
-    """Every attack on one of these, with what it is worth."""
+    """Every legal attack on one of these, with roughly the damage it may be expected to do, in points."""
     weapons = [item for item in fighter.items if item.kind == "weapon"]
+    penalties: dict[str, int] = {}  # the same for every foe
     for foe in foes:
         for item in weapons:
             submission = Attack(actor=fighter.id, target=foe.id, weapon=item.id)
-            yield submission, find_worth(state, submission, item)
+            needed = _find_needed(state, submission, item)
+            if needed is None:
+                continue
+            if item.id not in penalties:
+                swing = Swing(command=submission)
+                penalties[item.id] = add_up(penalty_terms(state, swing, read_weapon(item), paid=False))
+            yield submission, chance_of(needed - penalties[item.id]) * mean_damage(item)
 
 
 def _can_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> bool:
@@ -131,16 +148,30 @@ def _can_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> bool
     return any(worth > 0 for _, worth in _find_attacks(state, fighter, foes))
 
 
-def find_worth(state: State, submission: Attack, item: Item) -> float:
-    """Roughly the damage an attack may be expected to do, in points; 0 if it is not legal."""
+@cache
+def chance_of(needed: int) -> float:
+    """The chance that 2d6 show so much, at least a hundredth."""
+    return max(0.01, sum(weight for total, weight in CHANCES.items() if total >= needed) / 36)
+
+
+def _look_at_attack(state: State, submission: Attack, item: Item) -> Seen:
+    """All that a plain attack rests on besides what was done in this turn."""
+    fighter, target = state[submission.actor], state[submission.target]
+    lies = item.id in [fallen.id for fallen in state.ground] if state.ground else False
+    parts = state.scene, state.options, fighter.sheet, fighter.items, fighter.conditions
+    words = fighter.id, target.id, item.id, fighter.at, target.at, lies
+    return (*parts, target.sheet, target.items, target.conditions), words
+
+
+@remember_by(_look_at_attack)
+def _find_needed(state: State, submission: Attack, item: Item) -> int | None:
+    """What the dice have to show for a plain attack without an Action Penalty; None if it is not legal."""
     try:
         check_attack(state, submission)
     except Refused:
-        return 0.0
-    terms = modifiers_for_attack(state, Swing(command=submission), paid=False)
-    needed = add_up(value_against(state, submission)) - add_up(terms)
-    chance = sum(weight for total, weight in CHANCES.items() if total >= needed) / 36
-    return max(0.01, chance) * mean_damage(item)
+        return None
+    terms = modifiers_for_attack(state, Swing(command=submission, free=True), paid=False)
+    return add_up(value_against(state, submission)) - add_up(terms)
 
 
 # ---------------------------------------------------------------- getting ready

@@ -62,10 +62,8 @@ def _find_seated(state: State) -> list[Combatant]:
 
 def find_followers(state: State, player: str) -> list[str]:
     """The allies who act straight after a player.  RULING R5"""
-    seats = find_seats(state)
-    sides: dict[str, str] = {}
-    for seat in seats:
-        sides.setdefault(state.combatants[seat].side, seat)
+    seats = _seat(state)
+    sides = _find_sides(state, seats)
     return [
         fighter.id
         for fighter in present(state)
@@ -73,7 +71,13 @@ def find_followers(state: State, player: str) -> list[str]:
     ]
 
 
-def _find_player(fighter: Combatant, seats: list[str], sides: dict[str, str]) -> str:
+def _find_sides(state: State, seats: tuple[str, ...]) -> dict[str, str]:
+    """The first seat of each side."""
+    return {state.combatants[seat].side: seat for seat in reversed(seats)}
+
+
+def _find_player(fighter: Combatant, seats: tuple[str, ...], sides: dict[str, str]) -> str:
+    """Whom somebody without a seat follows; empty for those of the GM."""
     said = str(fighter.marks.get("with", ""))
     return said if said in seats else sides.get(fighter.side, "")
 
@@ -85,9 +89,10 @@ def find_gm_side(state: State) -> list[str]:
 
 @remember
 def _find_gm_side(state: State) -> tuple[str, ...]:
-    seats = find_seats(state)
-    allies = {ally for player in seats for ally in find_followers(state, player)}
-    return tuple(f.id for f in present(state) if f.id not in seats and f.id not in allies)
+    seats = _seat(state)
+    sides = _find_sides(state, seats)
+    others = [f for f in state.combatants.values() if f.id not in seats and not f.gone]
+    return tuple([f.id for f in others if not _find_player(f, seats, sides)])
 
 
 def find_direction(state: State, round_number: int) -> str:

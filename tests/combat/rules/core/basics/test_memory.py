@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.basics import memory
-from combat.rules.core.basics.memory import forget, remember, remember_by, remember_each
+from combat.rules.core.basics.memory import forget, remember, remember_by, remember_each, remember_pair
 from combat.rules.core.odds.forecast import play_many
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.system import System
@@ -54,6 +54,18 @@ def test_only_the_parts_that_are_looked_at_make_another_answer() -> None:
     )
     assert [count(one), count(other), counter.asked] == [0, 0, 1]
     assert [count(one, 3), counter.asked] == [0, 2]
+
+
+def test_a_pair_is_another_one_with_either_of_the_two() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def note(one: Combatant, other: Combatant) -> int:
+        asked.append((one.id, other.id))
+        return len(asked)
+
+    zara, bo, find = make("zara"), make("bo"), remember_pair(note)
+    assert [find(zara, bo), find(zara, bo), find(bo, zara), find(zara, make("bo"))] == [1, 1, 2, 3]
+    assert asked == [("zara", "bo"), ("bo", "zara"), ("zara", "bo")]
 
 
 def test_an_answer_keeps_what_it_is_about_so_that_nothing_else_gets_its_identity() -> None:
