@@ -12,7 +12,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.sheets import ME, SheetPlan
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, replace
 from combat.rules.core.system import StatBlock, System
 
 
@@ -64,4 +64,4 @@ def make_fighter(system: System, name: str, sheet: dict[str, Any]) -> Combatant:
 def make_state(system: System, name: str, sheet: dict[str, Any]) -> State:
     """A state with nobody in it but the fighter of a sheet, so that its checks can be rolled."""
     fighter = make_fighter(system, name, sheet)
-    return State(system.slug, combatants={ME: fighter}, phase="fight", order=(ME,))
+    return replace(system.begin(), combatants={ME: fighter}, phase="fight", order=(ME,))

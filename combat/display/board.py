@@ -67,7 +67,7 @@ def view_board(system: System, demo: Demo, state: State, step: Step) -> Board | 
 
 def play_demo(system: System, demo: Demo) -> Iterator[tuple[State, Step]]:
     """A demo's steps, each with the state after it."""
-    state = State(system=system.slug)
+    state = system.begin()
     for number, step in enumerate((*demo.setup, *demo.script), 1):
         action = find_action(system, step.name)
         command = read_command(action, step.command)

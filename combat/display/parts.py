@@ -64,6 +64,7 @@ PARTS = {
     ),
     "handouts-shown": Recipe("combat/parts/handouts.html", "", "handouts owns encounter"),
     "notices": Recipe("combat/parts/notices.html", "", "refused advice"),
+    "rules-note": Recipe("combat/parts/rules_note.html", "rules prompt", "here"),
     "fighters-note": Recipe("combat/parts/fighters_note.html", "verdict standing prompt", "here"),
     "fighters-more": Recipe("combat/parts/fighters_more.html", "has_fighters seating", "system here"),
     "scene": Recipe(

@@ -16,6 +16,7 @@ from combat.rules.core.sides import find_able
 from combat.rules.core.state.state import present
 from combat.sharing.viewer_context import ViewerContext
 
+from .rules_view import ChangeView, RulesView, view_rules
 from .table_view import describe_time
 
 HEAD = "| Combatant | Dealt | Taken | Absorbed | Healed | Luck |"
@@ -71,7 +72,7 @@ class Moment:
 @dataclass(frozen=True)
 class Report:
     """All of it. `left` actions are still to be counted, `unplayed` fights to be played for `outsiders`:
-    how likely the end was.
+    how likely the end was. `rules` says by which version of them it was played, and what has changed since.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Report:
     undone: int
     left: int
     unplayed: int
+    rules: RulesView
 
 
 def view_report(context: ViewerContext, fight: Fight) -> Report:
@@ -118,6 +120,7 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
         undone=fight.undone if context.viewer.is_gm else 0,
         left=fight.left,
         unplayed=unplayed,
+        rules=view_rules(system, state),
     )
 
 
@@ -219,6 +222,11 @@ def write_json(report: Report) -> dict[str, object]:
 def write_markdown(report: Report) -> str:
     """The report to paste into a chat or a wiki."""
     lines = [f"# {report.name}", "", f"{report.game}, {report.rounds} rounds, {report.time}.", ""]
+    lines += [
+        f"Played by version {report.rules.version} of the rules.",
+        *map(_tell_change, report.rules.changes),
+        "",
+    ]
     lines += [f"Still standing: {report.standing or 'nobody'}.", report.outsiders, "", HEAD, RULE]
     for row in report.fighters:
         numbers = f"{row.dealt} | {row.taken} | {row.absorbed} | {row.healed}"
@@ -226,6 +234,10 @@ def write_markdown(report: Report) -> str:
     lines += ["", f"Luck of all: {tell_luck(report.luck)}"]
     lines += [f"- {_cell(moment.text)} ({moment.percent})" for moment in report.moments]
     return "\n".join(lines) + "\n"
+
+
+def _tell_change(change: ChangeView) -> str:
+    return f"- Since version {change.version}: {change.text}"
 
 
 def tell_luck(luck: LuckView) -> str:

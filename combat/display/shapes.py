@@ -13,6 +13,7 @@ from combat.rules.core.wording import Line
 from .leading_action import LeadView
 from .maps.plan import NO_PLAN, PlanView
 from .plotting import Spot
+from .rules_view import RulesView
 from .tokens import Look
 
 
@@ -450,7 +451,7 @@ class TableView:
 
     `together` are all who act now if several do; `gm_actions` are the GM's own actions; `verdict` says that
     only one side can still fight, and `standing` who stood when the fight ended. `results` are the cards of
-    the last rolls, oldest first.
+    the last rolls, oldest first. `rules` says which version of them is played.
     """
 
     id: int
@@ -482,6 +483,7 @@ class TableView:
     standing: str = ""
     results: tuple[ResultView, ...] = ()
     waiting: Waiting | None = None
+    rules: RulesView | None = None
 
     @property
     def your_turn(self) -> str:

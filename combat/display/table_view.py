@@ -42,6 +42,7 @@ from .leading_action import view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, mark_movable, view_scene
 from .result_view import view_results
+from .rules_view import view_rules
 from .shapes import (
     ActionView,
     Chip,
@@ -116,6 +117,7 @@ def view_table(
         standing=view_standing(system, state) if state.phase == "over" else "",
         results=view_results(context, rows, fighters, seen),
         waiting=view_waiting(context, rows, fighters),
+        rules=view_rules(system, state),
         announce=_announce(state, fighters, log, seating.way if seating else ""),
     )
 

@@ -123,7 +123,7 @@ def create_encounter(
     owner: User, system: str, name: str, *, demo: bool = False, downtime: bool = False
 ) -> Encounter:
     """A new, empty encounter of a game."""
-    start = encode(State(find_system(system).slug))
+    start = encode(find_system(system).begin())
     name = " ".join(name.split())[:100] or "New encounter"
     return Encounter.objects.create(
         owner=owner,

@@ -23,6 +23,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import Document, Verdict, read_document, replay, write_document
 from combat.rules.core.state.history import COMMAND, Course, Step
 from combat.rules.core.state.state import State, encode, present, replace
+from combat.rules.core.system import System
 
 from .encounter_service import alone, any_lines, create_encounter
 
@@ -45,24 +46,31 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
     if len(raw) > MAX_BYTES:
         text = f"The file is too large: an encounter has at most {MAX_BYTES // 1_000_000} MB."
         raise Refused("bad_value", text)
-    document = read_document(raw)
+    document = read_document(raw, _find_known)
     verdict = _check(document)
     steps = [_unseal(step) for step in _unlink(document).steps]
     name = tidy(" ".join(document.name.split()))[:100] or "Imported encounter"
     with alone():
         made = create_encounter(owner, document.system, name)
         made.campaign = campaign
-        _write(made, steps)
+        made.start = encode(document.start)
+        _write(made, document.start, steps)
     return Imported(made, verdict)
+
+
+def _find_known(slug: str) -> System:
+    """The game of a document; Refused if it is not here."""
+    if slug not in SYSTEMS:
+        raise Refused("bad_value", f"This is an encounter of “{slug[:40]}”: no such game is here.")
+    return find_system(slug)
 
 
 def _check(document: Document) -> Verdict:
     """Play the document again; Refused if that cannot be, or gives something else."""
-    if document.system not in SYSTEMS:
-        raise Refused("bad_value", f"This is an encounter of “{document.system[:40]}”: no such game is here.")
+    _find_known(document.system)
     if len(document.steps) > MAX_STEPS:
         raise Refused("bad_value", f"The log is too long: at most {MAX_STEPS:,} steps can be imported.")
-    if document.start != State(document.system):
+    if document.start != State(document.system, rules=document.start.rules):
         raise Refused("bad_value", "The encounter does not begin empty: export it whole, then import that.")
     verdict = replay(document, find_system)
     if not verdict.ok:
@@ -97,9 +105,9 @@ def _unseal(step: Step) -> Step:
     return replace(step, answers=answers, seal="", opened="", by=step.by[:MAX_BY])
 
 
-def _write(encounter: Encounter, steps: list[Step]) -> None:
+def _write(encounter: Encounter, start: State, steps: list[Step]) -> None:
     """Keep the steps with the state after each, and the last of them as the present one."""
-    course = Course(State(encounter.system))
+    course = Course(start)
     rounds = [course.follow(step).round for step in steps]
     live = set(course.line.live)
     StoredStep.objects.bulk_create(

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from combat.display.log_view import view_log
 from combat.display.replay import export_text, find_moment, write_log
+from combat.display.rules_view import view_rules
 from combat.display.table_view import find_steps
 from combat.play.encounter_service import read_history
 from combat.rules import find_system
@@ -38,6 +39,7 @@ def show_log(request: HttpRequest, pk: int) -> HttpResponse:
         "log": view_log(context, rows[:STEPS_PER_PAGE]),
         "older": page - 1,
         "newer": page + 1 if len(rows) > STEPS_PER_PAGE else 0,
+        "rules": view_rules(context.system, context.known_state),
         "verdict": _verify(request, context) if context.viewer.is_gm else None,
     }
     if "step" in request.GET:

@@ -23,7 +23,12 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
     report = _find_report(context)
     if report and kind:
         return _write(report, kind)
-    shown = {"encounter": context.encounter, "report": report, "is_gm": context.viewer.is_gm}
+    shown = {
+        "encounter": context.encounter,
+        "report": report,
+        "slug": context.system.slug,
+        "is_gm": context.viewer.is_gm,
+    }
     htmx = request.htmx  # type: ignore[attr-defined]
     return render(request, f"combat/report.html{'#report' if htmx else ''}", shown)
 

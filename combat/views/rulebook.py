@@ -16,7 +16,9 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
 from combat.display import rulebook as rulebooks
+from combat.display.rules_view import view_rules
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.state.state import State
 
 MAX_WORDS = 100  # letters of a search
 CARD_SECONDS = 600  # how long a browser keeps a card
@@ -46,6 +48,7 @@ def show_rulebook(request: HttpRequest, slug: str) -> HttpResponse:
         answer = HttpResponse(found)
     else:
         context = {"system": find_system(slug), "q": asked, "show": badge, "found": found}
+        context["rules"] = view_rules(find_system(slug), State(slug))
         context["badges"] = rulebooks.count_badges(slug)
         answer = render(request, "combat/rulebook.html", context)
     patch_vary_headers(answer, ["HX-Request"])

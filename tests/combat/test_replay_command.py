@@ -43,9 +43,10 @@ def fail(path: Path) -> str:
 
 
 def test_demo_is_verified_and_told(over: Encounter, tmp_path: Path) -> None:
-    name, verdict, rolls, when, zara, pirate, marcus = run(save(over.pk, tmp_path / "fight.json"))
+    name, verdict, rules, rolls, when, zara, pirate, marcus = run(save(over.pk, tmp_path / "fight.json"))
     assert name == "Docking bay 7: the Quick Combat Example (Cosmos Engine)"
     assert verdict == f"Verified: all {over.steps} steps give the same facts again."
+    assert rules == "Rules: version 1 of 1."
     assert rolls.startswith("Rolls: 0 proven by opened seals, 0 still sealed, ")
     assert rolls.endswith(" typed at the table.")
     assert when == "Round 6, 30 s elapsed, over."
@@ -80,6 +81,7 @@ def test_empty_encounter_is_verified(started: Encounter, tmp_path: Path) -> None
     lines = run(save(started.pk, tmp_path / "fight.json"))
     assert lines[1:] == [
         "Verified: all 0 steps give the same facts again.",
+        "Rules: version 1 of 1.",
         "Rolls: 0 proven by opened seals, 0 still sealed, 0 typed at the table.",
         "Round 0, 0 s elapsed, in preparation.",
     ]

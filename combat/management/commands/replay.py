@@ -53,7 +53,7 @@ class Command(BaseCommand):
 def read_file(file: Path) -> Document:
     """The document in a file; `CommandError` in plain words if there is none."""
     try:
-        return read_document(file.read_bytes())
+        return read_document(file.read_bytes(), find_system)
     except OSError as problem:
         raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
     except Refused as refused:
@@ -67,6 +67,7 @@ def describe_document(document: Document, system: System, dice: Proof) -> Iterat
     yield f"Verified: all {len(document.steps)} steps give the same facts again."
     rolls = f"{dice.proven} proven by opened seals, {dice.sealed} still sealed"
     before = f", {dice.before} from before dice were sealed" if dice.before else ""
+    yield f"Rules: version {document.rules} of {system.versions.newest}."
     yield f"Rolls: {rolls}, {dice.typed} typed at the table{before}."
     phase = PHASES.get(state.phase, state.phase)
     yield f"Round {state.round}, {describe_time(state.clock)} elapsed, {phase}."

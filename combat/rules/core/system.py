@@ -14,6 +14,7 @@ from .basics.modifiers import Derived
 from .basics.words import Label, MessageCatalogue, load_words
 from .book.printed import BookTable, no_tables
 from .book.rulebook import Rulebook, find_folders, load_rulebook
+from .book.versions import RuleVersions, load_versions
 from .commands.commands import Action, Command, read_command
 from .commands.context import RuleContext, Then
 from .defaults import describe_metres, keep_seat, look_human, no_hexes, no_warnings, stand_alone
@@ -440,6 +441,15 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     def rulebook(self) -> Rulebook:
         """The game's rulebook, loaded when first wanted."""
         return load_rulebook(self.folder)
+
+    @property
+    def versions(self) -> RuleVersions:
+        """The versions of its rules, and what changed with each, loaded when first wanted."""
+        return load_versions(self.folder)
+
+    def begin(self) -> State:
+        """An empty encounter, under the newest version of the rules."""
+        return self.versions.begin(State(self.slug))
 
     @property
     def kinds(self) -> Kinds:

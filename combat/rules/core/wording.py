@@ -75,7 +75,7 @@ def find_look(system: System, event: e.Event) -> str:
             return "wait"
         case e.TimePassed():
             return "time"
-        case e.Overruled() | e.OptionSet() | e.SettingSet() | e.SceneSet():
+        case e.Overruled() | e.OptionSet() | e.SettingSet() | e.SceneSet() | e.RulesMoved():
             return "ruling"
     return ""
 
@@ -344,6 +344,7 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.Overruled: _overruled,
     e.OptionSet: _option,
     e.SettingSet: _setting,
+    e.RulesMoved: lambda pen, event: Line(pen.write("rules_moved", old=event.old, new=event.new)),
     e.SceneSet: _scene,
     e.MapSet: lambda pen, event: Line(pen.write("map")),
     e.MapChanged: lambda pen, event: Line(pen.write("map")),

@@ -46,7 +46,7 @@ def find_game(slug: str) -> System:
 
 def play_demo(system: System, steps: tuple[DemoStep, ...]) -> Iterator[Moment]:
     """Play demo steps with their scripted answers; `unused` counts answers nobody asked for."""
-    state = State(system.slug)
+    state = system.begin()
     for number, wanted in enumerate(steps, 1):
         action = find_action(system, wanted.name)
         command = read_command(action, wanted.command)

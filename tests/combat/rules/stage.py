@@ -25,7 +25,7 @@ from combat.rules.core.odds.odds import Odds, find_odds
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
-from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, replace
+from combat.rules.core.state.state import Combatant, Condition, Item, find_condition, replace
 from combat.rules.core.system import System
 
 Given = Sequence[tuple[int, ...] | int | str]
@@ -54,7 +54,7 @@ class Stage:
 
     def __init__(self, system: System | str, **options: Any) -> None:
         self.system = find_system(system) if isinstance(system, str) else system
-        self.state = State(self.system.slug, options=options)
+        self.state = replace(self.system.begin(), options=options)
         self.facts: tuple[e.Fact, ...] = ()
         self.asked: list[Request] = []
 

@@ -89,6 +89,10 @@ class RuleContext:
         """A table option of the encounter, or the system's default."""
         return self.system.option(self.state, key)
 
+    def follows(self, change: str) -> bool:
+        """Whether a change of the rules, by its key in versions.toml, holds in this fight."""
+        return bool(self.system.versions.hold(self.state, change))
+
     def roll(
         self,
         dice: str,

@@ -24,12 +24,16 @@ _CORRUPT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError,
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An exported encounter. `options`, `scene` and `combatants` are those of the final state."""
+    """An exported encounter. `options`, `rules`, `scene` and `combatants` are those of the final state.
+
+    `rules` is the version of the game's rules that it was played by.
+    """
 
     format: str = FORMAT
     version: int = VERSION
     name: str = ""
     system: str
+    rules: int = 1
     options: dict[str, Scalar] = {}
     scene: Scene = Scene()
     combatants: tuple[Combatant, ...] = ()
@@ -55,6 +59,7 @@ def make_document(name: str, start: State, steps: tuple[Step, ...], final: State
     return Document(
         name=name,
         system=final.system,
+        rules=final.rules_version,
         options=final.options,
         scene=final.scene,
         combatants=fighters,
@@ -69,10 +74,16 @@ def write_document(document: Document) -> bytes:
     return msgspec.json.format(msgspec.json.encode(document), indent=1)
 
 
-def read_document(raw: bytes) -> Document:
-    """Read and validate a document; Refused("bad_value") says what is wrong and where."""
+def read_document(raw: bytes, find_system: Callable[[str], System] | None = None) -> Document:
+    """Read and validate a document; Refused("bad_value") says what is wrong and where.
+
+    One that is played by rules newer than those of the systems here is refused with that reason.
+    """
     try:
-        return convert(_upgrade(msgspec.json.decode(raw)), Document)
+        plain = _upgrade(msgspec.json.decode(raw))
+        if find_system and isinstance(plain, dict):
+            _check_rules(plain, find_system)
+        return convert(plain, Document)
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
         raise Refused("bad_value", f"Not an encounter document: {wrong}") from None
 
@@ -92,6 +103,14 @@ def _upgrade(plain: Any) -> Any:
             "bad_value", f"Not an encounter document: its steps cannot be read ({wrong})."
         ) from None
     return {**plain, "version": VERSION, "steps": steps}
+
+
+def _check_rules(plain: dict[str, Any], find_system: Callable[[str], System]) -> None:
+    """Refuse newer rules before anything else is read: what they write may be nothing that is known here."""
+    slug, rules = plain.get("system"), plain.get("rules")
+    if isinstance(slug, str) and type(rules) is int:
+        system = find_system(slug)
+        system.versions.check(rules, system.name)
 
 
 def _is_known(version: Any) -> bool:

@@ -126,6 +126,13 @@ GM_ACTIONS: dict[str, Action] = {
             "Sets a house rule for this encounter, from now on.",
         ),
         _action(
+            "move_rules",
+            "Move to newer rules",
+            gm_scene.MoveRules,
+            gm_scene.move_rules,
+            "The fight goes on by a newer version of the rules. What happened stays, and it can be undone.",
+        ),
+        _action(
             "set_setting",
             "Environment",
             gm_scene.SetSetting,

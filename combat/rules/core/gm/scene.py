@@ -34,6 +34,12 @@ class Note(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     secret: bool = True
 
 
+class MoveRules(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`to` is the number of a version."""
+
+    to: int
+
+
 class EndFight(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
@@ -64,6 +70,17 @@ def _fit_option(default: Scalar, choices: tuple[Scalar, ...], value: Scalar) -> 
 def _fit_number(span: tuple[int, int], value: Scalar) -> int | None:
     number = read_whole(str(value))
     return number if number is not None and span[0] <= number <= span[1] else None
+
+
+def move_rules(context: RuleContext, command: MoveRules) -> None:
+    """Go on by a newer version of the rules; what combatants have by now stays as it is."""
+    now, newest = context.state.rules_version, context.system.versions.newest
+    if now >= newest:
+        raise Refused("not_allowed", f"This fight follows the newest rules already, version {now}.")
+    if not now < command.to <= newest:
+        span = f"{now + 1} to {newest}" if newest > now + 1 else str(newest)
+        raise Refused("bad_value", f"There is no such version to move to: choose {span}.")
+    context.emit(e.RulesMoved(now, command.to))
 
 
 def set_setting(context: RuleContext, command: SetSetting) -> None:

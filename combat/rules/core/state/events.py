@@ -69,6 +69,13 @@ class OptionSet(msgspec.Struct, frozen=True, tag=True):
     value: Scalar
 
 
+class RulesMoved(msgspec.Struct, frozen=True, tag=True):
+    """From now on the fight follows another version of its rules."""
+
+    old: int
+    new: int
+
+
 class SettingSet(msgspec.Struct, frozen=True, tag=True):
     """A scene condition, such as the light, became something else."""
 
@@ -296,6 +303,7 @@ Event = (
     | DoorSet
     | Explored
     | OptionSet
+    | RulesMoved
     | SettingSet
     | CombatantJoined
     | CombatantLeft

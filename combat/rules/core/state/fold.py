@@ -65,6 +65,11 @@ def _setting(state: State, event: e.SettingSet) -> State:
     return replace(state, scene=replace(state.scene, settings=settings))
 
 
+def _rules_moved(state: State, event: e.RulesMoved) -> State:
+    """What is remembered by the identity of the options (basics/memory.py) is found anew."""
+    return replace(state, rules=event.new, options=dict(state.options))
+
+
 def _began(state: State, event: e.FightStarted) -> State:
     return replace(state, phase="fight", round=0, clock=state.clock + event.seconds)
 
@@ -202,6 +207,7 @@ _STEPS: dict[type, Callable[[State, Any], State]] = {
     e.Explored: lambda s, v: _map(s, explore(map_of(s.scene), v.side, v.cells)),
     e.OptionSet: lambda s, v: replace(s, options=with_key(s.options, v.key, v.value)),
     e.SettingSet: _setting,
+    e.RulesMoved: _rules_moved,
     e.CombatantJoined: _joined,
     e.CombatantLeft: _left,
     e.FightStarted: _began,

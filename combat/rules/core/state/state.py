@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -111,7 +111,8 @@ class State(msgspec.Struct, frozen=True):
     """Everything that holds now. `phase` is prep, fight or over; `clock` counts seconds.
 
     `active` has the turn; `sharing` are others whose turn runs at the same time, as of a side
-    that acts together.
+    that acts together. `rules` is the version of the rules it is played by (see core/book/versions.py);
+    nothing of the first one is stored.
     """
 
     system: str
@@ -127,6 +128,12 @@ class State(msgspec.Struct, frozen=True):
     marks: dict[str, Scalar] = {}
     made: int = 0
     sharing: tuple[str, ...] = ()
+    rules: Annotated[int, msgspec.Meta(ge=1)] | UnsetType = UNSET
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules that this fight follows."""
+        return 1 if self.rules is UNSET else self.rules
 
     def __getitem__(self, who: str) -> Combatant:
         """The fighter with this id; Refused("unknown") if there is none."""

@@ -75,9 +75,9 @@ class Whim:
 class Log:
     """An encounter as it is stored: the steps, and the state after each."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, start: State | None = None) -> None:
         self.system = system
-        self.start = self.state = State(system.slug)
+        self.start = self.state = start or system.begin()
         self.steps: list[Step] = []
         self.states = [self.start]
         self.course = Course(self.start)
@@ -492,6 +492,7 @@ _GM: dict[str, Pick] = {
     "set_initiative": _with("score", 3, 12, 99_999),
     "give_budget": _budget,
     "set_option": _option,
+    "move_rules": lambda chance, system, state: {"to": chance.choice([1, 2, 3])},
     "set_setting": _setting,
     "set_scene": _scene,
     "set_map": _set_map,

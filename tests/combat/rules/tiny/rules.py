@@ -308,6 +308,13 @@ def check_scare(state: State, actor: str) -> None:
         raise Refused("bad_target", f"No foe is within {SCARE_M} m.")
 
 
+def courage_terms(context: RuleContext, who: str) -> Modifiers:
+    """Skill steadies since version 2 of these rules; before that it was the bare die."""
+    if not context.follows("courage_by_skill"):
+        return ()
+    return (Modifier("term.skill", int(context.state[who].sheet["skill"]), "TINY-SCARE-01"),)
+
+
 def _face(context: RuleContext, actor: str, left: tuple[tuple[str, str], ...]) -> Then | None:
     if not left:
         return None
@@ -317,11 +324,13 @@ def _face(context: RuleContext, actor: str, left: tuple[tuple[str, str], ...]) -
         goal = away_from(here, context.state[actor].at, float(BACK_M))
         context.emit(e.Moved(who, (here, goal), float(BACK_M), 0.0, "how.backs_off"), "TINY-SCARE-01")
     else:
-        roll = context.roll("1d6", by=who, rule="TINY-SCARE-01", why="check.courage", cuts=(3,))
-        good = roll.total >= 3
+        terms = courage_terms(context, who)
+        bonus = add_up(terms)
+        roll = context.roll("1d6", by=who, rule="TINY-SCARE-01", why="check.courage", cuts=(3 - bonus,))
+        good = roll.total + bonus >= 3
         outcome = "outcome.brave" if good else "outcome.shaken"
         number = {"against": 3, "against_label": "against.needed"}
-        told = e.Checked(who, "check.courage", roll, (), roll.total, outcome, good=good, **number)
+        told = e.Checked(who, "check.courage", roll, terms, roll.total + bonus, outcome, good=good, **number)
         context.emit(told, "TINY-SCARE-01")
         if not good:
             shake(context, who, "TINY-SCARE-01")

@@ -1,0 +1,137 @@
+"""Pages say by which version of its rules a fight is played and what changed; the GM may move it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from combat.models import Encounter
+from combat.play.encounter_service import create_encounter, undo
+from combat.play.imports import import_encounter
+from combat.rules.core.book.versions import RuleChange, RuleVersion, RuleVersions
+from combat.rules.core.system import System
+from tests.combat.cast import Cast
+from tests.combat.desk import Desk, load, state_of
+
+CHANGE = "A shield breaks at half its points; it broke at none."
+NEWER = RuleVersions((RuleVersion(1), RuleVersion(2, (RuleChange("shields", CHANGE, "COS-ATK-01"),))))
+PLAYED = "Played by version 1 of the rules"
+
+
+@pytest.fixture
+def newer(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> Encounter:
+    """A fight that began under version 1, on a table that has learned version 2."""
+    monkeypatch.setattr(System, "versions", property(lambda system: NEWER))
+    return started
+
+
+def read(client: Client, pk: int, page: str = "") -> str:
+    return client.get(f"/encounters/{pk}/{page}").content.decode()
+
+
+@pytest.mark.parametrize("page", ["", "log/", "report/"])
+def test_fight_of_today_says_nothing_of_changes(gm_client: Client, started: Encounter, page: str) -> None:
+    text = read(gm_client, started.pk, page)
+    assert ("What has changed since" in text, "what changed?" in text) == (False, False)
+    assert (PLAYED in text) == bool(page)
+
+
+@pytest.mark.parametrize("page", ["", "log/", "report/"])
+def test_older_fight_says_what_has_changed_since(gm_client: Client, newer: Encounter, page: str) -> None:
+    text = read(gm_client, newer.pk, page)
+    assert PLAYED in text
+    assert CHANGE in text
+    assert "#COS-ATK-01" in text
+
+
+def test_rulebook_lists_what_has_changed(client: Client, newer: Encounter) -> None:
+    text = client.get("/rules/cosmos/").content.decode()
+    assert "by version 2 of these rules" in text
+    assert CHANGE in text
+
+
+@pytest.mark.parametrize("role", ["player", "watcher"])
+def test_all_who_look_read_it_but_only_the_gm_has_the_button(cast: Cast, newer: Encounter, role: str) -> None:
+    text = read(cast[role], newer.pk)
+    assert CHANGE in text
+    assert "move_rules" not in text
+    assert "move_rules" in read(cast.co_gm, newer.pk)
+
+
+@pytest.mark.parametrize(("role", "status"), [("player", 403), ("watcher", 403), ("stranger", 404)])
+def test_nobody_else_moves_a_fight(cast: Cast, newer: Encounter, role: str, status: int) -> None:
+    sent = cast[role].post(f"/encounters/{newer.pk}/", {"do": "move_rules", "to": "2"})
+    assert sent.status_code == status
+    assert state_of(newer.pk).rules_version == 1
+
+
+def test_gm_moves_a_fight_and_takes_it_back(gm_client: Client, newer: Encounter) -> None:
+    desk = Desk(gm_client, newer.pk, htmx=False)
+    desk.do("move_rules", to="2")
+    assert state_of(newer.pk).rules_version == 2
+    text = read(gm_client, newer.pk)
+    assert CHANGE not in text
+    assert "From here on version 2 of the rules holds" in text
+    undo(newer.pk)
+    assert state_of(newer.pk).rules_version == 1
+    assert CHANGE in read(gm_client, newer.pk)
+
+
+@pytest.mark.parametrize("to", ["1", "3", "x", ""])
+def test_a_version_that_is_not_there_is_refused(gm_client: Client, newer: Encounter, to: str) -> None:
+    answer = gm_client.post(f"/encounters/{newer.pk}/", {"do": "move_rules", "to": to})
+    assert answer.status_code == 422
+    assert state_of(newer.pk).rules_version == 1
+
+
+def test_new_encounter_begins_under_the_newest_rules(newer: Encounter) -> None:
+    made = create_encounter(newer.owner, "cosmos", "Next week")
+    assert state_of(made.pk).rules_version == 2
+
+
+def test_export_names_the_version_and_import_keeps_it(gm_client: Client, newer: Encounter) -> None:
+    raw = gm_client.get(f"/encounters/{newer.pk}/export/").content
+    assert json.loads(raw)["rules"] == 1
+    done = import_encounter(newer.owner, raw)
+    assert state_of(done.encounter.pk).rules_version == 1
+    moved = create_encounter(newer.owner, "cosmos", "Next week")
+    raw = gm_client.get(f"/encounters/{moved.pk}/export/").content
+    assert state_of(import_encounter(newer.owner, raw).encounter.pk).rules_version == 2
+
+
+def test_import_from_newer_rules_is_refused_with_the_reason(
+    gm_client: Client, newer: Encounter, tmp_path: Path
+) -> None:
+    plain = json.loads(gm_client.get(f"/encounters/{newer.pk}/export/").content)
+    file = tmp_path / "newer.json"
+    file.write_text(json.dumps(plain | {"rules": 3}))
+    count = Encounter.objects.count()
+    with file.open("rb") as upload:
+        answer = gm_client.post("/encounters/import/", {"file": upload})
+    assert 400 <= answer.status_code < 500
+    assert (
+        "follows version 3 of the rules of Cosmos Engine; here they are known up to version 2"
+        in answer.content.decode()
+    )
+    assert Encounter.objects.count() == count
+
+
+def test_markdown_and_json_of_a_report_carry_the_version(gm_client: Client, newer: Encounter) -> None:
+    assert f"- Since version 2: {CHANGE}" in read(gm_client, newer.pk, "report/?as=markdown")
+    rules = json.loads(read(gm_client, newer.pk, "report/?as=json"))["rules"]
+    assert (rules["version"], rules["newest"]) == (1, 2)
+
+
+def test_table_that_is_older_than_a_fight_says_so_and_changes_nothing(
+    gm_client: Client, newer: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Desk(gm_client, newer.pk, htmx=False).do("move_rules", to="2")
+    monkeypatch.setattr(System, "versions", property(lambda system: RuleVersions((RuleVersion(1),))))
+    version = load(newer.pk).version
+    answer = gm_client.post(f"/encounters/{newer.pk}/", {"do": "next_turn"})
+    assert answer.status_code == 409
+    assert "here they are known up to version 1" in answer.content.decode()
+    assert load(newer.pk).version == version
