@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,18 @@ def unhurried_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a page says hangs on no clock: odds may be counted for so many steps, not for so long."""
     steps = count()
     monkeypatch.setattr(COUNTER, "clock", lambda: next(steps) * MAX_SECONDS / MOST_STEPS)
+
+
+@pytest.fixture(autouse=True)
+def settled_dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app rolls the same in a test each time: what it shows hangs on no luck."""
+    made = count()
+
+    def make_secret() -> str:
+        return sha256(f"{request.node.nodeid} {next(made)}".encode()).hexdigest()
+
+    for room in ("sealing", "encounter_service"):
+        monkeypatch.setattr(f"combat.play.{room}.make_secret", make_secret)
 
 
 @pytest.fixture

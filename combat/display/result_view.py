@@ -78,6 +78,8 @@ def make_result(
     if not rolls:
         return None
     lines = [line for fact in facts if (line := describe(system, fact, pen.names))]
+    if len({rolled.what for rolled in rolls}) == 1 and not any(rolled.verdict for rolled in rolls):
+        rolls.sort(key=lambda rolled: -(rolled.total or 0))  # such as everybody's initiative
     main = max(rolls, key=lambda rolled: bool(rolled.verdict))  # the first that has an outcome
     others = tuple(rolled for rolled in rolls if rolled is not main)
     changes = tuple(view_changes(pen, facts, fighters))

@@ -226,7 +226,7 @@ def view_fighter(system: System, state: State, fighter: Combatant, viewer: Viewe
         initiative=fighter.initiative,
         health=view_obscured_health(system, state, fighter, viewer, health),
         chips=view_chips(system, state, fighter),
-        pips=tuple(_pips(pool, fighter) for pool in pools),
+        pips=tuple(pips for pool in pools if (pips := _pips(pool, fighter)).most),
         zone=zone.name if zone else "",
         active=active,
         acted=fighter.acted,

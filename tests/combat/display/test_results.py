@@ -130,3 +130,11 @@ def test_npcs_played_by_the_app_come_as_a_row_of_cards(gm_client: Client, prepar
     shown = keys(read(desk.client.get(desk.here, headers={"X-Seen": seen})))
     assert len(shown) > 1
     assert [int(key) for key in shown] == sorted(map(int, shown))
+
+
+def test_initiative_of_all_is_shown_from_the_highest(started: Encounter, gm_client: Client) -> None:
+    (card,) = cards(Desk(gm_client, started.pk).page())
+    scores = sorted((f.initiative for f in state_of(started.pk).combatants.values()), reverse=True)
+    places = [card.rindex(f"{score:g}") for score in scores]
+    assert len(set(scores)) == len(scores) == 3
+    assert places == sorted(places)
