@@ -111,12 +111,26 @@ def list_encounters(request: HttpRequest) -> HttpResponse:
                 person_of(request), form.cleaned_data["system"], form.cleaned_data["name"]
             )
             return see_other("prep", made.pk)
-    shown = request.GET.get("show", "")
-    mine = Encounter.objects.filter(owner=person_of(request), archived=shown == "archived")
-    page = Paginator(mine.defer("start", "state"), PER_PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "form": form, "archived": shown == "archived"}
     status = 422 if form.is_bound and form.errors else 200
-    return render(request, "combat/encounters.html", context, status=status)
+    return render(request, "combat/encounters.html", {"form": form, **_find_mine(request)}, status=status)
+
+
+def _find_mine(request: HttpRequest) -> dict[str, Any]:
+    """A page of somebody's encounters, with their games: those in whose names all the words stand."""
+    archived, q = request.GET.get("show") == "archived", request.GET.get("q", "").strip()[:MAX_LETTERS]
+    mine = Encounter.objects.filter(owner=person_of(request), archived=archived)
+    for word in q.split():
+        mine = mine.filter(name__icontains=word)
+    page = Paginator(mine.defer("start", "state"), PER_PAGE).get_page(request.GET.get("page"))
+    kept = {"show": "archived" if archived else "", "q": q}
+    return {
+        "page": page,
+        "rows": [(encounter, find_system(encounter.system)) for encounter in page],
+        "archived": archived,
+        "q": q,
+        "query": urlencode({name: value for name, value in kept.items() if value}),
+        "is_searched": bool(q) or page.paginator.num_pages > 1,
+    }
 
 
 def _open_demo(request: HttpRequest) -> HttpResponse:

@@ -122,6 +122,19 @@ def test_pages_of_the_archive_stay_in_the_archive(gm: User, gm_client: Client) -
     assert "No encounters yet" in read(gm_client.get("/encounters/")).one("main").text
 
 
+def test_encounters_are_found_by_words_of_their_names(gm: User, gm_client: Client) -> None:
+    for number in range(25):
+        create_encounter(gm, SLUG, f"Bay {number:02}")
+    create_encounter(gm, "starshock", "Cargo bay <7>")
+    assert not read(gm_client.get("/encounters/?show=archived")).all(id="q")
+    found = read(gm_client.get("/encounters/", {"q": "BAY cargo"}))
+    assert found.one("tbody").text.startswith("Cargo bay <7> Star Shock in preparation")
+    assert len(found.all("td", **{"data-label": "Game"})) == 1
+    pages = read(gm_client.get("/encounters/", {"q": "bay"}))
+    assert pages.all("a", href="?q=bay&page=2")
+    assert "Try a shorter word" in read(gm_client.get("/encounters/", {"q": "<b>"})).one("main").text
+
+
 def test_list_shows_the_phase_and_leads_to_the_right_page(
     gm: User, gm_client: Client, started: Encounter
 ) -> None:
