@@ -25,8 +25,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 class Site:
     """Gives every connection to the part of the site that answers it."""
 
-    def __init__(self, pages: WSGIMiddleware, bodies: Bodies, stream: Any) -> None:
-        self.pages, self.bodies, self.stream = pages, bodies, stream
+    def __init__(self, pages: WSGIMiddleware, bodies: Bodies, stream: Any, stream_to_program: Any) -> None:
+        self.pages, self.bodies = pages, bodies
+        self.stream, self.stream_to_program = stream, stream_to_program
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection."""
@@ -34,6 +35,8 @@ class Site:
             await self.follow_server(receive, send)
         elif scope["type"] == "http" and scope["path"].startswith("/live/"):
             await self.stream(scope, receive, send)
+        elif scope["type"] == "http" and hub.OPEN_ADDRESS.fullmatch(scope["path"]):
+            await self.stream_to_program(scope, receive, send)
         else:
             await self.answer_page(scope, receive, send)
 
@@ -70,7 +73,7 @@ class Site:
 
 pages = cast("WSGIApp", get_wsgi_application())
 
-from combat.views.stream import stream  # noqa: E402 - models need the apps
+from combat.views.stream import stream, stream_to_program  # noqa: E402 - models need the apps
 
 application = Site(
     # A queue without a limit: a thread leaves its answer there, however slowly it is read.
@@ -82,4 +85,5 @@ application = Site(
         settings.COSMOS_BODY_BYTES_AT_ONCE,
     ),
     stream,
+    stream_to_program,
 )

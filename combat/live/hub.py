@@ -14,7 +14,7 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,18 +29,23 @@ logger = structlog.get_logger(__name__)
 PING_SECONDS = 15  # so often a stream looks for itself
 PAUSES = (1, 2, 4, 8, 15)  # seconds before the relay tries again: first, second time and so on
 ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
+OPEN_ADDRESS = re.compile(r"/api/v1/([\w-]{1,100})/events/?", re.ASCII)
 ENDED, CLOSING = "ended", "closing"
 
 
 @dataclass(frozen=True)
 class StreamGrant:
-    """Who was let in to a stream: kind is gm, seat or public; until is when their link ends."""
+    """Who was let in to a stream: kind is gm, seat or public; until is when their link ends.
+
+    `link` is the one that a program reads by, without a seat.
+    """
 
     encounter: int
     kind: str
     seat: int = 0
     until: float | None = None  # seconds since 1970
     digest: str = ""  # of the secret that holds the seat: another one when it has moved to another device
+    link: int = 0
 
 
 @dataclass(eq=False)
@@ -90,9 +95,9 @@ def publish(encounter: int, stamps: dict[str, str]) -> None:
     _send({"encounter": encounter, "stamps": stamps})
 
 
-def end_seats(encounter: int, seats: list[int]) -> None:
-    """Close the streams of seats that have ended, everywhere."""
-    _send({"encounter": encounter, "seats": seats})
+def end_seats(encounter: int, seats: list[int], links: list[int] | None = None) -> None:
+    """Close the streams of seats that have ended, and of programs whose links have, everywhere."""
+    _send({"encounter": encounter, "seats": seats, "links": links or []})
 
 
 def end_all(encounter: int) -> None:
@@ -130,10 +135,21 @@ def deliver(message: dict[str, Any]) -> None:
     """Pass a message on to the listeners of this process; safe from any thread."""
     for listener in tuple(_listeners.get(message["encounter"], ())):
         if "seats" in message:
-            if message["seats"] is None or listener.who.seat in message["seats"]:
+            if message["seats"] is None or _is_among(
+                listener.who, message["seats"], message.get("links", ())
+            ):
                 listener.pass_on(farewell=ENDED)
         elif listener.who.kind in message["stamps"]:
             listener.pass_on(stamp=message["stamps"][listener.who.kind])
+
+
+def _is_among(who: StreamGrant, seats: list[int], links: Sequence[int]) -> bool:
+    return who.seat in seats or who.link in links
+
+
+def count_programs(who: StreamGrant) -> int:
+    """How many streams of this process are open by the same link as this one."""
+    return sum(listener.who.link == who.link for listener in _listeners.get(who.encounter, ()))
 
 
 def close() -> None:

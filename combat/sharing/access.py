@@ -209,12 +209,20 @@ def admit_stream(scope: dict[str, Any]) -> hub.StreamGrant | None:
 
 
 def read_stamp(who: hub.StreamGrant) -> str:
-    """The present stamp of an encounter; empty when it is gone, or the seat is not theirs any more."""
+    """The present stamp of an encounter; empty when it is gone, or their seat or link has ended."""
     close_old_connections()
     if who.seat and not find_open_seats().filter(pk=who.seat, digest=who.digest).exists():
         return ""
+    if who.link and not _is_link_open(who.link):
+        return ""
     found = Encounter.objects.only("version", "public", "seated").filter(pk=who.encounter).first()
     return found.stamp(who.kind == "gm", who.kind == "seat") if found else ""
+
+
+def _is_link_open(link: int) -> bool:
+    """Whether a link still lets a program read; that its time is over is known without asking."""
+    is_left = Q(uses_left=None) | Q(uses_left__gt=0)
+    return ShareLink.objects.filter(is_left, pk=link, revoked=None).exists()
 
 
 def touch_presence(who: hub.StreamGrant) -> None:

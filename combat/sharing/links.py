@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import close_old_connections, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -108,7 +108,7 @@ def revoke(link: ShareLink) -> None:
         ShareLink.objects.filter(pk=link.pk).update(revoked=now)
         seats = list(link.seats.filter(ended=None).values_list("pk", flat=True))
         Seat.objects.filter(pk__in=seats).update(ended=now)
-        _close_streams(link.encounter_id, seats)
+        _close_streams(link.encounter_id, seats, [link.pk])
 
 
 def end_seat(seat: Seat) -> None:
@@ -118,8 +118,18 @@ def end_seat(seat: Seat) -> None:
         _close_streams(seat.encounter_id, [seat.pk])
 
 
-def _close_streams(encounter: int, seats: list[int]) -> None:
-    transaction.on_commit(lambda: hub.end_seats(encounter, seats), robust=True)
+def _close_streams(encounter: int, seats: list[int], links: list[int] | None = None) -> None:
+    transaction.on_commit(lambda: hub.end_seats(encounter, seats, links), robust=True)
+
+
+def admit_program(token: str) -> hub.StreamGrant | None:
+    """The right of a program to be told of changes, by a spectator link alone; None for any other token."""
+    close_old_connections()
+    link = find_link(token)
+    if link is None or link.kind != ShareLink.WATCH:
+        return None
+    until = link.expires.timestamp() if link.expires else None
+    return hub.StreamGrant(link.encounter_id, "public", until=until, link=link.pk)
 
 
 def open_fighters(encounter: Encounter, state: State | None = None) -> list[Combatant]:
