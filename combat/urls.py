@@ -3,6 +3,7 @@
 from django.urls import path
 
 from combat.views import (
+    areas,
     campaigns,
     dice,
     forecast,
@@ -29,6 +30,7 @@ urlpatterns = [
     path("encounters/<int:pk>/", table.show_table, name="table"),
     path("encounters/<int:pk>/odds/", table.show_odds, name="odds"),
     path("encounters/<int:pk>/prep/", prep.prepare, name="prep"),
+    path("encounters/<int:pk>/area/", areas.show_area, name="area"),
     path("encounters/<int:pk>/ways/", ways.show_ways, name="ways"),
     path("encounters/<int:pk>/scene/", scene.draw_scene, name="scene"),
     path("encounters/<int:pk>/scene/<slug:digest>.webp", scene.show_picture, name="scene_picture"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from combat.rules.core.commands.commands import Action, Command, Field, Preview
 from combat.rules.core.space import Reach
+from combat.rules.core.space.areas import Shape
 
 from ..fight import aim, aiming, attack, blind, charges, coup, grapple, lobs, panic, suppression, weapons
 from . import fight_forms as forms
@@ -29,6 +30,7 @@ def _act(
     preview: Callable[[Any, Any], Preview] | None = None,
     caught: Callable[[Any, Any], tuple[str, ...]] | None = None,
     reach: Callable[[Any, str], tuple[Reach, ...]] | None = None,
+    area: Callable[[Any, Any], tuple[Shape, ...]] | None = None,
     group: str = ATTACKING,
     on_turn: bool = True,
     has_odds: bool = True,
@@ -49,6 +51,7 @@ def _act(
         find_caught=caught,
         caught_rolls=False,
         find_reach=reach,
+        find_area=area,
         on_turn=on_turn,
         text=text,
         has_odds=has_odds,
@@ -68,6 +71,7 @@ ATTACKS = (
         "One weapon at one target: melee, shot, throw, burst, grenade or rocket.",
         preview=attack.preview,
         caught=lobs.find_victims_of_attack,
+        area=lobs.find_area_of_attack,
     ),
     _act(
         "lob",
@@ -81,6 +85,7 @@ ATTACKS = (
         "A grenade or a rocket at an empty place: whoever is near is caught, a miss scatters.",
         preview=lobs.preview_lob,
         caught=lobs.find_victims,
+        area=lobs.find_area,
         reach=lob_forms.find_reach,
     ),
     _act(

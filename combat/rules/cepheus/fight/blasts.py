@@ -23,7 +23,7 @@ from ..book.options import find_option
 from ..book.records import Arm, Grenade
 from ..dice.rolls import roll_check
 from ..people.values import is_machine, is_person
-from ..world.bands import EDGE, measure
+from ..world.areas import find_ring, find_shapes
 from ..world.economy import lose_significant
 from .reactions import DIVE, DODGE, NONE, can_react, make_reaction
 from .shots import land
@@ -66,14 +66,13 @@ def find_rings(arm: Arm) -> Rings:
 def find_caught(state: State, at: Point, rings: Rings) -> tuple[Caught, ...]:
     """[CE-EXPL-01] Everybody in the area, the outmost first; who sits in something has it around them.
 
-    RULING R84: the rings include their outer edge.
+    RULING R84: the rings include their outer edge. RULING R93: walls that block sight keep it out.
     """
-    found = []
+    found, shapes = [], find_shapes(state, at, tuple(to_m for to_m, _ in rings))
     for fighter in state.combatants.values():
         if fighter.gone or has_condition(fighter, "dead") or is_shut_in(state, fighter):
             continue
-        metres = measure(state, at, fighter.at)
-        ring = next((n for n, (to_m, _) in enumerate(rings) if metres <= to_m + EDGE), None)
+        ring = find_ring(state, shapes, fighter)
         if ring is not None:
             found.append(Caught(fighter.id, ring))
     return tuple(sorted(found, key=lambda caught: -caught.ring))

@@ -19,6 +19,7 @@ from ..book.records import Grenade, Weapon
 from ..book.tables import find_burst
 from ..dice.focus import use_aim
 from ..dice.rolls import find_cuts, roll_terms
+from ..world.areas import is_open_to
 from ..world.bands import EDGE, measure
 from ..world.economy import pay_significant
 from .aim import Attack, Sight, burst_terms, modifiers_for_attack
@@ -133,7 +134,8 @@ def _is_behind(state: State, sight: Sight, other: Combatant, metres: float) -> b
         return False
     way = (target.at.x - fighter.at.x) * (other.at.x - fighter.at.x)
     way += (target.at.y - fighter.at.y) * (other.at.y - fighter.at.y)
-    return way < 0 and measure(state, fighter.at, other.at) <= metres + EDGE
+    near = way < 0 and measure(state, fighter.at, other.at) <= metres + EDGE
+    return near and is_open_to(state, fighter.at, other)
 
 
 # ---------------------------------------------------------------- coming down

@@ -8,9 +8,11 @@ from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, on_ground, read_points, towards, zone_named
+from combat.rules.core.space.areas import Shape
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..dice.rolls import DICE
+from ..world.areas import find_shapes
 from ..world.bands import snap
 from ..world.order import offer_interrupt
 from ..world.senses import WARM
@@ -153,6 +155,25 @@ def find_victims_of_attack(state: State, command: Attack) -> tuple[str, ...]:
     """[CE-EXPL-01] Who is caught by an explosive aimed at somebody; of other attacks nobody."""
     sight = find_sight(state, command)
     return name_caught(state, sight) if is_explosive(sight) else ()
+
+
+def find_area(state: State, command: Lob) -> tuple[Shape, ...]:
+    """The rings around the place."""
+    return _find_shapes(state, check_lob(state, command))
+
+
+def find_area_of_attack(state: State, command: Attack) -> tuple[Shape, ...]:
+    """The rings around somebody at whom an explosive is aimed; of other attacks none."""
+    sight = find_sight(state, command)
+    return _find_shapes(state, sight) if is_explosive(sight) else ()
+
+
+def _find_shapes(state: State, sight: Sight) -> tuple[Shape, ...]:
+    """[CE-EXPL-01] The rings of damage, or the one that smoke fills."""
+    payload = find_payload(sight)
+    edges = tuple(to_m for to_m, _ in find_rings(payload or sight.arm))
+    smoke = (float((payload or sight.arm).radius_m),)
+    return find_shapes(state, sight.target.at, edges or smoke)
 
 
 def name_caught(state: State, sight: Sight) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from ..dice.focus import use_aim
 from ..dice.rolls import DICE
 from ..world.bands import PERSONAL, find_band
 from ..world.economy import pay_significant
+from ..world.lines import find_lines
 from .aim import Attack, Sight, find_sight, modifiers_for_attack
 from .reactions import react
 from .shots import fire, land_all, simplify
@@ -49,7 +50,7 @@ def spreads(state: State, sight: Sight) -> bool:
 
 
 def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
-    """[CE-SHOT-04] The target, and anyone at Personal range of it, friend or foe."""
+    """[CE-SHOT-04] The target, and anyone at Personal range of it whom the shot can reach, friend or foe."""
     others = [
         f.id
         for f in state.combatants.values()
@@ -58,6 +59,7 @@ def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
         and not f.inside
         and not has_condition(f, "dead")
         and find_band(state, sight.target, f) == PERSONAL
+        and find_lines(state, sight.fighter, f).are_seen
     ]
     return (sight.target.id, *others)
 

@@ -8,6 +8,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, has_condition
 
 from ..body.machines import on_explosion
+from ..world.areas import is_open_to
 from ..world.bands import EDGE, find_metres
 from .blasts import Blast, explode, is_shut_in
 
@@ -47,6 +48,7 @@ def find_near(state: State, who: str, beyond: float, within: float) -> tuple[str
         and not is_shut_in(state, other)
         and (beyond + EDGE < find_metres(state, who, other) or not beyond)
         and find_metres(state, who, other) <= within + EDGE
+        and is_open_to(state, state[who].at, other)
     )
 
 

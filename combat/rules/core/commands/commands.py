@@ -17,6 +17,7 @@ from ..basics.requests import Choice
 from ..basics.typed import convert
 from ..basics.words import Label
 from ..space import Reach
+from ..space.areas import Shape
 from ..state.state import State, is_acting
 from .context import RuleContext, Then
 
@@ -94,6 +95,9 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     against it. Its odds are about the enemies who fail, and name friends first; unless `caught_rolls`
     they are about who does it, as of something thrown among them.
 
+    `find_area` says which shapes of the map it reaches over, so that they can be drawn and their people named
+    before anything is rolled; whoever it catches stands in one of them.
+
     `find_bar` raises Refused with what keeps the actor from acting at all, whoever's turn it is;
     `find_obstacle` with the reason this action is greyed, the cheapest to mend last: an empty budget
     comes after all that would be in the way anyhow. `on_turn` actions need the actor's own turn;
@@ -116,6 +120,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     preview: Callable[[State, Any], Preview] | None = None
     find_reach: Callable[[State, str], tuple[Reach, ...]] | None = None
     find_caught: Callable[[State, Any], tuple[str, ...]] | None = None
+    find_area: Callable[[State, Any], tuple[Shape, ...]] | None = None
     caught_rolls: bool = True
     on_turn: bool = True
     who: str = "seat"

@@ -12,6 +12,7 @@ from ..basics.words import say, say_number
 from ..commands.commands import Action, Command, Field, Preview, no_fields, no_obstacle
 from ..commands.context import RuleContext, Then
 from ..space import Point, Zone, distance, find_zone, on_ground, zone_named
+from ..space.areas import Shape
 from ..spans import read_uses
 from ..state import events as e
 from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
@@ -132,6 +133,7 @@ def gm_action(
     preview: Callable[[State, Any], Preview] | None = None,
     text: str = "",
     has_odds: bool = True,
+    area: Callable[[State, Any], tuple[Shape, ...]] | None = None,
 ) -> Action:
     """An action of the GM, possible in any phase."""
     return Action(
@@ -144,6 +146,7 @@ def gm_action(
         find_obstacle=check,
         find_fields=fields,
         preview=preview,
+        find_area=area,
         on_turn=False,
         who="gm",
         text=text,

@@ -7,6 +7,7 @@ from typing import Any
 
 from combat.rules.core.commands.commands import Action, Command, Field, Preview, all_of, no_fields
 from combat.rules.core.space import Reach
+from combat.rules.core.space.areas import Shape
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import State
 from combat.rules.core.turns import find_payment, no_budget
@@ -66,6 +67,7 @@ def act(
     pays: bool = True,
     reach: Reaches | None = None,
     caught: Callable[[State, Any], tuple[str, ...]] | None = None,
+    area: Callable[[State, Any], tuple[Shape, ...]] | None = None,
 ) -> Action:
     """An action of the turn; enemies on overwatch may answer it."""
     cost = COSTS.get(group)
@@ -85,6 +87,7 @@ def act(
         preview=preview,
         find_reach=reach,
         find_caught=caught,
+        find_area=area,
         on_turn=on_turn,
         text=BLURBS[name],
         cost=group,
@@ -119,6 +122,7 @@ ACTIONS = (
         fields=blast.blast_fields,
         preview=blast.preview_blast,
         caught=blast.find_victims,
+        area=blast.find_area,
     ),
     act(
         "grapple",

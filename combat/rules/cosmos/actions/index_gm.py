@@ -323,6 +323,7 @@ WORLD = (
         electricity.shock,
         "COS-HAZ-09",
         fields=shock_fields,
+        area=electricity.find_arc,
     ),
     gm_act(
         "lightning",

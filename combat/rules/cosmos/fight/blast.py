@@ -10,6 +10,7 @@ from combat.rules.core.basics.words import joined, say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, distance, on_ground, read_points
+from combat.rules.core.space.areas import Shape
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import find_fallen, tell_fallen
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
@@ -20,6 +21,7 @@ from ..book.tables import BLAST_SAVE_TN
 from ..dice.rolls import foresee_saves, save
 from ..hazards import clouds
 from ..hazards.protection import energy_terms
+from ..world.areas import find_inside, make_circle
 from ..world.scene import find_range, has_trait, in_metres
 from ..world.things import find_thing, way_from
 from .weapons import check_may_attack, check_weapon, describe_weapon, use_ammunition
@@ -39,12 +41,17 @@ def find_centre(state: State, command: Blast) -> Point:
 
 
 def find_caught(state: State, centre: Point, radius: float) -> list[Combatant]:
-    """[COS-DMG-04] Everyone within the radius in metres; cover does not keep a blast out."""
-    return [
-        fighter
-        for fighter in present(state)
-        if distance(fighter.at, centre) <= radius + 0.01 and not has_condition(fighter, "dead")
-    ]
+    """[COS-DMG-04] Everyone within the radius in metres; cover does not keep a blast out, walls do.
+
+    RULING R50
+    """
+    return find_inside(state, make_circle(state, centre, radius))
+
+
+def find_area(state: State, command: Blast) -> tuple[Shape, ...]:
+    """The circle that a blast fills."""
+    weapon, centre = check_blast(state, command)
+    return (make_circle(state, centre, float(weapon.data["radius_m"])),)
 
 
 def check_blast(state: State, command: Blast) -> tuple[Item, Point]:

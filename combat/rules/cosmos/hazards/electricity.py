@@ -11,7 +11,8 @@ from combat.rules.core.basics.requests import GM
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.space import Point, distance, read_points, towards
+from combat.rules.core.space import Point, distance, read_points
+from combat.rules.core.space.areas import Shape
 from combat.rules.core.state.state import (
     Combatant,
     State,
@@ -24,6 +25,7 @@ from ..dice.rolls import (
     save,
 )
 from ..environment.surroundings import is_underwater, tags_at
+from ..world.areas import find_inside, is_stopped
 from .protection import energy_terms
 
 TOUCH_DICE = "2d6"  # COS-HAZ-09
@@ -75,14 +77,21 @@ def find_place(state: State, words: str) -> Point:
 
 def find_in_line(state: State, start: Point, goal: Point) -> tuple[str, ...]:
     """[COS-HAZ-11] Everybody on the first 6 m of a line, not whoever stands at its start."""
+    return tuple(fighter.id for fighter in find_inside(state, make_arc(state, start, goal)))
+
+
+def find_arc(state: State, command: Shock) -> tuple[Shape, ...]:
+    """The line of an arc; a touch has none, and water fills its own place."""
+    if command.kind != "arc":
+        return ()
+    return (make_arc(state, find_place(state, command.start), find_place(state, command.to)),)
+
+
+def make_arc(state: State, start: Point, goal: Point) -> Shape:
+    """[COS-HAZ-11] 6 m long, and 75 cm to each side; walls end it.  RULING R45 R50"""
     if distance(start, goal) < 0.01:
         raise Refused("bad_value", "Give the arc a direction.")
-    whole = distance(start, goal)
-    scale = ARC_M / whole
-    end = Point(start.x + (goal.x - start.x) * scale, start.y + (goal.y - start.y) * scale)
-    steps = [towards(start, end, ARC_M * n / 24) for n in range(1, 25)]
-    living = (f for f in present(state) if not has_condition(f, "dead") and distance(f.at, start) > 0.01)
-    return tuple(f.id for f in living if min(distance(f.at, step) for step in steps) <= ARC_HALF_M)
+    return Shape("line", start, ARC_M, towards=goal, wide=ARC_HALF_M, is_stopped=is_stopped(state))
 
 
 def _is_wet(state: State, fighter: Combatant) -> bool:

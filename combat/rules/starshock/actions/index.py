@@ -11,6 +11,7 @@ from combat.rules.core.gm.decisions import Target, gm_action
 from combat.rules.core.gm.doors import UseDoor, check_any_door
 from combat.rules.core.gm.renewal import renewal_action
 from combat.rules.core.space import Reach
+from combat.rules.core.space.areas import Shape
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import State
 
@@ -66,6 +67,7 @@ def _act(
     preview: Callable[[State, Any], Preview] | None = None,
     reach: Callable[[State, str], tuple[Reach, ...]] | None = None,
     caught: Callable[[State, Any], tuple[str, ...]] | None = None,
+    area: Callable[[State, Any], tuple[Shape, ...]] | None = None,
 ) -> Action:
     """An action that costs one of those declared."""
     return Action(
@@ -82,6 +84,7 @@ def _act(
         preview=preview,
         find_reach=reach,
         find_caught=caught,
+        find_area=area,
     )
 
 
@@ -246,6 +249,7 @@ OTHERS = (
         "SS-OTHER-02",
         fields=forms.device_fields,
         caught=care.find_caught,
+        area=care.find_area,
     ),
     _act(
         "pick_up",

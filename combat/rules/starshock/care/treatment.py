@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import map_of
+from combat.rules.core.space.areas import Shape, is_inside
+from combat.rules.core.space.sight import Body
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -25,7 +30,8 @@ from ..dice.rolls import DICE, action_penalty, adjusted, assist_terms, check_ter
 from ..fight.economy import pay
 from ..fight.items import spend_one
 from ..people.sheet import find_option, is_conscious, read_dose, read_thing
-from ..world.place import describe_distance, is_near, is_willing, is_within
+from ..world.lines import find_grid
+from ..world.place import count_metres, describe_distance, is_map, is_near, is_willing, is_within
 from ..world.things import find_thing
 
 KEY, SKILL = "dex", "Medicate"  # SS-OTHER-11
@@ -276,11 +282,29 @@ def find_victims(state: State, target: Combatant, thing: Thing) -> list[Combatan
     """The target alone, or everybody around it: the whole zone, or some metres of a map."""
     if not thing.radius_m:
         return [target]
+    if not is_map(state):
+        return [other for other in present(state) if is_conscious(other) and is_near(state, target, other)]
+    shape, grid = make_circle(target, thing), find_grid(state)
+    battle_map, count = map_of(state.scene), partial(count_metres, state)
     return [
         other
         for other in present(state)
-        if is_conscious(other) and is_near(state, target, other, thing.radius_m)
+        if is_conscious(other) and is_inside(shape, battle_map, grid, Body(other.at), count)
     ]
+
+
+def make_circle(target: Combatant, thing: Thing) -> Shape:
+    """[SS-MAP-01] The metres around the target on a map. The text has nothing on walls: they keep it out."""
+    return Shape("circle", target.at, thing.radius_m)
+
+
+def find_area(state: State, command: Device) -> tuple[Shape, ...]:
+    """What an item reaches over on a map; in zones it is the whole zone."""
+    check_device(state, command)
+    thing = read_thing(find_thing(state, command.actor, command.item))
+    if not (is_map(state) and thing.check and thing.radius_m):
+        return ()
+    return (make_circle(state[command.target], thing),)
 
 
 def _face_device(context: RuleContext, left: tuple[str, ...], check: CheckOr | None, why: str) -> Then | None:

@@ -1,0 +1,84 @@
+"""What an action reaches over on the map, and who is inside: named before anything is rolled.
+
+All of it is what the game's own functions say of what its viewer knows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.audience.secrecy import mask_names
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Action, Command, read_command
+from combat.rules.core.space import map_of
+from combat.rules.core.space.areas import Shape, draw_shape, is_inside
+from combat.rules.core.space.grid import Grid, make_grid
+from combat.rules.core.space.sight import Body
+from combat.rules.core.state.state import Combatant, State, present
+from combat.sharing.viewer_context import ViewerContext
+
+
+def find_area(context: ViewerContext, action: Action, fields: dict[str, Any]) -> dict[str, Any]:
+    """The shapes of an action as paths in metres, and those inside, friends first; or why it is refused."""
+    state = context.obscured_state
+    try:
+        command = read_command(action, fields)
+        shapes = action.find_area(state, command) if action.find_area else ()
+        caught = find_people(context, action, command, shapes)
+    except Refused as refused:
+        return refuse(mask_names(refused.message, context.secret_names))
+    drawn = [_view_shape(shape, _find_grid(context, state)) for shape in shapes]
+    return {"shapes": drawn, "inside": caught, "words": _say(caught) if shapes else "", "refused": ""}
+
+
+def refuse(message: str) -> dict[str, Any]:
+    """No area, and the reason."""
+    return {"shapes": [], "inside": [], "words": "", "refused": message}
+
+
+def _find_grid(context: ViewerContext, state: State) -> Grid:
+    system = context.system
+    return make_grid(map_of(state.scene), system.cell_metres, system.has_hexes(state))
+
+
+def _view_shape(shape: Shape, grid: Grid) -> dict[str, Any]:
+    x, y = grid.plot(shape.at)
+    return {
+        "kind": shape.kind,
+        "path": draw_shape(shape, grid),
+        "x": round(x, 2),
+        "y": round(y, 2),
+        "metres": shape.metres,
+        "inner": shape.inner,
+    }
+
+
+def find_people(
+    context: ViewerContext, action: Action, command: Command, shapes: tuple[Shape, ...]
+) -> list[dict[str, Any]]:
+    """Who is inside, as the rule itself finds them; for what harms nobody, who stands in its shapes."""
+    state = context.obscured_state
+    caught = action.find_caught(state, command) if action.find_caught else ()
+    if not caught:
+        grid, battle_map = _find_grid(context, state), map_of(state.scene)
+        caught = tuple(
+            fighter.id
+            for fighter in present(state)
+            if any(is_inside(shape, battle_map, grid, Body(fighter.at)) for shape in shapes)
+        )
+    side = state[command.actor].side if command.actor else ""
+    people = [_view_person(state[who], side) for who in caught if who in context.known_state.combatants]
+    return sorted(people, key=lambda one: not one["friend"])
+
+
+def _view_person(fighter: Combatant, side: str) -> dict[str, Any]:
+    return {"id": fighter.id, "name": fighter.name, "friend": fighter.side == side}
+
+
+def _say(caught: list[dict[str, Any]]) -> str:
+    """Who is inside, in words: friends first, since they are what one wants to know of."""
+    friends, others = (
+        ", ".join(one["name"] for one in caught if one["friend"] == is_friend) for is_friend in (True, False)
+    )
+    parts = [f"allies: {friends}" if friends else "", f"enemies: {others}" if others else ""]
+    return "Inside: " + "; ".join(filter(None, parts)) + "." if caught else "Nobody is inside."

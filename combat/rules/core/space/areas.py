@@ -1,0 +1,146 @@
+"""Templates of what reaches over an area: circles, rings, cones and lines, and what walls keep out of them.
+
+A game says which shape an action has; who is inside follows from it, for the picture and for the rule alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from .barriers import plan_of
+from .battle_map import BattleMap
+from .grid import Grid, Spot
+from .plane import EPSILON, Point, angle_between, distance
+from .sight import Body
+
+EDGE = 0.01  # metres beyond the edge that still count as on it
+Measure = Callable[[Point, Point], float]
+Kind = Literal["circle", "ring", "cone", "line"]
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """An area of the plane, in metres: from `at` as far as `metres` lead.
+
+    A ring leaves out what is nearer than `inner`. A cone and a line lead `towards` a place; a cone is `wide`
+    degrees from side to side, a line `wide` metres to each side of it. Walls stop it if it `is_stopped`.
+    """
+
+    kind: Kind
+    at: Point
+    metres: float
+    inner: float = 0.0
+    towards: Point = Point()
+    wide: float = 0.0
+    is_stopped: bool = True
+
+
+def make_rings(at: Point, edges: tuple[float, ...], is_stopped: bool = True) -> tuple[Shape, ...]:
+    """A circle and the rings around it, by the metres that each reaches to, the inmost first."""
+    inner = (0.0, *edges)
+    return tuple(
+        Shape("ring" if low else "circle", at, to_m, low, is_stopped=is_stopped)
+        for low, to_m in zip(inner, edges, strict=False)
+    )
+
+
+def covers(shape: Shape, place: Point, measure: Measure = distance) -> bool:
+    """Whether a place lies in a shape, without a look at walls; `measure` counts metres as the game does."""
+    away = measure(shape.at, place)
+    if shape.kind == "line":
+        return _is_on_line(shape, place)
+    if away > shape.metres + EDGE or (shape.inner and away <= shape.inner + EDGE):
+        return False
+    if shape.kind == "cone" and away > EPSILON:
+        return angle_between(shape.at, shape.towards, place) <= shape.wide / 2 + EDGE
+    return True
+
+
+def _is_on_line(shape: Shape, place: Point) -> bool:
+    """Whether a place is near enough to a line; whoever stands at its very start is not on it."""
+    whole = distance(shape.at, shape.towards)
+    if whole < EDGE or distance(shape.at, place) <= EDGE:
+        return False
+    x, y = (shape.towards.x - shape.at.x) / whole, (shape.towards.y - shape.at.y) / whole
+    dx, dy = place.x - shape.at.x, place.y - shape.at.y
+    along = min(shape.metres, max(0.0, dx * x + dy * y))
+    return math.hypot(dx - along * x, dy - along * y) <= shape.wide + EDGE
+
+
+def is_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> bool:
+    """Whether what spreads from a place gets to a body, to one of its corners at least.
+
+    What blocks sight stops it: walls, shut doors, obstacles higher than both. Windows, fences and what one
+    sees past do not.
+    """
+    if not (battle_map.walls or battle_map.obstacles):
+        return True
+    plan = plan_of(battle_map)
+    key = ("reached", grid, start, body)
+    found = plan.kept.get(key)
+    return found if found is not None else plan.keep(key, _find_reached(battle_map, grid, start, body))
+
+
+def _find_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> bool:
+    plan, here = plan_of(battle_map), grid.plot(start)
+    corners = grid.find_corners(body.at, body.metres)
+    middle = grid.plot(body.at)
+    wide = max(math.dist(middle, corner) for corner in corners)
+    height = max(start.z, body.at.z)
+    near = sorted(plan.index.find_near(here, middle, wide))
+    rays = plan.index.cross_each((here,), corners, plan.dark, near)
+    return any(all(plan.index.barriers[n].top <= height for n in ray) for ray in rays)
+
+
+def is_inside(
+    shape: Shape, battle_map: BattleMap, grid: Grid, body: Body, measure: Measure = distance
+) -> bool:
+    """Whether somebody is caught in a shape: they stand in it, and no wall keeps it from them."""
+    if not covers(shape, body.at, measure):
+        return False
+    return not shape.is_stopped or is_reached(battle_map, grid, shape.at, body)
+
+
+# ---------------------------------------------------------------- as a picture
+
+
+def draw_shape(shape: Shape, grid: Grid) -> str:
+    """The shape as a path of SVG, in metres of the picture."""
+    middle = grid.plot(shape.at)
+    if shape.kind in ("circle", "ring"):
+        inner = _draw_circle(middle, shape.inner) if shape.inner else ""
+        return _draw_circle(middle, shape.metres) + inner
+    ahead = grid.plot(shape.towards)
+    way = math.atan2(ahead[1] - middle[1], ahead[0] - middle[0])
+    return _draw_cone(middle, way, shape) if shape.kind == "cone" else _draw_line(middle, way, shape)
+
+
+def _draw_circle(middle: Spot, metres: float) -> str:
+    """A whole circle, as two half ones."""
+    x, y, r = middle[0], middle[1], _n(metres)
+    return f"M{_n(x - metres)} {_n(y)}a{r} {r} 0 1 0 {_n(2 * metres)} 0a{r} {r} 0 1 0 {_n(-2 * metres)} 0z"
+
+
+def _draw_cone(tip: Spot, way: float, shape: Shape) -> str:
+    half, r = math.radians(shape.wide / 2), _n(shape.metres)
+    (ax, ay), (bx, by) = (_go(tip, way + turn, shape.metres) for turn in (-half, half))
+    large = int(shape.wide > 180)
+    return f"M{_n(tip[0])} {_n(tip[1])}L{_n(ax)} {_n(ay)}A{r} {r} 0 {large} 1 {_n(bx)} {_n(by)}z"
+
+
+def _draw_line(start: Spot, way: float, shape: Shape) -> str:
+    end = _go(start, way, shape.metres)
+    sides = ((start, 1), (end, 1), (end, -1), (start, -1))
+    corners = [_go(spot, way + side * math.pi / 2, shape.wide) for spot, side in sides]
+    return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in corners) + "z"
+
+
+def _go(spot: Spot, way: float, metres: float) -> Spot:
+    return spot[0] + metres * math.cos(way), spot[1] + metres * math.sin(way)
+
+
+def _n(number: float) -> str:
+    return f"{round(number, 2) + 0:g}"
