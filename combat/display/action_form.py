@@ -17,6 +17,7 @@ from combat.sharing.viewer_context import ViewerContext
 
 from .forms import make_form, prefilled
 from .map import view_cells
+from .maps.lines import say_lines
 from .odds_budget import COUNTER, REPLACED
 from .odds_panel import OddsPanel, SuggestionView, compute_odds, percent, refuse
 from .shapes import CellView
@@ -142,6 +143,7 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
     untraded = asked.get("untraded") == "true"
     data |= {"untraded": "true"} if untraded else {}
     form = make_form(action, state, actor, shown)
+    say_lines(context, form, actor)
     cells = view_cells(context.system, state, action, actor)
     problem = find_dead_end(action, fields)
     found = refuse(problem) if problem else find_odds(context, action, data)

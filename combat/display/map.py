@@ -13,6 +13,7 @@ from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
 
+from .maps.crowd import spread
 from .maps.plan import find_spots, view_plan
 from .plotting import PATTERN, Spot, outline_area, outline_cell, plot, write_outline
 from .shapes import (
@@ -25,8 +26,9 @@ from .shapes import (
 
 MAX_STEPS = 40  # grid lines across the map
 USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
-CROWDED_METRES = 70  # the width of a battle map on which tokens grow larger than their squares
+CROWDED_METRES = 48  # the width of a battle map on which tokens grow larger than their squares
 MIN_SCALE = 0.4
+LABEL = 0.7  # of the usual size: the names of zones on a battle map
 LETTER_METRES = 0.6  # how wide a letter of a name is at scale 1
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres from one to the next
 
@@ -48,8 +50,6 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
         Token(
             f.id,
             f.name,
-            letters_of(f.name),
-            fighters[f.id].tone,
             f.at.x,
             f.at.y,
             is_acting(state, f.id),
@@ -70,7 +70,10 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
     cell = built.cell or (system.cell_metres if built else 1)
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
-    drawn = tuple(_draw_zone(zone, area, scale) for zone, area in zip(zones, areas, strict=True))
+    places = spread([token.spot for token in tokens], scale)
+    tokens = tuple(replace(t, spot=spot, scale=size) for t, (spot, size) in zip(tokens, places, strict=True))
+    letters = max(scale, LABEL * box[2] / USUAL_METRES)
+    drawn = tuple(_draw_zone(zone, area, letters) for zone, area in zip(zones, areas, strict=True))
     step = find_step(box, cell)
     return SceneView(
         state.scene.name,
@@ -91,7 +94,7 @@ def strip_scene(scene: SceneView) -> SceneView:
     """The scene as the ground it is: without anything that changes when somebody moves or has the turn."""
     bare = {"fighters": (), "way": "", "here": False, "refused": "", "note": ""}
     zones = tuple(replace(zone, **bare) for zone in scene.zones)  # type: ignore[arg-type]
-    return replace(scene, zones=zones, tokens=(), ground=(), no_way="")
+    return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None)
 
 
 def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:

@@ -11,6 +11,7 @@ from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.wording import Line
 
 from .leading_action import LeadView
+from .maps.fog import FogView
 from .maps.plan import NO_PLAN, PlanView
 from .plotting import Spot
 from .rules_view import RulesView
@@ -280,12 +281,11 @@ class ZoneView:
 @dataclass(frozen=True)
 class Token:
     """A fighter on the map: its place in metres, and where that is drawn. `moves` is how its viewer moves it:
-    by a "way" of the rules, or by the GM's "place"."""
+    by a "way" of the rules, or by the GM's "place". `scale` is its size: smaller where it would cover
+    another one."""
 
     id: str
     name: str
-    letters: str
-    tone: str
     x: float
     y: float
     active: bool
@@ -293,6 +293,7 @@ class Token:
     spot: Spot
     look: Look
     moves: str = ""
+    scale: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -329,6 +330,7 @@ class SceneView:
     hexes: bool = False
     step: float = 1
     plan: PlanView = NO_PLAN
+    fog: FogView | None = None
 
     @property
     def is_drawn(self) -> bool:

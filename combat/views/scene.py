@@ -18,7 +18,7 @@ from characters.display.number_fields import DecimalField
 from combat.display.forms import first_errors
 from combat.display.map import view_scene
 from combat.display.maps.editor import find_open, read_reference, view_drawn
-from combat.display.maps.shape_forms import find_changes, make_shape_form
+from combat.display.maps.shape_forms import find_changes, make_map_form, make_shape_form
 from combat.display.plotting import unplot
 from combat.display.table_view import view_fighter
 from combat.display.zone_form import ZoneForm, find_initial
@@ -140,7 +140,7 @@ def _save_map(request: HttpRequest, context: ViewerContext) -> Change:
     """Save what holds for the whole map."""
     scene = context.known_state.scene
     battle_map = map_of(scene)
-    form = make_shape_form(context.system, battle_map, request.POST)
+    form = make_map_form(context.system, context.known_state, request.POST)
     _check(form)
     return with_map(scene, msgspec.structs.replace(battle_map, **find_changes(form, battle_map))), ""
 
@@ -236,7 +236,7 @@ def _find_shown(
         "refused": refused,
         "open": f"{home}:{shape_id}" if home else "",
         "ready_scenes": find_ready_scenes(),
-        "map_form": make_shape_form(system, map_of(state.scene)),
+        "map_form": make_map_form(system, state),
         "has_picture": map_of(state.scene).picture is not None,
         **_find_open_form(request, context, home, shape_id, again),
     }

@@ -8,6 +8,7 @@
   const WAIT = 150;  // milliseconds that a token rests before its way is asked about
   const form = () => document.getElementById("map-move");
   const picture = () => document.querySelector("[data-map] > .map");
+  const hides = () => document.querySelector("[data-hide]")?.getAttribute("aria-pressed") === "true";
   const measures = () => document.querySelector("[data-ruler]")?.getAttribute("aria-pressed") === "true";
   let carried = null;  // {who, kind, link, from, ways, target, id, x, y, moved}
   let ruler = null;
@@ -50,6 +51,8 @@
       put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
     });
   }
+  // Others draw what belongs to a token that is carried
+  const tell = (detail) => document.dispatchEvent(new CustomEvent("map:carry", { detail }));
   function clear() {
     picture()?.querySelector(".carry")?.remove();
     picture()?.querySelector(".carry-cells")?.remove();
@@ -77,6 +80,7 @@
     ghost.setAttribute("transform", ghost.getAttribute("transform").replace(/translate\([^)]+\)/, `translate(${goal.x} ${goal.y})`));
     ghost.classList.add(target ? "carry-ghost" : "carry-ghost-no");
     here.append(ghost);
+    tell({ who: carried.who, at: goal });
     write(here, carried.finger || goal, describe(target, ways));
     const go = document.querySelector("[data-step-go]");
     if (go) go.disabled = !target;
@@ -155,6 +159,7 @@
   }
   function cancel() {
     clearTimeout(timer);
+    if (carried) tell(null);
     carried = null;
     clear();
     showSteps();
@@ -165,7 +170,7 @@
     if (!box || event.button || !form() || event.target.closest("button")) return;
     if (carried) cancel();
     dropped = false;
-    if (measures()) {
+    if (measures() || hides()) {
       const at = window.cosmosMap.place(event.clientX, event.clientY);
       ruler = { id: event.pointerId, from: at };
       event.preventDefault();
@@ -186,7 +191,12 @@
     hold();
   });
   document.addEventListener("pointerup", (event) => {
-    if (ruler?.id === event.pointerId) { ruler = null; dropped = true; return; }
+    if (ruler?.id === event.pointerId) {
+      if (hides()) hide(event);
+      ruler = null;
+      dropped = true;
+      return;
+    }
     if (!carried || carried.id !== event.pointerId) return;
     dropped = Boolean(carried.moved);
     if (carried.moved) drop();
@@ -211,8 +221,30 @@
     const at = window.cosmosMap.place(event.clientX, event.clientY);
     const here = layer();
     here.replaceChildren();
+    if (hides()) return drawArea(here, ruler.from, at);
     put(here, "line", "carry-way", { x1: ruler.from.x, y1: ruler.from.y, x2: at.x, y2: at.y });
     write(here, at, [`${round(Math.hypot(at.x - ruler.from.x, at.y - ruler.from.y))} m`]);
+  }
+
+  // ---- Hiding an area: data-hide, a rectangle that players do not see ----
+  function drawArea(here, a, b) {
+    const [width, height] = [Math.abs(a.x - b.x), Math.abs(a.y - b.y)];
+    put(here, "rect", "area-new", { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width, height });
+    write(here, b, [`${round(width)} × ${round(height)} m`]);
+  }
+  function hide(event) {
+    const to = window.cosmosMap.place(event.clientX, event.clientY);
+    const sent = document.getElementById("map-hide");
+    press(document.querySelector("[data-hide]"));
+    if (Math.hypot(to.x - ruler.from.x, to.y - ruler.from.y) < metres(START)) return;
+    sent.elements.points.value = [ruler.from, to].map((at) => `${round(at.x)},${round(at.y)}`).join("; ");
+    sent.requestSubmit();
+  }
+  // One of the tools is pressed, or none
+  function press(tool) {
+    const now = tool.getAttribute("aria-pressed") !== "true";
+    for (const one of document.querySelectorAll("[data-ruler], [data-hide]")) one.setAttribute("aria-pressed", String(one === tool && now));
+    clear();
   }
 
   // ---- Step by step, with buttons ----
@@ -237,15 +269,12 @@
     if (mine.target) weigh(mine.target);
   }
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-step], [data-step-go], [data-step-off], [data-ruler]");
+    const button = event.target.closest?.("[data-step], [data-step-go], [data-step-off], [data-ruler], [data-hide]");
     if (!button) return;
     if (button.dataset.step) step(...button.dataset.step.split(",").map(Number));
     else if (button.hasAttribute("data-step-go")) drop();
     else if (button.hasAttribute("data-step-off")) cancel();
-    else {
-      button.setAttribute("aria-pressed", String(!measures()));
-      clear();
-    }
+    else press(button);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !carried) return;

@@ -46,6 +46,8 @@ class PlanView:
     lights: tuple[Light, ...] = ()
     hidden: tuple[Area, ...] = ()
     picture: Picture | None = None
+    fog: bool = False
+    remembers: bool = True
 
 
 NO_PLAN = PlanView()
@@ -62,6 +64,8 @@ def view_plan(battle_map: BattleMap) -> PlanView:
         battle_map.lights,
         battle_map.hidden,
         battle_map.picture,
+        battle_map.fog,
+        battle_map.remembers,
     )
 
 

@@ -9,8 +9,9 @@ from django import forms
 from characters.display.number_fields import DecimalField
 from combat.display.zone_form import plain
 from combat.play.scenes.drawing import Shape
-from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall
+from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
 from combat.rules.core.space.battle_map import DOOR, FENCE, FREE, FULL, HEXES, SQUARES, WALL, WINDOW
+from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
 WALL_KINDS = ((WALL, "Wall"), (DOOR, "Door"), (WINDOW, "Window"), (FENCE, "Fence"))
@@ -117,6 +118,8 @@ class MapForm(ShapeForm):
     cell = DecimalField(
         label="Side of a square", min_value=0.1, max_value=100, required=False, help_text="m, blank: 1"
     )
+    fog = forms.BooleanField(label="Fog: players see only what their side sees", required=False)
+    remembers = forms.BooleanField(label="Explored places stay on the map", required=False)
 
 
 FORMS: dict[type[Any], type[ShapeForm]] = {
@@ -136,6 +139,15 @@ def make_shape_form(system: System, shape: Shape | BattleMap, posted: Any = None
     if isinstance(shape, Wall) and shape.kind != DOOR and posted is None:
         for name in ("open", "locked", "secret"):
             del form.fields[name]
+    return form
+
+
+def make_map_form(system: System, state: State, posted: Any = None) -> ShapeForm:
+    """The form of what holds for the whole map: hexes are for who counts in them now."""
+    form = make_shape_form(system, map_of(state.scene), posted)
+    if not system.has_hexes(state):
+        grids = [pair for pair in GRID_LABELS if pair[0] != HEXES]
+        form.fields["grid"].choices = grids  # type: ignore[attr-defined]
     return form
 
 

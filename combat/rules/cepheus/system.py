@@ -15,6 +15,7 @@ from .body.states import settle_person as settle
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METRES
 from .care.hazards import give_points, take_points
+from .fight.rings import find_rings
 from .fight.shots import take_effect
 from .pages.creation import PLAN
 from .pages.demo import make_demo
@@ -69,6 +70,7 @@ def make_system(slug: str, **more: Any) -> System:
         "covers": COVER_CHOICES,
         "wall_covers": WALL_CHOICES,
         "look": look,
+        "rings": find_rings,
         "cell_metres": SQUARE_METRES,
         "lights": LIGHT_CHOICES,
         "terrains": TERRAIN_CHOICES,

@@ -25,6 +25,7 @@ from .sheets.lines import Lines
 from .sheets.sheets import SheetPlan
 from .space import Scene, Zone, map_of
 from .space.grid import make_grid
+from .space.rings import Ring, no_rings
 from .space.sight import Sighting
 from .state.state import Combatant, Condition, Scalar, State
 from .vision import Eyes, Witnesses, find_witnesses, keeps_secrets
@@ -285,7 +286,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     `describe_way` says in words how far a zone is from a fighter; `zone_metres` is the usual side of one.
     `cell_metres` is the side of a square of its battle maps, `wall_covers` what a wall or an obstacle on them
     can give besides no cover and full cover.
-    `look` says what the map does to the sight of one combatant to another, and to cover.
+    `look` says what the map does to the sight of one combatant to another, and to cover. `rings` are the
+    distances around a combatant that matter to their weapons, the usual weapon first.
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
     `accent` is the hue of what is active on its pages: teal, lime, rose or violet; `emblem` its sign, an SVG
     path of lines in a square of 24.
@@ -345,6 +347,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     zone_metres: int = 10
     cell_metres: float = 1.0
     look: Callable[[State, Combatant, Combatant], Sighting] | None = None
+    rings: Callable[[State, Combatant], tuple[Ring, ...]] = no_rings
     wall_covers: tuple[tuple[str, str], ...] = ()
     has_hexes: Callable[[State], bool] = no_hexes
     accent: str = "teal"

@@ -26,6 +26,7 @@ from .book.tables import (
     species,
     weapons,
 )
+from .fight.rings import find_rings
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.printed import print_tables
@@ -108,6 +109,7 @@ SYSTEM = System(
     conditions=KINDS,
     covers=tuple((name, name.capitalize()) for name in COVER),
     look=look,
+    rings=find_rings,
     wall_covers=(("light", "Light"), ("heavy", "Heavy")),
     lights=tuple((name, name.capitalize()) for name in LIGHT_LEVELS),
     terrains=tuple((tag, tag.capitalize()) for tag in (*TERRAIN, *COVER_OBJECTS, *CONCEALING_THINGS)),

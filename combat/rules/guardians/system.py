@@ -27,6 +27,7 @@ from .book.tables import (
     npcs,
     weapons,
 )
+from .fight.rings import find_rings
 from .pages.blurbs import BLURBS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
@@ -104,6 +105,7 @@ SYSTEM = System(
     covers=(),
     wall_covers=(("minus_1", "−1 rank"), ("minus_2", "−2 ranks"), ("minus_3", "−3 ranks")),
     look=look,
+    rings=find_rings,
     lights=(),
     terrains=(),
     round_seconds=ROUND_SECONDS,

@@ -24,6 +24,7 @@ from .book.tables import (
     npcs,
     weapons,
 )
+from .fight.rings import find_rings
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.printed import print_tables
@@ -92,6 +93,7 @@ SYSTEM = System(
     covers=(),
     wall_covers=POINT_COVERS,
     look=look,
+    rings=find_rings,
     lights=(),
     terrains=tuple((row.id, row.name) for row in GROUNDS.values()),
     round_seconds=ROUND_SECONDS,

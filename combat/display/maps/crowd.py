@@ -1,0 +1,68 @@
+"""Tokens that would cover one another are drawn smaller and, as far as that does not help, moved apart."""
+
+from __future__ import annotations
+
+from math import cos, dist, sin
+
+from combat.display.plotting import Spot
+
+TOKEN_METRES = 2.3  # how wide a token is at scale 1
+LEAST = 0.6  # of the usual size
+CLEAR = 0.65  # of a token that has to be free of the next one
+ROUNDS = 8
+TURN = 2.4  # radians from one token to the next where several stand in one place
+
+
+def spread(spots: list[Spot], scale: float) -> list[tuple[Spot, float]]:
+    """Where each token is drawn, and its size: as given, unless another one is in the way."""
+    wide = TOKEN_METRES * scale
+    near = _find_near(spots, wide)
+    if not near:
+        return [(spot, scale) for spot in spots]
+    sizes = [scale] * len(spots)
+    for one, other, apart in near:
+        size = max(LEAST * scale, apart / TOKEN_METRES)
+        sizes[one], sizes[other] = min(sizes[one], size), min(sizes[other], size)
+    return list(zip(_part(spots, sizes), sizes, strict=True))
+
+
+def _find_near(spots: list[Spot], wide: float) -> list[tuple[int, int, float]]:
+    """The pairs that are nearer than a token is wide, and how far apart they are, in metres."""
+    order = sorted(range(len(spots)), key=lambda n: spots[n])
+    found = []
+    for place, one in enumerate(order):
+        for other in order[place + 1 :]:
+            if spots[other][0] - spots[one][0] >= wide:
+                break
+            apart = dist(spots[one], spots[other])
+            if apart < wide - 0.01:
+                found.append((one, other, apart))
+    return found
+
+
+def _part(spots: list[Spot], sizes: list[float]) -> list[Spot]:
+    """The places, each pair that still overlaps pushed apart along the line between them."""
+    moved = list(spots)
+    for _ in range(ROUNDS):
+        pushed = False
+        for one, other, apart in _find_near(moved, TOKEN_METRES * max(sizes)):
+            lacks = CLEAR * TOKEN_METRES * (sizes[one] + sizes[other]) / 2 - apart
+            if lacks > 0.01:
+                _push(moved, one, other, lacks / 2)
+                pushed = True
+        if not pushed:
+            break
+    return [
+        at if at == old else (round(at[0], 2), round(at[1], 2)) for at, old in zip(moved, spots, strict=True)
+    ]
+
+
+def _push(moved: list[Spot], one: int, other: int, metres: float) -> None:
+    """Move two places away from each other by so many metres each; of two that are one, by their numbers."""
+    (x1, y1), (x2, y2) = moved[one], moved[other]
+    apart = dist(moved[one], moved[other])
+    across, down = (
+        ((x2 - x1) / apart, (y2 - y1) / apart) if apart > 0.01 else (cos(TURN * other), sin(TURN * other))
+    )
+    moved[one] = x1 - across * metres, y1 - down * metres
+    moved[other] = x2 + across * metres, y2 + down * metres

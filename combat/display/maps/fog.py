@@ -1,0 +1,52 @@
+"""The fog of a map: what its viewer does not know, and what they remember but do not see now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from combat.audience.sight import find_known_map
+from combat.audience.viewer import Viewer
+from combat.rules.core.space.fog import Rows, Window
+from combat.rules.core.state.state import State
+
+PLAYERS = Viewer()  # who only watches knows what all players know
+
+
+@dataclass(frozen=True)
+class FogView:
+    """Cells as paths: those that are known, and of them those that are only remembered.
+
+    The GM sees through it: with `sheer` it shows what players do not know.
+    """
+
+    known: str
+    dim: str
+    sheer: bool = False
+
+
+def view_fog(state: State, viewer: Viewer) -> FogView | None:
+    """The fog of a state with all its secrets, as one viewer has it; None without fog."""
+    known = find_known_map(state, PLAYERS if viewer.is_gm else viewer)
+    if known is None:
+        return None
+    dim = {y: row & ~known.seen.get(y, 0) for y, row in known.known.items()}
+    return FogView(outline_rows(known.window, known.known), outline_rows(known.window, dim), viewer.is_gm)
+
+
+def outline_rows(window: Window, rows: Rows) -> str:
+    """A set of cells as a path of SVG, a rectangle for each run of a row."""
+    cell, parts = window.cell, []
+    for y, row in sorted(rows.items()):
+        column = 0
+        while row >> column:
+            if not row >> column & 1:
+                column += 1
+                continue
+            start = column
+            while row >> column & 1:
+                column += 1
+            left, top = (window.left + start - 0.5) * cell, (y - 0.5) * cell
+            parts.append(
+                f"M{left:g} {top:g}h{(column - start) * cell:g}v{cell:g}h{-(column - start) * cell:g}z"
+            )
+    return "".join(parts)

@@ -1,0 +1,36 @@
+"""How far the weapons of a combatant carry, band by band."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from combat.rules.core.space.rings import ROUND, SQUARE, Ring
+from combat.rules.core.state.state import Combatant, Item, State
+
+from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METRES
+from ..people.inventory import find_fittings
+from ..world.bands import is_grid
+from .aim import find_row, range_rows
+from .weapons import WEAPONS, is_gun, read_arm
+
+
+def find_rings(state: State, fighter: Combatant) -> tuple[Ring, ...]:
+    """[CE-RANGE-09] The bands in which each weapon can be used, in metres, what is in hand first."""
+    weapons = [item for item in fighter.items if item.kind in WEAPONS]
+    weapons.sort(key=lambda item: item.place != "held")
+    return tuple(ring for item in weapons for ring in _find_rings(state, fighter, item))
+
+
+def _find_rings(state: State, fighter: Combatant, item: Item) -> Iterator[Ring]:
+    arm, rows, on_grid = read_arm(item), range_rows(state), is_grid(state)
+    modes = ("ranged",) if is_gun(item) else ("melee", "thrown")
+    used = [rows[row] for mode in modes if (row := find_row(arm, mode, find_fittings(fighter, item)))]
+    best = {band: max(dms) for band in BANDS if (dms := [row[band] for row in used if band in row])}
+    for band, dm in best.items():
+        following = BANDS[BANDS.index(band) + 1 :][:1]
+        if following and best.get(following[0]) == dm:
+            continue  # it goes on as it is
+        known = RANGE_BANDS[band]
+        metres = known.squares_high * SQUARE_METRES if on_grid else known.to_m
+        sign = f"{dm:+d}".replace("-", "\N{MINUS SIGN}")
+        yield Ring(item.id, metres, f"{item.name}, {known.name}: {sign}", SQUARE if on_grid else ROUND)

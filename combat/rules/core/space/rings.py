@@ -1,0 +1,44 @@
+"""Distances around somebody that matter: how far a weapon reaches, and where its range gets worse."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .grid import Spot, plot
+
+ROUND, SQUARE, OCTAGON, HEXAGON = "round", "square", "octagon", "hexagon"
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """All places within so many metres of somebody, in words, for one weapon by its id.
+
+    `shape` is how the game counts: straight; diagonals as one; every second of them as two; in hexes.
+    """
+
+    item: str
+    metres: float
+    words: str
+    shape: str = ROUND
+
+
+def outline_ring(ring: Ring, cell: float) -> tuple[Spot, ...]:
+    """The corners of a ring around the middle of the plane; none for a round one.
+
+    Where cells are counted the last of them lies inside, so it is half a cell wider.
+    """
+    far = ring.metres + cell / 2
+    if ring.shape == SQUARE:
+        return (-far, -far), (far, -far), (far, far), (-far, far)
+    if ring.shape == OCTAGON:
+        near = far * 2 / 3
+        quarter = ((0.0, -far), (near, -near), (far, 0.0), (near, near))
+        return (*quarter, *((-x, -y) for x, y in quarter))
+    if ring.shape == HEXAGON:
+        ends = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+        return tuple(plot(far * x, far * y, True) for x, y in ends)
+    return ()
+
+
+def no_rings(state: object, fighter: object) -> tuple[Ring, ...]:
+    """No distance matters more than another."""
+    return ()

@@ -1,0 +1,32 @@
+"""How far the weapons of a fighter carry, for the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from combat.rules.core.space.rings import Ring
+from combat.rules.core.state.state import Combatant, Item, State
+
+from ..book.tables import RANGE_STEPS
+from ..world.scene import find_reach, is_melee
+from .weapons import weapon_choices
+
+
+def find_rings(state: State, fighter: Combatant) -> tuple[Ring, ...]:
+    """[COS-ATK-05] [COS-ATK-09] Reach, listed range and what lies beyond, in metres; ready weapons first."""
+    known = {item.id: item for item in fighter.items}
+    weapons = [known[choice.value] for choice in weapon_choices(state, fighter) if choice.value in known]
+    return tuple(ring for item in weapons for ring in _find_rings(state, fighter, item))
+
+
+def _find_rings(state: State, fighter: Combatant, item: Item) -> Iterator[Ring]:
+    if is_melee(item):
+        reach = find_reach(fighter, item)
+        yield Ring(item.id, reach, f"{item.name}: reach {reach} m")
+        return
+    listed = int(item.data.get("range_m") or 0)
+    short = item.data["mode"] == "thrown" or state.options.get("range_bands") is False
+    for step in RANGE_STEPS[:1] if short else RANGE_STEPS:
+        metres = step.times * listed
+        cost = f": {step.modifier}".replace("-", "\N{MINUS SIGN}") if step.modifier else ""
+        yield Ring(item.id, metres, f"{item.name}: {metres} m" if not cost else f"{metres} m{cost}")

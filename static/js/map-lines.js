@@ -1,0 +1,133 @@
+// Whoever is pointed at, or chosen in an open form: the line to them and what it crosses, in the game's words. Around
+// whoever acts the rings of their weapon stay while the token is carried. All figures come from the server: what
+// data-lines of #map-move asks, for the combatant in data-actor. Tokens are data-token, data-line names one in a list.
+(() => {
+  "use strict";
+  const SVG = "http://www.w3.org/2000/svg";
+  const form = () => document.getElementById("map-move");
+  const picture = () => document.querySelector("[data-map] > .map");
+  const field = (name) => document.querySelector(`.action-form [name="${name}"]`);
+  const actor = () => field("fighter")?.value || form()?.dataset.actor || "";
+  let known = { key: "", found: null };
+  let pointed = "";
+  let carried = null;  // {who, at}
+
+  const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
+
+  async function ask() {
+    const key = `${actor()} ${document.getElementById("table")?.dataset.version}`;
+    if (!actor() || key === known.key) return;
+    const mine = known = { key, found: null };
+    const answer = await fetch(`${form().dataset.lines}?${new URLSearchParams({ fighter: actor() })}`, { headers: { Accept: "application/json" } });
+    if (!answer.ok || mine !== known) return;
+    mine.found = await answer.json();
+    show();
+  }
+
+  function put(parent, tag, look, attributes, text = "") {
+    const made = document.createElementNS(SVG, tag);
+    made.setAttribute("class", look);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.textContent = text;
+    parent.append(made);
+    return made;
+  }
+
+  function clear() {
+    for (const old of document.querySelectorAll(".sight-lines, .map-tip")) old.remove();
+  }
+
+  function label(layer, ring, at) {
+    const [left, top, width, height] = picture().getAttribute("viewBox").split(" ").map(Number);
+    const size = metres(13);
+    const spots = [[0, ring.low], [0, -ring.low], [ring.low, 0], [-ring.low, 0]].map(([x, y]) => ({ x: at.x + x, y: at.y + y }));
+    const spot = spots.find(({ x, y }) => x > left && x < left + width && y > top + size * 2 && y < top + height - size);
+    if (!spot) return;
+    const side = (spot.x - left) / width;
+    const anchor = side < .2 ? "start" : side > .8 ? "end" : "middle";
+    put(layer, "text", "ring-words", { x: spot.x, y: spot.y - size / 3, "font-size": size, "text-anchor": anchor }, ring.words);
+  }
+
+  function drawRings(layer, rings, at) {
+    const item = field("weapon")?.value || rings[0]?.item;
+    for (const ring of rings.filter((one) => one.item === item)) {
+      const where = { transform: `translate(${at.x} ${at.y})` };
+      if (ring.path) put(layer, "path", "ring", { d: ring.path, ...where });
+      else put(layer, "circle", "ring", { r: ring.metres, ...where });
+      label(layer, ring, at);
+    }
+  }
+
+  function drawTip(line) {
+    const frame = window.cosmosMap.frame();
+    const tip = document.createElement("div");
+    tip.className = line.seen ? "map-tip" : "map-tip is-unseen";
+    line.words.forEach((words, number) => {
+      const part = document.createElement(number ? "span" : "b");
+      part.textContent = words;
+      tip.append(part);
+    });
+    frame.append(tip);
+    const matrix = picture().getScreenCTM();
+    const spot = new DOMPoint(...line.at).matrixTransform(matrix);
+    const box = frame.getBoundingClientRect();
+    const [x, y] = [spot.x - box.left, spot.y - box.top];
+    const below = y + 28 + tip.offsetHeight < box.height;
+    tip.style.left = `${Math.max(4, Math.min(x + 12, box.width - tip.offsetWidth - 4))}px`;
+    tip.style.top = `${Math.max(4, below ? y + 28 : y - 28 - tip.offsetHeight)}px`;
+  }
+
+  function show() {
+    clear();
+    if (!picture() || !form()) return;
+    const opened = Boolean(field("weapon") || field("target"));
+    const who = carried ? "" : pointed || field("target")?.value || "";
+    if (!who && !opened && !carried) return;
+    ask();
+    const { found } = known;
+    if (!found) return;
+    const layer = document.createElementNS(SVG, "g");
+    layer.setAttribute("class", "sight-lines");
+    const [x, y] = found.from;
+    if (carried?.who === actor() || !carried && field("weapon")) drawRings(layer, found.rings, carried?.at || { x, y });
+    const line = found.lines.find((one) => one.id === who);
+    if (line && who !== actor()) {
+      const look = line.seen ? "sight-line" : "sight-line is-unseen";
+      put(layer, "line", look, { x1: x, y1: y, x2: line.at[0], y2: line.at[1] });
+      if (who === field("target")?.value) put(layer, "circle", "sight-mark", { cx: line.at[0], cy: line.at[1], r: metres(17) });
+    }
+    picture().prepend(layer);
+    if (line) drawTip(line);
+  }
+
+  // Tokens wear the bars of the rows beside the map
+  function wearBars() {
+    for (const token of document.querySelectorAll("[data-token]")) {
+      const health = document.querySelector(`#row-${CSS.escape(token.dataset.token)} .health`);
+      const [well, life] = token.querySelectorAll(".life-well, .life");
+      if (!health || !life) continue;
+      const bar = (long) => `M-.9 1.25h${long}v.26h${-long}z`;
+      well.setAttribute("d", bar(1.8));
+      life.setAttribute("d", bar(1.8 * Number(health.querySelector("rect").getAttribute("width")) / 100));
+      life.setAttribute("class", `life ${[...health.classList].find((name) => name.startsWith("is-")) || ""}`);
+    }
+  }
+
+  function point(who) {
+    if (pointed === who) return;
+    pointed = who;
+    show();
+  }
+  const pointedAt = (event) => event.target.closest?.("[data-token]")?.dataset.token || event.target.closest?.("[data-line]")?.dataset.line || "";
+  document.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") point(pointedAt(event)); });
+  document.addEventListener("focusin", (event) => point(pointedAt(event)));
+  document.addEventListener("change", (event) => { if (event.target.closest?.(".action-form")) show(); });
+  document.addEventListener("map:carry", ({ detail }) => {
+    carried = detail;
+    show();
+  });
+  for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, show);
+  document.addEventListener("htmx:afterSettle", wearBars);
+  wearBars();
+  show();
+})();

@@ -1,0 +1,209 @@
+"""What the map says of a line to somebody, rings around whoever acts, fog and hidden areas at the table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page as Browser
+from playwright.sync_api import expect
+
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from combat.rules.core.space import BattleMap, map_of
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, load, read, refusal, state_of, stored
+from tests.combat.views.test_map_moves import carry, spot_of, table
+
+__all__ = ["table"]
+CRATE = {"id": "o1", "name": "Crate", "x": 8.0, "y": 1.5, "width": 1.0, "depth": 1.5, "cover": "heavy"}
+WALL = {"id": "w1", "x1": 9.0, "y1": -5.0, "x2": 9.0, "y2": 30.0}
+
+
+def set_map(pk: int, **parts: Any) -> None:
+    """Zara at 4, 2 and the pirate at 14, 2, with these parts of a map."""
+    for who, x in ((ZARA, 4), (PIRATE, 14)):
+        submit(pk, Submission("place", {"target": who, "x": x, "y": 2}))
+    submit(pk, Submission("change_map", parts))
+
+
+def lines(desk: Desk, who: str = ZARA) -> Any:
+    """What the pointer is told of lines and rings."""
+    found = desk.client.get(f"{desk.here}lines/", {"fighter": who})
+    assert found.status_code == 200
+    return found.json()
+
+
+def line_to(desk: Desk, other: str) -> Any:
+    """The line from Zara to somebody."""
+    return next((one for one in lines(desk)["lines"] if one["id"] == other), None)
+
+
+def now(pk: int) -> BattleMap:
+    """The map as it is stored."""
+    return map_of(state_of(pk).scene)
+
+
+def test_line_counts_what_crosses_it_in_the_words_of_the_game(desk: Desk) -> None:
+    set_map(desk.pk, obstacles=[CRATE])
+    name, far, words = line_to(desk, PIRATE)["words"]
+    assert (name, far) == ("Pirate", "10 m")
+    assert words == "Heavy cover: 16 of 16 lines cross the crate"
+
+
+def test_wall_leaves_no_line(desk: Desk) -> None:
+    set_map(desk.pk, walls=[WALL])
+    found = line_to(desk, PIRATE)
+    assert not found["seen"]
+    assert found["words"][-1] == "No line of sight"
+    assert line_to(desk, MARCUS)["seen"]
+
+
+def test_choice_of_a_target_says_the_cover(desk: Desk) -> None:
+    """Who has no pointer reads it in the list of targets."""
+    set_map(desk.pk, obstacles=[CRATE])
+    page = desk.page(fighter=ZARA, do="attack")
+    (option,) = [one for one in page.all("option") if one["value"] == PIRATE]
+    assert option.text == "Pirate, 10 m, heavy cover: 16 of 16 lines cross the crate"
+
+
+def test_rings_are_those_of_the_weapon(desk: Desk) -> None:
+    rings = [(ring["metres"], ring["words"]) for ring in lines(desk)["rings"]]
+    assert rings[:3] == [(30, "Pistol: 30 m"), (60, "60 m: −2"), (120, "120 m: −4")]
+
+
+def test_only_who_plays_a_combatant_is_told_its_lines(desk: Desk, started: Encounter) -> None:
+    cast, before = gather(started, ZARA, MARCUS), stored(desk.pk)
+    for role in ("gm", "co_gm", "player"):
+        assert cast[role].get(f"{desk.here}lines/?fighter={ZARA}").status_code == 200, role
+    for role in ("other", "watcher", "revoked", "stranger", "nobody"):
+        assert cast[role].get(f"{desk.here}lines/?fighter={ZARA}").status_code in (302, 404), role
+    assert cast.gm.get(f"{desk.here}lines/?fighter=nobody").status_code == 404
+    assert stored(desk.pk)[1:] == before[1:], "asking does nothing"
+
+
+def test_lines_tell_nothing_of_the_hidden(desk: Desk, started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    desk.client = cast.gm
+    assert "Pirate" in cast.player.get(f"{desk.here}lines/?fighter={ZARA}").content.decode()
+    submit(desk.pk, Submission("hide", {"target": PIRATE}))
+    hidden = cast.player.get(f"{desk.here}lines/?fighter={ZARA}").content.decode()
+    assert "Pirate" not in hidden
+    assert PIRATE not in [one["id"] for one in json.loads(hidden)["lines"]]
+
+
+# ---- What players see ----
+
+
+def test_fog_is_lifted_and_laid_at_the_table(desk: Desk, started: Encounter) -> None:
+    """Behind the wall is nothing for players: not the pirate, not a byte of the crate."""
+    cast = gather(started, ZARA, MARCUS)
+    desk.client = cast.gm
+    set_map(desk.pk, walls=[WALL], obstacles=[{**CRATE, "x": 20.0, "name": "Strongbox"}])
+    for client in (cast.player, cast.watcher):
+        assert "thing" in client.get(desk.here).content.decode()
+    desk.do("fog", fog="true", remembers="false")
+    assert now(desk.pk).fog
+    for client in (cast.player, cast.watcher):
+        page = client.get(desk.here).content.decode()
+        assert 'class="fog"' in page
+        assert "Pirate at" not in page
+        assert 'class="thing' not in page
+    gm = desk.page()
+    assert gm.one("path", class_="fog-sheer")["d"]
+    desk.do("fog", fog="false", remembers="true")
+    assert not now(desk.pk).fog
+
+
+def test_explored_places_stay_dimly(desk: Desk, started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    desk.client = cast.gm
+    set_map(desk.pk, walls=[{**WALL, "y2": 6.0}])
+    desk.do("fog", fog="true", remembers="true")
+    for who in (ZARA, MARCUS):
+        submit(desk.pk, Submission("place", {"target": who, "x": 30, "y": 1}))
+    assert read(cast.player.get(desk.here)).one("path", class_="fog-dim")["d"]
+    desk.do("fog", fog="true", remembers="false")
+    assert not read(cast.player.get(desk.here)).all("path", class_="fog-dim")
+
+
+def test_area_is_hidden_and_revealed_at_the_table(desk: Desk, started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    desk.client = cast.gm
+    submit(desk.pk, Submission("place", {"target": PIRATE, "x": 14, "y": 2}))
+    desk.do("hide_area", points="12,0; 16,4", name="Vault")
+    (area,) = now(desk.pk).hidden
+    for client in (cast.player, cast.watcher):
+        page = client.get(desk.here).content.decode()
+        assert "Pirate at" not in page
+        assert "Vault" not in page
+    desk.do("reveal_area", area=area.id)
+    assert not now(desk.pk).hidden
+    assert "Pirate at" in cast.watcher.get(desk.here).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("do", "sent"),
+    [
+        ("fog", {"fog": "false", "remembers": "true"}),
+        ("hide_area", {"points": "here"}),
+        ("hide_area", {"points": "1,1"}),
+        ("reveal_area", {"area": "a9"}),
+    ],
+)
+def test_senseless_changes_are_refused(desk: Desk, do: str, sent: dict[str, str]) -> None:
+    before = stored(desk.pk)
+    found = desk.post(do, **sent)
+    assert found.status_code in (409, 422)
+    assert refusal(found)
+    assert stored(desk.pk) == before
+
+
+def test_only_the_gm_sets_what_players_see(desk: Desk, started: Encounter) -> None:
+    cast, before = gather(started, ZARA, MARCUS), load(desk.pk).version
+    sent = {"do": "fog", "fog": "true", "remembers": "true"}
+    for role in ("player", "other", "watcher", "revoked", "stranger", "nobody"):
+        cast[role].post(desk.here, sent)
+        assert not now(desk.pk).fog, role
+        assert 'id="set-fog"' not in cast[role].get(desk.here).content.decode(), role
+    assert load(desk.pk).version == before
+    cast.co_gm.post(desk.here, sent)
+    assert now(desk.pk).fog
+
+
+# ---- In the browser ----
+
+
+def test_pointed_at_a_line_and_its_words_are_shown(table: Browser, started: Encounter) -> None:
+    set_map(started.pk, obstacles=[CRATE])
+    table.goto(f"{table.url}?fighter={ZARA}&do=attack")
+    expect(table.locator(".map-tip")).to_contain_text("Heavy cover: 16 of 16 lines cross the crate")
+    expect(table.locator(".sight-line")).to_have_count(1)
+    table.locator(f'[data-token="{MARCUS}"]').hover()
+    expect(table.locator(".map-tip")).to_contain_text("Marcus")
+    table.mouse.move(5, 5)
+    expect(table.locator(".map-tip")).to_contain_text("Pirate")
+
+
+def test_rings_stay_around_a_token_that_is_carried(table: Browser, started: Encounter) -> None:
+    carry(table, ZARA, 10, 2)
+    ring = table.locator(".ring").first
+    expect(ring).to_have_attribute("r", "30")
+    expect(ring).to_have_attribute("transform", "translate(10 2)")
+    table.keyboard.press("Escape")
+    expect(table.locator(".ring")).to_have_count(0)
+
+
+def test_gm_hides_an_area_with_the_pointer(table: Browser, started: Encounter) -> None:
+    table.get_by_role("button", name="Hide an area").click()
+    table.mouse.move(*spot_of(table, 20, 4))
+    table.mouse.down()
+    table.mouse.move(*spot_of(table, 26, 10), steps=3)
+    table.mouse.up()
+    table.locator("#map-secrets > summary").click()
+    expect(table.get_by_role("button", name="Reveal")).to_have_count(1)
+    (area,) = now(started.pk).hidden
+    assert (round(area.x), round(area.y), round(area.width), round(area.depth)) == (20, 4, 6, 6)
+    table.get_by_role("button", name="Reveal").click()
+    expect(table.get_by_role("button", name="Reveal")).to_have_count(0)
