@@ -50,6 +50,8 @@ scene                GET                                     200 200 404 404 404
 scene                POST do=draw&kind=wall&points=0,0;5,0   303 303 404 404 404 302 404 302
 scene_picture        GET                                     404 404 404 404 404 302 404 302
 scene_picture        POST                                    405 405 405 405 405 405 405 405
+area                 GET fighter=f1&do=blast                 200 200 200 404 404 302 404 302
+area                 POST                                    405 405 405 405 405 405 405 405
 ways                 GET fighter=f1                          200 200 200 404 404 302 404 302
 ways                 POST                                    405 405 405 405 405 405 405 405
 log                  GET                                     200 200 200 200 200 302 404 302

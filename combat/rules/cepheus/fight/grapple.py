@@ -10,7 +10,7 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, find_zone
+from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_condition
@@ -25,6 +25,7 @@ from ..people.inventory import count_hands
 from ..people.values import is_out, is_vehicle
 from ..world.bands import PERSONAL, find_band
 from ..world.economy import pay_significant
+from ..world.lines import stop_at_walls
 from ..world.motion import find_allowed, note_moved
 from .launch import COMPASS
 from .shots import land
@@ -273,13 +274,17 @@ def ask_way(context: RuleContext, who: str, metres: tuple[float, ...], rule: str
 
 
 def move_by(context: RuleContext, who: str, offset: tuple[float, float], how: str, rule: str) -> None:
-    """Somebody goes or is brought somewhere else, which counts as having moved."""
+    """Somebody goes or is brought somewhere else, up to a wall, which counts as having moved."""
     if not any(offset):
         return
     fighter = context.state[who]
     goal = Point(round(fighter.at.x + offset[0], 3), round(fighter.at.y + offset[1], 3), fighter.at.z)
+    free = stop_at_walls(context.state, fighter.at, goal)
+    metres = round(math.hypot(*offset) if free == goal else distance(fighter.at, free), 3)
+    if not metres:
+        return
+    goal = free
     zone = find_zone(context.state.scene, goal)
-    metres = round(math.hypot(*offset), 3)
     path = (fighter.at, goal)
     context.emit(e.Moved(who, path, metres, 0.0, how, zone.name if zone else ""), rule)
     note_moved(context, who, metres)

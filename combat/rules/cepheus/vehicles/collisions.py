@@ -7,7 +7,7 @@ import math
 from combat.rules.core.aboard import find_aboard
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, find_zone
+from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
@@ -16,6 +16,7 @@ from ..body.hits import Hit, Onward, chain
 from ..book.options import find_option
 from ..people import machinery
 from ..people.values import find_full, is_machine, is_person
+from ..world.lines import stop_at_walls
 from ..world.motion import note_moved
 from ..world.order import mark
 from .facing import find_facing, move_ahead
@@ -128,7 +129,10 @@ def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
 
 
 def place(context: RuleContext, who: str, goal: Point, metres: float, how: str) -> None:
-    """Somebody lands somewhere else."""
-    here, zone = context.state[who].at, find_zone(context.state.scene, goal)
+    """Somebody lands somewhere else, no farther than the next wall."""
+    here = context.state[who].at
+    free = stop_at_walls(context.state, here, goal)
+    metres, goal = metres if free == goal else round(distance(here, free), 3), free
+    zone = find_zone(context.state.scene, goal)
     context.emit(e.Moved(who, (here, goal), metres, 0.0, how, zone.name if zone else ""), "CE-COLL-06")
     note_moved(context, who, metres)

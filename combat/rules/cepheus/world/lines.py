@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.space import map_of
+from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.sight import (
     NO_COVER,
@@ -15,6 +15,7 @@ from combat.rules.core.space.sight import (
     grade,
     is_open,
 )
+from combat.rules.core.space.ways import stop_short
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.tables import COVERS, SQUARE_METRES
@@ -29,6 +30,11 @@ LADDER = tuple(Rung(key, place / len(KINDS)) for place, key in enumerate(KINDS))
 def find_grid(state: State) -> Grid:
     """The squares of the map.  [CE-MINOR-16]"""
     return make_grid(map_of(state.scene), SQUARE_METRES, hexes=False)
+
+
+def stop_at_walls(state: State, start: Point, goal: Point) -> Point:
+    """Where somebody ends up who is thrown, dragged or drifts that way: no farther than the next wall."""
+    return stop_short(map_of(state.scene), find_grid(state), start, goal)
 
 
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:

@@ -9,7 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import away_from, find_zone, on_ground, zones_crossed
+from combat.rules.core.space import away_from, distance, find_zone, on_ground, zones_crossed
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_conditions, spend
@@ -19,6 +19,7 @@ from ..dice.rolls import DICE, action_penalties, default_tn, did_succeed, roll_c
 from ..hazards.ground import meet_hazards
 from ..people.sheet import attribute_terms, find_half, skill
 from ..world.heights import span
+from ..world.lines import stop_at_walls
 from ..world.scene import find_held, in_metres
 from .aim import Strike, check_strike, defense_against, find_weapon, modifiers_for_attack, size_terms
 from .attack import CRITICAL, MISS, after_shot, can_go_on, damage_bonus, finds_target, roll_attack
@@ -249,13 +250,15 @@ def _use_hold(context: RuleContext, command: Hold) -> None:
 
 
 def _throw(context: RuleContext, command: Hold) -> None:
-    """[COS-MANV-06] 2 m away, prone, the hold ends."""
+    """[COS-MANV-06] 2 m away or up to a wall, prone, the hold ends."""
     state = context.state
     here, there = state[command.actor].at, state[command.target].at
-    spot = on_ground(state.scene, away_from(there, here, THROW_M))
+    free = away_from(there, here, THROW_M)
+    spot = on_ground(state.scene, stop_at_walls(state, there, free))
     remove_conditions(context, command.target, "grappled", "pinned", why="why.thrown", rule="COS-MANV-06")
     zone = find_zone(state.scene, spot)
-    told = e.Moved(command.target, (there, spot), THROW_M, 0, "how.is_thrown", zone.name if zone else "")
+    metres = THROW_M if (spot.x, spot.y) == (free.x, free.y) else round(distance(there, spot), 3)
+    told = e.Moved(command.target, (there, spot), metres, 0, "how.is_thrown", zone.name if zone else "")
     context.emit(told, "COS-MANV-06")
     if not has_condition(context.state[command.target], "prone"):
         add_condition(context, command.target, "prone", rule="COS-MANV-06")
@@ -345,7 +348,8 @@ def _lose_weapon(context: RuleContext, command: Strike, caught: bool) -> None:
         context.emit(e.ItemGained(attacker.id, item, "how.catches"), "COS-MANV-09")
         return
     metres = context.roll("1d6", by=attacker.id, rule="COS-MANV-08", why="roll.weapon_flies")
-    spot = on_ground(context.state.scene, away_from(target.at, attacker.at, metres.total))
+    spot = stop_at_walls(context.state, target.at, away_from(target.at, attacker.at, metres.total))
+    spot = on_ground(context.state.scene, spot)
     fallen = replace(item, place="ground", at=spot)
     flies = say("item_is.flies", metres=metres.total)
     context.emit(e.ItemLost(target.id, fallen, flies), "COS-MANV-08")

@@ -22,6 +22,7 @@ from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..dice.rolls import check_terms, default_tn, did_succeed, roll_check, save
 from ..environment.surroundings import find_thruster, has_surface, is_weightless
+from ..world.lines import stop_at_walls
 from ..world.scene import has_trait, is_melee
 
 TURN_TN = 11  # COS-ZG-03
@@ -96,7 +97,8 @@ def set_adrift(context: RuleContext, who: str, start: Point, goal: Point, rule: 
 
 
 def drift(context: RuleContext, who: str) -> None:
-    """[COS-ZG-06] 1 m on at the end of the turn; out of zero gravity, or on boots, it ends."""
+    """[COS-ZG-06] 1 m on at the end of the turn, but through no wall; out of zero gravity, or on boots, it
+    ends."""
     fighter = context.state.combatants[who]
     held = find_condition(fighter, "drifting")
     if held is None or fighter.gone:
@@ -108,9 +110,13 @@ def drift(context: RuleContext, who: str) -> None:
     goal = Point(
         round(fighter.at.x + DRIFT_M * x / THOUSAND, 3), round(fighter.at.y + DRIFT_M * y / THOUSAND, 3)
     )
-    goal = on_ground(context.state.scene, goal)
+    free = stop_at_walls(context.state, fighter.at, goal)
+    if distance(fighter.at, free) < 0.01:
+        return
+    metres = DRIFT_M if free == goal else round(distance(fighter.at, free), 3)
+    goal = on_ground(context.state.scene, free)
     zone = find_zone(context.state.scene, goal)
-    told = e.Moved(who, (fighter.at, goal), DRIFT_M, 0, "how.drifts", zone.name if zone else "")
+    told = e.Moved(who, (fighter.at, goal), metres, 0, "how.drifts", zone.name if zone else "")
     context.emit(told, "COS-ZG-06")
 
 

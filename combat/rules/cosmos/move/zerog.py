@@ -17,6 +17,7 @@ from ..environment.surroundings import gravity_of, has_surface, is_weightless
 from ..hazards.drift import set_adrift, turns
 from ..hazards.electricity import find_place
 from ..people.sheet import ability
+from ..world.lines import stop_at_walls
 from ..world.things import find_thing
 from .movement import find_goal, note_move, pay_move
 
@@ -98,6 +99,7 @@ def hurl(context: RuleContext, command: Hurl) -> None:
         raise Refused("bad_value", "Throw it somewhere else, not at yourself.")
     pay_move(context, who, f"Throwing {item.name}", "COS-ZG-08")
     landed = away_from(fighter.at, _opposite(fighter.at, aim), THROWN_M)
+    landed = stop_at_walls(context.state, fighter.at, landed)
     context.emit(e.ItemLost(who, replace(item, place="ground", at=landed), "how.throws_away"), "COS-ZG-08")
     set_adrift(context, who, fighter.at, _opposite(fighter.at, aim), "COS-ZG-08")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.words import Label
-from combat.rules.core.space import map_of
+from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.sight import (
     NO_COVER,
@@ -20,6 +20,7 @@ from combat.rules.core.space.sight import (
     ranked,
     say_lines,
 )
+from combat.rules.core.space.ways import stop_short
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.tables import COVER
@@ -35,6 +36,11 @@ COVER_TERMS = {"light": "term.light_cover", "heavy": "term.heavy_cover", TOTAL: 
 def find_grid(state: State) -> Grid:
     """The squares of the map."""
     return make_grid(map_of(state.scene), CELL_M, hexes=False)
+
+
+def stop_at_walls(state: State, start: Point, goal: Point) -> Point:
+    """Where somebody ends up who is thrown, dragged or drifts that way: no farther than the next wall."""
+    return stop_short(map_of(state.scene), find_grid(state), start, goal)
 
 
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:

@@ -269,3 +269,12 @@ def test_a_grapple_without_gravity(skills: dict[str, int], points: int) -> None:
     stage.setting("gravity", "zero")
     grapple(stage, 6, "hold", "continue")
     assert next(c for c in stage.checks() if c.who == ADA).total == 8 + points
+
+
+@pytest.mark.rule("CE-GRAP-11")
+def test_a_throw_ends_at_a_wall() -> None:
+    stage = ring()
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": -9, "y1": -1.75, "x2": 9, "y2": -1.75}]})
+    grapple(stage, 1, "throw", 4, "north-3")
+    assert losses(stage) == {BO: 4}
+    assert stage[BO].at == Point(1, -1.5)

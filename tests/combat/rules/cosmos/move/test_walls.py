@@ -72,3 +72,27 @@ def test_what_can_be_reached_lies_on_ways_round_the_wall() -> None:
     assert (4, 0) not in costs
     free = {(r.at.x, r.at.y): r.metres for r in find(before().state, ADA)}
     assert all(free[at] <= cost for at, cost in costs.items())
+
+
+@pytest.mark.rule("COS-MANV-06")
+def test_somebody_thrown_ends_at_a_wall() -> None:
+    for walls, x in (((), 3.0), (({**WALL, "x1": 2.3, "x2": 2.3},), 2.0)):
+        stage = duel("club", apart=1)
+        stage.do("set_map", map={"walls": walls})
+        stage.give(BO, "grappled", by=ADA)
+        stage.give(ADA, "grappled", by=BO)
+        stage.do("squeeze", ADA, target=BO, effect="throw", dice=[(10, 9), (1, 2), 3])
+        assert stage[BO].at.x == x
+
+
+@pytest.mark.rule("COS-ZG-06")
+def test_nobody_drifts_through_a_wall() -> None:
+    stage = duel("club", apart=9)
+    stage.zone("hall", x=-20, y=-20, width=40, depth=40)
+    stage.do("set_map", map={"walls": [{**WALL, "x1": 1.5, "x2": 1.5}]})
+    stage.do("set_setting", key="gravity", value="zero")
+    stage.give(ADA, "drifting", marks={"x": 1000, "y": 0})
+    for _ in range(2):
+        stage.turn(ADA)
+        stage.do("next_turn")
+    assert stage[ADA].at == Point(1, 0)
