@@ -78,6 +78,11 @@ class OpenForm:
         return self.action.preview is not None and (rolls or bool(self.form.fields))
 
     @property
+    def has_area(self) -> bool:
+        """Whether it reaches over a part of the map."""
+        return self.action.find_area is not None
+
+    @property
     def roll_label(self) -> str:
         """What its button says."""
         return find_label(self.action, self.odds_panel)

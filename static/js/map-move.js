@@ -157,6 +157,7 @@
     const row = Math.round(y / (Math.sqrt(3) / 2));
     return { x: Math.round(x - row / 2), y: row };
   }
+  window.cosmosMap.unplot = unplot;
   function cancel() {
     clearTimeout(timer);
     if (carried) tell(null);
