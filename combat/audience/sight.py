@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from combat.audience.viewer import Viewer
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.space import Scene
+from combat.rules.core.space import Scene, map_of
+from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.space.fog import holds
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.state.state import Item, State
@@ -46,6 +47,14 @@ def find_known_map(state: State, viewer: Viewer) -> Known | None:
     if viewer.is_gm or not keeps_secrets(state.scene):
         return None
     return find_known(state, find_eyes(state), find_sides(state, viewer))
+
+
+def is_known_to_players(state: State, x: float, y: float) -> bool:
+    """Whether all players know a spot of the map as it is drawn."""
+    if is_hidden_at(map_of(state.scene).hidden, x, y):
+        return False
+    known = find_known_map(state, Viewer())
+    return known is None or known.knows(x, y)
 
 
 def veil_scene(scene: Scene, state: State, viewer: Viewer) -> Scene:

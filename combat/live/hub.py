@@ -31,6 +31,7 @@ PAUSES = (1, 2, 4, 8, 15)  # seconds before the relay tries again: first, second
 ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
 OPEN_ADDRESS = re.compile(r"/api/v1/([\w-]{1,100})/events/?", re.ASCII)
 ENDED, CLOSING = "ended", "closing"
+MAX_POINTS = 5  # that a slow page is still told of
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,13 @@ class Listener:
     look: float = field(default_factory=lambda: time.monotonic() + PING_SECONDS)
     stamp: str = ""
     farewell: str = ""
+    points: list[str] = field(default_factory=list)  # places that somebody points at, not yet passed on
 
-    def tell(self, stamp: str = "", farewell: str = "") -> None:
+    def tell(self, stamp: str = "", farewell: str = "", point: str = "") -> None:
         """Leave a word."""
         self.stamp, self.farewell = stamp or self.stamp, farewell or self.farewell
+        if point:
+            self.points = [*self.points, point][-MAX_POINTS:]
         self.bell.set()
 
     def pass_on(self, **word: str) -> None:
@@ -93,6 +97,11 @@ _relay: dict[str, Any] = {"problem": "It has not been started.", "failures": 0} 
 def publish(encounter: int, stamps: dict[str, str]) -> None:
     """Tell every page open on an encounter its new stamp, by the kind of its viewer."""
     _send({"encounter": encounter, "stamps": stamps})
+
+
+def point(encounter: int, kinds: Sequence[str], place: dict[str, Any]) -> None:
+    """Show a place on all pages of these kinds that are open on an encounter."""
+    _send({"encounter": encounter, "point": json.dumps(place), "kinds": list(kinds)})
 
 
 def end_seats(encounter: int, seats: list[int], links: list[int] | None = None) -> None:
@@ -139,6 +148,9 @@ def deliver(message: dict[str, Any]) -> None:
                 listener.who, message["seats"], message.get("links", ())
             ):
                 listener.pass_on(farewell=ENDED)
+        elif "point" in message:
+            if listener.who.kind in message["kinds"] and not listener.who.link:
+                listener.pass_on(point=message["point"])
         elif listener.who.kind in message["stamps"]:
             listener.pass_on(stamp=message["stamps"][listener.who.kind])
 

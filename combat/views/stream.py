@@ -111,6 +111,9 @@ async def _follow(listener: Listener, gone: asyncio.Future[None], send: Send, to
             await _write(send, f"event: {listener.farewell}\ndata: {listener.farewell}\n\n")
             break
         listener.bell.clear()
+        points, listener.points = listener.points, []
+        for point in points:
+            await _write(send, f"event: pointed\ndata: {point}\n\n")
         if listener.stamp != told:
             told = listener.stamp
             await _write(send, f"event: changed\n{_identify(listener)}data: {told}\n\n")

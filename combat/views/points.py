@@ -1,0 +1,53 @@
+"""Somebody points at a place of the map: all who look on see it for a moment; nothing is stored."""
+
+from __future__ import annotations
+
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from combat.audience.sight import is_known_to_players
+from combat.live import hub
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_decimal
+from combat.sharing.access import find_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
+
+PAUSE_SECONDS = 2  # so long until the same person may point again
+FARTHEST = 10_000  # metres
+UNFIT, TOO_MANY = 422, 429
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def point_out(request: HttpRequest, pk: int) -> HttpResponse:
+    """Point at x, y in metres of the picture. 403 for who watches, 422 for no place, 429 for too many."""
+    context = find_context(request, pk)
+    if request.method != "POST":
+        return redirect("table", pk)
+    if context.viewer.role == "watcher":
+        raise PermissionDenied("Spectators can't act.")
+    try:
+        x, y = (_read_metres(request.POST.get(name, "")) for name in ("x", "y"))
+    except Refused as refused:
+        return JsonResponse({"refused": refused.message}, status=UNFIT)
+    if not cache.add(f"point:{pk}:{context.asker}".replace(" ", "-"), 1, PAUSE_SECONDS):
+        return JsonResponse({"refused": "You have just pinged: wait a moment."}, status=TOO_MANY)
+    point = {"x": x, "y": y, "name": "GM" if context.seat is None else context.seat.name}
+    hub.point(pk, _find_kinds(context, x, y), point)
+    return JsonResponse(point)
+
+
+def _read_metres(word: str) -> float:
+    metres = read_decimal(word[:20])
+    if metres is None or not abs(metres) <= FARTHEST:
+        raise Refused("bad_value", "A place is two numbers of meters.")
+    return round(metres, 2)
+
+
+def _find_kinds(context: ViewerContext, x: float, y: float) -> tuple[str, ...]:
+    """Whose pages show it: where not all players know the place, the GM's alone."""
+    known = is_known_to_players(context.full_state, x, y)
+    return ("gm", "seat", "public") if known else ("gm",)
