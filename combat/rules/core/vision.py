@@ -66,9 +66,24 @@ def find_eyes(state: State, side: str, eyes: Eyes) -> list[Combatant]:
     return [f for f in present(state) if f.side == side and not eyes.is_out(f)]
 
 
-def is_seen(state: State, eyes: Eyes, side: str, fighter: Combatant) -> bool:
+class Lookout(msgspec.Struct, frozen=True):
+    """Where a side looks from: the bodies of those who can, each place once."""
+
+    side: str
+    bodies: tuple[Body, ...]
+
+
+def make_lookouts(state: State, eyes: Eyes, sides: Iterable[str]) -> tuple[Lookout, ...]:
+    """The places from which each of these sides looks."""
+    return tuple(
+        Lookout(side, tuple({f.at: Body(f.at) for f in find_eyes(state, side, eyes)}.values()))
+        for side in sides
+    )
+
+
+def is_seen(state: State, eyes: Eyes, lookout: Lookout, fighter: Combatant) -> bool:
     """Whether a side sees a combatant: its own always, others on a line of sight, nobody in a hidden area."""
-    if fighter.side == side:
+    if fighter.side == lookout.side:
         return True
     battle_map = map_of(state.scene)
     if is_inside(battle_map.hidden, eyes.grid.plot(fighter.at)):
@@ -76,18 +91,21 @@ def is_seen(state: State, eyes: Eyes, side: str, fighter: Combatant) -> bool:
     if not battle_map.fog:
         return True
     there = Body(fighter.at)
-    return any(sees(battle_map, eyes.grid, Body(f.at), there) for f in find_eyes(state, side, eyes))
+    return any(sees(battle_map, eyes.grid, body, there) for body in lookout.bodies)
 
 
-def find_unseen(state: State, eyes: Eyes, sides: Iterable[str]) -> frozenset[str]:
-    """The combatants whom not all of these sides see; all of them for no side."""
+def find_unseen(
+    state: State, eyes: Eyes, sides: Iterable[str], among: frozenset[str] | None = None
+) -> frozenset[str]:
+    """The combatants whom not all of these sides see, among some or all; all of them for no side."""
     if not keeps_secrets(state.scene):
         return frozenset()
-    looking = tuple(sides)
+    looking = make_lookouts(state, eyes, sides)
     return frozenset(
         f.id
         for f in present(state)
-        if not looking or not all(is_seen(state, eyes, side, f) for side in looking)
+        if (among is None or f.id in among)
+        and not (looking and all(is_seen(state, eyes, lookout, f) for lookout in looking))
     )
 
 
@@ -101,11 +119,15 @@ class Witnesses(msgspec.Struct, frozen=True):
 def find_witnesses(state: State, eyes: Eyes, people: frozenset[str]) -> Witnesses | None:
     """Who sees all of these people; None where every player does."""
     sides = find_player_sides(state)
-    unseen = find_unseen(state, eyes, sides)
-    if not people & unseen:
+    if not people or not find_unseen(state, eyes, sides, people):
         return None
+    unseen = find_unseen(state, eyes, sides)
     watched = [state.combatants[who] for who in people if who in state.combatants]
-    looking = {side for side in sides if all(is_seen(state, eyes, side, other) for other in watched)}
+    looking = {
+        lookout.side
+        for lookout in make_lookouts(state, eyes, sides)
+        if all(is_seen(state, eyes, lookout, other) for other in watched)
+    }
     return Witnesses(frozenset(f.id for f in present(state) if f.pc and f.side in looking), unseen)
 
 

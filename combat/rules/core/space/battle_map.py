@@ -20,7 +20,7 @@ GRIDS = ("", SQUARES, HEXES, FREE)
 SEEN_EDGE = 1e-6  # what stands on the edge of a hidden area is seen from outside
 
 
-class Wall(msgspec.Struct, frozen=True, omit_defaults=True):
+class Wall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A straight piece of wall from (x1, y1) to (x2, y2), or a door, a window or a fence.
 
     `cover` is a key of the game's covers for walls, or "full". A door that is `open` is not there for sight
@@ -43,7 +43,7 @@ class Wall(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
 
 
-class Obstacle(msgspec.Struct, frozen=True, omit_defaults=True):
+class Obstacle(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A thing with four edges, such as a crate: its corner, width, depth and height in metres.
 
     `cover` is a key of the game's covers, or "full". Who stands higher than it looks over it.
@@ -61,7 +61,7 @@ class Obstacle(msgspec.Struct, frozen=True, omit_defaults=True):
     blocks_way: bool = True
 
 
-class Light(msgspec.Struct, frozen=True, omit_defaults=True):
+class Light(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A source of light: how far it shines in metres, and the key of the game's light it gives there."""
 
     id: str
@@ -81,7 +81,7 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     depth: float = 10.0
 
 
-class Area(msgspec.Struct, frozen=True, omit_defaults=True):
+class Area(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A rectangle that the GM has not revealed: its corner, width and depth in metres."""
 
     id: str

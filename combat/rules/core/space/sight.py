@@ -175,7 +175,12 @@ def meets(edge: Edge, box: Box) -> bool:
 
 def sees(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> bool:
     """Whether one body sees another: along one of the lines at least. It is the same the other way round."""
-    return draw_lines(battle_map, grid, one, other).are_seen
+    if not battle_map.walls and not battle_map.obstacles:
+        return True
+    plan = plan_of(battle_map)
+    key = ("sees", grid, one, other)
+    found = plan.kept.get(key)
+    return found if found is not None else plan.keep(key, _draw(plan, grid, one, other).are_seen)
 
 
 class Sighting(msgspec.Struct, frozen=True):
