@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.space import Point, Zone, find_zone, metres_inside
+from combat.rules.core.space import Point, Zone, find_zone, map_of, metres_inside
+from combat.rules.core.space.grid import make_grid
+from combat.rules.core.space.lights import find_brightest
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import CLEAR, DARK, LIGHT, LOW_LIGHT, SMOKE, THICK_SMOKE, find_setting
-from ..book.tables import COVERS
+from ..book.tables import COVERS, SQUARE_METRES
 
 SOFT = "_soft"  # the end of a key of cover that infra-red looks through
 STOPS_SHOTS = {
@@ -43,9 +45,16 @@ _SMOKES = (CLEAR, SMOKE, THICK_SMOKE)
 
 
 def find_light(state: State, at: Point) -> str:
-    """How light it is at a place: its zone says so, else the scene.  [CE-COND-01] [CE-COND-02]"""
-    zone = find_zone(state.scene, at)
-    return zone.light if zone and zone.light else find_setting(state, "light")
+    """How light it is at a place: its zone says so, else the scene; a lamp of the map may make it lighter.
+
+    [CE-COND-01] [CE-COND-02]
+    """
+    zone, drawn = find_zone(state.scene, at), map_of(state.scene)
+    around = zone.light if zone and zone.light else find_setting(state, "light")
+    if not drawn.lights:
+        return around
+    grid = make_grid(drawn, SQUARE_METRES, hexes=False)
+    return find_brightest(drawn, grid, at, around, _LIGHTS[::-1], LIGHT)
 
 
 def _look_along(state: State, a: Point, b: Point) -> Seen:

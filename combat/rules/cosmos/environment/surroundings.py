@@ -9,16 +9,20 @@ from __future__ import annotations
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
-from combat.rules.core.space import Point, Scene, Zone, find_zone
+from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of
+from combat.rules.core.space.grid import make_grid
+from combat.rules.core.space.lights import find_brightest
 from combat.rules.core.state.state import Combatant, Item, State
 
-from ..book.tables import POOR_LIGHT
+from ..book.tables import LIGHT_LEVELS, POOR_LIGHT
 from ..book.weather import WEATHER, Weather
 
 SURFACE_REACH_M = 1  # COS-ENV-01
 PUSH_M = 3  # COS-ZG-02
 TRAINED_ATHLETICS = 3  # RULING R47
 LOW_GRAVITY_M = 2  # COS-ENV-06
+LADDER = tuple(reversed(LIGHT_LEVELS))  # from the darkest light to the brightest
+CELL_M = 1.0
 
 
 def read_setting(state: State, key: str, default: str) -> str:
@@ -212,9 +216,14 @@ def rain_concealment(state: State, melee: bool) -> str:
 
 
 def light_at(state: State, place: Point) -> str:
-    """The light at a place: the zone's own, or that of the scene."""
+    """[COS-COVER-07] [COS-COVER-09] The light at a place: the zone's own, or that of the scene; a lamp of the
+    map that reaches it may make it brighter."""
     zone = find_zone(state.scene, place)
-    return (zone.light if zone else "") or read_setting(state, "light", "bright")
+    around = (zone.light if zone else "") or read_setting(state, "light", "bright")
+    drawn = map_of(state.scene)
+    if not drawn.lights:
+        return around
+    return find_brightest(drawn, make_grid(drawn, CELL_M, hexes=False), place, around, LADDER, "bright")
 
 
 def sees_through(fighter: Combatant, light: str, metres: float) -> bool:

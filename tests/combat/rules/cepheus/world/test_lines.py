@@ -8,6 +8,8 @@ import pytest
 
 from combat.rules.cepheus.world.cover import find_cover, look
 from combat.rules.cepheus.world.lines import find_map_cover
+from combat.rules.cepheus.world.scene import find_light
+from combat.rules.core.space import Point
 from tests.combat.rules.cepheus.fight.range import duel
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
@@ -100,3 +102,17 @@ def test_the_referee_says_otherwise_for_one_attack() -> None:
     assert (count("none"), count("half")) == ([], [-1])
     fields = stage.system.action("attack").find_fields(stage.state, ADA)
     assert [field.value for field in fields if field.name == "cover"] == [""]
+
+
+@pytest.mark.rule("CE-COND-01", "CE-COND-02")
+def test_a_lamp_of_the_map_lights_its_surroundings() -> None:
+    stage = duel("autopistol", 20)
+    stage.setting("light", "dark")
+    places = (Point(20, 0), Point(40, 0))
+    assert [find_light(stage.state, place) for place in places] == ["dark", "dark"]
+    stage.do("set_map", map={"lights": [{"id": "a", "x": 22, "y": 0, "radius": 6, "kind": "low_light"}]})
+    assert [find_light(stage.state, place) for place in places] == ["low_light", "dark"]
+    stage.do("change_map", lights=[{"id": "b", "x": 18, "y": 0, "radius": 6}])
+    assert find_light(stage.state, places[0]) == "light"
+    stage.do("change_map", walls=[{"id": "w", "x1": 19, "y1": -9, "x2": 19, "y2": 9}])
+    assert find_light(stage.state, places[0]) == "low_light"
