@@ -257,3 +257,41 @@ class HandoutShowing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.handout_id} at {self.encounter_id}"
+
+
+class Branch(models.Model):
+    """A what-if: how somebody plays on from a step of an encounter, without touching it.
+
+    It belongs to `owner` (an account, or a guest's seat) alone, and is played with the eyes they had when it
+    began: `role` and `fighters`. `start` is the state after the step `after` as far as they may know it, with
+    no other secret in it; the fight had `seen` steps then. Its dice have a `secret` of their own.
+    """
+
+    encounter = models.ForeignKey(Encounter, models.CASCADE, related_name="branches")
+    owner = models.CharField(max_length=30)
+    number = models.PositiveIntegerField(help_text="counted for each owner")
+    role = models.CharField(max_length=10)
+    fighters = models.JSONField(default=list)
+    after = models.PositiveIntegerField(help_text="the step of the log it goes on from; 0 before the first")
+    seen = models.PositiveIntegerField(help_text="steps in the log when it began")
+    start = models.BinaryField(help_text="the state it begins with, compressed")
+    state = models.BinaryField(help_text="the state now, compressed")
+    record = models.BinaryField(help_text="its steps as JSON")
+    waiting = models.BinaryField(null=True, help_text="the open command as JSON")
+    steps = models.PositiveIntegerField(default=0)
+    revision = models.PositiveIntegerField(default=0, help_text="grows with every change")
+    secret = models.CharField(max_length=64, help_text="of its own dice")
+    rolled = models.PositiveIntegerField(default=0, help_text="rolls so far; no undo takes one back")
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("encounter", "owner", "number"), name="one_branch_per_number_and_owner"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"branch {self.number} of {self.owner} at {self.encounter_id}"

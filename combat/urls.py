@@ -4,6 +4,7 @@ from django.urls import path
 
 from combat.views import (
     areas,
+    branches,
     campaigns,
     dice,
     forecast,
@@ -51,6 +52,16 @@ urlpatterns = [
     path("encounters/<int:pk>/home/", roster.take_home, name="take_home"),
     path("join/<token>/", share.join, name="join"),
     path("encounters/<int:pk>/forecast/", forecast.show_forecast, name="forecast"),
+    path("encounters/<int:pk>/whatif/", branches.list_own, name="branches"),
+    path("encounters/<int:pk>/whatif/compare/", branches.compare, name="compare_branches"),
+    path("encounters/<int:pk>/whatif/<int:number>/", branches.show_branch, name="branch"),
+    path("encounters/<int:pk>/whatif/<int:number>/odds/", branches.show_branch_odds, name="branch_odds"),
+    path(
+        "encounters/<int:pk>/whatif/<int:number>/forecast/",
+        branches.show_branch_forecast,
+        name="branch_forecast",
+    ),
+    path("encounters/<int:pk>/whatif/<int:number>/real/", branches.show_real, name="make_real"),
     path("encounters/<int:pk>/handouts/", handouts.list_handouts, name="handouts"),
     path("encounters/<int:pk>/handouts/<int:number>/", handouts.show_handout, name="handout"),
     path(

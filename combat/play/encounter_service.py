@@ -212,7 +212,7 @@ def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
         fields = admit(viewer, system, state, action, submission.fields)
         command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
         data = command_data(command)
-        _check_numbers(data)
+        check_numbers(data)
         dice = open_dice(encounter, state)
         driver = LiveDriver(typed=submission.typed, faces=submission.faces, dice=dice)
         with told_to(viewer, state):
@@ -230,11 +230,11 @@ def submit_all(encounter_id: int, submissions: Iterable[Submission]) -> tuple[Su
         return tuple([submit(encounter_id, submission) for submission in submissions])
 
 
-def _check_numbers(data: Any) -> None:
+def check_numbers(data: Any) -> None:
     """Refuse a number that no table needs, wherever it stands in a command."""
     if isinstance(data, dict | list):
         for value in data.values() if isinstance(data, dict) else data:
-            _check_numbers(value)
+            check_numbers(value)
     elif isinstance(data, int | float) and abs(data) > MAX_NUMBER:
         raise Refused("bad_value", f"Numbers here go up to {MAX_NUMBER:,}.")
 

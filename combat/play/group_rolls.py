@@ -5,7 +5,7 @@ A row is named by the key of its question, so that it fits whoever else has answ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from django.utils.crypto import salted_hmac
 
@@ -14,7 +14,7 @@ from combat.models import Encounter
 from combat.rules.core.basics.dice import check_faces, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole
-from combat.rules.core.basics.requests import Request, RollRequest, key_of
+from combat.rules.core.basics.requests import Answer, Request, RollRequest, key_of
 
 from .encounter_service import SubmissionResult, go_on, locked, make_answer, read_state
 from .sealing import open_dice
@@ -72,18 +72,32 @@ def answer_all(
         mine = [r for r in asked if isinstance(r, RollRequest) and viewer.plays(r.who)]
         if waiting is None or not mine:
             raise Refused("stale", "Nothing needs an answer now: reload the page.")
-        rows = {question_key(encounter, request): request for request in mine}
-        _check_rows(rows, posted)
-        given, dice = [], open_dice(encounter, read_state(encounter))
-        for key, request in rows.items():
-            faces = read_row(find_words(posted, key, request.dice), request.dice)
-            roll = not faces and (posted.get("dice") == "rest" or posted.get("roll") == key)
-            if faces or roll:
-                given.append(make_answer(request, faces, "", dice if roll else None, ""))
-        if not given:
-            raise Refused("bad_dice", "Type what each die shows, or let the app roll.")
+        dice = open_dice(encounter, read_state(encounter))
+
+        def reply(request: RollRequest, faces: tuple[int, ...]) -> Answer:
+            return make_answer(request, faces, "", None if faces else dice, "")
+
+        given = read_rows(encounter, mine, posted, reply)
         encounter.rolled, row = dice.rolled, encounter.open_command
-        return go_on(encounter, row, waiting, tuple(given), sign(by, viewer, grant) if by else row.by)
+        return go_on(encounter, row, waiting, given, sign(by, viewer, grant) if by else row.by)
+
+
+def read_rows(
+    encounter: Encounter,
+    mine: Iterable[RollRequest],
+    posted: Mapping[str, str],
+    reply: Callable[[RollRequest, tuple[int, ...]], Answer],
+) -> tuple[Answer, ...]:
+    """The answers to rows that were typed or are to be rolled; `reply` gives each, rolled without faces."""
+    rows, given = {question_key(encounter, request): request for request in mine}, []
+    _check_rows(rows, posted)
+    for key, request in rows.items():
+        faces = read_row(find_words(posted, key, request.dice), request.dice)
+        if faces or posted.get("dice") == "rest" or posted.get("roll") == key:
+            given.append(reply(request, faces))
+    if not given:
+        raise Refused("bad_dice", "Type what each die shows, or let the app roll.")
+    return tuple(given)
 
 
 def _check_rows(rows: Mapping[str, RollRequest], posted: Mapping[str, str]) -> None:

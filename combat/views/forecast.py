@@ -1,11 +1,14 @@
-"""The forecast page: begin, watch it narrow, cancel."""
+"""The forecast page: begin, watch it narrow, cancel. Of a fight, or of a branch of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from combat.display.forecast_view import view_forecast
@@ -16,7 +19,18 @@ from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.caching import outage
 
-from .redirects import see_other
+
+@dataclass(frozen=True)
+class Subject:
+    """What is forecast: its place among the jobs, its pages, and how a job is begun."""
+
+    context: ViewerContext
+    place: forecast_jobs.Place
+    here: str
+    back: str
+    start: Callable[[], Any]
+    branch: int = 0
+    fights: int = forecast_jobs.FIGHTS
 
 
 @for_visitors
@@ -24,20 +38,34 @@ from .redirects import see_other
 def show_forecast(request: HttpRequest, pk: int) -> HttpResponse:
     """What the fight may come to, by playing it many times with the very same engine."""
     context = find_gm_context(request, pk)
+    subject = Subject(
+        context,
+        pk,
+        reverse("forecast", args=[pk]),
+        reverse("table", args=[pk]),
+        lambda: forecast_jobs.start(context.encounter, context.full_state),
+    )
+    return answer_forecast(request, subject)
+
+
+def answer_forecast(request: HttpRequest, subject: Subject) -> HttpResponse:
+    """The page of a forecast; a POST begins or cancels it."""
     problem = ""
     if request.method == "POST":
         try:
-            _change(request, context)
+            _change(request, subject)
         except Refused as refused:
             problem = refused.message
         else:
             if not request.htmx:  # type: ignore[attr-defined]
-                return see_other("forecast", pk)
+                return HttpResponseRedirect(subject.here, status=303)
     partial = "#job" if request.htmx else ""  # type: ignore[attr-defined]
-    shown = _view_job(context)
+    shown = _view_job(subject)
     again = not problem and _was_lost(request, shown["job"])
     shown |= {
-        "encounter": context.encounter,
+        "encounter": subject.context.encounter,
+        "subject": subject,
+        "here": subject.here,
         "problem": problem,
         "again": again,
         "alone": bool(outage.problem),
@@ -45,11 +73,11 @@ def show_forecast(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, f"combat/forecast.html{partial}", shown, status=409 if problem else 200)
 
 
-def _change(request: HttpRequest, context: ViewerContext) -> None:
+def _change(request: HttpRequest, subject: Subject) -> None:
     if request.POST.get("do") == "cancel":
-        forecast_jobs.cancel(context.encounter.pk)
+        forecast_jobs.cancel(subject.place)
     else:
-        forecast_jobs.start(context.encounter, context.full_state)
+        subject.start()
 
 
 def _was_lost(request: HttpRequest, job: forecast_jobs.Job | None) -> bool:
@@ -57,9 +85,9 @@ def _was_lost(request: HttpRequest, job: forecast_jobs.Job | None) -> bool:
     return job.lost if job else bool(request.GET.get("running"))
 
 
-def _view_job(context: ViewerContext) -> dict[str, Any]:
-    job = forecast_jobs.read_job(context.encounter.pk)
+def _view_job(subject: Subject) -> dict[str, Any]:
+    job, context = forecast_jobs.read_job(subject.place), subject.context
     if job is None:
         return {"job": None}
-    shown = view_forecast(job, find_tones(context.full_state)) if job.done else None
+    shown = view_forecast(job, find_tones(context.known_state)) if job.done else None
     return {"job": job, "old": job.stamp != context.stamp, "shown": shown}

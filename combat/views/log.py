@@ -36,6 +36,7 @@ def show_log(request: HttpRequest, pk: int) -> HttpResponse:
         "encounter": context.encounter,
         "viewer": context.viewer,
         "slug": context.system.slug,
+        "can_branch": context.viewer.is_gm or context.viewer.is_seated,
         "log": view_log(context, rows[:STEPS_PER_PAGE]),
         "older": page - 1,
         "newer": page + 1 if len(rows) > STEPS_PER_PAGE else 0,

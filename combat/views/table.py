@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -141,23 +141,27 @@ def _read_version(context: ViewerContext, stamp: str) -> str | None:
 
 
 def _answer(request: HttpRequest, context: ViewerContext, version: str | None) -> SubmissionResult:
+    number, given = read_answer(request)
+    return answer(
+        context.encounter.pk,
+        number,
+        **given,
+        version=version,
+        by=context.name,
+        grant=context.grant,
+        always=bool(request.POST.get("always")),
+    )
+
+
+def read_answer(request: HttpRequest) -> tuple[int, dict[str, Any]]:
+    """Which question a form answers, and how: by faces, a value, or a roll of the app's."""
     posted = request.POST
     number = read_count(posted.get("question", ""))
     if number is None:
         raise Refused("bad_value", "This answer names no question: reload the page.")
     value, faces = (posted.get("value") or read_parts(posted))[:MAX_LETTERS], read_faces(posted)
     roll = posted.get("dice") == "app" or (posted.get("dice") == "auto" and not faces)
-    return answer(
-        context.encounter.pk,
-        number,
-        faces=faces,
-        value=value,
-        roll=roll,
-        version=version,
-        by=context.name,
-        grant=context.grant,
-        always=bool(posted.get("always")),
-    )
+    return number, {"faces": faces, "value": value, "roll": roll}
 
 
 def _act(request: HttpRequest, context: ViewerContext, do: str, version: str | None) -> SubmissionResult:
@@ -167,9 +171,7 @@ def _act(request: HttpRequest, context: ViewerContext, do: str, version: str | N
     fields = {**posted.dict(), "actor": actor}
     check_right(viewer, system, context.full_state, action, fields)  # and again where it counts
     fields = read_fields(action, context.known_state, actor, posted)
-    dice = posted.get("dice", "")
-    faces = read_faces(posted) if dice in ("auto", "table") else ()
-    typed = dice == "table" or bool(faces) or (not dice and _types_dice(context.known_state))
+    typed, faces = read_dice(posted, context.known_state)
     submission = Submission(
         do,
         fields,
@@ -181,6 +183,13 @@ def _act(request: HttpRequest, context: ViewerContext, do: str, version: str | N
         known=context.encounter,
     )
     return submit(context.encounter.pk, submission)
+
+
+def read_dice(posted: QueryDict, state: State) -> tuple[bool, tuple[int, ...]]:
+    """Whether the dice of a form are typed, and those that are typed already."""
+    dice = posted.get("dice", "")
+    faces = read_faces(posted) if dice in ("auto", "table") else ()
+    return dice == "table" or bool(faces) or (not dice and _types_dice(state)), faces
 
 
 def _types_dice(state: State) -> bool:
@@ -353,7 +362,11 @@ def _open_gm_action(
 @require_http_methods(["GET", "HEAD"])
 def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
     """The modifier list and odds of an action form as it stands now."""
-    context = find_context(request, pk)
+    return answer_odds(request, find_context(request, pk))
+
+
+def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """The sums and odds of the form that is asked about, as far as the viewer knows."""
     actor = request.GET.get("fighter", "")
     if not context.viewer.plays(actor):
         raise Http404("You don't control that combatant.")

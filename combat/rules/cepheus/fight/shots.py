@@ -180,7 +180,7 @@ def land_all(context: RuleContext, hits: tuple[Hit, ...], onward: Onward = ()) -
 
 def write_hit(hit: Hit) -> str:
     """A hit as a text that waits for the end of a shared count, with its dice if they were rolled."""
-    is_rolled = hit.roll is not None and hit.roll.source in ("app", "table")
+    is_rolled = hit.roll is not None and hit.roll.source in ("app", "table", "branch")
     hit = hit if is_rolled else replace(hit, roll=None)
     return msgspec.json.encode(hit).decode()
 
