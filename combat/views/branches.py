@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -317,6 +317,8 @@ def _view_undone(context: ViewerContext, numbers: tuple[int, ...]) -> tuple[Any,
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
     """Two of somebody's branches side by side."""
     context = find_maker(request, pk)
+    if not {"one", "other"} <= request.GET.keys():
+        return redirect("branches", pk)
     numbers = [read_count(request.GET.get(name, "")) or 0 for name in ("one", "other")]
     sides = [_view_side(request, context, find_branch(context, number)) for number in numbers]
     shown = {"encounter": context.encounter, "sides": sides, "slug": context.system.slug}

@@ -128,6 +128,20 @@ dice                  GET                                     200 200 200 200 20
 dice                 POST                                     422 422 409 409 403 302 404 302
 report                GET                                     200 200 200 200 200 302 404 302
 report               POST                                     405 405 405 405 405 405 405 405
+branches             GET                                     200 200 200 200 404 302 404 302
+branches             GET step=cake                           404 404 404 404 404 302 404 302
+branches             POST do=begin&step=now                  303 303 303 303 404 302 404 302
+branches             POST                                    422 422 422 422 404 302 404 302
+compare_branches     GET                                     302 302 302 302 404 302 404 302
+compare_branches     POST                                    405 405 405 405 405 405 405 405
+branch               GET                                     404 404 404 404 404 302 404 302
+branch               POST do=next_turn                       404 404 404 404 404 302 404 302
+branch_odds          GET                                     404 404 404 404 404 302 404 302
+branch_odds          POST                                    405 405 405 405 405 405 405 405
+branch_forecast      GET                                     404 404 404 404 404 302 404 302
+branch_forecast      POST                                    404 404 404 404 404 302 404 302
+make_real            GET                                     404 404 404 404 404 302 404 302
+make_real            POST                                    404 404 404 404 404 302 404 302
 handouts              GET                                     200 200 200 200 200 302 404 302
 handouts             POST                                     422 404 404 404 404 302 404 302
 handout               GET                                     404 404 404 404 404 302 404 302

@@ -19,7 +19,20 @@ from combat.rules import find_system
 from combat.rules.core.engine.document import replay
 from combat.rules.core.state.state import State
 from tests.combat.cast import Cast, come, gather
-from tests.combat.desk import DEMO, MARCUS, PIRATE, PISTOL, ZARA, Page, load, play, read, state_of, stored
+from tests.combat.desk import (
+    DEMO,
+    MARCUS,
+    PIRATE,
+    PISTOL,
+    ZARA,
+    Page,
+    load,
+    play,
+    read,
+    roll_fives,
+    state_of,
+    stored,
+)
 
 SHOT = {"fighter": ZARA, "target": PIRATE, "weapon": PISTOL}
 
@@ -87,6 +100,12 @@ def log_of(page: Page) -> str:
     return " ".join(item.text for item in page.all("ol", class_="log"))
 
 
+@pytest.fixture(autouse=True)
+def fives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every die shows a five."""
+    roll_fives(monkeypatch)
+
+
 @pytest.fixture
 def maker(gm_client: Client, started: Encounter) -> Maker:
     """The GM with a branch of Zara's first turn."""
@@ -105,7 +124,7 @@ def player(cast: Cast, started: Encounter) -> Maker:
 def test_branch_plays_on_and_the_fight_stays_as_it_is(maker: Maker) -> None:
     before = stored(maker.pk)
     assert "nothing here happens in the fight" in maker.page().one("p", class_="branch-band").text
-    maker.do("attack", **SHOT, **{"dice": "table", "face-1": "2", "face-2": "3"})
+    maker.do("attack", **SHOT, dice="app")
     maker.do("next_turn")
     assert [step.name for step in read_steps(maker.row)] == ["attack", "next_turn"]
     assert maker.state.active == PIRATE
@@ -179,7 +198,7 @@ def test_npc_plays_its_turn_by_the_tactics(maker: Maker) -> None:
 
 
 def test_dice_of_a_branch_have_a_key_of_their_own(maker: Maker) -> None:
-    """Nothing that is rolled in a branch follows from the sealed secret, or counts among the fight's rolls."""
+    """What is rolled in a branch follows from no sealed secret, and counts not among the fight's rolls."""
     fight = load(maker.pk)
     assert maker.row.secret
     assert maker.row.secret != fight.dice_secret
@@ -447,3 +466,22 @@ def test_somebody_who_takes_a_seat_later_finds_no_branches(started: Encounter) -
     Maker(cast.player, started.pk).begin()
     late = come(started, "play", "Lea")
     assert "No branches yet" in late.get(f"/encounters/{started.pk}/whatif/").content.decode()
+
+
+# ---- Queries ----
+
+
+def test_pages_ask_the_database_as_often_however_long_a_branch_is(
+    maker: Maker, django_assert_max_num_queries: Any
+) -> None:
+    def count(address: str) -> int:
+        with django_assert_max_num_queries(30) as found:
+            assert maker.client.get(address).status_code == 200
+        return len(found)
+
+    pages = (maker.here, maker.list, f"{maker.list}compare/?one=1&other=1")
+    few = [count(page) for page in pages]
+    for _ in range(6):
+        maker.do("next_turn")
+    maker.begin().begin()
+    assert [count(page) for page in pages] == few

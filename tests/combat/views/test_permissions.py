@@ -39,6 +39,7 @@ OF_A_PERSON = {"encounters", "downtime", "import_encounter"}
 # Whose own tests ask the same of them: test_campaigns, test_handouts, test_drawing, test_tokens
 OF_A_CAMPAIGN = {"campaigns", "campaign", "campaign_rules", "edit_handout", "own_handout_picture"}
 WITH_MORE = {"handout", "handout_picture", "scene_picture", "token"}
+OF_A_BRANCH = {"branch", "branch_odds", "branch_forecast", "make_real", "compare_branches"}  # test_branches
 OF_A_SEAT = {"join", "leave", "open_state"}  # whoever has the link, whoever has the seat
 POSTS = [
     {},
@@ -56,7 +57,7 @@ POSTS = [
 def of_an_encounter() -> list[str]:
     """The names of all pages that belong to one encounter."""
     names = {str(pattern.name) for pattern in urlpatterns}
-    return sorted(names - OPEN - OF_A_PERSON - OF_A_SEAT - OF_A_CAMPAIGN - WITH_MORE)
+    return sorted(names - OPEN - OF_A_PERSON - OF_A_SEAT - OF_A_CAMPAIGN - WITH_MORE - OF_A_BRANCH)
 
 
 def test_every_page_is_of_a_known_kind() -> None:

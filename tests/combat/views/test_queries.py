@@ -35,6 +35,8 @@ PAGES: dict[str, Callable[[Desk], HttpResponse]] = {
     "log": lambda desk: desk.get("log/"),
     "log, second page": lambda desk: desk.get("log/", page=2),
     "log, step by step": lambda desk: desk.get("log/", step=8),
+    "branches": lambda desk: desk.get("whatif/"),
+    "branches, from a step": lambda desk: desk.get("whatif/", step=8),
     "list": lambda desk: desk.client.get("/encounters/"),
     "home": lambda desk: desk.client.get("/"),
 }

@@ -1,0 +1,204 @@
+"""A player's branch knows what the player may know: of the hidden nothing, of health no more than a look."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import Settings
+
+from combat.models import Branch, Encounter
+from combat.play import forecast_jobs
+from combat.play.branches import read_steps, unpack
+from combat.play.encounter_service import Submission, submit
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import encode
+from tests.combat.audience.secrets import Fight, Reading, find_secrets, make_fight, questions_about
+from tests.combat.audience.test_leaks import HEALTHS, calm, regather
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA, fighter, load, roll_fives
+from tests.thinning import thin
+
+AUDIENCES = {"player": ZARA, "other": MARCUS}
+TRIED: tuple[dict[str, str], ...] = (
+    {"do": "attack", "fighter": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1", "dice": "app"},
+    {"do": "move", "fighter": ZARA, "to": "zone:floor"},
+    {"do": "next_turn"},
+    {"do": "total_defense", "fighter": MARCUS},
+    {"do": "next_turn"},
+    {"do": "next_turn"},
+    {"do": "attack", "fighter": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1", "dice": "app"},
+)
+
+
+@pytest.fixture(autouse=True)
+def quickly(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a comparison of the whole history after each note, and with fives for dice."""
+    settings.COSMOS_VERIFY = False
+    roll_fives(monkeypatch)
+
+
+@pytest.fixture
+def fight(gm: User) -> Fight:
+    """A fight full of secrets."""
+    return make_fight(gm, secret=True, notes=12)
+
+
+def begin(client: Client, pk: int, step: str = "now") -> str:
+    """Begin a branch; its address."""
+    answer = client.post(f"/encounters/{pk}/whatif/", {"do": "begin", "step": step})
+    assert answer.status_code == 303, answer.content.decode()
+    return str(answer["Location"])
+
+
+def try_all(client: Client, here: str, reading: Reading) -> None:
+    """Try a few actions in a branch, whether the rules allow them or not, and read what comes of each."""
+    for number, posted in enumerate(TRIED):
+        reading.note(f"{number} {posted['do']}", client.post(here, posted, headers={"HX-Request": "true"}))
+        reading.note(f"after {number}", client.get(here))
+
+
+def find_steps(client: Client, pk: int) -> list[str]:
+    """The marks of the steps from which the log offers a branch."""
+    text = client.get(f"/encounters/{pk}/log/").content.decode()
+    return re.findall(r"/whatif/\?step=(\w+)", text)
+
+
+def read_branch(client: Client, fight: Fight, step: str, reading: Reading, own: str) -> None:
+    """Read everything that a branch from a step shows, then throw it away."""
+    listed = f"/encounters/{fight.pk}/whatif/"
+    here = begin(client, fight.pk, step)
+    reading.note(f"list {step}", client.get(listed, {"step": step}))
+    for path, query in questions_about(fight, own) if step == "now" else ():
+        reading.note(f"{step} {path} {query}", client.get(here + path, query))
+    try_all(client, here, reading)
+    for path in ("forecast/", "real/"):
+        reading.note(f"{step} {path}", client.get(here + path))
+    number = here.split("/")[-2]
+    reading.note(f"{step} compare", client.get(f"{listed}compare/", {"one": number, "other": number}))
+    client.post(listed, {"do": "throw_away", "branch": number})
+
+
+@pytest.mark.parametrize("health", HEALTHS)
+def test_branch_holds_no_secret(gm: User, health: str) -> None:
+    fight = make_fight(gm, secret=True, health=health)
+    cast = gather(fight.encounter, ZARA, MARCUS)
+    secrets = find_secrets(fight)
+    seen = Reading()
+    seen.note("GM", cast.gm.get(begin(cast.gm, fight.pk)))
+    assert seen.find(secrets["names"]), "the GM does not see the hidden in a branch"
+    for role, own in AUDIENCES.items():
+        reading = Reading()
+        steps = find_steps(cast[role], fight.pk)
+        assert len(steps) > 5
+        for step in ("now", steps[0], steps[len(steps) // 2]):
+            read_branch(cast[role], fight, step, reading, own)
+        for name, secret in secrets.items():
+            found = reading.find(secret)
+            assert not found, f"{role} reads the {name}: {found[:4]}"
+
+
+def test_nothing_hidden_is_stored_in_a_players_branch(fight: Fight) -> None:
+    """What is not there cannot come out: neither the hidden nor the true health are in its row."""
+    player = gather(fight.encounter, ZARA, MARCUS).player
+    here = begin(player, fight.pk)
+    try_all(player, here, Reading())
+    row = Branch.objects.get()
+    raw = encode(unpack(row.start)) + encode(unpack(row.state)) + bytes(row.record)
+    for name in ("names", "ids", "notes", "undone", "true health"):
+        assert not find_secrets(fight)[name].search(raw.decode()), name
+
+
+def test_wounds_of_others_are_no_part_of_a_players_branch(fight: Fight) -> None:
+    player = gather(fight.encounter, ZARA, MARCUS).player
+    here = begin(player, fight.pk)
+    before = unpack(Branch.objects.get().state).combatants[PIRATE]
+    assert player.post(here, TRIED[0]).status_code == 303
+    row = Branch.objects.get()
+    assert unpack(row.state).combatants[PIRATE].tracks == before.tracks
+    told = [fact.event for step in read_steps(row) for fact in step.facts]
+    assert any(isinstance(event, e.Checked) and event.target == PIRATE for event in told)
+    assert not any(isinstance(event, e.TrackChanged) and event.who == PIRATE for event in told)
+
+
+def test_unknown_steps_of_the_log_begin_nothing(fight: Fight) -> None:
+    """A step that a player cannot read is for them what a step is that never was."""
+    player = gather(fight.encounter, ZARA, MARCUS).player
+    for step in ("1", "7", str(load(fight.pk).steps), "0", "f" * 12):
+        listed = f"/encounters/{fight.pk}/whatif/"
+        assert player.post(listed, {"do": "begin", "step": step}).status_code == 422
+        assert player.get(listed, {"step": step}).status_code == 404
+    assert not Branch.objects.exists()
+
+
+def test_branch_closes_while_somebody_in_it_is_hidden(fight: Fight) -> None:
+    player = gather(fight.encounter, ZARA, MARCUS).player
+    here = begin(player, fight.pk)
+    submit(fight.pk, Submission("hide", {"target": PIRATE}))
+    closed = player.get(here)
+    assert closed.status_code == 409
+    assert "Pirate" not in closed.content.decode()
+    assert player.post(here, TRIED[0]).status_code == 409
+    for path in ("odds/", "forecast/"):
+        assert player.get(here + path, {"do": "attack", "fighter": ZARA}).status_code == 404
+    assert "Pirate" not in player.get(f"/encounters/{fight.pk}/whatif/").content.decode()
+    submit(fight.pk, Submission("hide", {"target": PIRATE, "hidden": False}))
+    assert player.get(here).status_code == 200
+
+
+def test_forecast_of_a_player_is_reckoned_with_what_they_know(
+    fight: Fight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It plays without the hidden, with health as it looks, and does not say when a foe would drop."""
+    begun: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(forecast_jobs, "_submit", lambda *given: begun.append(given))
+    player = gather(fight.encounter, ZARA, MARCUS).player
+    here = begin(player, fight.pk)
+    assert player.post(f"{here}forecast/", {"do": "start"}).status_code == 303
+    raw = begun[0][3].decode()
+    for name in ("names", "ids", "notes", "true health"):
+        assert not find_secrets(fight)[name].search(raw), name
+    job = forecast_jobs.read_job(f"branch-{Branch.objects.get().pk}")
+    assert job
+    assert set(job.names) == {ZARA, MARCUS}
+    forecast_jobs.cancel(f"branch-{Branch.objects.get().pk}")
+
+
+@pytest.mark.parametrize("health", thin(("word", "bar", "nothing"), "word"))
+def test_branch_is_the_same_whatever_the_true_health(gm: User, started: Encounter, health: str) -> None:
+    """Two fights that look alike give the same branch, byte for byte, whatever is tried there."""
+    player = gather(started, ZARA, MARCUS).player
+    submit(started.pk, Submission("set_option", {"key": "foe_health", "value": health}))
+    most, texts = fighter(started.pk, PIRATE).tracks["hp"], []
+    for points in (most - 1, most - 2):
+        submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "to": points}))
+        reading = Reading()
+        here = begin(player, started.pk)
+        try_all(player, here, reading)
+        player.post(f"/encounters/{started.pk}/whatif/", {"do": "throw_away", "branch": "1"})
+        texts.append({where: calm(text) for where, text in reading.texts.items() if where[0] != "a"})
+        texts[-1] |= {
+            where: calm(re.sub(r"From:.*?</p>", "", t, flags=re.S)) for where, t in reading.texts.items()
+        }
+    assert texts[0] == texts[1]
+
+
+def forget_origin(text: str) -> str:
+    """A page of a branch without the line that says where it begins."""
+    return re.sub(r'(?s)<span class="branch-origin">.*?</span>', "", text)
+
+
+@pytest.mark.slow
+def test_branch_is_the_same_with_and_without_the_secrets(gm: User) -> None:
+    fights = [make_fight(gm, secret=secret, notes=20, held=False) for secret in (True, False)]
+    casts = [gather(fights[0].encounter, ZARA, MARCUS), regather(fights[1])]
+    readings = [Reading(), Reading()]
+    for one, cast, reading in zip(fights, casts, readings, strict=True):
+        here = begin(cast.player, one.pk)
+        reading.note("page", cast.player.get(here))
+        try_all(cast.player, here, reading)
+    for where, text in readings[0].texts.items():
+        assert calm(text) == calm(readings[1].texts[where]), where
