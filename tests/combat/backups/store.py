@@ -126,7 +126,7 @@ from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
 from characters.gear.models import OwnItem
 from characters.services.character_service import keep_roll
-from combat.models import Campaign, CampaignMember, Handout, HandoutShowing
+from combat.models import Branch, Campaign, CampaignMember, Handout, HandoutShowing
 from combat.models import GuestSheet, OpenCommand, Participation, ScenePicture, Seat, ShareLink
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.backends.db import SessionStore
@@ -145,6 +145,8 @@ handout = Handout.objects.create(campaign=campaign, title="Map", image=bytes(ran
 HandoutShowing.objects.create(handout=handout, encounter=fight, seat=seat)
 ScenePicture.objects.create(encounter=fight, digest="f" * 64, image=bytes(range(256)), width=2, height=3)
 OpenCommand.objects.create(encounter=fight, name="attack", record=b"\\x00{}\\xff", by="gm")
+tried = {"start": b"\\x00\\xff", "state": b"\\x00", "record": b"[]", "waiting": b"{}", "secret": "c" * 64}
+Branch.objects.create(encounter=fight, owner="person 1", number=1, role="gm", after=2, seen=3, **tried)
 OwnItem.objects.create(owner=gm, system="cosmos", kind="weapons", name="Zap", record={"a": [1, None, "ü"]})
 keep_roll(made, [{"text": "7"}], "gm")
 mail = EmailAddress.objects.create(user=gm, email="gm@table.example")

@@ -1,0 +1,110 @@
+"""What if, in every game: a branch plays on by the rules, and made real it gives the very same steps."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from django.contrib.auth.models import User
+
+from combat.audience.rights import Grant
+from combat.audience.viewer import GM, Viewer
+from combat.display.branch_view import find_start, make_context
+from combat.models import Branch, Encounter
+from combat.play import branches
+from combat.play.branch_real import make_real
+from combat.play.branch_turns import autoplay
+from combat.play.branches import read_open, read_steps, unpack
+from combat.play.demo import make_demo_fight
+from combat.play.encounter_service import Submission, read_history, read_state, submit
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.commands.commands import command_data
+from combat.rules.core.engine.document import replay
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.state.state import present
+from combat.sharing.viewer_context import ViewerContext
+from tests.combat.desk import load, play
+from tests.combat.rules.games import LATER
+
+TURNS = 4
+
+
+@pytest.fixture(
+    params=[pytest.param(slug, marks=[pytest.mark.slow] * (slug in LATER), id=slug) for slug in SYSTEMS]
+)
+def fight(request: pytest.FixtureRequest, gm: User) -> Encounter:
+    """The demo fight of a game, somewhere in the middle, with somebody unseen in it."""
+    slug = request.param
+    demo, made = find_system(slug).demo(), make_demo_fight(gm, slug)
+    play(made.pk, demo.script[: len(demo.script) // 2])
+    foe = next(f for f in present(read_state(load(made.pk))) if not f.pc)
+    submit(
+        made.pk, Submission("join", {"sheet": foe.sheet, "name": "Ghost", "side": foe.side, "hidden": True})
+    )
+    return load(made.pk)
+
+
+def begin(encounter: Encounter, viewer: Viewer) -> Branch:
+    """Begin a branch from the present."""
+    start = find_start(ViewerContext(encounter, viewer), encounter.steps)
+    branch = branches.begin(encounter, "person 1", viewer, encounter.steps, start)
+    return fresh(branch)
+
+
+def fresh(branch: Branch) -> Branch:
+    """A branch as it is stored now."""
+    return Branch.objects.select_related("encounter").get(pk=branch.pk)
+
+
+def answer_all(branch: Branch) -> Branch:
+    """Answer whatever a branch asks, by the defaults and its own dice."""
+    while waiting := read_open(branch):
+        asked = waiting.pending.requests[0]
+        value = asked.default if isinstance(asked, ChoiceRequest) else ""
+        branches.answer(branch, 0, value=value, roll=not value, by="")
+        branch = fresh(branch)
+    return branch
+
+
+def test_branch_made_real_gives_the_same_fight(fight: Encounter) -> None:
+    branch = begin(fight, GM)
+    for _ in range(TURNS):
+        with suppress(Refused):  # nobody has a turn, or one side alone still stands
+            autoplay(branch, by="GM")
+        branch = answer_all(fresh(branch))
+    tried, ends = read_steps(branch), unpack(branch.state)
+    assert tried
+    make_real(fight.pk, branch, by="GM", grant=Grant(owner=fight.owner_id))
+    now = load(fight.pk)
+    assert now.steps == fight.steps + len(tried)
+    assert read_state(now) == ends
+    assert replay(read_history(now), find_system).ok
+
+
+def test_player_plays_on_without_what_they_cannot_know(fight: Encounter) -> None:
+    """Own turns by the tactics, those of others end: no rule stumbles over what is not there."""
+    system, own = find_system(fight.system), frozenset(f.id for f in present(read_state(fight)) if f.pc)
+    assert own
+    viewer = Viewer("seat", own)
+    branch = begin(fight, viewer)
+    for _ in range(3 * TURNS):
+        state = make_context(ViewerContext(fight, viewer), branch).obscured_state
+        wanted = system.suggest(state, state.active) if state.active in own else None
+        name, command = wanted or (system.advance, find_action(system, system.advance).type())
+        with suppress(Refused):
+            branches.act(branch, find_action(system, name), command_data(command))
+        branch = answer_all(fresh(branch))
+        if not wanted:
+            continue
+        with suppress(Refused):
+            branches.act(branch, find_action(system, system.advance), {})
+        branch = answer_all(fresh(branch))
+    assert branch.steps > TURNS
+    assert "Ghost" not in bytes(branch.record).decode()
+    while branch.steps:
+        branches.undo(branch)
+        branch = fresh(branch)
+    assert unpack(branch.state) == unpack(branch.start)
+    assert load(fight.pk).steps == fight.steps
