@@ -2,15 +2,16 @@
 
 from django.urls import path
 
-from .views import import_export, npcs
+from .views import import_export, imports, npcs
 from .views import sheets as views
 
 urlpatterns = [
     path("", views.list_characters, name="characters"),
     path("npcs/", npcs.list_npcs, name="npcs"),
+    path("npcs/roster.csv", import_export.export_roster, {"npc": True}, name="npc_roster"),
     path("npcs/new/", npcs.make_npcs, name="new_npc"),
     path("new/", views.make_character, name="new_character"),
-    path("import/", import_export.import_characters, name="import_characters"),
+    path("import/", imports.import_characters, name="import_characters"),
     path("roster.csv", import_export.export_roster, name="roster"),
     path("all.json", import_export.export_all, name="export_characters"),
     path("schema/<slug:slug>.json", import_export.show_schema, name="sheet_schema"),
@@ -19,6 +20,8 @@ urlpatterns = [
     path("<int:pk>/restore/", views.restore_character, name="restore_character"),
     path("<int:pk>/print/", import_export.print_character, name="print_character"),
     path("<int:pk>/export/", import_export.export_character, name="export_character"),
+    path("<int:pk>/export.txt", import_export.export_character, {"form": "txt"}, name="export_block"),
+    path("<int:pk>/export.csv", import_export.export_character, {"form": "csv"}, name="export_line"),
     path("<int:pk>/portrait/", import_export.send_portrait, name="send_portrait"),
     path("<int:pk>/portrait/<slug:digest>.webp", import_export.show_portrait, name="portrait"),
 ]

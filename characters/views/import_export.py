@@ -1,10 +1,10 @@
-"""Characters on paper and in files: printing, pictures, JSON in and out, the roster."""
+"""Characters on paper and in files: printing, pictures, documents, text blocks, rosters."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -12,15 +12,15 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.sheets.sheets import SheetBase
 from cosmos_site.files import answer_file, answer_picture, read_upload
 from cosmos_site.pictures import PORTRAIT, remake
 
-from .. import exchange
 from ..access import can_edit, find_character, person_of
 from ..display.sheet_view import SheetView, view_sheet
-from ..games import find_game, find_games, plan_of
+from ..exchange import blocks, documents, roster
+from ..games import find_game
 from ..guests import for_keepers, visitor_of
+from ..models import Character
 from ..services import character_service
 from .buttons import posted_from
 from .sheets import render_sheet
@@ -87,28 +87,38 @@ def show_portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBas
 
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
-def export_character(request: HttpRequest, pk: int) -> HttpResponse:
-    """One character as a JSON document, for its owner: the notes are in it."""
+def export_character(request: HttpRequest, pk: int, form: str = "json") -> HttpResponse:
+    """One character as a JSON document, a text block or a line of CSV, for its owner: the notes are in it."""
     character = find_character(request, pk, may=can_edit)
-    return answer_file(exchange.write_document([character]), f"{slugify(character.name) or 'character'}.json")
+    name = f"{slugify(character.name) or 'character'}.{form}"
+    if form == "csv":
+        return _answer_roster([character], name)
+    if form == "txt":
+        block = blocks.write_block(find_game(character.system), character)
+        return answer_file(block.encode(), name, "text/plain; charset=utf-8")
+    return answer_file(documents.write_document([character]), name)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def export_all(request: HttpRequest) -> HttpResponse:
     """The newest characters, as many as a document holds."""
-    mine = character_service.find_mine(person_of(request))[: exchange.MAX_AT_ONCE]
-    return answer_file(exchange.write_document(mine), "characters.json")
+    mine = character_service.find_mine(person_of(request))[: documents.MAX_AT_ONCE]
+    return answer_file(documents.write_document(mine), "characters.json")
 
 
 @login_required
 @require_http_methods(["GET", "HEAD"])
-def export_roster(request: HttpRequest) -> HttpResponse:
-    """All characters in use as CSV."""
-    mine = character_service.find_mine(person_of(request)).filter(archived=False)
-    return answer_file(
-        exchange.write_roster(mine).encode("utf-8-sig"), "roster.csv", "text/csv; charset=utf-8"
-    )
+def export_roster(request: HttpRequest, *, npc: bool = False) -> HttpResponse:
+    """All characters in use as CSV, or all NPCs."""
+    owner = person_of(request)
+    mine = character_service.find_npcs(owner) if npc else character_service.find_mine(owner)
+    return _answer_roster(mine.filter(archived=False), "npcs.csv" if npc else "roster.csv")
+
+
+def _answer_roster(characters: Iterable[Character], name: str) -> HttpResponse:
+    raw = roster.write_roster(characters).encode("utf-8-sig")
+    return answer_file(raw, name, "text/csv; charset=utf-8")
 
 
 @login_required
@@ -119,46 +129,4 @@ def show_schema(request: HttpRequest, slug: str) -> HttpResponse:
         system = find_game(slug)
     except Refused as refused:
         raise Http404(refused.message) from None
-    return HttpResponse(exchange.write_schema(system), content_type="application/schema+json")
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def import_characters(request: HttpRequest) -> HttpResponse:
-    """Import the characters of a document: all of them, or none and all that is wrong."""
-    games = find_games()
-    context: dict[str, Any] = {
-        "games": [_describe_game(system) for system in games],
-        "example": exchange.write_example(games[0]),
-        "format": exchange,
-    }
-    if request.method != "POST":
-        return render(request, "characters/import.html", context)
-    try:
-        made = exchange.import_document(person_of(request), _read_document(request))
-    except exchange.ValidationFailed as failed:
-        context["problems"], context["left_out"] = failed.problems, failed.left_out
-    except Refused as refused:
-        context["refused"] = refused
-    else:
-        messages.success(request, f"Imported: {', '.join(character.name for character in made)}.")
-        return redirect("character", made[0].pk) if len(made) == 1 else redirect("characters")
-    context["text"] = request.POST.get("text", "")[: exchange.MAX_BYTES]
-    return render(request, "characters/import.html", context, status=422)
-
-
-def _read_document(request: HttpRequest) -> bytes:
-    if request.FILES.get("file"):
-        return read_upload(request, "file", exchange.MAX_BYTES)
-    text = request.POST.get("text", "").strip()
-    if not text:
-        raise Refused("bad_value", "Choose a file, or paste the document.")
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _describe_game(system: Any) -> dict[str, Any]:
-    """What the page says of a game's sheet: its own fields, and the bounds of its numbers."""
-    plan = plan_of(system)
-    common = set(SheetBase.__struct_fields__)
-    own = [name for name in system.sheet.__struct_fields__ if name not in common]
-    return {"system": system, "plan": plan, "fields": own}
+    return HttpResponse(documents.write_schema(system), content_type="application/schema+json")

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
-from characters.exchange import Document as Characters
-from characters.exchange import Exported
+from characters.exchange.documents import Document as Characters
+from characters.exchange.documents import Exported
 from combat.management.commands.schema import KINDS, find_schema
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import read_document, write_document

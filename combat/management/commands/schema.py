@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand
 
-from characters import exchange
+from characters.exchange import documents
 from combat.display.report_view import Report
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import Document
@@ -40,4 +40,4 @@ def find_schema(kind: str) -> dict[str, Any]:
 def _find_type(kind: str) -> Any:
     if kind.startswith("sheet:"):
         return find_system(kind.removeprefix("sheet:")).sheet
-    return {"encounter": Document, "characters": exchange.Document, "report": Report}[kind]
+    return {"encounter": Document, "characters": documents.Document, "report": Report}[kind]

@@ -21,6 +21,7 @@ from .defaults import describe_metres, keep_seat, look_human, no_hexes, no_warni
 from .figures import Figure
 from .kinds import Kinds, read_kinds
 from .sheets.catalogue import Catalogue
+from .sheets.foreign import Reader
 from .sheets.lines import Lines
 from .sheets.sheets import SheetPlan
 from .space import Scene, Zone, map_of
@@ -307,7 +308,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     happened to it besides going down, for the odds.
     `figure` draws a combatant by its parts, where harm has a place; None for one that has none.
     `tables` are those that its rulebook page shows, made when that is asked for.
-    `lines` reads a combatant from one line of text, where a game has such a form.
+    `lines` reads a combatant from one line of text, where a game has such a form. `readers` read the files
+    and texts of other programs.
     `offers_block` says whether this table's library shows a stat block.
     `sheets` and `catalogue` are what pages for characters and gear need; without them a game has none.
     """
@@ -366,6 +368,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     sheets: SheetPlan | None = None
     catalogue: Catalogue | None = None
     lines: Lines | None = None
+    readers: tuple[Reader, ...] = ()
     offers_block: Callable[[State, StatBlock], bool] = offer_all
     figure: Callable[[State, Combatant], Figure | None] | None = None
     stations: tuple[tuple[str, str], ...] = ()

@@ -51,8 +51,8 @@ def read_line(line: str) -> Written:
         "name": name,
         "kind": "person",
         "attributes": scores,
-        "skills": dict(_spread_levels(levels, [entry for entry, _ in entries])),
-        "items": _make_items(entries),
+        "skills": dict(spread_levels(levels, [entry for entry, _ in entries])),
+        "items": make_items(entries),
         "credits": money,
     }
     return Written(name, sheet)
@@ -61,10 +61,10 @@ def read_line(line: str) -> Written:
 def _find_profile(words: list[str]) -> int | None:
     """Where the profile stands; else the word that was meant as one, so that its fault can be told."""
     meant = (n for n, word in enumerate(words) if len(re.findall(r"\d", word)) >= FEW_FIGURES)
-    return next((n for n, word in enumerate(words) if _looks_like_profile(word)), next(meant, None))
+    return next((n for n, word in enumerate(words) if looks_like_profile(word)), next(meant, None))
 
 
-def _looks_like_profile(word: str) -> bool:
+def looks_like_profile(word: str) -> bool:
     """A word of pseudo-hexadecimal digits with a figure among them: “Facade” is a name."""
     bare = word.strip(",;:[]()")
     return is_profile(bare) and any(digit.isdigit() for digit in bare)
@@ -100,15 +100,16 @@ def _find_skill(words: str) -> str:
         for rows in (tables.skills(), tables.cascades())
         for row in rows.values()
     }
-    raise Refused("bad_line", f"There is no skill “{words.strip()}”{_suggest(words, names)}.")
+    raise Refused("bad_line", f"There is no skill “{words.strip()}”{suggest(words, names)}.")
 
 
-def _suggest(words: str, names: Mapping[str, str]) -> str:
+def suggest(words: str, names: Mapping[str, str]) -> str:
+    """The nearest of some names, as the end of a sentence."""
     near = get_close_matches(words.strip().casefold(), names, n=3)
     return f": perhaps {' or '.join(names[name] for name in near)}" if near else ""
 
 
-def _spread_levels(levels: Mapping[str, int], entries: Iterable[Entry]) -> Iterator[tuple[str, int]]:
+def spread_levels(levels: Mapping[str, int], entries: Iterable[Entry]) -> Iterator[tuple[str, int]]:
     """Levels skill by skill; a cascade becomes the skills of it that the weapons need."""
     weapons = [entry.record for entry in entries if entry.kind in ("weapon", "grenade")]
     needed = [skill for record in weapons for skill in record.get("skills", ())[:1]]
@@ -117,15 +118,16 @@ def _spread_levels(levels: Mapping[str, int], entries: Iterable[Entry]) -> Itera
         if key in tables.skills():
             yield key, level
             continue
-        own = list(_flatten(key))
+        own = list(flatten(key))
         for skill in [skill for skill in own if skill in needed] or own[:1]:
             if skill not in levels:
                 yield skill, level
 
 
-def _flatten(cascade: str) -> Iterator[str]:
+def flatten(cascade: str) -> Iterator[str]:
+    """The skills of a cascade, through the cascades inside it."""
     for name in tables.cascades()[cascade].specialities:
-        yield from _flatten(name) if name in tables.cascades() else (name,)
+        yield from flatten(name) if name in tables.cascades() else (name,)
 
 
 # ---------------------------------------------------------------- things
@@ -143,7 +145,7 @@ def _read_things(words: Iterable[str]) -> tuple[list[tuple[Entry, int]], int]:
         number, name = (int(counted[1]), counted[2]) if counted else (1, word)
         if not 1 <= number <= MAX_COUNT:
             raise Refused("bad_line", f"{word}: of one thing 1 to {MAX_COUNT}.")
-        found.append((_find_thing(name), number))
+        found.append((find_thing(name), number))
     if money > MAX_CREDITS:
         raise Refused("bad_line", f"At most Cr{MAX_CREDITS:,}.")
     return found, money
@@ -155,23 +157,28 @@ def _names() -> dict[str, Entry]:
     known: dict[str, Entry] = {}
     for entry in CATALOGUE.find_entries():
         if entry.kind not in ("mount", "ammo"):
-            known.setdefault(entry.name.casefold(), entry)
+            known.setdefault(entry.name.casefold().replace("-", " "), entry)
     return known
 
 
-def _find_thing(words: str) -> Entry:
-    """The entry of a thing as people write it; Refused with the nearest names."""
+def find_known(words: str) -> Entry | None:
+    """The entry of a thing as people write it, if the catalogue has it."""
     said = " ".join(words.casefold().replace("-", " ").split())
     said = OTHER_NAMES.get(said, said)
-    known = {name.replace("-", " "): entry for name, entry in _names().items()}
-    for form in (said, said.removesuffix("s"), said.removesuffix(" armor"), said.removesuffix(" suit")):
-        if form in known:
-            return known[form]
-    names = {name: entry.name for name, entry in known.items()}
-    raise Refused("bad_line", f"There is no “{words}” in the catalogue{_suggest(said, names)}.")
+    forms = (said, said.removesuffix("s"), said.removesuffix(" armor"), said.removesuffix(" suit"))
+    return next((_names()[form] for form in forms if form in _names()), None)
 
 
-def _make_items(entries: Iterable[tuple[Entry, int]]) -> list[dict[str, Any]]:
+def find_thing(words: str) -> Entry:
+    """The entry of a thing as people write it; Refused with the nearest names."""
+    found = find_known(words)
+    if found is None:
+        names = {name: entry.name for name, entry in _names().items()}
+        raise Refused("bad_line", f"There is no “{words}” in the catalogue{suggest(words, names)}.")
+    return found
+
+
+def make_items(entries: Iterable[tuple[Entry, int]]) -> list[dict[str, Any]]:
     """The things as a sheet has them: weapons in hand while hands are free, armor and sights on."""
     items: list[dict[str, Any]] = []
     free, dressed = HANDS, False
@@ -180,6 +187,8 @@ def _make_items(entries: Iterable[tuple[Entry, int]]) -> list[dict[str, Any]]:
         place, record = "carried", entry.record
         if entry.kind == "weapon" and (hands := 2 if record.get("two_handed") else 1) <= free:
             place, free = "held", free - hands
+        elif entry.kind == "mount":
+            place = "held"
         elif entry.kind == "accessory":
             place = "worn"
         elif entry.kind == "armor" and (record.get("over_other") or not dressed):

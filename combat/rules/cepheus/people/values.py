@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.state.state import Combatant, has_condition
@@ -109,7 +109,7 @@ def count_zeros(fighter: Combatant) -> int:
 # ---------------------------------------------------------------- skills
 
 
-@cache
+@lru_cache(maxsize=4096)  # names come from files and forms
 def read_skill(name: str) -> str:
     """The id of a skill as people write it: "Slug Rifle", "medic"; itself if there is none.  RULING R55"""
     key = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")

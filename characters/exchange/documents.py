@@ -1,4 +1,4 @@
-"""Characters as documents: JSON in and out, and a roster as CSV.
+"""Characters as documents: JSON in and out.
 
 A document is {"format": FORMAT, "version": VERSION, "characters": [...]}, each character with
 `system`, `name`, `sheet` (fields of the game's sheet type) and `notes`. Pictures stay behind.
@@ -6,9 +6,7 @@ A document is {"format": FORMAT, "version": VERSION, "characters": [...]}, each 
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
-from io import StringIO
 from typing import Annotated, Any
 
 import msgspec
@@ -18,13 +16,12 @@ from msgspec import Meta
 from combat.rules.core.basics.checking import Problem, find_shape_problems, find_text_problems, join
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.sheets.sheets import blank_draft, find_meant
+from combat.rules.core.sheets.sheets import blank_draft
 from combat.rules.core.system import System
 
-from .display.sheet_view import view_numbers
-from .games import find_game, find_games, find_problems, plan_of
-from .models import Character
-from .services.character_service import (
+from ..games import find_game, find_games, find_problems, plan_of
+from ..models import Character
+from ..services.character_service import (
     MAX_NAME,
     MAX_NOTES,
     Wanted,
@@ -33,12 +30,10 @@ from .services.character_service import (
     count_room,
     create_all,
 )
+from .reading import ValidationFailed, read_text, read_values
 
 FORMAT, VERSION = "cosmos-table-characters", 1
-MAX_BYTES = 1_000_000
 MAX_AT_ONCE = 50
-MAX_PROBLEMS = 100
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Exported(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,15 +51,6 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: str
     version: int
     characters: Annotated[tuple[Exported, ...], Meta(min_length=1, max_length=MAX_AT_ONCE)]
-
-
-class ValidationFailed(Exception):
-    """A document that cannot be imported: everything that is wrong with it, place by place."""
-
-    def __init__(self, *problems: Problem) -> None:
-        super().__init__(f"{len(problems)} problems")
-        self.problems = problems[:MAX_PROBLEMS]
-        self.left_out = len(problems) - len(self.problems)
 
 
 # ---------------------------------------------------------------- out
@@ -90,54 +76,12 @@ def write_schema(system: System) -> bytes:
     return msgspec.json.format(msgspec.json.encode(msgspec.json.schema(system.sheet)), indent=1)
 
 
-def write_roster(characters: Iterable[Character]) -> str:
-    """A line of CSV for each character; every game adds its own columns."""
-    games = {system.slug: system for system in find_games()}
-    rows = [_roster_row(games[c.system], c) for c in characters if c.system in games]
-    columns = list(dict.fromkeys(name for row in rows for name in row)) or ["Name", "Game"]
-    out = StringIO()
-    writer = csv.DictWriter(out, columns, restval="")
-    writer.writeheader()
-    writer.writerows({name: _safe(value) for name, value in row.items()} for row in rows)
-    return out.getvalue()
-
-
-def _roster_row(system: System, character: Character) -> dict[str, Any]:
-    plan = plan_of(system)
-    row: dict[str, Any] = {"Name": character.name, "Game": system.name, "Summary": character.summary}
-    if find_problems(system, character.sheet):
-        return row
-    draft = plan.read(character.sheet)
-    row |= {stat.label: draft.attributes[stat.key] for stat in find_meant(plan.attributes, draft.chosen)}
-    for group in view_numbers(system, character.name, character.sheet):
-        for number in group.numbers:
-            row[f"{group.label}: {number.label}" if group.label else number.label] = number.value
-    row |= {
-        stat.label: value
-        for stat in find_meant(plan.skills, draft.chosen)
-        if (value := draft.skills[stat.key]) != stat.usual
-    }
-    return row | {plan.money.label: character.sheet.get(plan.money.key, 0)} if plan.money else row
-
-
-def _safe(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
-
-
 # ---------------------------------------------------------------- in
 
 
 def read_document(raw: bytes) -> tuple[Exported, ...]:
     """The characters of a document; raises ValidationFailed with all that is wrong with it."""
-    if len(raw) > MAX_BYTES:
-        raise ValidationFailed(Problem("", f"is larger than {MAX_BYTES // 1_000_000} MB"))
-    try:
-        data = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as wrong:
-        raise ValidationFailed(Problem("", f"is not JSON: {wrong}")) from None
-    except RecursionError:
-        raise ValidationFailed(Problem("", "is nested too deeply")) from None
+    data = read_values(read_text(raw))
     problems = _find_problems(data)
     if problems:
         raise ValidationFailed(*problems)

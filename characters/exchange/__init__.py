@@ -1,0 +1,1 @@
+"""Characters in files: JSON documents, rosters, text blocks, and what other programs write."""

@@ -1,0 +1,160 @@
+"""A sheet as a block of text, for chats, notes and paper; what its words say can be read back."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember
+from combat.rules.core.sheets.sheets import ME, Draft, SheetPlan, blank_draft, is_meant
+from combat.rules.core.system import System
+from combat.rules.core.wording import pen_of
+
+from ..display.sheet_view import view_conditions
+from ..games import check_sheet, find_problems, make_state, plan_of
+from ..models import Character
+from .reading import refuse_controls
+from .words import (
+    GAME,
+    ITEMS,
+    NAME,
+    NOTES,
+    Worded,
+    read_words,
+    write_attributes,
+    write_chosen,
+    write_numbers,
+    write_own,
+    write_skills,
+    write_thing,
+)
+
+ATTRIBUTES, SKILLS, NUMBERS, HEALTH, CONDITIONS = "Attributes", "Skills", "Numbers", "Health", "Conditions"
+LISTS = (ATTRIBUTES, SKILLS, NUMBERS)  # labels of lines that hold several named numbers
+TOLD = (HEALTH, CONDITIONS)
+WIDTH, INDENT = 78, "  "
+
+
+# ---------------------------------------------------------------- out
+
+
+def write_block(system: System, character: Character) -> str:
+    """A sheet as lines of text, each named."""
+    lines = [character.name, f"{GAME}: {system.name}"]
+    if not find_problems(system, character.sheet):
+        lines += [
+            _wrap(f"{label}: {value}") for label, value in tell(system, character.name, character.sheet)
+        ]
+    if character.notes:
+        lines += [f"{NOTES}:", character.notes]
+    return "\n".join(lines) + "\n"
+
+
+def tell(system: System, name: str, sheet: dict[str, Any]) -> list[tuple[str, Any]]:
+    """What the lines say of a sound sheet, each with its label."""
+    return [(label, value) for label, value in _tell_all(system, name, sheet) if value != ""]
+
+
+def _tell_all(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    plan = plan_of(system)
+    draft = plan.read(sheet)
+    state = make_state(system, name, sheet)
+    health = pen_of(system, state).health(system.health(state[ME]))
+    yield from write_chosen(plan, draft).items()
+    yield from _tell_attributes(plan, draft)
+    yield NUMBERS, _join(write_numbers(system, name, sheet))
+    yield HEALTH, f"{health.now} of {health.most} {health.label}, {health.word}"
+    yield CONDITIONS, "; ".join(view.label for view in view_conditions(system, sheet))
+    yield SKILLS, _join(write_skills(plan, draft))
+    if plan.own:
+        yield plan.own.label, write_own(plan.own, sheet)
+    if plan.money:
+        yield plan.money.label, sheet.get(plan.money.key, 0)
+    things = [item for item in state[ME].items if item.name not in find_given(system)]
+    yield ITEMS, "; ".join(write_thing(item.name, item.count, item.place) for item in things)
+
+
+@remember
+def find_given(system: System) -> frozenset[str]:
+    """The names of what everybody of a game has without a line on the sheet, such as bare hands."""
+    plan = plan_of(system)
+    sheet = check_sheet(system, plan.write({}, blank_draft(plan)))
+    return frozenset(item.name for item in make_state(system, "", sheet)[ME].items)
+
+
+def _tell_attributes(plan: SheetPlan, draft: Draft) -> Iterator[tuple[str, Any]]:
+    """A profile where the game has one, and the attributes that it does not say."""
+    profile, attributes = _find_profile(plan, draft), write_attributes(plan, draft)
+    if plan.profile and profile:
+        yield plan.profile.label, profile
+        labels = {stat.label for stat in plan.attributes if stat.key in plan.profile.read(profile)}
+        attributes = {label: value for label, value in attributes.items() if label not in labels}
+    yield ATTRIBUTES, _join(attributes)
+
+
+def _find_profile(plan: SheetPlan, draft: Draft) -> str:
+    """All attributes in one word, if the game has such a word and it says all of them."""
+    if plan.profile is None or not is_meant(plan.profile, draft.chosen):
+        return ""
+    word = plan.profile.write(draft.attributes)
+    try:
+        read = plan.profile.read(word)
+    except Refused:
+        return ""
+    return word if all(draft.attributes.get(key, 0) == value for key, value in read.items()) else ""
+
+
+def _join(named: dict[str, Any]) -> str:
+    return "; ".join(f"{label} {value}" for label, value in named.items())
+
+
+def _wrap(line: str) -> str:
+    return "\n".join(
+        textwrap.wrap(line, WIDTH, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False)
+    )
+
+
+# ---------------------------------------------------------------- in
+
+
+def is_block(text: str) -> bool:
+    """Whether a text is a name with the line of a game under it."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) > 1 and lines[1].startswith(f"{GAME}:")
+
+
+def read_block(text: str, usual: str) -> Worded:
+    """Whoever a block says; raises ValidationFailed for characters that cannot be shown."""
+    refuse_controls(text)
+    lines = [line for line in text.splitlines() if line.strip()]
+    cells = {NAME: lines[0].strip()}
+    for label, value in _read_lines(text.splitlines()):
+        if label in LISTS:
+            cells |= _split(value)
+        elif label not in TOLD:
+            cells[label] = value
+    return read_words(cells, usual, "")
+
+
+def _read_lines(lines: list[str]) -> Iterable[tuple[str, str]]:
+    """The named lines below the name, what goes on under them joined to them; the notes to their end."""
+    start = next(n for n, line in enumerate(lines) if line.strip()) + 1
+    found: list[list[str]] = []
+    for number, line in enumerate(lines[start:], start):
+        label, colon, value = line.partition(":")
+        if line.startswith(INDENT) and found:
+            found[-1][1] += f" {line.strip()}"
+        elif label == NOTES and colon:
+            found.append([NOTES, "\n".join([value.strip(), *lines[number + 1 :]]).strip()])
+            break
+        elif line.strip():
+            found.append([label.strip(), value.strip()])
+    return [(label, value) for label, value in found]
+
+
+def _split(value: str) -> dict[str, str]:
+    """Named numbers with semicolons between them."""
+    parts = (part.strip().rpartition(" ") for part in value.split(";"))
+    return {label or number: number for label, _, number in parts if number}

@@ -1,0 +1,175 @@
+"""Anything that people import: what it is, who is in it, and what is wrong, before anything is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.models import User
+from msgspec import structs
+
+from combat.rules.core.basics.checking import Problem, join
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.foreign import Foreign, Reader
+from combat.rules.core.system import System
+
+from ..games import check_sheet, find_games, find_problems, plan_of
+from ..models import Character
+from ..services.character_service import MAX_NOTES, Wanted, count_room, create_all
+from . import documents
+from .blocks import HEALTH, NUMBERS, is_block, read_block, tell
+from .reading import ValidationFailed, read_values, refuse_controls
+from .roster import is_roster, read_roster
+from .words import Worded
+
+COUNTED = (NUMBERS, HEALTH)  # what follows from the sheet
+DOCUMENT = "A document of this site"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Somebody who would be made: `remarks` say what found no place, `problems` why they cannot be made."""
+
+    system: str
+    game: str
+    found: Foreign
+    summary: str = ""
+    problems: tuple[Problem, ...] = ()
+    told: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a file has, before anything is stored; `whole` where nothing of it can get lost."""
+
+    kind: str
+    entries: tuple[Entry, ...]
+    stays: str = ""
+    whole: bool = False
+    wanted: list[Wanted] = field(default_factory=list)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """All that is wrong, in the order of the file."""
+        return tuple(problem for entry in self.entries for problem in entry.problems)
+
+    @property
+    def remarks(self) -> int:
+        """How many things found no place, or another one."""
+        return sum(len(entry.found.remarks) for entry in self.entries)
+
+
+def find_readers() -> list[tuple[System, Reader]]:
+    """What each game reads of other programs; of two that read the same, the first."""
+    found: dict[str, tuple[System, Reader]] = {}
+    for system in find_games():
+        for reader in system.readers:
+            found.setdefault(reader.key, (system, reader))
+    return list(found.values())
+
+
+def preview(text: str, usual: str) -> Preview:
+    """What would be made of a text; `usual` is the game where it names none.
+
+    Raises ValidationFailed for what nobody can read.
+    """
+    if text.lstrip()[:1] in ("{", "["):
+        return _preview_values(text, usual)
+    if is_roster(text):
+        return _of_words("A roster (CSV)", read_roster(text, usual))
+    if is_block(text):
+        return _of_words("A text block", [read_block(text, usual)])
+    refuse_controls(text)
+    for system, reader in _readers_for(usual):
+        if reader.plain and reader.recognizes(text):
+            return _of_reader(system, reader, text)
+    raise ValidationFailed(Problem("", "is nothing that can be read here: see below what can be"))
+
+
+def _readers_for(usual: str) -> list[tuple[System, Reader]]:
+    """The readers of the game that was chosen, then those of the others."""
+    games = sorted(find_games(), key=lambda system: system.slug != usual)
+    return [(system, reader) for system in games for reader in system.readers]
+
+
+def _preview_values(text: str, usual: str) -> Preview:
+    data = read_values(text)
+    if not (isinstance(data, dict) and "format" in data):
+        for system, reader in _readers_for(usual):
+            if not reader.plain and reader.recognizes(data):
+                return _of_reader(system, reader, data)
+    exported = documents.read_document(text.encode("utf-8", "surrogatepass"))
+    return Preview(
+        DOCUMENT, (), whole=True, wanted=[Wanted(e.system, e.name, e.sheet, e.notes) for e in exported]
+    )
+
+
+def _of_reader(system: System, reader: Reader, data: Any) -> Preview:
+    entries = tuple(_check(system, found) for found in reader.read(data))
+    return _with_wanted(Preview(reader.label, entries, reader.stays))
+
+
+def _of_words(kind: str, worded: Iterable[Worded]) -> Preview:
+    games = {system.slug: system for system in find_games()}
+    return _with_wanted(Preview(kind, tuple(_check(games[one.system], one.found) for one in worded)))
+
+
+def _check(system: System, found: Foreign) -> Entry:
+    """Somebody with all that is wrong with them."""
+    who = f"“{found.name}”" if found.name else ""
+    problems = tuple(Problem(p.place or who, p.message) for p in found.problems)
+    if not problems:
+        wrong = find_problems(system, found.sheet)
+        problems = tuple(Problem(join(who, p.place), p.message) for p in wrong)
+    if problems:
+        return Entry(system.slug, system.name, found, problems=problems)
+    full = check_sheet(system, found.sheet)
+    told = tuple((label, value) for label, value in tell(system, found.name, full) if label not in COUNTED)
+    return Entry(system.slug, system.name, _with_room(found), plan_of(system).summarize(full), told=told)
+
+
+def _with_room(found: Foreign) -> Foreign:
+    """Notes that are too long are cut, and that is said."""
+    if len(found.notes) <= MAX_NOTES // 2:
+        return found
+    cut = Problem("notes", f"have more than {MAX_NOTES // 2:,} characters: the rest is left out")
+    return structs.replace(found, notes=found.notes[: MAX_NOTES // 2], remarks=(cut, *found.remarks))
+
+
+def _with_wanted(shown: Preview) -> Preview:
+    if not shown.problems:
+        shown.wanted.extend(
+            Wanted(entry.system, entry.found.name, entry.found.sheet, write_notes(entry.found))
+            for entry in shown.entries
+        )
+    return shown
+
+
+def write_notes(found: Foreign) -> str:
+    """The notes with what found no place, so that it can still be read on the sheet."""
+    if not found.remarks:
+        return found.notes
+    lines, room = ["Not imported as it stood:"], MAX_NOTES - len(found.notes) - 100
+    for number, remark in enumerate(found.remarks):
+        room -= len(line := f"- {remark}") + 1
+        if room < 0:
+            lines.append(f"- and {len(found.remarks) - number} more")
+            break
+        lines.append(line)
+    told = "\n".join(lines)
+    return f"{found.notes}\n\n{told}".strip()
+
+
+def store(owner: User, shown: Preview, *, npc: bool) -> list[Character]:
+    """Make everybody of a preview, or nobody; raises ValidationFailed."""
+    if shown.problems:
+        raise ValidationFailed(*shown.problems)
+    free, count = count_room(owner, npc), len(shown.wanted)
+    if count > free:
+        raise ValidationFailed(Problem("characters", f"has {count}; there is room for {free}"))
+    wanted = [Wanted(one.system, one.name, one.sheet, one.notes, npc) for one in shown.wanted]
+    try:
+        return create_all(owner, wanted, "Imported")
+    except Refused as refused:
+        raise ValidationFailed(Problem("", refused.message)) from None

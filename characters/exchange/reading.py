@@ -1,0 +1,86 @@
+"""What people send as text and as JSON values, with the first fault of a file that is neither."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.checking import CONTROL, Problem
+
+MAX_BYTES, MAX_PROBLEMS, MAX_DEPTH = 1_000_000, 100, 40
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class ValidationFailed(Exception):
+    """A file that cannot be imported: everything that is wrong with it, place by place."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(f"{len(problems)} problems")
+        self.problems = problems[:MAX_PROBLEMS]
+        self.left_out = len(problems) - len(self.problems)
+
+
+class _Twice(ValueError):
+    """A field that stands twice in one table."""
+
+
+def read_text(raw: bytes) -> str:
+    """The text of a file in UTF-8, or in UTF-16 with its mark; raises ValidationFailed."""
+    if len(raw) > MAX_BYTES:
+        raise ValidationFailed(Problem("", f"is larger than {MAX_BYTES // 1_000_000} MB"))
+    coding = next((name for mark, name in MARKS if raw.startswith(mark)), "utf-8")
+    try:
+        return raw.decode(coding)
+    except UnicodeDecodeError:
+        said = "is not JSON, CSV or text in UTF-8: save it as “UTF-8”, in a spreadsheet as “CSV UTF-8”"
+        raise ValidationFailed(Problem("", said)) from None
+
+
+def read_values(text: str) -> Any:
+    """The values of a JSON document; raises ValidationFailed for what is none, or names a field twice."""
+    try:
+        data = msgspec.json.decode(text.encode("utf-8", "surrogatepass"))
+        json.loads(text, object_pairs_hook=_refuse_twins)
+    except _Twice as twice:
+        raise ValidationFailed(Problem("", f"has the field “{twice}” twice in one place")) from None
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as wrong:
+        raise ValidationFailed(Problem("", f"is not JSON: {wrong}")) from None
+    except RecursionError:
+        raise ValidationFailed(Problem("", "is nested too deeply")) from None
+    if not _is_shallow(data):
+        raise ValidationFailed(Problem("", f"is nested too deeply: more than {MAX_DEPTH} levels"))
+    return data
+
+
+def _is_shallow(data: Any) -> bool:
+    """Whether tables and lists lie in each other no deeper than any document here needs."""
+    level = [data]
+    for _ in range(MAX_DEPTH):
+        inner = (value for value in level if isinstance(value, dict | list))
+        level = [one for value in inner for one in (value.values() if isinstance(value, dict) else value)]
+        if not level:
+            return True
+    return False
+
+
+def _refuse_twins(pairs: list[tuple[str, Any]]) -> None:
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            raise _Twice("".join(sign for sign in name[:60] if sign.isprintable()))
+        seen.add(name)
+
+
+def refuse_controls(text: str) -> None:
+    """Raise ValidationFailed for a text with characters that no page can show, line by line."""
+    found = (n for n, line in enumerate(text.splitlines(), 1) if CONTROL.search(line))
+    problems = [Problem(f"line {n}", "has characters that cannot be shown") for n in found]
+    if problems:
+        raise ValidationFailed(*problems)

@@ -1,0 +1,132 @@
+"""A roster: characters of any games as CSV, a line for each, out and in again."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.checking import Problem
+
+from ..games import find_games
+from ..models import Character
+from .reading import ValidationFailed, refuse_controls
+from .words import GAME, ITEMS, NAME, NOTES, OTHER, SUMMARY, Worded, read_words, write_words
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+DELIMITERS = (",", ";", "\t")
+LAST = (OTHER, NOTES)  # columns that stand behind all others
+MAX_ROWS, MAX_COLUMNS, MAX_CELL = 200, 400, 100_000
+
+
+# ---------------------------------------------------------------- out
+
+
+def write_roster(characters: Iterable[Character]) -> str:
+    """A line of CSV for each character; every game adds its own columns."""
+    games = {system.slug: system for system in find_games()}
+    rows = [
+        write_words(games[c.system], c.name, c.sheet, c.summary, c.notes)
+        for c in characters
+        if c.system in games
+    ]
+    columns = list(dict.fromkeys(name for row in rows for name in row)) or [NAME, GAME]
+    columns = [name for name in columns if name not in LAST] + [name for name in LAST if name in columns]
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    writer.writerows([defuse(row.get(name, "")) for name in columns] for row in rows)
+    return out.getvalue()
+
+
+def defuse(value: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith((*FORMULA, "'")) else value
+
+
+def _fuse(cell: str) -> str:
+    """A cell as it was before it was defused."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith((*FORMULA, "'")) else cell
+
+
+# ---------------------------------------------------------------- in
+
+
+def is_roster(text: str) -> bool:
+    """Whether a text begins with a line of columns, a name among them."""
+    first = next((line for line in text.splitlines() if line.strip()), "")[:MAX_CELL]
+    return any(NAME.casefold() in _heads_of(first, sign) for sign in DELIMITERS if sign in first)
+
+
+def _heads_of(line: str, delimiter: str) -> list[str]:
+    return [cell.strip(" \"'").casefold() for cell in line.split(delimiter)]
+
+
+def read_roster(text: str, usual: str) -> list[Worded]:
+    """Everybody of a roster; `usual` is the game of lines that name none.
+
+    Raises ValidationFailed where the table itself is broken; what is wrong with a line is told by that line.
+    """
+    refuse_controls(text)
+    rows = list(_read_rows(text))
+    if not rows:
+        raise ValidationFailed(Problem("", "has no line besides that of the columns"))
+    if len(rows) - 1 > MAX_ROWS:
+        raise ValidationFailed(Problem("", f"has {len(rows) - 1} lines; at most {MAX_ROWS} are read at once"))
+    columns = rows[0][1]
+    problems = _find_head_problems(columns)
+    if len(rows) == 1:
+        problems.append(Problem("", "has no line besides that of the columns"))
+    if problems:
+        raise ValidationFailed(*problems)
+    return [_read_row(number, columns, cells, usual) for number, cells in rows[1:]]
+
+
+def _read_rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines that say anything, each with its number; quoted cells may go over several."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = next(sign for sign in DELIMITERS if NAME.casefold() in _heads_of(first, sign))
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    number = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield number, [_fuse(cell.strip()) for cell in cells]
+            number = reader.line_num + 1
+    except csv.Error as wrong:
+        is_long = "field limit" in str(wrong)
+        said = "a cell is too long" if is_long else "a quotation mark does not close, or closes within a cell"
+        raise ValidationFailed(Problem(f"line {number}", said)) from None
+
+
+def _find_head_problems(columns: list[str]) -> list[Problem]:
+    problems = []
+    if len(columns) > MAX_COLUMNS:
+        problems.append(Problem("line 1", f"has {len(columns)} columns; at most {MAX_COLUMNS} are read"))
+    seen: set[str] = set()
+    for name in columns:
+        key = " ".join(name.split()).casefold()
+        if key in seen and key:
+            problems.append(Problem("line 1", f"has the column “{name[:40]}” twice"))
+        seen.add(key)
+    return problems
+
+
+def _read_row(number: int, columns: list[str], cells: list[str], usual: str) -> Worded:
+    known = {name.casefold(): name for name in (NAME, GAME, SUMMARY, ITEMS, NOTES, OTHER)}
+    named = {known.get(c.casefold(), c): value for c, value in zip(columns, cells, strict=False) if c}
+    extra = [value for value in cells[len(columns) :] if value]
+    nameless = [value for c, value in zip(columns, cells, strict=False) if not c and value]
+    worded = read_words(named, usual, f"line {number}")
+    if not extra and not nameless:
+        return worded
+    text = f"has more cells than there are columns: “{(extra or nameless)[0][:40]}”"
+    return _add_problem(worded, Problem(f"line {number}", text))
+
+
+def _add_problem(worded: Worded, problem: Problem) -> Worded:
+    found = worded.found
+    return Worded(worded.system, msgspec.structs.replace(found, problems=(*found.problems, problem)))

@@ -1,0 +1,125 @@
+"""The page that imports characters and NPCs: what would be made is shown first, then all of it is stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.sheets import SheetBase
+from combat.rules.core.system import System
+from cosmos_site.files import read_upload
+
+from ..access import person_of
+from ..exchange import documents, intake, roster
+from ..exchange.reading import MAX_BYTES, ValidationFailed, read_text
+from ..games import find_games, plan_of
+from ..models import Character
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_characters(request: HttpRequest) -> HttpResponse:
+    """Import what a file or a text has: all of it, or nothing and all that is wrong.
+
+    What other programs wrote, and rosters, are shown before they are stored.
+    """
+    if request.method != "POST":
+        return _show_form(request, request.GET, {})
+    try:
+        text = _read_sent(request)
+        shown = intake.preview(text, _find_game(request.POST.get("game", "")).slug)
+        if shown.problems:
+            raise ValidationFailed(*shown.problems)
+        if not shown.whole and "confirm" not in request.POST:
+            return _show_preview(request, text, shown)
+        made = intake.store(person_of(request), shown, npc=_wants_npcs(request.POST))
+    except ValidationFailed as failed:
+        wrong: dict[str, Any] = {"problems": failed.problems, "left_out": failed.left_out}
+    except Refused as refused:
+        wrong = {"refused": refused}
+    else:
+        return _show_made(request, made, shown)
+    kept = request.POST.get("text", "")[:MAX_BYTES] or _read_again(request)
+    return _show_form(request, request.POST, {**wrong, "text": kept}, status=422)
+
+
+def _read_sent(request: HttpRequest) -> str:
+    """The text of the file, or else of the field; raises Refused where there is none."""
+    if request.FILES.get("file"):
+        return read_text(read_upload(request, "file", MAX_BYTES))
+    text = request.POST.get("text", "")
+    if not text.strip():
+        raise Refused("bad_value", "Choose a file, or paste the document.")
+    return read_text(text.encode("utf-8", "surrogatepass"))
+
+
+def _read_again(request: HttpRequest) -> str:
+    """The text of a file that was refused, to be corrected in the field; empty where it is no text."""
+    if not request.FILES.get("file"):
+        return ""
+    request.FILES["file"].seek(0)  # type: ignore[union-attr]
+    try:
+        return read_text(read_upload(request, "file", MAX_BYTES)).replace("\x00", "")
+    except ValidationFailed:
+        return ""
+
+
+def _find_game(slug: str) -> System:
+    games = find_games()
+    return next((game for game in games if game.slug == slug), games[0])
+
+
+def _wants_npcs(data: Any) -> bool:
+    return bool(data.get("as") == "npc")
+
+
+def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: int = 200) -> HttpResponse:
+    games = find_games()
+    context = {
+        "games": [_describe_game(system) for system in games],
+        "example": documents.write_example(games[0]),
+        "format": documents,
+        "roster": roster,
+        "readers": intake.find_readers(),
+        "system": _find_game(data.get("game", "")),
+        "npc": _wants_npcs(data),
+        **more,
+    }
+    return render(request, "characters/import.html", context, status=status)
+
+
+def _show_preview(request: HttpRequest, text: str, shown: intake.Preview) -> HttpResponse:
+    context = {
+        "shown": shown,
+        "text": text,
+        "system": _find_game(request.POST.get("game", "")),
+        "npc": _wants_npcs(request.POST),
+    }
+    return render(request, "characters/import_preview.html", context)
+
+
+def _show_made(request: HttpRequest, made: list[Character], shown: intake.Preview) -> HttpResponse:
+    names = ", ".join(character.name for character in made[:10])
+    more = f" and {len(made) - 10} more" if len(made) > 10 else ""
+    messages.success(request, f"Imported: {names}{more}.")
+    if shown.remarks:
+        count = f"{shown.remarks} thing{'s' if shown.remarks != 1 else ''}"
+        messages.warning(request, f"Not imported as it stood: {count}. The end of the notes lists them.")
+    if len(made) == 1:
+        return redirect("character", made[0].pk)
+    return redirect("npcs" if _wants_npcs(request.POST) else "characters")
+
+
+def _describe_game(system: System) -> dict[str, Any]:
+    """What the page says of a game's sheet: its own fields, and the bounds of its numbers."""
+    plan = plan_of(system)
+    common = set(SheetBase.__struct_fields__)
+    own = [field.name for field in msgspec.structs.fields(system.sheet) if field.name not in common]
+    return {"system": system, "plan": plan, "fields": own}

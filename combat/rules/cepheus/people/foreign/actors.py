@@ -1,0 +1,423 @@
+"""Actors of twodsix, a game system for Foundry VTT: travellers, animals, robots and vehicles onto sheets.
+
+What the two programs have in common is read as it stands. Robots have hits there, here Hull and Structure: a
+model of the catalogue brings its own, another robot has one of each for every eight hits, rounded up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from combat.rules.core.basics.checking import Problem, tidy
+from combat.rules.core.sheets.foreign import (
+    Foreign,
+    Reader,
+    Source,
+    limit_remarks,
+    read_number,
+    says_something,
+)
+
+from ...book import tables
+from ...book.tables import HIGHEST_SCORE, PSIONIC, SCORES
+from ..blocks import robot_sheet, vehicle_sheet
+from ..lines import make_items
+from . import goods
+from .skills import SkillList, find_skill
+
+MAX_ACTORS, MAX_ITEMS, MAX_NAME = 50, 200, 60
+MAX_CREDITS, MAX_METRES = 1_000_000_000, 999
+MAX_ATTACKS = 20
+KPH = {"km/h": 1.0, "kph": 1.0, "kmh": 1.0, "m/s": 3.6, "mph": 1.609344, "": 1.0}
+HITS_PER_POINT = 8
+KEYS = {
+    "strength": "str",
+    "dexterity": "dex",
+    "endurance": "end",
+    "intelligence": "int",
+    "education": "edu",
+    "socialStanding": "soc",
+    "psionicStrength": PSIONIC,
+}
+UNUSED = ("stamina", "lifeblood", "alternative1", "alternative2")
+UNTRAINED = "untrained"
+TOLD = {  # texts that go to the notes, and what stands before them
+    "species": "Species",
+    "gender": "Gender",
+    "homeWorld": "Homeworld",
+    "nationality": "Nationality",
+    "size": "Size",
+    "chassis": "Chassis",
+    "locomotionType": "Locomotion",
+    "features": "Features",
+    "traits": "Traits",
+    "cargoCapacity": "Cargo capacity",
+    "cargoList": "Cargo",
+    "contacts": "Contacts",
+    "allies": "Allies",
+    "enemies": "Enemies",
+    "description": "",
+    "bio": "",
+    "notes": "",
+}
+NAMES_OF_BOOKKEEPING = """
+    key label shortLabel displayShortLabel current mod min lastDelta docReference pdfReference name
+    untrainedSkill characteristicEdit hideStoredItems encumbrance financeValues conditions units
+    rangeUnits speedUnits armorLabel weaponsType xpNotes
+"""
+BOOKKEEPING = frozenset(NAMES_OF_BOOKKEEPING.split())
+KINDS = ("traveller", "animal", "robot", "vehicle")
+OTHERS = ("ship", "space-object")
+TEXT = (
+    "In Foundry, open the menu of an actor and choose “Export Data”: travellers, animals, robots and "
+    "vehicles are read, each with skills, weapons, armor and gear. A list of actors is read as well."
+)
+STAYS = (
+    "Pictures, tokens, permissions, and what the other program counts from other figures stay behind. "
+    "Of things that the catalogue knows, its own figures and words are used."
+)
+
+
+def recognizes(data: Any) -> bool:
+    """Whether a document looks like an actor, or a list of them."""
+    return any(_is_actor(one) for one in _list_actors(data)[:MAX_ACTORS])
+
+
+def _list_actors(data: Any) -> list[Any]:
+    if isinstance(data, dict) and isinstance(data.get("actors"), list):
+        return list(data["actors"])
+    return data if isinstance(data, list) else [data]
+
+
+def _is_actor(data: Any) -> bool:
+    if not isinstance(data, dict) or not isinstance(data.get("system", data.get("data")), dict):
+        return False
+    return data.get("type") in (*KINDS, *OTHERS, goods.WEAPON, goods.ARMOR, goods.SKILLS, *goods.GEAR)
+
+
+def read(data: Any) -> tuple[Foreign, ...]:
+    """Everybody in a document, each with what is wrong with them."""
+    actors = _list_actors(data)
+    found = tuple(_read_actor(actor, n) for n, actor in enumerate(actors[:MAX_ACTORS], 1))
+    if len(actors) <= MAX_ACTORS:
+        return found
+    text = f"has {len(actors)} actors; at most {MAX_ACTORS} are read at once"
+    return (*found, Foreign(name="", sheet={}, problems=(Problem("the document", text),)))
+
+
+def _read_actor(data: Any, number: int) -> Foreign:
+    if not _is_actor(data):
+        where = Problem(f"actor {number}", "must be an actor with type and system")
+        return Foreign(name="", sheet={}, problems=(where,))
+    kind = data["type"]
+    if kind not in KINDS:
+        text = f"{kind} is no actor that can be read: {', '.join(KINDS)} are"
+        return Foreign(
+            name=tidy(str(data.get("name")))[:MAX_NAME], sheet={}, problems=(Problem("type", text),)
+        )
+    return Actor(data).read()
+
+
+class Actor:
+    """One actor while it is read."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data, self.kind = data, str(data["type"])
+        self.source = Source(data.get("system") or data.get("data") or {}, "system")
+        self.skills = SkillList()
+        self.name = self._read_name()
+        self.items = self._list_items()
+        self.things = self._sort_items()
+
+    def read(self) -> Foreign:
+        """Them on a sheet."""
+        readers: dict[str, Callable[[], dict[str, Any]]] = {
+            "traveller": self._read_person,
+            "animal": self._read_animal,
+            "robot": self._read_robot,
+            "vehicle": self._read_vehicle,
+        }
+        sheet = {"name": self.name, **readers[self.kind]()}
+        notes = "\n".join(self._tell())
+        self._say_rest()
+        remarks = [*self.source.remarks, *self.skills.remarks]
+        problems = list(self.source.problems)
+        for thing in self.things:
+            remarks += thing.source.remarks
+            problems += thing.source.problems
+        return Foreign(
+            name=self.name,
+            sheet=sheet,
+            notes=notes,
+            remarks=limit_remarks(remarks),
+            problems=tuple(problems[:100]),
+        )
+
+    # ------------------------------------------------------------ what all have
+
+    def _read_name(self) -> str:
+        value = self.data.get("name")
+        name = tidy(value) if isinstance(value, str) else ""
+        if not name:
+            self.source.problems.append(Problem("name", "is missing"))
+        if len(name) > MAX_NAME:
+            self.source.remarks.append(Problem("name", f"has more than {MAX_NAME} characters: cut"))
+        return name[:MAX_NAME].strip()
+
+    def _list_items(self) -> list[dict[str, Any]]:
+        value = self.data.get("items", [])
+        if not isinstance(value, list):
+            self.source.problems.append(Problem("items", "must be a list"))
+            return []
+        if len(value) > MAX_ITEMS:
+            self.source.problems.append(Problem("items", f"has {len(value)}; at most {MAX_ITEMS} are read"))
+        sound = [item for item in value[:MAX_ITEMS] if isinstance(item, dict)]
+        for number, item in enumerate(value[:MAX_ITEMS]):
+            if not isinstance(item, dict):
+                self.source.problems.append(Problem(f"items[{number}]", "must be a table of named values"))
+        return sound
+
+    def _sort_items(self) -> list[goods.Thing]:
+        """The things; the skills among the items are read at once."""
+        names = {str(item.get("_id")): str(item.get("name")) for item in self.items if _is_skill(item)}
+        things = []
+        for number, item in enumerate(self.items):
+            thing = goods.Thing(item, f"items[{number}]", names)
+            if _is_skill(item):
+                self._read_skill(thing)
+            else:
+                things.append(thing)
+        return things
+
+    def _read_skill(self, thing: goods.Thing) -> None:
+        level = read_number(thing.source.take("value"))
+        if thing.name.casefold().startswith(UNTRAINED) or not thing.name:
+            return
+        if level is None:
+            thing.source.problem("value", "must be a whole number")
+            self.source.problems += thing.source.problems
+        elif level >= 0:
+            self.skills.add(thing.name, level, thing.place)
+        else:
+            self.skills.remarks.append(
+                Problem(thing.place, f"{thing.name[:40]} {level}: untrained, left out")
+            )
+
+    def _read_things(self, mounted: bool = False) -> dict[str, Any]:
+        """Items and skills: what is equipped comes first, and takes the hands."""
+        found = list(goods.read_goods(self.things, mounted))
+        ready = [(entry, count) for entry, count, is_ready in found if is_ready]
+        other = [(entry, count) for entry, count, is_ready in found if not is_ready]
+        items = make_items([*ready, *other])
+        return {
+            "items": items,
+            "skills": self.skills.spread([entry for entry, _ in (*ready, *other)], "skills"),
+        }
+
+    def _tell(self) -> Iterator[str]:
+        """The notes: what is told in words."""
+        age = self.source.take("age.value")
+        if says_something(age):
+            yield f"Age: {tidy(str(age))[:20]}"
+        for path, label in TOLD.items():
+            text = self.source.take_text(path)
+            if text:
+                yield f"{label}: {text}" if label else text
+
+    def _say_rest(self) -> None:
+        self.source.list_rest(BOOKKEEPING)
+        effects = self.data.get("effects")
+        if isinstance(effects, list) and effects:
+            self.source.remarks.append(Problem("effects", f"{len(effects)} active effects: not imported"))
+
+    # ------------------------------------------------------------ who has characteristics
+
+    def _read_scores(self, keys: tuple[str, ...]) -> tuple[dict[str, int], dict[str, int]]:
+        """The scores by their short names, and those that are damaged as they are now."""
+        scores, tracks = {}, {}
+        for name, key in KEYS.items():
+            usual = 0 if key == PSIONIC or key not in keys else None
+            path = f"characteristics.{name}"
+            score = self.source.take_number(f"{path}.value", 0, HIGHEST_SCORE, usual)
+            damage = self.source.take_number(f"{path}.damage", 0, 99, 0)
+            if key not in keys:
+                if score:
+                    self.source.remark(path, f"{score}: machines have none here")
+                continue
+            if key != PSIONIC or score:
+                scores[key] = score
+            if damage and key == PSIONIC:
+                self.source.remark(f"{path}.damage", f"{damage}: not imported")
+            elif damage:
+                tracks[key] = max(0, score - damage)
+        for name in UNUSED:
+            self.source.taken.add(f"characteristics.{name}")
+        return scores, tracks
+
+    def _read_hits(self, tracks: dict[str, int]) -> int:
+        """The hits of who has them, and a remark where somebody is hurt that no characteristic says."""
+        now, most = (read_number(self.source.take(f"hits.{key}")) or 0 for key in ("value", "max"))
+        if now < most and not tracks:
+            self.source.remark(
+                "hits", f"{now} of {most} left: which score is damaged is not said, so none is"
+            )
+        return max(0, min(most, 9999))
+
+    def _read_person(self) -> dict[str, Any]:
+        scores, tracks = self._read_scores((*SCORES, PSIONIC))
+        self._read_hits(tracks)
+        self.source.taken.update(("primaryArmor", "secondaryArmor"))  # of what they wear
+        money = self.source.take_number("finances.cash", 0, MAX_CREDITS, 0)
+        return {
+            "kind": "person",
+            "attributes": scores,
+            "tracks": tracks,
+            "credits": money,
+            "move_m": self._read_walk(),
+            **self._read_things(),
+        }
+
+    def _read_walk(self) -> int:
+        """Metres of a movement action."""
+        walk = self.source.take_number("movement.walk", 0, MAX_METRES, 6)
+        if self.source.take("movement.units") in ("ft", "feet"):
+            self.source.remark("movement.walk", f"{walk} feet are read as {round(walk * 0.3)} m")
+            return round(walk * 0.3)
+        return walk or 6
+
+    def _read_animal(self) -> dict[str, Any]:
+        scores, tracks = self._read_scores((*SCORES, PSIONIC))
+        self._read_hits(tracks)
+        return {
+            "kind": "animal",
+            "attributes": scores,
+            "tracks": tracks,
+            "natural_armor": self.source.take_number("primaryArmor.value", 0, 99, 0),
+            "move_m": self._read_walk(),
+            "natural_attacks": self._read_attacks(),
+            **self._read_things(),
+        }
+
+    def _read_attacks(self) -> list[dict[str, str]]:
+        """Weapons that no catalogue has are teeth and claws; they are taken out of the things."""
+        found: list[dict[str, str]] = []
+        for thing in list(self.things):
+            damage = thing.damage
+            if not damage or len(found) == MAX_ATTACKS or not goods.is_natural(thing, self.kind == "animal"):
+                continue
+            found.append({"name": thing.name[:MAX_NAME], "damage": damage})
+            thing.say(f"is read as a natural attack of {damage}")
+            self.things.remove(thing)
+            thing.source.list_rest(goods.BOOKKEEPING)
+            self.source.remarks += thing.source.remarks
+        return found
+
+    # ------------------------------------------------------------ machines
+
+    def _read_robot(self) -> dict[str, Any]:
+        scores, _ = self._read_scores(("str", "dex", "int", "edu", "soc"))
+        hits = self._read_hits({"hull": 0})
+        model = next(
+            (row for row in tables.robots().values() if row.name.casefold() == self.name.casefold()), None
+        )
+        points = -(-max(hits, 1) // HITS_PER_POINT)
+        body = {"hull": points, "structure": points}
+        if model:
+            body = {"hull": model.hull, "structure": model.structure}
+        where = "of the catalogue's model" if model else f"of {hits} hits, one for every {HITS_PER_POINT}"
+        self.source.remark("hits", f"Hull {body['hull']} and Structure {body['structure']} are those {where}")
+        armor = self.source.take_number("primaryArmor.value", 0, 99, 0)
+        base = robot_sheet(model) if model else {}
+        return {
+            **base,
+            "name": self.name,
+            "kind": "robot",
+            "attributes": {**scores, **body, "armor": armor},
+            "natural_attacks": self._read_attacks() or base.get("natural_attacks", []),
+            "drone": model.drone if model else "drone" in self.name.casefold(),
+            **self._read_things(),
+        }
+
+    def _read_vehicle(self) -> dict[str, Any]:
+        body, tracks = self._read_body()
+        row = next((v for v in tables.vehicles().values() if v.name.casefold() == self.name.casefold()), None)
+        if not body["structure"] and row and row.structure:
+            body = {"hull": row.hull, "structure": row.structure, "armor": body["armor"] or row.armor}
+            self.source.remark("damageStats", "has no Structure: that of the catalogue's model is used")
+        elif not body["structure"]:
+            body["structure"] = 1
+            self.source.remark(
+                "damageStats.structure", "is 0: a vehicle has at least 1, correct it on the sheet"
+            )
+        number = self.source.take_number
+        base = vehicle_sheet(row) if row else {}
+        self._read_status()
+        if self.skills.levels:
+            self.source.remarks.append(Problem("items", "a vehicle has no skills here: left out"))
+        return {
+            "kind": "vehicle",
+            "attributes": body,
+            "tracks": {key: value for key, value in tracks.items() if value < body[key]},
+            "drives_by": self._read_driving(str(base.get("drives_by", "wheeled_vehicle"))),
+            "agility": number("maneuver.agility", -9, 9, 0),
+            "speed_kph": self._read_speed(),
+            "crew": number("crew.operators", 0, 9999, 1),
+            "passengers": number("crew.passengers", 0, 9999, 0),
+            "open": self.source.take("openVehicle") is True,
+            "military": bool(base.get("military", False)),
+            **{key: value for key, value in self._read_things(mounted=True).items() if key == "items"},
+        }
+
+    def _read_body(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Hull, Structure and Armor when whole, and as they are now."""
+        body, tracks = {}, {}
+        for key in ("hull", "structure", "armor"):
+            now = self.source.take_number(f"damageStats.{key}.value", 0, 999, 0)
+            body[key] = max(now, self.source.take_number(f"damageStats.{key}.max", 0, 999, 0))
+            if now < body[key]:
+                tracks[key] = now
+        return body, tracks
+
+    def _read_status(self) -> None:
+        """Parts that do not work are not imported as such."""
+        status = self.source.take("systemStatus")
+        for part, word in status.items() if isinstance(status, dict) else ():
+            if word not in ("operational", "", None):
+                self.source.remark(f"systemStatus.{str(part)[:30]}", f"{str(word)[:30]}: imported as working")
+
+    def _read_speed(self) -> float:
+        """Its top speed in km/h."""
+        value = self.source.take("maneuver.speed")
+        units = self.source.take("maneuver.speedUnits") or ""
+        speed, unit = read_number(value), KPH.get(str(units)[:10].casefold().strip())
+        if value in (None, "") or speed == 0:
+            return 0.0
+        if speed is None or unit is None or not 0 < speed * unit <= 100_000:
+            self.source.problem("maneuver.speed", "must be a whole number of km/h, m/s or mph")
+            return 0.0
+        return round(speed * unit, 1)
+
+    def _read_driving(self, usual: str) -> str:
+        """The skill it is driven by."""
+        said = self.source.take_text("skillToOperate")[:60]
+        found = find_skill(said) if said else ""
+        if found in tables.skills():
+            return found
+        if said or not usual:
+            self.source.remark("skillToOperate", f"“{said}” is read as {tables.skills()[usual].name}")
+        return usual
+
+
+def _is_skill(item: dict[str, Any]) -> bool:
+    return item.get("type") == goods.SKILLS
+
+
+READER = Reader(
+    key="twodsix",
+    label="Actors of twodsix for Foundry VTT (JSON)",
+    text=TEXT,
+    stays=STAYS,
+    recognizes=recognizes,
+    read=read,
+)

@@ -1,0 +1,361 @@
+"""Text that people paste from lists and generators: who stands there, read onto sheets.
+
+Three forms: a numbered list (name, species, profile, age; careers and money; skills with commas; benefits;
+what happened), the same without number and species and with `x n` behind benefits, and tables with tabs
+between their cells. Lines that mean nothing to the rules go to the notes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from combat.rules.core.basics.checking import Problem, tidy
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import plain_signs
+from combat.rules.core.sheets.catalogue import Entry
+from combat.rules.core.sheets.foreign import Foreign, Reader, limit_remarks
+
+from ...book.tables import HIGHEST_SCORE, SCORES
+from ..lines import find_known, looks_like_profile, make_items
+from ..profile import is_profile, read_profile
+from .skills import SkillList, find_skill
+
+MAX_PEOPLE, MAX_NAME, MAX_CREDITS, MAX_COUNT = 50, 60, 1_000_000_000, 99
+MAX_LINE = 2000
+HEAD = re.compile(
+    r"(?P<name>.+?)\s(?P<profile>[0-9A-Za-z]{6}(?:-?[0-9A-Za-z])?)\s+Age:?\s*(?P<age>\d{1,4})\b(?P<rest>.*)"
+)
+NUMBERED = re.compile(r"\d{1,5}[.)]\s+")
+SPECIES = re.compile(r"\(([^()]*)\)\s*$")
+MONEY = re.compile(r"\bCr\.?\s*(-?)\s*(\d[\d,]{0,14})")
+LEVEL = re.compile(r"(?P<name>\S.*?)\s*(?:[-:]|\s)\s*(?P<level>\d{1,2})")
+COUNTED = re.compile(r"(?:(?P<first>\d{1,3})\s*x?\s+)?(?P<name>\S.*?)(?:\s+x\s*(?P<last>\d{1,3}))?")
+LOG = re.compile(r"(?:character )?event log\b", re.IGNORECASE)
+LINK = "permalink"
+STAT = re.compile(r"\s*(\d{1,2})\s*(?:\([^()]*\))?\s*")
+TABLES = ("career", "education", "history", "term", "enmity", "name", "allies", "contacts")
+
+
+class Person:
+    """Somebody of a text while their lines are read."""
+
+    def __init__(self, number: int, name: str) -> None:
+        self.line = number
+        self.name = tidy(name)
+        self.scores: dict[str, int] = {}
+        self.skills = SkillList()
+        self.entries: list[tuple[Entry, int]] = []
+        self.money = 0
+        self.notes: list[str] = []
+        self.remarks: list[Problem] = []
+        self.problems: list[Problem] = []
+
+    def say(self, number: int, message: str) -> None:
+        """Remark something about a line."""
+        self.remarks.append(Problem(f"line {number}", message))
+
+    def fail(self, number: int, message: str) -> None:
+        """Say what is wrong with a line."""
+        self.problems.append(Problem(f"line {number}", message))
+
+    def keep(self, line: str) -> None:
+        """Put a line into the notes."""
+        if tidy(line):
+            self.notes.append(tidy(line))
+
+    def make(self) -> Foreign:
+        """Them on a sheet."""
+        if not 1 <= len(self.name) <= MAX_NAME:
+            self.fail(self.line, f"a name of 1 to {MAX_NAME} letters comes first")
+        skills = self.skills.spread([entry for entry, _ in self.entries], f"line {self.line}")
+        sheet: dict[str, Any] = {
+            "name": self.name[:MAX_NAME],
+            "kind": "person",
+            "attributes": self.scores,
+            "skills": skills,
+            "items": make_items(self.entries),
+            "credits": self.money,
+        }
+        return Foreign(
+            name=self.name[:MAX_NAME],
+            sheet=sheet,
+            notes="\n".join(self.notes),
+            remarks=limit_remarks([*self.remarks, *self.skills.remarks]),
+            problems=tuple(self.problems),
+        )
+
+
+def _number_lines(text: str) -> list[tuple[int, str]]:
+    return [(n, line[:MAX_LINE]) for n, line in enumerate(text.splitlines(), 1)]
+
+
+def _split_at(lines: list[tuple[int, str]], starts: Iterable[int]) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each person, beginning with the first of them."""
+    places = [*starts]
+    for begin, end in pairwise([*places, len(lines)]):
+        yield lines[begin:end]
+
+
+# ---------------------------------------------------------------- a profile and an age
+
+
+def _find_heads(lines: list[tuple[int, str]]) -> list[int]:
+    return [n for n, (_, line) in enumerate(lines) if _read_head(line)]
+
+
+def _read_head(line: str) -> re.Match[str] | None:
+    """The first line of somebody: a name, a profile, an age. “Facade” is no profile, “AAAAAA” is one."""
+    found = HEAD.fullmatch(" ".join(line.split())) if "Age" in line else None
+    word = found["profile"].replace("-", "") if found else ""
+    return found if looks_like_profile(word) or (word.isupper() and is_profile(word)) else None
+
+
+def recognizes_list(text: Any) -> bool:
+    """Whether a text has somebody by name, profile and age."""
+    return isinstance(text, str) and bool(_find_heads(_number_lines(text)))
+
+
+def read_list(text: str) -> tuple[Foreign, ...]:
+    """Everybody of such a text."""
+    lines = _number_lines(text)
+    starts = _find_heads(lines)
+    found = [_read_block(block) for block in _split_at(lines, starts[:MAX_PEOPLE])]
+    before = [Problem(f"line {n}", f"“{tidy(line)[:60]}” stands before anybody: left out") for n, line in
+              lines[: starts[0] if starts else 0] if tidy(line)]  # fmt: skip
+    made = [person.make() for person in found]
+    if before and made:
+        first = made[0]
+        made[0] = Foreign(name=first.name, sheet=first.sheet, notes=first.notes, problems=first.problems,
+                          remarks=limit_remarks([*before, *first.remarks]))  # fmt: skip
+    return (*made, *_find_too_many(len(starts)))
+
+
+def _find_too_many(count: int) -> tuple[Foreign, ...]:
+    if count <= MAX_PEOPLE:
+        return ()
+    text = f"has {count} people; at most {MAX_PEOPLE} are read at once"
+    return (Foreign(name="", sheet={}, problems=(Problem("the text", text),)),)
+
+
+def _read_block(lines: list[tuple[int, str]]) -> Person:
+    number, line = lines[0]
+    head = _read_head(line)
+    assert head is not None, line
+    name = NUMBERED.sub("", head["name"], count=1) if NUMBERED.match(head["name"]) else head["name"]
+    species = SPECIES.search(name)
+    person = Person(number, name[: species.start()] if species else name)
+    person.scores = read_profile(head["profile"])
+    person.keep(f"Age: {head['age']}")
+    person.keep(species[1] if species else "")
+    person.keep(head["rest"])
+    logged = False
+    for at, text in lines[1:]:
+        logged = logged or bool(LOG.match(tidy(text)))
+        if logged:
+            person.keep(text)
+        else:
+            _read_line(person, at, plain_signs(tidy(text)))
+    if not person.skills.levels:
+        person.say(
+            number, "no skills were found: they stand with commas between them, such as Admin-1, Pilot-0"
+        )
+    return person
+
+
+def _read_line(person: Person, number: int, line: str) -> None:
+    """One line between the head and the log: careers with money, skills, things, or words for the notes."""
+    if not line:
+        return
+    money = MONEY.search(line)
+    if money:
+        _read_money(person, number, money)
+        person.keep(line[: money.start()].rstrip(" ,;"))
+        person.keep(line[money.end() :].lstrip(" ,;"))
+    elif _looks_like_skills(line):
+        for part in _parts_of(line):
+            _read_skill(person, number, part)
+    else:
+        _read_benefits(person, number, line)
+
+
+def _read_money(person: Person, number: int, money: re.Match[str]) -> None:
+    amount = int(money[2].replace(",", ""))
+    if money[1]:
+        person.say(number, f"Cr-{amount:,} is a debt: sheets have none")
+        person.keep(f"Debt: Cr{amount:,}")
+    elif amount > MAX_CREDITS:
+        person.fail(number, f"at most Cr{MAX_CREDITS:,}")
+    else:
+        person.money += amount
+
+
+def _parts_of(line: str) -> list[str]:
+    return [part.strip() for part in line.split(",") if part.strip()]
+
+
+def _looks_like_skills(line: str) -> bool:
+    """Whether most parts are a name with a level, and one of them a skill."""
+    found = [_match_level(part) for part in _parts_of(line)]
+    pairs = [pair for pair in found if pair]
+    return 2 * len(pairs) > len(found) and any(find_skill(name) for name, _ in pairs)
+
+
+def _match_level(part: str) -> tuple[str, int] | None:
+    """A skill and its level: the last hyphen counts, since names have some too."""
+    found = LEVEL.fullmatch(part)
+    if not found or found["name"].casefold().endswith(" x"):
+        return None
+    return found["name"].rstrip(" -:"), int(found["level"])
+
+
+def _read_skill(person: Person, number: int, part: str) -> None:
+    found = _match_level(part)
+    if found:
+        person.skills.add(found[0], found[1], f"line {number}")
+    else:
+        person.say(number, f"“{part[:60]}” is no skill with a level: left out")
+
+
+def _read_benefits(person: Person, number: int, line: str) -> None:
+    """Things that the catalogue has; the line stays in the notes as a whole."""
+    person.keep(line)
+    for part in _parts_of(line):
+        found = COUNTED.fullmatch(part)
+        entry = find_known(found["name"]) if found else None
+        if found is None or entry is None:
+            continue
+        count = int(found["last"] or found["first"] or 1)
+        if 1 <= count <= MAX_COUNT:
+            person.entries.append((entry, count))
+        else:
+            person.say(number, f"“{part[:60]}”: of one thing 1 to {MAX_COUNT}")
+
+
+# ---------------------------------------------------------------- tables with tabs
+
+
+def _find_links(lines: list[tuple[int, str]]) -> list[int]:
+    return [n for n, (_, line) in enumerate(lines) if LINK in line.casefold()]
+
+
+def recognizes_tables(text: Any) -> bool:
+    """Whether a text begins with a name and a link, and has a row of scores."""
+    if not isinstance(text, str):
+        return False
+    lines = _number_lines(text)
+    return bool(_find_links(lines)) and any("\t" in line for _, line in lines)
+
+
+def read_tables(text: str) -> tuple[Foreign, ...]:
+    """Everybody of such a text."""
+    lines = _number_lines(text)
+    starts = _find_links(lines)
+    made = tuple(_read_tables(block).make() for block in _split_at(lines, starts[:MAX_PEOPLE]))
+    return (*made, *_find_too_many(len(starts)))
+
+
+def _read_tables(lines: list[tuple[int, str]]) -> Person:
+    number, first = lines[0]
+    person = Person(number, first[: first.casefold().index(LINK)])
+    rest = [(n, line) for n, line in lines[1:] if tidy(line)]
+    row = next((k for k, (_, line) in enumerate(rest) if _count_stats(line) >= len(SCORES)), None)
+    if row is None:
+        person.fail(
+            number, "no row of six scores with tabs between them, such as 7 (+0), comes after the name"
+        )
+        return person
+    _read_scores(person, *rest[row])
+    for _, line in rest[: max(0, row - 1)]:
+        person.keep(line)
+    _read_sections(person, rest[row + 1 :])
+    return person
+
+
+def _count_stats(line: str) -> int:
+    return sum("(" in cell and bool(STAT.fullmatch(plain_signs(cell))) for cell in line.split("\t"))
+
+
+def _read_scores(person: Person, number: int, line: str) -> None:
+    """The cells with a DM behind the number are scores, in the order of a profile; others are told."""
+    cells = line.split("\t")
+    scores = [found for cell in cells if "(" in cell and (found := STAT.fullmatch(plain_signs(cell)))]
+    for key, found in zip(SCORES, scores, strict=False):
+        person.scores[key] = int(found[1])
+        if int(found[1]) > HIGHEST_SCORE:
+            person.fail(number, f"a score is 0 to {HIGHEST_SCORE}, not {found[1]}")
+    if len(scores) > len(SCORES):
+        person.say(number, f"{len(scores) - len(SCORES)} more scores than six: left out")
+    person.keep(", ".join(tidy(cell) for cell in cells if "(" not in cell and tidy(cell)))
+
+
+def _read_sections(person: Person, lines: list[tuple[int, str]]) -> None:
+    """What was written of them, the skills, and tables for the notes."""
+    section = ""
+    for number, line in lines:
+        words = tidy(line)
+        head = words.casefold().split(" ")[0]
+        if words.casefold() == "skills" or head in TABLES:
+            section = words.casefold().split(" ")[0]
+            if section == "skills":
+                continue
+        if section == "skills":
+            _read_skill(person, number, plain_signs(words))
+        else:
+            person.keep(" | ".join(tidy(cell) for cell in line.split("\t") if tidy(cell)))
+    if not person.skills.levels:
+        person.say(person.line, "no skills were found: they stand in lines after the word Skills")
+
+
+# ---------------------------------------------------------------- one line each
+
+
+def make_line_reader(read_line: Any, example: str) -> Reader:
+    """Several people in the form of one line each, as they are written for a fight."""
+
+    def recognizes(text: Any) -> bool:
+        lines = [line for _, line in _number_lines(text) if line.strip()] if isinstance(text, str) else []
+        return bool(lines) and any(looks_like_profile(word) for line in lines for word in line.split())
+
+    def read(text: str) -> tuple[Foreign, ...]:
+        lines = [(n, tidy(line)) for n, line in _number_lines(text) if tidy(line)]
+        return (*(_read_one(n, line) for n, line in lines[:MAX_PEOPLE]), *_find_too_many(len(lines)))
+
+    def _read_one(number: int, line: str) -> Foreign:
+        try:
+            written = read_line(line)
+        except Refused as refused:
+            return Foreign(name="", sheet={}, problems=(Problem(f"line {number}", refused.message),))
+        return Foreign(name=written.name, sheet=written.sheet)
+
+    text = f"One line for each, such as: {example}"
+    return Reader(key="lines", label="Lines", text=text, plain=True, recognizes=recognizes, read=read)
+
+
+LISTED = Reader(
+    key="listed",
+    label="A profile with an age (lists and generators)",
+    text=(
+        "Blocks as lists of ready people and generators print them: a first line with a name, perhaps gender "
+        "and species in brackets, profile and “Age 42”; then careers with “Cr10,000”, skills such as "
+        "“Admin-1, Zero-G-0”, benefits such as “Blade x 2”, and what happened."
+    ),
+    stays="What is neither score, skill, money nor a thing of the catalogue goes to the notes as it stands.",
+    plain=True,
+    recognizes=recognizes_list,
+    read=read_list,
+)
+TABLED = Reader(
+    key="tabled",
+    label="Tables with tabs (a generator's page)",
+    text=(
+        "The text of a generator's page from the line with “permalink” on: a row with age and scores such as "
+        "“7 (+0)”, the skills below the word Skills, then tables."
+    ),
+    stays=LISTED.stays,
+    plain=True,
+    recognizes=recognizes_tables,
+    read=read_tables,
+)

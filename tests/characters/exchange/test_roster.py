@@ -1,0 +1,251 @@
+"""Rosters: out as CSV, in again with nothing lost, and every fault of a file told by its line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from io import BytesIO, StringIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from characters.exchange.intake import preview
+from characters.exchange.reading import ValidationFailed
+from characters.exchange.roster import MAX_ROWS, defuse, read_roster, write_roster
+from characters.games import check_sheet, find_games, plan_of
+from characters.models import Character
+from characters.services import character_service
+from combat.rules.core.sheets.sheets import blank_draft, find_meant
+
+Make = Callable[..., Character]
+GAMES = {system.slug: system for system in find_games()}
+
+
+def download(client: Client) -> list[dict[str, str]]:
+    raw = client.get("/characters/roster.csv").content
+    return list(csv.DictReader(StringIO(raw.decode("utf-8-sig"))))
+
+
+def test_roster_has_a_line_for_each(ana_client: Client, make: Make) -> None:
+    make("Zara")
+    make("Mara", species="umbral", abilities={}, size="medium", skills={"Stealth": 3})
+    character_service.archive(make("Away"))
+    mara, zara = download(ana_client)
+    assert (zara["Name"], zara["Game"], zara["Summary"]) == ("Zara", "Cosmos Engine", "Synaptic, Military")
+    assert (zara["Coordination"], zara["Max HP"], zara["Saves: Might"], zara["Credits"]) == (
+        "7",
+        "80",
+        "3",
+        "500",
+    )
+    assert (zara["Pilot"], zara["Stealth"]) == ("4", "")
+    assert (mara["Pilot"], mara["Stealth"]) == ("", "3")
+
+
+def test_empty_roster_has_its_head(ana_client: Client) -> None:
+    answer = ana_client.get("/characters/roster.csv")
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert BytesIO(answer.content).read().decode("utf-8-sig") == "Name,Game\r\n"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "=HYPERLINK(A1)"])
+def test_names_are_no_formulas(ana_client: Client, make: Make, name: str) -> None:
+    make(name)
+    assert download(ana_client)[0]["Name"] == f"'{name}"
+
+
+# ---------------------------------------------------------------- in again
+
+
+def problems(text: str, usual: str = "cosmos") -> list[str]:
+    """All that is wrong with a roster, with its line."""
+    try:
+        return [str(problem) for problem in preview(text, usual).problems]
+    except ValidationFailed as failed:
+        return [str(problem) for problem in failed.problems]
+
+
+def remarks(text: str, usual: str = "cosmos") -> list[str]:
+    shown = preview(text, usual)
+    assert not shown.problems, shown.problems
+    return [str(remark) for entry in shown.entries for remark in entry.found.remarks]
+
+
+def come_back(character: Character) -> dict[str, Any]:
+    """The sheet of a character after a way through a spreadsheet."""
+    (found,) = read_roster(write_roster([character]), "cosmos")
+    assert not found.found.problems, found.found.problems
+    assert not found.found.remarks, found.found.remarks
+    assert (found.system, found.found.name) == (character.system, character.name)
+    assert found.found.notes == character.notes
+    return check_sheet(GAMES[found.system], found.found.sheet)
+
+
+def zeroless(sheet: dict[str, Any]) -> dict[str, Any]:
+    """A sheet whose tables leave out what is 0, as its games read them anyhow; tracks are kept whole."""
+    return {
+        field: {k: v for k, v in value.items() if v}
+        if isinstance(value, dict) and field != "tracks"
+        else value
+        for field, value in sheet.items()
+    }
+
+
+def as_character(slug: str, name: str, sheet: dict[str, Any], notes: str = "") -> Character:
+    system = GAMES[slug]
+    full = check_sheet(system, {**sheet, "name": name})
+    return Character(
+        system=slug, name=name, sheet=full, notes=notes, summary=plan_of(system).summarize(full)[:150]
+    )
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_stat_block_comes_back_whole(slug: str) -> None:
+    for block in GAMES[slug].find_blocks().values():
+        character = as_character(slug, block.name, block.sheet)
+        assert zeroless(come_back(character)) == zeroless(character.sheet), block.id
+
+
+def test_wounds_rounds_wear_and_conditions_come_back(make: Make) -> None:
+    hurt = make(tracks={"hp": 12}, conditions=[{"kind": "bleeding"}], notes="Two\nlines; “quotes”, =1+1")
+    assert come_back(hurt) == hurt.sheet
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=20)
+@given(data=st.data())
+def test_any_draft_comes_back_whole(slug: str, data: st.DataObject) -> None:
+    plan = plan_of(GAMES[slug])
+    draft = blank_draft(plan)
+    for selection in plan.selections:
+        keys = [option.key for option in selection.options] + ([] if selection.required else [""])
+        draft.chosen[selection.key] = data.draw(st.sampled_from(keys))
+    for stats, values in ((plan.attributes, draft.attributes), (plan.skills, draft.skills)):
+        for stat in data.draw(
+            st.lists(st.sampled_from(find_meant(stats, draft.chosen) or stats), max_size=4)
+        ):
+            values[stat.key] = stat.settle(data.draw(st.integers(stat.low, stat.high)))
+    sheet = plan.write(plan.write({}, draft), draft)
+    if plan.money:
+        sheet[plan.money.key] = data.draw(st.integers(0, plan.money.most))
+    name = data.draw(st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=20))
+    notes = data.draw(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]), max_size=60)).strip()
+    character = as_character(slug, name, sheet, notes)
+    assert zeroless(come_back(character)) == zeroless(character.sheet)
+
+
+def test_roster_written_by_hand_needs_names_only() -> None:
+    text = "name;Coordination;Pilot;species;credits;items\nAda;7;4;Synaptic;1,500;Pistol (held); 2 x Knife\n"
+    text = text.replace("Pistol (held); 2 x Knife", '"Pistol (held); 2 x Knife"')
+    (found,) = read_roster(text, "cosmos")
+    sheet = check_sheet(GAMES["cosmos"], found.found.sheet)
+    assert (sheet["attributes"]["COO"], sheet["skills"], sheet["credits"]) == (7, {"Pilot": 4}, 1500)
+    assert sheet["species"] == "synaptic"
+    assert [(i["entry"], i.get("place"), i.get("count", 1)) for i in sheet["items"]] == [
+        ("pistol", "held", 1),
+        ("knife", None, 2),
+    ]
+
+
+def test_profile_fills_all_attributes() -> None:
+    (found,) = read_roster("Name,Game,UPP,Admin\nAda,Cepheus,777A87,1\n", "cosmos")
+    assert found.system == "cepheus"
+    assert found.found.sheet["attributes"]["int"] == 10
+    assert found.found.sheet["skills"] == {"admin": 1}
+
+
+def test_what_has_no_place_is_told_by_line_and_column() -> None:
+    text = "Name,Favourite colour,Pilott,Items,Max HP\nAda,red,3,Pistl; Knife (worn),999\n"
+    assert remarks(text) == [
+        "line 2, Items: “Pistl” is not in the catalogue, left out: perhaps Pistol",
+        "line 2, Items: Knife cannot be worn: stowed",
+        "line 2, Favourite colour: red: not imported",
+        "line 2, Pilott: 3: not imported; perhaps Pilot is meant",
+        "line 2, Max HP: 999: the sheet makes it 76",
+    ]
+
+
+FAULTY = """\
+Name,Game,Species,Presence,Pilot,Credits,Items,Other (JSON)
+,cosmos,Terran,4,1,5,,
+Ada,Chess,Terran,4,1,5,,
+Bo,cosmos,Elf,11,x,-3,0 x Knife,
+Cy,cosmos,Terran,4,1,5,,{nope
+Di,cosmos,Terran,4,1,5,,"{""flying"": true}"
+Ed,cosmos,Terran,4,1,5,,,too,many
+Fay,cosmos,Terran,4,1,5,,"{""tracks"": {""hp"": 99999}}"
+Gus,cosmos,Terran,4,1,5,,"{""attributes"": {""PRE"":5,""RES"":4,""INT"":4,""MIG"":4,""AWA"":4,""COO"":4}}"
+"""
+
+
+def test_file_with_every_fault_tells_each_by_its_line() -> None:
+    found = problems(FAULTY)
+    for start in (
+        "line 2, Name: A name needs 1 to 60 characters.",
+        "line 3, Game: there is no game “Chess”: Cosmos Engine, ",
+        "line 4, Species: “Elf” is none of: ",
+        "line 4, Presence: must be 1 to 10, not 11",
+        "line 4, Pilot: must be a whole number, not “x”",
+        "line 4, Credits: must be 0 to 1,000,000,000, not “-3”",
+        "line 4, Items: Knife: there can be 1 to 999",
+        "line 5, Other (JSON): is not JSON",
+        "line 6, Other (JSON): has the field “flying”, which no sheet of Cosmos Engine has",
+        "line 7: has more cells than there are columns: “too”",
+        "line 8, tracks.hp: ",
+        "line 9, Presence: is 5 in Other (JSON): change it there too, or empty that cell",
+    ):
+        assert any(line.startswith(start) for line in found), (start, found)
+    assert len({line.split(",")[0].split(":")[0] for line in found}) == 8
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Name,Game\n", "has no line besides that of the columns"),
+        ("Name,Game,game\nA,,\n", "line 1: has the column “game” twice"),
+        ('Name,Notes\nA,"never closed\n', "line 2: a quotation mark does not close"),
+        ('Name,Notes\nA,"b"c\n', "line 2: a quotation mark does not close"),
+        ("Name,Notes\nA,\x01\n", "line 2: has characters that cannot be shown"),
+        ("Name,Notes\n" + "A,b\n" * (MAX_ROWS + 1), f"has {MAX_ROWS + 1} lines; at most {MAX_ROWS} are read"),
+        ("Name" + ",x" * 500 + "\nA\n", "line 1: has 501 columns"),
+        ("Name,Notes\nA," + "b" * 200_000 + "\n", "line 2: a cell is too long"),
+    ],
+)
+def test_broken_tables_are_told(text: str, words: str) -> None:
+    assert any(words in line for line in problems(text)), problems(text)[:3]
+
+
+def test_lines_are_counted_over_quoted_cells_and_empty_lines() -> None:
+    text = 'Name,Pilot,Notes\nAda,1,"two\nlines"\n\nBo,x,\n'
+    assert problems(text)[0].startswith("line 5, Pilot: must be a whole number")
+
+
+@given(st.text(max_size=12))
+def test_no_text_becomes_a_formula_and_all_come_back(text: str) -> None:
+    cell = defuse(text)
+    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    if text == text.strip() and text.isprintable():
+        (found,) = read_roster(f"Name,Notes\nA,{quote(cell)}\n", "cosmos")
+        assert found.found.notes == text
+
+
+def quote(cell: str) -> str:
+    out = StringIO()
+    csv.writer(out).writerow([cell])
+    return out.getvalue().rstrip("\r\n")
+
+
+@given(st.text(alphabet=st.sampled_from("Name,;\t\n\"'ab=1{}()x"), max_size=60))
+def test_any_table_is_read_or_told(text: str) -> None:
+    assert all(problems(f"Name,Pilot,Items\n{text}\n"))
+
+
+def test_npcs_have_a_roster_of_their_own(ana_client: Client, ana: User, make: Make) -> None:
+    make("Zara")
+    character_service.create(ana, "cosmos", "Guard", make("Model").sheet, npc=True)
+    raw = ana_client.get("/characters/npcs/roster.csv").content.decode("utf-8-sig")
+    assert [row["Name"] for row in csv.DictReader(StringIO(raw))] == ["Guard"]

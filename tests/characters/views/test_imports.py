@@ -1,0 +1,194 @@
+"""The import page: shown before it is stored, all or nothing, and every odd file refused in words."""
+
+from __future__ import annotations
+
+import codecs
+import copy
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from characters.models import Character
+from tests.characters.conftest import text_of
+from tests.combat.rules.cepheus.people.foreign.actors import BEAST, FAULTY, LOOKOUT
+
+IMPORT = "/characters/import/"
+ROSTER = "Name,Game,Pilot\nAda,cosmos,4\nBo,cosmos,2\n"
+
+
+def send(client: Client, data: Any, **more: str) -> Any:
+    text = data if isinstance(data, str) else json.dumps(data)
+    return client.post(IMPORT, {"text": text, **more})
+
+
+def upload(client: Client, raw: bytes, name: str = "it.csv", **more: str) -> Any:
+    return client.post(IMPORT, {"file": SimpleUploadedFile(name, raw), **more})
+
+
+def hidden(answer: Any) -> dict[str, str]:
+    """The hidden fields of the form that a page shows."""
+    page = answer.content.decode()
+    return {
+        name: unescape(value)
+        for name, value in re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
+    }
+
+
+def test_actor_is_shown_then_stored(ana_client: Client) -> None:
+    shown = upload(ana_client, json.dumps(LOOKOUT).encode(), "fvtt-Actor-lookout.json", game="cepheus")
+    assert shown.status_code == 200
+    assert not Character.objects.exists()
+    said = text_of(shown)
+    assert "Lookout" in said
+    assert "868774" in said
+    assert "Investigate 1: there is no such skill here" in said
+    form = hidden(shown)
+    form.pop("csrfmiddlewaretoken", None)
+    stored = ana_client.post(IMPORT, form, follow=True)
+    made = Character.objects.get()
+    assert (made.name, made.system, made.npc, made.sheet["credits"]) == ("Lookout", "cepheus", False, 1250)
+    assert "Not imported as it stood:" in made.notes
+    assert "- items[4]: Investigate 1: there is no such skill here" in made.notes
+    assert "Not imported as it stood" in text_of(stored)
+
+
+def test_actors_become_npcs_if_wanted(ana_client: Client) -> None:
+    answer = send(ana_client, [LOOKOUT, BEAST], game="cepheus_quick", confirm="1", **{"as": "npc"})
+    assert answer["Location"] == "/characters/npcs/"
+    assert {(npc.system, npc.npc) for npc in Character.objects.all()} == {("cepheus_quick", True)}
+
+
+def test_actor_is_read_whatever_game_is_chosen(ana_client: Client) -> None:
+    assert send(ana_client, BEAST, game="cosmos").context["shown"].entries[0].system == "cepheus"
+
+
+def test_one_faulty_actor_keeps_all_out(ana_client: Client) -> None:
+    answer = send(ana_client, [LOOKOUT, FAULTY], confirm="1")
+    assert answer.status_code == 422
+    assert "strength.value" in answer.content.decode()
+    assert not Character.objects.exists()
+
+
+def test_roster_is_shown_then_stored(ana_client: Client, ana: User) -> None:
+    shown = send(ana_client, ROSTER)
+    assert [entry.found.name for entry in shown.context["shown"].entries] == ["Ada", "Bo"]
+    assert not Character.objects.exists()
+    send(ana_client, hidden(shown)["text"], confirm="1")
+    assert [(c.name, c.owner, c.sheet["skills"]) for c in Character.objects.order_by("name")] == [
+        ("Ada", ana, {"Pilot": 4}),
+        ("Bo", ana, {"Pilot": 2}),
+    ]
+
+
+def test_roster_with_one_bad_line_is_back_to_be_corrected(ana_client: Client) -> None:
+    answer = upload(ana_client, b"Name,Game,Pilot\nAda,cosmos,4\nBo,cosmos,x\n", confirm="1")
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "<code>line 3, Pilot</code>" in page
+    assert "Bo,cosmos,x" in page
+    assert not Character.objects.exists()
+
+
+def test_pasted_text_and_lines_are_read(ana_client: Client) -> None:
+    block = "Sir Tobin Reyes 5678A9 Age 38\nRogue (3) Cr9000\nStreetwise-2"
+    assert "Cr" not in send(ana_client, block).context["shown"].entries[0].found.name
+    line = send(ana_client, "Guard 868774 Gun Combat-1 rifle", game="cepheus", confirm="1")
+    assert line.status_code == 302
+    assert Character.objects.get().name == "Guard"
+
+
+def test_preview_that_was_tampered_with_is_checked_again(ana_client: Client) -> None:
+    answer = send(ana_client, ROSTER.replace("4", "400"), confirm="1", game="nonsense")
+    assert answer.status_code == 422
+    assert not Character.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"\xff\xfe\x00", "in UTF-8"),
+        ("Name,Notes\nAda,é".encode("cp1252"), "save it as “UTF-8”"),
+        (b'{"type": "traveller", "type": "animal", "system": {}}', "has the field “type” twice"),
+        (b'{"type": "traveller", "system": {"a": NaN}}', "is not JSON"),
+        (b'{"type": "traveller", "system": {"a": 1e999}}', "is not JSON"),
+        (b'{"type": "traveller", "system": ' + b'{"a":' * 30_000, "nested too deeply"),
+        (b"[" * 5_000 + b"]" * 5_000, "nested too deeply"),
+        (b"x" * 1_000_001, "is larger than 1 MB"),
+        (b"Dear Ann,\nnothing to read.", "is nothing that can be read here"),
+        (b"a\x00b", "cannot be shown"),
+        (b"[]", "must be a table of named values"),
+    ],
+)
+def test_odd_files_are_refused_in_words(ana_client: Client, raw: bytes, words: str) -> None:
+    answer = upload(ana_client, raw)
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert not Character.objects.exists()
+
+
+def test_deeply_nested_actor_is_refused(ana_client: Client) -> None:
+    deep: Any = 1
+    for _ in range(400):
+        deep = {"a": deep}
+    bad = copy.deepcopy(LOOKOUT)
+    bad["system"]["odd"] = deep
+    answer = send(ana_client, bad)
+    assert answer.status_code == 422
+    assert "is nested too deeply" in text_of(answer)
+    assert not Character.objects.exists()
+
+
+@pytest.mark.parametrize("coding", ["utf-8-sig", "utf-16"])
+def test_marks_of_spreadsheets_are_read(ana_client: Client, coding: str) -> None:
+    raw = ROSTER.encode(coding)
+    assert raw.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16))
+    assert upload(ana_client, raw).status_code == 200
+
+
+def test_remarks_cannot_break_the_page(ana_client: Client) -> None:
+    bad = copy.deepcopy(LOOKOUT)
+    bad["name"] = "<script>alert(1)</script>"
+    bad["items"].append({"type": "skills", "name": "<img src=x>", "system": {"value": 1}})
+    page = send(ana_client, bad).content.decode()
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page
+
+
+def test_strangers_sign_in_first(client: Client) -> None:
+    assert send(client, ROSTER)["Location"].startswith("/accounts/login/")
+    for path in ("/characters/npcs/roster.csv", "/characters/1/export.txt", "/characters/1/export.csv"):
+        assert client.get(path).status_code in (302, 404)
+
+
+def test_page_says_what_each_game_reads(ana_client: Client) -> None:
+    said = text_of(ana_client.get(f"{IMPORT}?game=cepheus&as=npc"))
+    for words in ("twodsix", "A roster (CSV), any game", "A text block, any game", "permalink"):
+        assert words in said
+
+
+@pytest.mark.parametrize("form", ["txt", "csv"])
+def test_owner_alone_exports_a_sheet(ana_client: Client, bob_client: Client, make: Any, form: str) -> None:
+    zara = make("Zara", notes="secret")
+    answer = ana_client.get(f"/characters/{zara.pk}/export.{form}")
+    assert answer["Content-Disposition"] == f'attachment; filename="zara.{form}"'
+    assert "secret" in answer.content.decode()
+    assert bob_client.get(f"/characters/{zara.pk}/export.{form}").status_code == 404
+
+
+@pytest.mark.parametrize("form", ["txt", "csv"])
+def test_exported_sheet_is_read_again(ana_client: Client, make: Any, form: str) -> None:
+    zara = make("Zara")
+    raw = ana_client.get(f"/characters/{zara.pk}/export.{form}").content
+    upload(ana_client, raw, f"zara.{form}", confirm="1")
+    again = Character.objects.exclude(pk=zara.pk).get()
+    assert (again.name, again.sheet["skills"], again.sheet["species"]) == (
+        "Zara",
+        {"Combat": 3, "Pilot": 4},
+        "synaptic",
+    )
