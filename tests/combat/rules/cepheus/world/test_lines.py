@@ -106,8 +106,8 @@ def test_the_referee_says_otherwise_for_one_attack() -> None:
 
 @pytest.mark.rule("CE-COND-01", "CE-COND-02")
 def test_a_lamp_of_the_map_lights_its_surroundings() -> None:
-    stage = duel("autopistol", 20)
-    stage.setting("light", "dark")
+    stage = across(20)
+    stage.do("set_setting", key="light", value="dark")
     places = (Point(20, 0), Point(40, 0))
     assert [find_light(stage.state, place) for place in places] == ["dark", "dark"]
     stage.do("set_map", map={"lights": [{"id": "a", "x": 22, "y": 0, "radius": 6, "kind": "low_light"}]})
