@@ -147,7 +147,10 @@ def show_branch(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 def _render_closed(request: HttpRequest, context: ViewerContext, branch: Branch, closed: str) -> HttpResponse:
     shown = {"encounter": context.encounter, "number": branch.number, "closed": closed}
-    return render(request, "combat/branch_closed.html", shown, status=409)
+    answer = render(request, "combat/branch_closed.html", shown, status=409)
+    if request.htmx:  # type: ignore[attr-defined]
+        answer["HX-Refresh"] = "true"  # a page of its own: none of the table is left
+    return answer
 
 
 def _perform(request: HttpRequest, branch: Branch, inside: ViewerContext) -> None:

@@ -76,6 +76,9 @@ def test_two_branches_side_by_side(log: Page, live_server: LiveServer, started: 
         expect(page.locator("#table")).to_contain_text("1 step here")
     page.goto(listed)
     assert look(page) == []
+    page.locator("#branch-2 summary").press("Enter")
+    expect(page.locator("#branch-2")).to_contain_text("1 step of branch 2 will be lost.")
+    assert look(page) == []
     page.get_by_role("button", name="Compare").press("Enter")
     expect(page.get_by_role("heading", name="Two branches")).to_be_visible()
     expect(page.locator(".branch-sides > section")).to_have_count(2)
