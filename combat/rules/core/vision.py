@@ -11,14 +11,13 @@ import msgspec
 
 from .space import Area, BattleMap, Obstacle, Scene, Wall, Zone, map_of, with_map
 from .space.barriers import plan_of
-from .space.battle_map import DOOR
+from .space.battle_map import DOOR, is_hidden_at
 from .space.fog import (
     Rows,
     Window,
     find_cells,
     find_visible,
     holds,
-    is_inside,
     make_window,
     read_cells,
     unite,
@@ -86,7 +85,7 @@ def is_seen(state: State, eyes: Eyes, lookout: Lookout, fighter: Combatant) -> b
     if fighter.side == lookout.side:
         return True
     battle_map = map_of(state.scene)
-    if is_inside(battle_map.hidden, eyes.grid.plot(fighter.at)):
+    if is_hidden_at(battle_map.hidden, *eyes.grid.plot(fighter.at)):
         return False
     if not battle_map.fog:
         return True

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from .barriers import Edge, Plan
-from .battle_map import Area, BattleMap
+from .battle_map import Area, BattleMap, is_hidden_at
 from .grid import Cell, Spot, plot
 from .plane import Zone
 
@@ -230,18 +230,12 @@ def read_cells(window: Window, text: str) -> Rows:
     return found
 
 
-def is_inside(areas: Iterable[Area], spot: Spot) -> bool:
-    """Whether a spot lies in one of several areas."""
-    x, y = spot
-    return any(0 <= x - a.x <= a.width and 0 <= y - a.y <= a.depth for a in areas)
-
-
 def without_areas(window: Window, rows: Rows, areas: tuple[Area, ...]) -> Rows:
     """A set of cells without those whose middle lies in an area that the GM has not revealed."""
     if not areas:
         return rows
     kept: Rows = {}
     for x, y in find_cells(window, rows):
-        if not is_inside(areas, (x * window.cell, y * window.cell)):
+        if not is_hidden_at(areas, x * window.cell, y * window.cell):
             kept[y] = kept.get(y, 0) | 1 << (x - window.left)
     return kept

@@ -16,7 +16,7 @@ import msgspec
 
 from ..basics.errors import Refused
 from .barriers import Plan, plan_of
-from .battle_map import DOOR, BattleMap
+from .battle_map import DOOR, BattleMap, is_hidden_at
 from .grid import Cell, Grid, Spot
 from .plane import Point, beside, distance, towards
 
@@ -109,10 +109,12 @@ def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path
 
 
 def describe_stop(battle_map: BattleMap, number: int) -> str:
-    """Why no way leads on, and what would: in a fog nothing is named that may not be known."""
+    """Why no way leads on, and what would: nothing is named that a fog or a hidden area keeps secret."""
     if battle_map.fog or number >= len(battle_map.walls):
         return "No way leads there: choose a place that can be reached."
     wall = battle_map.walls[number]
+    if is_hidden_at(battle_map.hidden, (wall.x1 + wall.x2) / 2, (wall.y1 + wall.y2) / 2):
+        return "No way leads there: choose a place that can be reached."
     if wall.kind == DOOR and not wall.secret:
         return f"{wall.name or 'A door'} is shut, and no way leads round it: open it first."
     return "A wall is in the way, and no way leads round it: choose another place."

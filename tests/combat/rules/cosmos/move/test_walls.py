@@ -12,6 +12,7 @@ from combat.rules.core.engine.engine import AutoDriver, run
 from combat.rules.core.space import NO_MAP, BattleMap, Point, distance, with_map
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import State, decode, encode, replace
+from combat.rules.core.vision import is_seen, make_lookouts
 from tests.combat.rules.core.space.maps import make_city
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
@@ -130,3 +131,24 @@ def test_a_move_among_sixty_and_two_thousand_walls(benchmark: BenchmarkFixture, 
         return encode(done.state)  # type: ignore[union-attr]
 
     assert decode(benchmark(move)).combatants[ADA].at == Point(50, 51)
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_no_refusal_names_a_door_in_a_hidden_area() -> None:
+    stage = before(DOOR)
+    stage.do("change_map", hidden=[{"id": "a", "x": 2, "y": -1, "width": 9, "depth": 2}])
+    assert "Hatch" not in stage.refused("full_move", ADA, to="5,0").message
+
+
+def test_where_a_fog_begins_and_a_hidden_area_ends_agree() -> None:
+    """Whoever stands on the edge of a hidden area is seen, with a fog and without."""
+    for fog in (False, True):
+        stage = before()
+        area = {"id": "a", "x": 5, "y": -1, "width": 9, "depth": 2}
+        stage.do("change_map", hidden=[area], look={"fog": fog})
+        stage.edit(ADA, pc=True)
+        eyes = stage.system.find_eyes(stage.state)
+        (lookout,) = make_lookouts(stage.state, eyes, [stage[ADA].side])
+        for x, seen in ((5.0, True), (6.0, False)):
+            stage.edit(BO, at=Point(x, 0))
+            assert is_seen(stage.state, eyes, lookout, stage[BO]) == seen
