@@ -33,7 +33,7 @@
   }
 
   function draw(found) {
-    document.querySelector(".area-laid")?.remove();
+    for (const old of document.querySelectorAll(".area-laid")) old.remove();
     const words = form()?.querySelector("[data-area-words]");
     if (words) words.textContent = found?.refused || found?.words || "";
     if (!found?.shapes.length || !picture()) return;
@@ -45,12 +45,15 @@
       if (token) put(layer, "circle", one.friend ? "area-inside is-friend" : "area-inside", { r: 1.5, transform: token });
     }
     picture().prepend(layer);
-    const [{ x, y }] = found.shapes;
+    const [{ x, y, metres: far }] = found.shapes;
+    const over = document.createElementNS(SVG, "g");
+    over.setAttribute("class", "area-laid");
+    picture().append(over);
     const [left, top, width] = picture().getAttribute("viewBox").split(" ").map(Number);
     const size = metres(15);
     const side = (x - left) / width;
     const anchor = side < .3 ? "start" : side > .7 ? "end" : "middle";
-    put(layer, "text", "carry-words", { x, y: Math.max(top + size * 1.2, y - metres(24)), "font-size": size, "text-anchor": anchor }, found.words);
+    put(over, "text", "carry-words", { x, y: Math.max(top + size * 1.2, y - far - metres(6)), "font-size": size, "text-anchor": anchor }, found.words);
   }
 
   async function ask(where = "") {

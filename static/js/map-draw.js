@@ -25,8 +25,26 @@
   function spot(event) {
     const at = window.cosmosMap.place(event.clientX, event.clientY);
     if (isFree(event)) return { x: round(at.x), y: round(at.y) };
+    if (sheet().dataset.hexes) return snapToHex(at);
     const snap = Number(sheet().dataset.snap);
     return { x: round(Math.round(at.x / snap) * snap), y: round(Math.round(at.y / snap) * snap) };
+  }
+
+  // On a map of hexes, 1 m from side to side: zones by half hexes, all else by the middles and corners of hexes
+  const ROW = Math.sqrt(3) / 2;
+  const CORNER = 1 / Math.sqrt(3);
+  const CORNERS = [[0, 0], [0, CORNER], [0, -CORNER], [.5, CORNER / 2], [.5, -CORNER / 2], [-.5, CORNER / 2], [-.5, -CORNER / 2]];
+  const lean = (column, row) => ({ x: round(column + row / 2), y: round(row * ROW) });
+  const upright = ({ x, y }) => ({ column: x - y / ROW / 2, row: y / ROW });
+  function snapToHex(at) {
+    const { column, row } = upright(at);
+    if (tool() === "zone") return lean(Math.round(column * 2) / 2, Math.round(row * 2) / 2);
+    const spots = [-1, 0, 1].flatMap((more) => {
+      const near = Math.round(row) + more;
+      const middle = lean(Math.round(at.x - near / 2), near);
+      return CORNERS.map(([x, y]) => ({ x: round(middle.x + x), y: round(middle.y + y) }));
+    });
+    return spots.sort((a, b) => Math.hypot(a.x - at.x, a.y - at.y) - Math.hypot(b.x - at.x, b.y - at.y))[0];
   }
 
   // How many metres so many pixels are now
@@ -65,6 +83,11 @@
   // ---- What is shown while drawing ----
   function outline(look, a, b) {
     if (look === "line") return `M${a.x} ${a.y}L${b.x} ${b.y}`;
+    if (look === "box" && sheet().dataset.hexes && tool() === "zone") {
+      const [from, to] = [upright(a), upright(b)];
+      const ends = [[from, from], [to, from], [to, to], [from, to]].map(([one, other]) => lean(one.column, other.row));
+      return `M${ends.map((end) => `${end.x} ${end.y}`).join("L")}z`;
+    }
     if (look === "box") return `M${a.x} ${a.y}H${b.x}V${b.y}H${a.x}z`;
     const radius = Math.hypot(b.x - a.x, b.y - a.y);
     return `M${a.x - radius} ${a.y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;

@@ -48,13 +48,13 @@
     put(layer, "text", "ring-words", { x: spot.x, y: spot.y - size / 3, "font-size": size, "text-anchor": anchor }, ring.words);
   }
 
-  function drawRings(layer, rings, at) {
+  function drawRings(layer, over, rings, at) {
     const item = field("weapon")?.value || rings[0]?.item;
     for (const ring of rings.filter((one) => one.item === item)) {
       const where = { transform: `translate(${at.x} ${at.y})` };
       if (ring.path) put(layer, "path", "ring", { d: ring.path, ...where });
       else put(layer, "circle", "ring", { r: ring.metres, ...where });
-      label(layer, ring, at);
+      if (ring.metres > metres(20)) label(over, ring, at);
     }
   }
 
@@ -87,9 +87,10 @@
     const { found } = known;
     if (!found) return;
     const layer = document.createElementNS(SVG, "g");
-    layer.setAttribute("class", "sight-lines");
+    const over = layer.cloneNode();
+    for (const one of [layer, over]) one.setAttribute("class", "sight-lines");
     const [x, y] = found.from;
-    if (carried?.who === actor() || !carried && field("weapon")) drawRings(layer, found.rings, carried?.at || { x, y });
+    if (carried?.who === actor() || !carried && field("weapon")) drawRings(layer, over, found.rings, carried?.at || { x, y });
     const line = found.lines.find((one) => one.id === who);
     if (line && who !== actor()) {
       const look = line.seen ? "sight-line" : "sight-line is-unseen";
@@ -97,6 +98,7 @@
       if (who === field("target")?.value) put(layer, "circle", "sight-mark", { cx: line.at[0], cy: line.at[1], r: metres(17) });
     }
     picture().prepend(layer);
+    picture().append(over);
     if (line) drawTip(line);
   }
 

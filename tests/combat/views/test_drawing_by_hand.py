@@ -6,11 +6,13 @@ import re
 
 import pytest
 from django.test import Client
+from msgspec.structs import replace
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
+from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.desk import state_of
 from tests.combat.views.test_accessibility import sign_in
@@ -97,3 +99,16 @@ def test_crate_is_drawn_with_a_finger(sheet: Browser, started: Encounter) -> Non
     expect(crate).to_have_attribute("height", "3")
     (stored,) = now(started).obstacles
     assert (stored.x, stored.y) == (5, 5)
+
+
+def test_walls_on_hexes_snap_to_their_corners(
+    sheet: Browser, started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = replace(find_system(started.system), has_hexes=lambda state: True)
+    monkeypatch.setattr("combat.sharing.viewer_context.find_system", lambda slug: game)
+    sheet.reload()
+    sheet.locator("#tool-wall").check()
+    drag(sheet, (4.05, 0.52), (4.55, 0.33))
+    expect(sheet.locator("path.wall")).to_have_count(1)
+    (wall,) = now(started).walls
+    assert (wall.x1, wall.y1, wall.x2, wall.y2) == (4.0, 0.58, 4.5, 0.29)

@@ -53,7 +53,7 @@ def describe_way(state: State, fighter: Combatant, other: Combatant) -> str:
     """How far somebody is: metres and the range band."""
     band = find_band(state, fighter, other)
     name = RANGE_BANDS[band].name if band in RANGE_BANDS else "Extreme"
-    return f"{find_metres(state, fighter, other):g} m, {name}"
+    return f"{round(find_metres(state, fighter, other), 1):g} m, {name}"
 
 
 def find_reason(check: Callable[[], object]) -> str:

@@ -1,0 +1,41 @@
+"""Tokens that would cover one another are drawn so that each can be read and tapped."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import dist
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.display.maps.crowd import CLEAR, LEAST, TOKEN_METRES, spread
+
+PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
+
+
+def test_who_has_room_stays_as_they_are() -> None:
+    spots = [(0.0, 0.0), (2.3, 0.0), (0.0, 5.0)]
+    assert spread(spots, 1.0) == [(spot, 1.0) for spot in spots]
+
+
+def test_two_metres_apart_is_room_for_smaller_tokens() -> None:
+    (one, size), (other, same), (_, usual) = spread([(0, 0), (2, 0), (20, 0)], 1.5)
+    assert (one, other) == ((0, 0), (2, 0))
+    assert size == same == LEAST * 1.5
+    assert size * TOKEN_METRES <= 2.1
+    assert usual == 1.5
+
+
+def test_several_in_one_place_are_drawn_round_it() -> None:
+    found = spread([(4, 4), (4, 4), (4, 4)], 1.0)
+    for (a, size), (b, _) in combinations(found, 2):
+        assert dist(a, b) > CLEAR * size * TOKEN_METRES * 0.7
+        assert dist(a, (4, 4)) < TOKEN_METRES
+
+
+@given(st.lists(PLACES, max_size=12), st.sampled_from([0.5, 1.0, 2.0]))
+def test_everybody_is_drawn_near_where_they_are(spots: list[tuple[int, int]], scale: float) -> None:
+    found = spread([(float(x), float(y)) for x, y in spots], scale)
+    assert len(found) == len(spots)
+    for size in (size for _, size in found):
+        assert LEAST * scale <= size <= scale
