@@ -226,9 +226,8 @@ def check_relay() -> None:
 
 async def _catch_up() -> None:
     """Tell all pages the stamp of now: while the channel was lost there may have been another."""
-    for listeners in tuple(_listeners.values()):
-        for listener in tuple(listeners):
-            await look(listener)
+    everybody = [listener for listeners in _listeners.values() for listener in listeners]
+    await asyncio.gather(*(look(listener) for listener in everybody))
 
 
 async def look(listener: Listener) -> None:

@@ -6,23 +6,27 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import structlog
 from asgiref.sync import sync_to_async
 
 from combat.live import hub
+from combat.live.batch import Batch
 from combat.live.hub import Listener, StreamGrant
-from combat.sharing.access import admit_stream, read_stamp, touch_presence
+from combat.sharing.access import admit_stream, read_stamps, touch_presence
 from combat.sharing.links import admit_program
 
 logger = structlog.get_logger(__name__)
 
 PINGS_PER_VISIT = 8  # so often an open page says that its person is still here
 BEAT_SECONDS = 1  # a page that hears nothing for longer says that its connection is lost
+THREADS = 3  # that ask the database for streams, in each worker
 RETRY_MS = 1000  # how soon a browser comes back after its connection broke
 MAX_PROGRAMS = 20  # streams of other programs by one link, in each worker
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+_threads = ThreadPoolExecutor(THREADS, "streams")
 Headers = Sequence[tuple[bytes, bytes]]
 OPEN_TO_ALL = ((b"access-control-allow-origin", b"*"),)  # the token is the right to read it
 HELLO = 'event: hello\ndata: {"format": "cosmos-table-events", "version": 1}\n\n'
@@ -32,7 +36,7 @@ NOT_OPEN = "This is no link for spectators that is valid now: ask the GM for one
 async def stream(scope: dict[str, Any], receive: Any, send: Send) -> None:
     """Answer one stream: /live/<encounter>/. 404 for whom there is none, 503 while nobody can tell."""
     try:
-        who = await sync_to_async(admit_stream)(scope)
+        who = await in_thread(admit_stream)(scope)
     except Exception as problem:  # noqa: BLE001 - whatever it is, the page asks again
         logger.error("a stream could not begin", problem=repr(problem))
         await _refuse(send, 503, "The database does not answer: try again soon.")
@@ -53,7 +57,7 @@ async def stream_to_program(scope: dict[str, Any], receive: Any, send: Send) -> 
         await _refuse(send, 405, "Read this address by GET.", OPEN_TO_ALL)
         return
     try:
-        who = await sync_to_async(admit_program)(address[1])
+        who = await in_thread(admit_program)(address[1])
     except Exception as problem:  # noqa: BLE001 - whatever it is, the program asks again
         logger.error("a stream could not begin", problem=repr(problem))
         await _refuse(send, 503, "The database does not answer: try again soon.", OPEN_TO_ALL)
@@ -81,7 +85,7 @@ async def _serve(
         *more,
     ]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
-    listener = Listener(who, asyncio.get_running_loop(), _read_stamp)
+    listener = Listener(who, asyncio.get_running_loop(), _stamps.ask)
     hub.add(listener)
     gone = asyncio.ensure_future(_wait_for_goodbye(receive))
     try:
@@ -133,7 +137,7 @@ async def _come_back(listener: Listener, is_present: bool = False) -> None:
     try:
         await hub.look(listener)
         if is_present and listener.who.seat:
-            await sync_to_async(touch_presence)(listener.who)
+            await in_thread(touch_presence)(listener.who)
     except Exception as problem:  # noqa: BLE001 - the stream goes on, and looks again
         logger.error("a stream could not look again", problem=repr(problem))
 
@@ -163,5 +167,14 @@ async def _refuse(send: Send, status: int, words: str, more: Headers = ()) -> No
     await send({"type": "http.response.body", "body": f"{words}\n".encode()})
 
 
-async def _read_stamp(who: StreamGrant) -> str:
-    return await sync_to_async(read_stamp)(who)
+def in_thread(ask: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+    """A question to the database, asked in one of the streams' own threads."""
+    return sync_to_async(ask, thread_sensitive=False, executor=_threads)
+
+
+async def _read_stamps(asked: Sequence[StreamGrant]) -> dict[StreamGrant, str]:
+    found: dict[StreamGrant, str] = await in_thread(read_stamps)(asked)
+    return found
+
+
+_stamps = Batch(_read_stamps)

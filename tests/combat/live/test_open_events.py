@@ -35,7 +35,7 @@ class Server:
         self.programs: list[Program] = []
 
     def ask_later(self, ask: Callable[..., Any]) -> Callable[..., asyncio.Future[Any]]:
-        """In place of `sync_to_async`: the connection of a test belongs to its thread."""
+        """In place of a thread: the connection of a test belongs to the one it runs in."""
 
         def begin(*given: Any) -> asyncio.Future[Any]:
             answer = self.loop.create_future()
@@ -133,7 +133,7 @@ class Program:
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """A server, at the end of which nobody listens any more."""
     server = Server()
-    monkeypatch.setattr(streams, "sync_to_async", server.ask_later)
+    monkeypatch.setattr(streams, "in_thread", server.ask_later)
     yield server
     server.stop()
     assert not hub._listeners

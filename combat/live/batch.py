@@ -1,0 +1,46 @@
+"""Many questions asked of the database at once: those that come while it is being asked go together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from typing import Generic, TypeVar
+
+Q = TypeVar("Q", bound=Hashable)
+A = TypeVar("A")
+MOST = 500  # questions at a time
+
+
+class Batch(Generic[Q, A]):
+    """Answers questions of one kind, as many at a time as have come up; for one event loop at a time."""
+
+    def __init__(self, answer_all: Callable[[Sequence[Q]], Awaitable[dict[Q, A]]]) -> None:
+        self.answer_all = answer_all
+        self.asked: list[tuple[Q, asyncio.Future[A]]] = []
+        self.task: asyncio.Task[None] | None = None
+
+    async def ask(self, question: Q) -> A:
+        """The answer, or what went wrong for all that were asked together."""
+        answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
+        self.asked.append((question, answer))
+        if self.task is None or self.task.done():
+            self.task = asyncio.ensure_future(self._go_on())
+        return await answer
+
+    async def _go_on(self) -> None:
+        while self.asked:
+            asked, self.asked = self.asked[:MOST], self.asked[MOST:]
+            waiting = [(question, answer) for question, answer in asked if not answer.done()]
+            try:
+                found = await self.answer_all([question for question, _ in waiting])
+            except Exception as problem:  # noqa: BLE001 - whoever asked is told
+                self._tell(waiting, problem)
+            else:
+                for question, answer in waiting:
+                    if not answer.done():
+                        answer.set_result(found[question])
+
+    def _tell(self, waiting: list[tuple[Q, asyncio.Future[A]]], problem: Exception) -> None:
+        for _, answer in waiting:
+            if not answer.done():
+                answer.set_exception(problem)
