@@ -1,0 +1,215 @@
+"""Many tables at once on a hosted site of two workers, with everything cut off once in the middle.
+
+`python -m tests.site.load` runs it on 127.0.0.1 with a database of its own, in at most 90 seconds of load. It
+prints a table of what was measured, and ends with 1 if anything was lost or any page was not told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import redis
+
+from tests.combat.server import Server, Site, set_up
+from tests.combat.services import REDIS_URL, describe_missing, make_database
+from tests.site.load import harm
+from tests.site.load.people import Person, Table, Times, seat_people
+from tests.site.load.report import Run, describe
+from tests.site.load.setting import KINDS, check_tables, make_tables
+from tests.site.table import ROOT, make_environment
+
+QUIET, OPEN, SETTLE = 5.0, 60.0, 20.0  # seconds: without actions, until all listen, to hear the last
+WARM = 24  # pages opened at once
+HARM_AT = (0.2, 0.45, 0.7)  # of the paced phase: a worker, Redis, the database
+
+
+@dataclass
+class Plan:
+    """How much load, for how long: seconds, and seconds between the actions of a table."""
+
+    tables: int = 100
+    paced: float = 55.0
+    every: float = 30.0
+    flood: float = 15.0
+    workers: int = 2
+
+
+@dataclass
+class Watch:
+    """What the processes use: sampled whenever the load changes."""
+
+    server: Server
+    database: str
+    moments: list[tuple[str, float, float, float]] = field(default_factory=list)
+
+    def note(self, name: str) -> None:
+        """Remember the time, and the seconds of processor of workers and of the database."""
+        workers = harm.find_workers(self.server.process.pid)
+        backends = harm.find_backends(self.database)
+        used = harm.count_seconds(workers), harm.count_seconds(backends)
+        self.moments.append((name, time.monotonic(), *used))
+
+    @property
+    def megabytes(self) -> list[float]:
+        """The memory of each worker now."""
+        return harm.count_megabytes(harm.find_workers(self.server.process.pid))
+
+
+@contextmanager
+def serve(site: Site, workers: int) -> Iterator[Server]:
+    """The site as README says it is hosted: one uvicorn that keeps so many workers running."""
+    words = ["-m", "uvicorn", "cosmos_site.asgi:application", "--port", "0", "--workers", str(workers)]
+    words += ["--timeout-graceful-shutdown", "2", "--no-access-log", "--ws", "none"]
+    with subprocess.Popen(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env=make_environment(**site.environment),
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as process:
+        server = Server(process)
+        reader = threading.Thread(target=server.listen)
+        reader.start()
+        try:
+            server.wait_until_open()
+            yield server
+        finally:
+            _stop(process)
+            reader.join()
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    """Let it end its workers; then end what is left of it."""
+    left = harm.find_workers(process.pid)
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(10)
+    process.kill()
+    for worker in left:
+        with suppress(ProcessLookupError):
+            os.kill(worker, 9)
+
+
+async def run_load(plan: Plan, server: Server, database: str, tables: list[Table], times: Times) -> Run:
+    """Open all pages, let everybody play and everything break, and wait until all have heard."""
+    people = [person for table in tables for person in table.people]
+    watch, started = Watch(server, database), time.monotonic()
+    gate = asyncio.Semaphore(WARM)
+
+    async def open_page(person: Person) -> None:
+        async with gate:
+            await person.open_page()
+
+    await asyncio.gather(*(open_page(person) for person in people))
+    run = Run(len(tables), len(people), plan.every, opened=time.monotonic() - started)
+    tasks = [asyncio.ensure_future(each) for person in people for each in (person.listen(), person.look())]
+    run.heard = await _wait_until(lambda: all(person.told for person in people), OPEN)
+    watch.note("quiet")
+    await asyncio.sleep(QUIET)
+    watch.note("paced")
+    breaking = asyncio.ensure_future(_break_everything(plan, server, database, run))
+    await _play(tables, plan.paced, plan.every)
+    await breaking
+    run.paced = _take(times)
+    watch.note("flood")
+    await _play(tables, plan.flood, 0)
+    run.flood = _take(times)
+    watch.note("end")
+    run.settled = await _wait_until_still(people)
+    run.moments, run.megabytes = watch.moments, watch.megabytes
+    run.streams = sum(person.streams for person in people)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return run
+
+
+async def _play(tables: list[Table], seconds: float, every: float) -> None:
+    until, chance = time.monotonic() + seconds, random.Random(1)
+    await asyncio.gather(*(table.play(until, every, random.Random(chance.random())) for table in tables))
+
+
+def _take(times: Times) -> Times:
+    """What was measured until now; the next phase begins anew."""
+    taken = Times(times.actions[:], times.told[:], times.read[:], times.failed[:])
+    for kept in (times.actions, times.told, times.read, times.failed):
+        kept.clear()
+    return taken
+
+
+async def _break_everything(plan: Plan, server: Server, database: str, run: Run) -> None:
+    """One after the other, each in a thread of its own; when, and what was done."""
+    pid, began = server.process.pid, time.monotonic()
+    harms = (
+        lambda: harm.kill_worker(pid),
+        lambda: harm.cut_redis(REDIS_URL, harm.find_workers(pid)),
+        lambda: harm.end_connections(database),
+    )
+    for share, break_it in zip(HARM_AT, harms, strict=True):
+        await asyncio.sleep(max(0.0, began + share * plan.paced - time.monotonic()))
+        moment = time.monotonic()
+        run.harms.append((moment, await asyncio.to_thread(break_it)))
+
+
+async def _wait_until(what: Callable[[], bool], most: float) -> float:
+    """Wait until something is so, for so many seconds at most; those that it took."""
+    started = time.monotonic()
+    while not what() and time.monotonic() - started < most:
+        await asyncio.sleep(0.05)
+    return time.monotonic() - started
+
+
+async def _wait_until_still(people: list[Person]) -> float:
+    """Wait until every page shows what it was told last; the seconds that took."""
+    return await _wait_until(lambda: all(person.version == person.told for person in people), SETTLE)
+
+
+def main() -> int:
+    """Run it once and print what came of it."""
+    plan = read_plan()
+    if missing := describe_missing():
+        sys.stdout.write(f"{missing}\n")
+        return 2
+    with redis.Redis.from_url(REDIS_URL) as connection:
+        connection.flushdb()
+    with tempfile.TemporaryDirectory() as name, make_database() as database:
+        folder, times = Path(name), Times()
+        site = set_up(folder, DATABASE_URL=database, REDIS_URL=REDIS_URL)
+        made = make_tables(site, plan.tables, folder)
+        busy = os.getloadavg()[0]
+        with serve(site, plan.workers) as server:
+            tables = list(seat_people(made, KINDS, server.port, times))
+            run = asyncio.run(run_load(plan, server, database, tables, times))
+        run.busy = busy
+        run.kept = check_tables(site, [table.gm.table for table in tables], folder)
+    sys.stdout.write(describe(run, tables))
+    return 0 if run.is_sound(tables) else 1
+
+
+def read_plan() -> Plan:
+    """How much load is asked for: never more than 90 seconds of it."""
+    asked = argparse.ArgumentParser(prog="python -m tests.site.load")
+    asked.add_argument("--tables", type=int, default=Plan.tables)
+    asked.add_argument("--paced", type=float, default=Plan.paced)
+    asked.add_argument("--every", type=float, default=Plan.every)
+    asked.add_argument("--flood", type=float, default=Plan.flood)
+    plan = Plan(**vars(asked.parse_args()))
+    plan.paced, plan.flood = min(plan.paced, 60.0), min(plan.flood, 25.0)
+    return plan
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,254 @@
+"""The people of a load run: each has a page open, is told of changes, and reads again what changed."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import random
+import re
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from html import unescape
+from urllib.parse import urlencode
+
+VERSION = re.compile(r'data-version="(\w+)"')
+PARTS = re.compile(r'data-parts="([^"]*)"')
+SECRET = "a" * 32  # of the forms: a cookie and a header that say the same
+PATIENCE = 30  # seconds for an answer
+AGAIN = 1  # seconds until a page tries again
+GONE = (OSError, EOFError, TimeoutError, ValueError, IndexError)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: its status, its headers in small letters, its text."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+async def ask(port: int, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> Answer:
+    """One request on a connection of its own."""
+    async with asyncio.timeout(PATIENCE):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            lines = [f"{method} {path} HTTP/1.0", "Host: localhost", f"Content-Length: {len(body)}"]
+            lines += [f"{name}: {value}" for name, value in headers.items()]
+            writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+            raw = await reader.read()
+        finally:
+            writer.close()
+    return _read(raw)
+
+
+def _read(raw: bytes) -> Answer:
+    head, _, body = raw.partition(b"\r\n\r\n")
+    first, *rest = head.decode("latin-1").split("\r\n")
+    pairs = (line.split(": ", 1) for line in rest)
+    headers = {name.lower(): value for name, value in pairs}
+    body = gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body
+    return Answer(int(first.split()[1]), headers, body.decode(errors="replace"))
+
+
+@dataclass
+class Times:
+    """What was measured: seconds, by kind, and when something failed."""
+
+    actions: list[float] = field(default_factory=list)
+    told: list[float] = field(default_factory=list)
+    read: list[float] = field(default_factory=list)
+    failed: list[tuple[float, str]] = field(default_factory=list)
+
+    def fail(self, what: str) -> None:
+        """Note that somebody got no answer, or one that asks to try again."""
+        self.failed.append((time.monotonic(), what))
+
+
+@dataclass
+class Person:
+    """Somebody with a page open at a table; `told` is the newest stamp of their stream."""
+
+    port: int
+    table: int
+    kind: str
+    session: str
+    times: Times
+    told: str = ""
+    version: str = ""
+    parts: str = ""
+    tag: str = ""
+    streams: int = 0
+    waits_since: float = 0.0
+    bell: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def path(self) -> str:
+        """The address of the page."""
+        return f"/encounters/{self.table}/"
+
+    def _headers(self, **more: str) -> dict[str, str]:
+        cookies = f"sessionid={self.session}; csrftoken={SECRET}"
+        plain = {"Cookie": cookies, "Accept-Encoding": "gzip", "X-CSRFToken": SECRET}
+        return plain | {name.replace("_", "-"): value for name, value in more.items() if value}
+
+    def _note(self, answer: Answer) -> None:
+        """Remember what the page has from now on."""
+        if answer.status == 304:
+            self.version = self.told
+        if found := VERSION.findall(answer.text):
+            self.version = found[-1]
+        if found := PARTS.findall(answer.text):
+            self.parts = unescape(found[-1])
+        self.tag = answer.headers.get("etag", self.tag)
+
+    async def open_page(self) -> None:
+        """Read the whole page, as often as it takes."""
+        while True:
+            with suppress(*GONE):
+                answer = await ask(self.port, "GET", self.path, self._headers())
+                if answer.status == 200:
+                    self._note(answer)
+                    return
+            self.times.fail("page")
+            await asyncio.sleep(AGAIN)
+
+    async def act(self, **fields: str) -> int:
+        """Send a form as the page does; the status of the answer, 0 without one."""
+        headers = self._headers(HX_Request="true", X_Parts=self.parts)
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        started = time.monotonic()
+        try:
+            answer = await ask(self.port, "POST", self.path, headers, urlencode(fields).encode())
+        except GONE:
+            self.times.fail("action")
+            return 0
+        if answer.status < 500:
+            self.times.actions.append(time.monotonic() - started)
+            self._note(answer)
+        else:
+            self.times.fail("action")
+        return answer.status
+
+    async def listen(self) -> None:
+        """Hear the stream, and connect again whenever it breaks."""
+        while True:
+            with suppress(*GONE):
+                await self._hear()
+            await asyncio.sleep(AGAIN)
+
+    async def _hear(self) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        head = f"GET /live/{self.table}/ HTTP/1.1\r\nHost: localhost\r\n"
+        writer.write(f"{head}Cookie: sessionid={self.session}\r\n\r\n".encode())
+        event = ""
+        try:
+            if b" 200 " not in await reader.readline():
+                self.times.fail("stream")
+                return
+            self.streams += 1
+            while line := await reader.readline():
+                if line.startswith(b"event: "):
+                    event = line[7:].decode().strip()
+                elif line.startswith(b"data: ") and event == "changed":
+                    self._hear_stamp(line[6:].decode().strip())
+        finally:
+            writer.close()
+
+    def _hear_stamp(self, stamp: str) -> None:
+        self.told = stamp
+        if self.waits_since:
+            self.times.told.append(time.monotonic() - self.waits_since)
+            self.waits_since = 0.0
+        self.bell.set()
+
+    async def look(self) -> None:
+        """Read again what changed, whenever the stream tells of it."""
+        while True:
+            await self.bell.wait()
+            self.bell.clear()
+            if self.told == self.version:
+                continue
+            started = time.monotonic()
+            headers = self._headers(HX_Request="true", X_Parts=self.parts, If_None_Match=self.tag)
+            try:
+                answer = await ask(self.port, "GET", self.path, headers)
+                if answer.status not in (200, 304):
+                    raise ValueError(answer.status)
+                self.times.read.append(time.monotonic() - started)
+                self._note(answer)
+            except GONE:
+                self.times.fail("page")
+                self.bell.set()
+                await asyncio.sleep(AGAIN)
+
+
+@dataclass
+class Table:
+    """A table: its people, and what its GM has done: marks of actions that were `answered`, or not."""
+
+    people: list[Person]
+    answered: set[str] = field(default_factory=set)
+    unanswered: set[str] = field(default_factory=set)
+    turns: int = 0
+    lost_turns: int = 0
+    refused: int = 0
+    count: int = 0
+
+    @property
+    def gm(self) -> Person:
+        """Who acts."""
+        return self.people[0]
+
+    async def act(self) -> None:
+        """The next action: damage or healing, a note for all, the next turn."""
+        self.count += 1
+        mark = f"load-{self.gm.table}-{self.count}"
+        if self.count % 3 == 0:
+            status = await self._do({"do": "next_turn", "dice": "app"})
+            self.turns, self.lost_turns = self.turns + (status == 200), self.lost_turns + (not status)
+            return
+        sign = "-" if self.count % 2 else "+"
+        hurt = {"do": "adjust", "target": "f1", "track": "hp", "points": "1", "sign": sign, "reason": mark}
+        status = await self._do(
+            hurt if self.count % 3 == 1 else {"do": "note", "text": mark, "secret": "false"}
+        )
+        if status == 200:
+            self.answered.add(mark)
+        elif status in (0, 500, 502, 503):
+            self.unanswered.add(mark)
+
+    async def _do(self, fields: dict[str, str]) -> int:
+        started = time.monotonic()
+        for person in self.people[1:]:
+            person.waits_since = person.waits_since or started
+        status = await self.gm.act(**fields)
+        if status != 200:
+            self.refused += status in range(400, 500)
+            for person in self.people:
+                person.waits_since = 0.0
+        return status
+
+    async def play(self, until: float, every: float, chance: random.Random) -> None:
+        """Act about so often, in seconds, until a moment; without a pause for 0."""
+        await asyncio.sleep(chance.random() * every)
+        while time.monotonic() < until:
+            began = time.monotonic()
+            await self.act()
+            await asyncio.sleep(max(0.0, every - (time.monotonic() - began)))
+
+
+def seat_people(
+    made: list[dict[str, object]], kinds: tuple[str, ...], port: int, times: Times
+) -> Iterator[Table]:
+    """The tables with their people, of what was made."""
+    for one in made:
+        sessions = one["sessions"]
+        assert isinstance(sessions, list)
+        people = [
+            Person(port, int(str(one["table"])), kind, key, times)
+            for kind, key in zip(kinds, sessions, strict=True)
+        ]
+        yield Table(people)
