@@ -150,7 +150,7 @@ def write_notes(found: Foreign) -> str:
     """The notes with what found no place, so that it can still be read on the sheet."""
     if not found.remarks:
         return found.notes
-    lines, room = ["Not imported as it stood:"], MAX_NOTES - len(found.notes) - 100
+    lines, room = ["Changed or left out on import:"], MAX_NOTES - len(found.notes) - 100
     for number, remark in enumerate(found.remarks):
         room -= len(line := f"- {remark}") + 1
         if room < 0:

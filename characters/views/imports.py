@@ -111,7 +111,7 @@ def _show_made(request: HttpRequest, made: list[Character], shown: intake.Previe
     messages.success(request, f"Imported: {names}{more}.")
     if shown.remarks:
         count = f"{shown.remarks} thing{'s' if shown.remarks != 1 else ''}"
-        messages.warning(request, f"Not imported as it stood: {count}. The end of the notes lists them.")
+        messages.warning(request, f"Changed or left out: {count}. The end of the notes lists them.")
     if len(made) == 1:
         return redirect("character", made[0].pk)
     return redirect("npcs" if _wants_npcs(request.POST) else "characters")

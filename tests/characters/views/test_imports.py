@@ -53,9 +53,9 @@ def test_actor_is_shown_then_stored(ana_client: Client) -> None:
     stored = ana_client.post(IMPORT, form, follow=True)
     made = Character.objects.get()
     assert (made.name, made.system, made.npc, made.sheet["credits"]) == ("Lookout", "cepheus", False, 1250)
-    assert "Not imported as it stood:" in made.notes
+    assert "Changed or left out on import:" in made.notes
     assert "- items[4]: Investigate 1: there is no such skill here" in made.notes
-    assert "Not imported as it stood" in text_of(stored)
+    assert "Changed or left out: " in text_of(stored)
 
 
 def test_actors_become_npcs_if_wanted(ana_client: Client) -> None:

@@ -309,6 +309,7 @@ class Actor:
             found.append({"name": thing.name[:MAX_NAME], "damage": damage})
             thing.say(f"is read as a natural attack of {damage}")
             self.things.remove(thing)
+            thing.source.taken.add("quantity")
             thing.source.list_rest(goods.BOOKKEEPING)
             self.source.remarks += thing.source.remarks
         return found

@@ -118,6 +118,7 @@ def read_goods(things: Iterable[Thing], mounted: bool = False) -> Iterator[tuple
         entry = _read_thing(thing, mounted)
         if entry is not None:
             yield entry, thing.count, thing.is_equipped
+        thing.source.taken.add("quantity")  # of what is left out, that is said already
         thing.source.list_rest(BOOKKEEPING)
 
 
