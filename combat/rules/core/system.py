@@ -17,7 +17,7 @@ from .book.rulebook import Rulebook, find_folders, load_rulebook
 from .book.versions import RuleVersions, load_versions
 from .commands.commands import Action, Command, read_command
 from .commands.context import RuleContext, Then
-from .defaults import describe_metres, keep_seat, look_human, no_hexes, no_warnings, stand_alone
+from .defaults import describe_metres, keep_seat, look_human, no_hexes, no_warnings, offer_all, stand_alone
 from .figures import Figure
 from .kinds import Kinds, read_kinds
 from .sheets.catalogue import Catalogue
@@ -226,16 +226,6 @@ class StatBlock(msgspec.Struct, frozen=True):
     sheet: dict[str, Any]
 
 
-class Measure(msgspec.Struct, frozen=True):
-    """A number of the odds panel, exact: chance 0 to 1."""
-
-    label: str
-    chance: float
-    rule: str = ""
-    who: str = ""
-    kind: str = ""
-
-
 class DemoStep(msgspec.Struct, frozen=True):
     """One step of a scripted fight: the command, the answers it will get, in order.
 
@@ -268,11 +258,6 @@ class Seating(msgspec.Struct, frozen=True):
     find: Callable[[State], list[str]]
     find_way: Callable[[State], str]
     rule: str = ""
-
-
-def offer_all(state: State, block: StatBlock) -> bool:
-    """The whole library is offered."""
-    return True
 
 
 class System(msgspec.Struct, frozen=True, kw_only=True):
@@ -493,10 +478,7 @@ def _find_usual(settings: tuple[Setting, ...]) -> dict[str, str]:
 
 
 def _load_words(folder: Path, system: System) -> MessageCatalogue:
-    """The words of a folder's words.toml over the core's, and what the game declares by key.
-
-    Between them stand those of a game that it is a variant of.
-    """
+    """The words of a folder over those of games it is a variant of, what is declared, and the core's."""
     if folder not in _LOADED:
         words = load_words(CORE_WORDS) | _find_declared(system)
         for part in find_folders(folder):

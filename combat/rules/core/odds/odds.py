@@ -29,8 +29,9 @@ from ..engine.engine import choose
 from ..sides import are_opposed
 from ..state import events as e
 from ..state.state import Combatant, State, replace
-from ..system import Measure, System, Track
+from ..system import System, Track
 from ..turns import find_deferred, is_shared, take_deferred
+from .measures import Measure
 from .partition import Chances, Mark, Results, part_checks, part_earned
 
 MAX_RUNS = 60_000

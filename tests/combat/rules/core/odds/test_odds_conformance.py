@@ -12,11 +12,12 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds import odds as counting
+from combat.rules.core.odds.measures import Measure
 from combat.rules.core.odds.odds import TooMany, find_odds
 from combat.rules.core.odds.partition import NOT_ROLLED, Results, part_checks, part_earned
 from combat.rules.core.state.events import Checked
 from combat.rules.core.state.state import State
-from combat.rules.core.system import Measure, System
+from combat.rules.core.system import System
 from tests.combat.rules.core.test_conformance import fill_in, find_forms, is_ready
 from tests.combat.rules.games import demo_moments, every_game
 
