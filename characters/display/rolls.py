@@ -15,7 +15,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Action, Field, Preview, read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, run
-from combat.rules.core.odds.odds import TooMany, find_odds
+from combat.rules.core.odds.enumeration import TooMany
+from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.sheets.sheets import ME
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, Field, command_data, read_command
 from combat.rules.core.engine.spending import describe_spending, find_spending
-from combat.rules.core.odds.odds import GiveUp
+from combat.rules.core.odds.enumeration import GiveUp
 from combat.rules.core.odds.suggestions import Suggestion, fields_with, find_suggestions
 from combat.rules.core.sides import find_verdict, tell_in_sight
 from combat.rules.core.state.state import is_acting

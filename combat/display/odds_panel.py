@@ -12,8 +12,9 @@ from combat.rules.core.basics.modifiers import Modifier, add_up, without_zeros
 from combat.rules.core.basics.requests import RollRequest
 from combat.rules.core.commands.commands import Action, Command, Preview
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, run
+from combat.rules.core.odds.enumeration import GiveUp, TooMany, never
 from combat.rules.core.odds.measures import Measure
-from combat.rules.core.odds.odds import Distribution, GiveUp, Odds, TooMany, find_first, find_odds, never
+from combat.rules.core.odds.odds import Distribution, Odds, find_first, find_odds
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 from combat.rules.core.wording import TRACK_VERBS, pen_of

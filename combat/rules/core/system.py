@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from .basics.errors import Refused
-from .basics.memory import remember
 from .basics.modifiers import Derived
 from .basics.words import Label, MessageCatalogue, load_words
 from .book.printed import BookTable, no_tables
@@ -20,6 +19,9 @@ from .commands.context import RuleContext, Then
 from .defaults import describe_metres, keep_seat, look_human, no_hexes, no_warnings, offer_all, stand_alone
 from .figures import Figure
 from .kinds import Kinds, read_kinds
+from .options import TABLE_OPTIONS, find_defaults
+from .options import Setting as Setting
+from .options import TableOption as TableOption
 from .sheets.catalogue import Catalogue
 from .sheets.foreign import Reader
 from .sheets.lines import Lines
@@ -32,78 +34,6 @@ from .state.state import Combatant, Condition, Scalar, State
 from .vision import Eyes, Witnesses, find_witnesses, keeps_secrets
 
 CORE_WORDS = Path(__file__).parent / "words.toml"
-
-
-class TableOption(msgspec.Struct, frozen=True):
-    """A house rule the GM may set: its default, the reason for it and its ruling.
-
-    `number`, if given, is a range: any whole number in it will do as well. `labels` are the words of its
-    choices, in their order.
-    """
-
-    key: str
-    label: str
-    default: Scalar
-    choices: tuple[Scalar, ...] = ()
-    ruling: str = ""
-    help: str = ""
-    number: tuple[int, int] | None = None
-    labels: tuple[str, ...] = ()
-
-    def describe(self, value: Scalar) -> str:
-        """A value in words: its label, yes or no, or its key without underscores."""
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        return dict(zip(self.choices, self.labels, strict=False)).get(value, str(value).replace("_", " "))
-
-
-# Options of the table itself, the same in every game
-TABLE_OPTIONS = (
-    TableOption(
-        "typed_dice",
-        "Dice are rolled at the table",
-        False,
-        help="The app is quicker; any single roll can be typed all the same. It asks for all of them.",
-    ),
-    TableOption(
-        "foe_health",
-        "Players see the health of others as",
-        "word",
-        ("number", "word", "bar", "nothing"),
-        help="A word says what the characters can see; only the GM sees the number.",
-    ),
-    TableOption(
-        "answer_seconds",
-        "Seconds until an open question takes the default answer (0: waits)",
-        0,
-        (0, 15, 30, 60),
-        help="Nobody is hurried unless you want it.",
-    ),
-    TableOption(
-        "turn_seconds",
-        "Seconds for a turn, shown to all (0: no timer)",
-        0,
-        (0, 30, 60, 90, 120, 180, 300),
-        number=(0, 3600),
-        help="When they are over, the timer says so; nobody's turn is ended.",
-    ),
-    TableOption(
-        "gm_keeps_tracks",
-        "The GM may change health, ammunition and conditions on the sheets of seated characters",
-        False,
-        help="A sheet belongs to its player.",
-    ),
-)
-
-
-class Setting(msgspec.Struct, frozen=True):
-    """A scene condition, such as light or gravity, with its possible values."""
-
-    key: str
-    label: str
-    choices: tuple[tuple[str, str], ...]
-    default: str
-    rule: str = ""
 
 
 class Pool(msgspec.Struct, frozen=True):
@@ -382,7 +312,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     def option(self, state: State, key: str) -> Any:
         """The value of a table option in this encounter."""
         options = state.options
-        return options[key] if key in options else _find_defaults(self.options)[key]
+        return options[key] if key in options else find_defaults(self.options)[key]
 
     @property
     def all_options(self) -> tuple[TableOption, ...]:
@@ -392,7 +322,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     def setting(self, state: State, key: str) -> str:
         """The value of a scene condition in this encounter."""
         settings = state.scene.settings
-        return settings[key] if key in settings else _find_usual(self.settings)[key]
+        return settings[key] if key in settings else str(find_defaults(self.settings)[key])
 
     def action(self, name: str) -> Action:
         """The action of this name; Refused("unknown") if the game has none."""
@@ -463,18 +393,6 @@ def make_condition(state: State, kind: ConditionKind, **more: Any) -> Condition:
 
 _LOADED: dict[Path, MessageCatalogue] = {}
 _KINDS: dict[Path, Kinds] = {}
-
-
-@remember
-def _find_defaults(options: tuple[TableOption, ...]) -> dict[str, Any]:
-    """What holds where the encounter says nothing, by key."""
-    return {option.key: option.default for option in (*options, *TABLE_OPTIONS)}
-
-
-@remember
-def _find_usual(settings: tuple[Setting, ...]) -> dict[str, str]:
-    """The same for the conditions of a scene."""
-    return {setting.key: setting.default for setting in settings}
 
 
 def _load_words(folder: Path, system: System) -> MessageCatalogue:

@@ -17,7 +17,8 @@ from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.odds.odds import TooMany, find_odds
+from combat.rules.core.odds.enumeration import TooMany
+from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.odds.suggestions import Candidate, find_suggestions
 from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Desk, load, read, state_of
 from tests.site.table import soon

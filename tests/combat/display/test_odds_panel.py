@@ -83,7 +83,7 @@ def test_a_blast_among_friends_alone_names_oneself_first() -> None:
 
 @pytest.mark.rule("COS-DMG-04")
 def test_friends_are_named_where_the_odds_cannot_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("combat.rules.core.odds.odds.MAX_RUNS", 3)
+    monkeypatch.setattr("combat.rules.core.odds.enumeration.MAX_RUNS", 3)
     found = throw(grenade())
     assert found.problem.startswith("Too many")
     assert found.friends == "Di"

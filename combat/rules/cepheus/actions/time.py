@@ -40,6 +40,7 @@ def find_fields_rest(state: State, actor: str) -> tuple[Field, ...]:
             rule="CE-MED-14",
         ),
         Field("hospital", "In a hospital or sickbay", "flag", required=False, rule="CE-MED-16"),
+        Field("slow", "Slow drug: each day heals as a month does", "flag", required=False),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.splits import Place
 from combat.rules.core.commands.context import RuleContext
@@ -22,11 +23,13 @@ NAMES = {"end": "Endurance", "str": "Strength", "dex": "Dexterity"}
 Parts = tuple[int, ...]
 
 
+@remember
 def find_scores(fighter: Combatant) -> Parts:
     """The physical characteristics as they are now."""
-    return tuple(max(0, find_score(fighter, key)) for key in ORDER)
+    return tuple([max(0, find_score(fighter, key)) for key in ORDER])
 
 
+@remember
 def find_whole(fighter: Combatant) -> Parts:
     """The physical characteristics undamaged."""
     return tuple(find_full(fighter, key) for key in ORDER)

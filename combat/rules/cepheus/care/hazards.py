@@ -22,9 +22,8 @@ from ..book import tables
 from ..book.options import find_option
 from ..book.records import Hazard
 from ..book.tables import MENTAL
-from ..dice.rolls import roll_check
 from ..people.values import find_full, is_person, is_wounded
-from .medicines import ANTIDOTE
+from .medicines import ANTIDOTE, resists
 
 MAX_POINTS = 999
 RULE = "CE-DMG-01"
@@ -191,14 +190,4 @@ def _resists(context: RuleContext, who: str, hazard: Hazard) -> bool:
     if found[2]:
         worse = context.roll(f"{worse}d6", by=who, rule=RULE, why=hazard.name).total
     terms = (Modifier(hazard.name, -worse, RULE),) if worse else ()
-    effect = roll_check(
-        context,
-        who,
-        what="check.resist",
-        skill="",
-        characteristic="end",
-        terms=terms,
-        rule=RULE,
-        matters="none",
-    )
-    return effect >= 0
+    return resists(context, who, terms, RULE)

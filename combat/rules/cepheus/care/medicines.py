@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition, replace
@@ -41,7 +41,7 @@ def give_antidote(context: RuleContext, doctor: str, who: str) -> None:
     )
     if effect >= 0:
         protect(context, who)
-    elif not resists(context, who):
+    elif not resists(context, who, difficulty_terms("difficult", RULE), RULE):
         lose_endurance(context, who, WRONG_DRUG, "why.wrong_drug")
 
 
@@ -64,9 +64,8 @@ def protect(context: RuleContext, who: str) -> None:
     context.emit(e.ConditionChanged(who, changed), RULE, e.GM_ONLY)
 
 
-def resists(context: RuleContext, who: str) -> bool:
-    """A Difficult Endurance check."""
-    terms = difficulty_terms("difficult", RULE)
+def resists(context: RuleContext, who: str, terms: Modifiers, rule: str) -> bool:
+    """An Endurance check with these terms."""
     effect = roll_check(
         context,
         who,
@@ -74,7 +73,7 @@ def resists(context: RuleContext, who: str) -> bool:
         skill="",
         characteristic="end",
         terms=terms,
-        rule=RULE,
+        rule=rule,
         matters="none",
     )
     return effect >= 0

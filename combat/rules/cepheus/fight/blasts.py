@@ -36,7 +36,8 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     """An explosion at a place. `rings` are the metres a ring reaches to and its dice, the inmost first.
 
     `by` is who has caused it, "" if nobody; one that `stuns` wounds nobody; if `only` some are caught,
-    they are in its inmost ring. The damage counts so many `times`.
+    they are in its inmost ring. The damage counts so many `times`. After one `alone` nothing looks at the
+    people in the open any more whom it has caught.
     """
 
     by: str
@@ -46,6 +47,7 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     stuns: bool = False
     only: tuple[str, ...] = ()
     times: int = 1
+    alone: bool = False
 
 
 class Caught(msgspec.Struct, frozen=True):
@@ -219,13 +221,24 @@ def hurt_all(
     """Everybody in one ring, one after the other; a step for each who rolls for something."""
     if roll and roll.source == "odds":
         roll = None
+    hurt = []
     while here and is_plain(context.state, blast, here[0]):
         hurt_one(context, blast, here[0], points, roll, ())
+        hurt.append(here[0].who)
         here, roll = here[1:], None
     if not here:
-        return chain(None, onward)
-    following = (hurt_all, blast, here[1:], points, None, onward) if here[1:] else onward
-    return hurt_one(context, blast, here[0], points, roll, following)
+        then = chain(None, onward)
+    else:
+        following = (hurt_all, blast, here[1:], points, None, onward) if here[1:] else onward
+        then = hurt_one(context, blast, here[0], points, roll, following)
+    if then and blast.alone:
+        then.done = tuple([who for who in hurt if is_free(context.state[who])])
+    return then
+
+
+def is_free(fighter: Combatant) -> bool:
+    """Whether what becomes of somebody is nobody else's business: in nothing, held by nobody."""
+    return is_person(fighter) and not fighter.inside and not has_condition(fighter, "grappled")
 
 
 def is_plain(state: State, blast: Blast, caught: Caught) -> bool:

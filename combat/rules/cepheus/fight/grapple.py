@@ -9,7 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
@@ -99,7 +99,7 @@ def contest(context: RuleContext, one: str, other: str) -> Then | None:
         fights=True,
     )
     if not found.winner:
-        return Then(contest, one, other)
+        return Again(contest, one, other)
     begun = is_grappling(context.state, one, other)
     if not begun and found.winner == other:
         context.emit(e.Said("log.shakes_off", other, one), "CE-GRAP-03")

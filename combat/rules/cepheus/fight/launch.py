@@ -206,5 +206,12 @@ def come_down(context: RuleContext, flight: Flight, at: Point, onward: Onward) -
     """It goes off, or makes smoke."""
     if not flight.rings:
         return raise_cloud(context, flight.by, flight.load, at, onward)
-    blast = Blast(by=flight.by, at=at, weapon=flight.weapon, rings=flight.rings, stuns=flight.stuns)
+    blast = Blast(
+        by=flight.by,
+        at=at,
+        weapon=flight.weapon,
+        rings=flight.rings,
+        stuns=flight.stuns,
+        alone=not onward,
+    )
     return explode(context, blast, onward)

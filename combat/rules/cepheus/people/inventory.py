@@ -10,7 +10,7 @@ from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.sheets.catalogue import find_thing_problems
+from combat.rules.core.sheets.catalogue import check_conditions, check_things
 from combat.rules.core.sheets.sheets import Carried, Lasting
 from combat.rules.core.state.state import Combatant, Condition, Item, replace
 
@@ -237,7 +237,7 @@ def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
         *_number_problems(sheet),
         *_word_problems(sheet),
         *_thing_problems(convert(sheet["items"], tuple[Carried, ...])),
-        *_condition_problems(sheet),
+        *check_conditions(sheet, LASTING),
     )
 
 
@@ -281,27 +281,12 @@ def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
 
 def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
     """Things that are none, more than two hands full, more armor than one layer and what goes over it."""
-    seen: set[str] = set()
-    hands, layers = 0, 0
-    for number, thing in enumerate(items):
-        place = f"items[{number}]"
-        if thing.id in seen:
-            yield Problem(f"{place}.id", f"“{thing.id}” is taken by another thing")
-        seen.add(thing.id)
-        problems = find_thing_problems(CATALOGUE, thing, place)
-        yield from problems
-        if problems:
-            continue
-        item = make_item(thing)
-        hands += count_hands(item) if item.place == "held" else 0
-        layers += item.kind == "armor" and item.place == "worn" and not item.data.get("over_other")
-    if layers > 1:
+    problems, sound = check_things(CATALOGUE, items)
+    yield from problems
+    made = [make_item(thing) for thing in sound]
+    worn = [item for item in made if item.kind == "armor" and item.place == "worn"]
+    if len([item for item in worn if not item.data.get("over_other")]) > 1:
         yield Problem("items", "only one suit of armor can be worn, and what is made to go over it")
+    hands = sum(count_hands(item) for item in made if item.place == "held")
     if hands > HANDS:
         yield Problem("items", f"holds things for {hands} hands; there are {HANDS}")
-
-
-def _condition_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
-    for number, held in enumerate(sheet["conditions"]):
-        if held["kind"] not in LASTING:
-            yield Problem(f"conditions[{number}].kind", f"must be one of: {', '.join(LASTING)}")

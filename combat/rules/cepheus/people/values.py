@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.state.state import Combatant, has_condition
 
 from ..book import tables
@@ -64,7 +64,8 @@ def find_full(fighter: Combatant, key: str) -> int:
 
 def find_score(fighter: Combatant, key: str) -> int:
     """The score of a characteristic as it is now; what is never damaged is always whole.  RULING R72"""
-    return fighter.tracks.get(key, find_full(fighter, key))
+    now = fighter.tracks.get(key)
+    return find_full(fighter, key) if now is None else now
 
 
 def find_dm(fighter: Combatant, key: str) -> int:
@@ -91,6 +92,7 @@ def count_lost(fighter: Combatant, key: str) -> int:
     return max(0, find_full(fighter, key) - find_score(fighter, key))
 
 
+@remember
 def is_wounded(fighter: Combatant) -> bool:
     """[CE-DMG-10] Whether at least one physical characteristic is damaged."""
     return is_person(fighter) and any(count_lost(fighter, key) for key in PHYSICAL)

@@ -15,12 +15,14 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 from combat.rules.core.system import DAY, FIGHT
 
 from ..body.damage import lose
+from ..body.drugs import RULE
 from ..body.healing import heal, heal_mind
 from ..body.senses import rest_off
 from ..body.states import AIDED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS
 from ..care.treatment import OPERATED, SKILL, check_quiet, check_surgery_first
+from ..people.inventory import make_gear
 from ..people.values import find_dm, find_skill, is_person, is_seriously_wounded, is_wounded
 from .clock import pass_clock, sleep
 
@@ -29,13 +31,15 @@ MAX_STEPS = 200  # days of all patients together
 REST_DICE = "1d6"  # CE-HEAL-01
 ACTIVE_POINTS = 1  # CE-HEAL-02
 CARE_POINTS = 2  # CE-MED-14
+SLOW_DRUG, MONTH_DAYS = "medicinal_slow_drug", 30  # RULING R94
 Kind = Literal["rest", "active"]
 
 
 class Rest(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Days of full rest or of active life for `who` (everybody, if empty).
 
-    A `doctor` gives medical care, which needs a `hospital` and full rest.
+    A `doctor` gives medical care, which needs a `hospital` and full rest. So does the `slow` drug, with which
+    each day is worth a month of healing.
     """
 
     kind: Kind = "rest"
@@ -43,6 +47,7 @@ class Rest(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     who: tuple[str, ...] = ()
     doctor: str = ""
     hospital: bool = False
+    slow: bool = False
 
 
 def check_rest(state: State, command: Rest) -> list[str]:
@@ -60,6 +65,8 @@ def check_rest(state: State, command: Rest) -> list[str]:
             raise Refused("not_allowed", "Medical care needs full bed rest: choose that.")
         if not is_person(state[command.doctor]):
             raise Refused("bad_value", f"{state[command.doctor].name} is a machine: choose another doctor.")
+    if command.slow and not (command.hospital and command.kind == "rest"):
+        raise Refused("not_allowed", "Slow drug needs a hospital and full rest: select both.")
     people = command.who or tuple(fighter.id for fighter in present(state))
     resting = [who for who in dict.fromkeys(people) if is_person(state[who])]
     if len(resting) * command.days > MAX_STEPS:
@@ -98,14 +105,25 @@ def _recover(
 
 
 def _recover_one(context: RuleContext, who: str, command: Rest) -> None:
-    """[CE-INJ-06] Natural healing, then medical care; [CE-MENT-03] and the mind."""
+    """[CE-INJ-06] Natural healing, then medical care; [CE-MENT-03] and the mind, which slow drug does not
+    help.  RULING R94"""
     rest_off(context, who, DAY_SECONDS if command.kind == "rest" else 0)
-    if is_wounded(context.state[who]):
+    if command.slow and is_wounded(context.state[who]):
+        context.emit(e.Said("log.takes", who, args={"item": make_gear(SLOW_DRUG).name}), RULE)
+    for _ in range(MONTH_DAYS if command.slow else 1):
+        before = context.state[who].tracks
+        _heal_a_day(context, who, command)
+        if is_seriously_wounded(context.state[who]) and context.state[who].tracks == before:
+            break  # no dice: the other days are the same
+    heal_mind(context, who, 1)
+    _forget_treatment(context, who)
+
+
+def _heal_a_day(context: RuleContext, who: str, command: Rest) -> None:
+    if is_wounded(context.state[who]) and not has_condition(context.state[who], "dead"):
         heal_naturally(context, who, command.kind)
     if command.doctor and is_wounded(context.state[who]) and not has_condition(context.state[who], "dead"):
         care_for(context, who, command.doctor)
-    heal_mind(context, who, 1)
-    _forget_treatment(context, who)
 
 
 def _forget_treatment(context: RuleContext, who: str) -> None:

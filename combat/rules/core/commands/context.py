@@ -49,13 +49,27 @@ def _find_secret(system: Any, state: State) -> dict[str, str]:
 
 
 class Then:
-    """The next step of a procedure. Odds merge equal states between steps."""
+    """The next step of a procedure. Odds merge equal states between steps.
 
-    __slots__ = ("args", "step")
+    Nothing that follows looks at those `done` with, or touches them: odds add up what has become of each
+    of them instead of going on with every way it may have gone for all of them.
+    """
 
-    def __init__(self, step: Callable[..., Then | None], *args: Any) -> None:
+    __slots__ = ("args", "done", "step")
+
+    def __init__(self, step: Callable[..., Then | None], *args: Any, done: tuple[str, ...] = ()) -> None:
         self.step = step
         self.args = args
+        self.done = done
+
+
+class Again(Then):
+    """The same step once more, because nothing came of it: dice that decided nothing are rolled again.
+
+    Odds look only at the times that something comes of it.
+    """
+
+    __slots__ = ()
 
 
 class RuleContext:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..basics.errors import Refused
-from ..commands.commands import Action, Command
+from ..commands.commands import Command
 from ..commands.context import RuleContext
 from ..state import events as e
 from ..state.state import State
@@ -38,15 +38,3 @@ def give_word(context: RuleContext, command: GiveWord) -> None:
     context.emit(e.Marked(fighter.id, WORD, word or None))
     key = "log.dice_word" if word else "log.no_dice_word"
     context.emit(e.Said(key, fighter.id, args={"word": word}))
-
-
-GIVE_WORD = Action(
-    name="give_word",
-    label="Word for the dice",
-    group="Orders",
-    type=GiveWord,
-    run=give_word,
-    on_turn=False,
-    in_fight=False,
-    text="Goes into every roll of the app from now on, so that nobody can know the dice before.",
-)

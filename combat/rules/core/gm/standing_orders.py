@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..basics.errors import Refused
-from ..commands.commands import Action, Command
+from ..commands.commands import Command
 from ..commands.context import RuleContext
 from ..state import events as e
 from ..state.state import Combatant
@@ -43,15 +43,3 @@ def set_standing(context: RuleContext, command: SetStanding) -> None:
     context.emit(e.Marked(fighter.id, STANDING + command.rule_id, command.value or None), to=to)
     key = "log.standing_order" if command.value else "log.no_standing_order"
     context.emit(e.Said(key, fighter.id, args={"value": command.value}), command.rule_id, to)
-
-
-SET_STANDING = Action(
-    name="set_standing",
-    label="Standing order",
-    group="Orders",
-    type=SetStanding,
-    run=set_standing,
-    on_turn=False,
-    in_fight=False,
-    text="Always answers a question this way, without being asked.",
-)

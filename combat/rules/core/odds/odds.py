@@ -1,66 +1,28 @@
-"""Exact odds of a command, by running its own procedure over every outcome of its dice.
-
-Equal intermediate states are merged between the steps of a procedure, so that three attacks
-in a row cost a few hundred short runs instead of millions.
-"""
+"""Exact odds of a command: what the odds panel shows, added up over every way it can go."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import lcm
 from typing import Any
 
 import msgspec
 
-from ..basics.dice import find_outcomes, parse_dice
-from ..basics.requests import (
-    Answer,
-    ChoiceRequest,
-    NeedsAnswer,
-    Request,
-    RollRequest,
-    answer_roll,
-)
 from ..basics.words import Label, say
-from ..commands.commands import Action, Command, check
-from ..commands.context import RuleContext, Then
-from ..engine.engine import choose
+from ..commands.commands import Action, Command
 from ..sides import are_opposed
-from ..state import events as e
-from ..state.state import Combatant, State, replace
+from ..state.state import Combatant, State
 from ..system import System, Track
-from ..turns import find_deferred, is_shared, take_deferred
+from .enumeration import Enumeration, GiveUp, Marks, Outcome, Settled, Watched, never
 from .measures import Measure
-from .partition import Chances, Mark, Results, part_checks, part_earned
+from .partition import Mark, part_checks, part_earned
 
-MAX_RUNS = 60_000
 POLICIES = {  # by who has answered the choices
     (): "",
     ("order",): "Choices follow standing orders.",
     ("policy",): "Choices are made as the tactics would.",
     ("order", "policy"): "Choices follow standing orders, the others are made as the tactics would.",
 }
-LOOK_EVERY = 8  # items of a list, all alike and quickly done
-_SAME = {"same": True}  # stands for what is long and has not changed
-Marks = tuple[tuple[str, str, str], ...]
-GiveUp = Callable[[], bool]  # looked at all the time while counting; who counts brings the clock
-
-
-def never() -> bool:
-    """Count to the end, however long it takes."""
-    return False
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """One way a command can end: its exact chance, the state, and the results of its checks.
-
-    A mark is (what was rolled, for or against whom, result).
-    """
-
-    chance: Fraction
-    state: State
-    marks: Marks
 
 
 class Distribution(msgspec.Struct, frozen=True):
@@ -91,43 +53,16 @@ class Odds(msgspec.Struct, frozen=True):
     dealt: float = 0.0
 
 
-class TooMany(Exception):
-    """The command has more outcomes than can be counted at once, or in the time there is."""
-
-
-class _Enumerate:
-    """Leaves rolls open, so that the caller branches; answers choices by standing orders and policy."""
-
-    tells = False
-
-    def __init__(self, enumeration: _Enumeration) -> None:
-        self.enumeration = enumeration
-
-    def answer(self, context: RuleContext, request: Request) -> Answer | None:
-        if isinstance(request, ChoiceRequest):
-            self.enumeration.asks_first |= not self.enumeration.first_dice
-            answer = choose(context, request)
-            self.enumeration.chosen_by.add(answer.source)
-            return answer
-        return None
-
-
-class _Node(msgspec.Struct):
-    weight: Fraction
-    state: State
-    step: Then | None
-    marks: Marks
-
-
 class Ends:
     """How a command can end, counted in whole ways out of `whole`: exact, and quickly added up.
 
     `changed` is what may become of everybody it does something to, each thing one time.
     """
 
-    def __init__(self, base: State, outcomes: Iterable[Outcome]) -> None:
-        found = list(outcomes)
-        self.whole = lcm(*{outcome.chance.denominator for outcome in found})
+    def __init__(self, base: State, outcomes: Iterable[Outcome], settled: Iterable[Settled] = ()) -> None:
+        found, apart = list(outcomes), list(settled)
+        chances = [outcome.chance for outcome in found] + [each.chance for each in apart]
+        self.whole = lcm(*{chance.denominator for chance in chances})
         self.marks: list[tuple[int, Marks]] = []
         ways_of: dict[str, dict[int, list[Any]]] = {who: {} for who in base.combatants}
         for chance, state, marks in ((o.chance, o.state, o.marks) for o in found):
@@ -137,195 +72,21 @@ class Ends:
                 after = state.combatants[who]
                 if after is not fighter:
                     ways_of[who].setdefault(id(after), [after, 0])[1] += ways
+        for each in apart:
+            ways = each.chance.numerator * (self.whole // each.chance.denominator)
+            ways_of[each.after.id].setdefault(id(each.after), [each.after, 0])[1] += ways
         self.changed: dict[str, list[tuple[Combatant, int]]] = {
             who: [(after, ways) for after, ways in each.values()] for who, each in ways_of.items() if each
         }
-
-
-class _Watched(list[Any]):
-    """A list that is not gone through to its end once counting is to be given up."""
-
-    def __init__(self, items: Iterable[Any], give_up: GiveUp) -> None:
-        super().__init__(items)
-        self.give_up = give_up
-
-    def __iter__(self) -> Iterator[Any]:
-        for number, item in enumerate(super().__iter__()):
-            if number % LOOK_EVERY == 0 and self.give_up():
-                raise TooMany
-            yield item
-
-
-def find_all(
-    system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
-) -> list[Outcome]:
-    """Every outcome of a command with its exact chance; the chances add up to 1.
-
-    Raises Refused as the command would, and TooMany beyond MAX_RUNS runs or when told to give up.
-    """
-    return _Enumeration(system, state, give_up).run(action, command)
-
-
-class _Enumeration:
-    """All ways of one command. A `loose` one counts states as equal that the panel cannot tell apart."""
-
-    def __init__(self, system: System, state: State, give_up: GiveUp, loose: bool = False) -> None:
-        self.system = system
-        self.give_up = give_up
-        self.blur = system.blur if loose else None
-        self.base = state
-        self.runs = 0
-        self.trades = True
-        self.first_dice = ""
-        self.asks_first = False
-        self.chosen_by: set[str] = set()
-        self.good: dict[str, set[str]] = {}
-        self.rules: dict[str, str] = {}
-        self.earned: Chances = {}
-        self.results = Results()
-        self.names = {who: fighter.name for who, fighter in state.combatants.items()}
-
-    def run(self, action: Action, command: Command, to_the_end: bool = False) -> list[Outcome]:
-        """Every outcome; `to_the_end` also of what would wait for others who act at the same time."""
-        check(self.base, action, command.actor)
-        self.trades = not command.untraded
-        done = self._finish([_Node(Fraction(1), self.base, Then(action.run, command), ())])
-        if to_the_end and is_shared(self.base):
-            waiting = Then(take_deferred, find_deferred(self.base))
-            done = self._finish([_Node(n.weight, n.state, waiting, n.marks) for n in done])
-        return [Outcome(n.weight, n.state, n.marks) for n in done]
-
-    def _finish(self, nodes: list[_Node]) -> list[_Node]:
-        """Go on with every step until there is none; equal states merged."""
-        done: list[_Node] = []
-        while nodes:
-            grown = self._merge(grown for node in nodes for grown in self._grow(node))
-            done += [node for node in grown if node.step is None]
-            nodes = [node for node in grown if node.step is not None]
-        return self._merge(done)
-
-    def _grow(self, node: _Node) -> list[_Node]:
-        """All ways one step can go."""
-        found: list[_Node] = []
-        open_paths: list[tuple[Fraction, tuple[Answer, ...]]] = [(node.weight, ())]
-        while open_paths:
-            weight, answers = open_paths.pop()
-            context = RuleContext(self.system, node.state, _Enumerate(self), answers, self.trades)
-            self._count()
-            assert node.step is not None
-            try:
-                then = node.step.step(context, *node.step.args)
-            except NeedsAnswer as needed:
-                self._see_dice(needed.requests[0])
-                open_paths += self._branch(weight, context, needed.requests[0])
-            else:
-                self._learn(context.facts, weight)
-                marks = (*node.marks, *self._marks_of(context.facts))
-                found.append(_Node(weight, context.state, then, marks))
-        return found
-
-    def _see_dice(self, request: Request) -> None:
-        if not self.first_dice and isinstance(request, RollRequest):
-            self.first_dice = request.dice
-
-    def _learn(self, facts: list[e.Fact], weight: Fraction) -> None:
-        """Remember which results of which checks are good for the roller, and what was earned."""
-        for fact in facts:
-            event = fact.event
-            if isinstance(event, e.Checked):
-                what = self._name(event.what)
-                self.results.learn(event, what)
-                good = self.good.setdefault(what, set())
-                self.rules.setdefault(what, fact.rule)
-                if event.good:
-                    good.add(event.outcome)
-            elif isinstance(event, e.Earned):
-                mark = (event.what, event.target or event.who, str(event.count))
-                self.earned[mark] = self.earned.get(mark, Fraction(0)) + weight
-
-    def _name(self, label: Label) -> str:
-        """The words that a kind of check goes by in the odds."""
-        return label if isinstance(label, str) else self.system.draw(label, self.names)
-
-    def _marks_of(self, facts: list[e.Fact]) -> Marks:
-        checks = (fact.event for fact in facts if isinstance(fact.event, e.Checked))
-        return tuple((self._name(c.what), c.target or c.who, c.outcome) for c in checks)
-
-    def _count(self) -> None:
-        self.runs += 1
-        if self.runs > MAX_RUNS or self.give_up():
-            raise TooMany
-
-    def _outcomes_of(self, request: RollRequest) -> tuple[tuple[tuple[int, ...], int], ...]:
-        alike = request.kin if self.blur and request.kin else request.alike
-        return find_outcomes(request.dice, request.look, request.cuts, alike)
-
-    def _branch(
-        self, weight: Fraction, context: RuleContext, request: Request
-    ) -> list[tuple[Fraction, tuple[Answer, ...]]]:
-        assert isinstance(request, RollRequest)
-        dice = parse_dice(request.dice)
-        whole = dice.sides**dice.count
-        if request.look != "sum" and whole > MAX_RUNS:
-            raise TooMany
-        given = tuple(context.answers)
-        return [
-            (weight * Fraction(part, whole), (*given, answer_roll(request, faces, "odds")))
-            for faces, part in _Watched(self._outcomes_of(request), self.give_up)
-        ]
-
-    def _merge(self, nodes: Iterable[_Node]) -> list[_Node]:
-        merged: dict[Any, _Node] = {}
-        for node in _Watched(nodes, self.give_up):
-            step = node.step
-            state = self.blur(node.state, step.args if step else ()) if self.blur else node.state
-            key = (self._fingerprint(state), tuple(sorted(node.marks)))
-            whole = (key, step.step, step.args) if step else (key, None, None)
-            known = merged.get(whole)
-            if known is None:
-                merged[whole] = node
-            else:
-                known.weight += node.weight
-        return list(merged.values())
-
-    def _fingerprint(self, state: State) -> tuple[Any, ...]:
-        """What differs from the state before the command."""
-        base = self.base
-        if state is base:
-            return ()
-        parts: list[Any] = [state.active, state.sharing, state.round, state.phase, state.order, state.clock]
-        if state.marks is not base.marks:
-            parts.append(msgspec.json.encode(state.marks, order="sorted"))
-        if state.scene is not base.scene or state.options is not base.options:
-            parts.append(msgspec.json.encode((state.scene, state.options)))
-        if state.ground is not base.ground:
-            parts.append(msgspec.json.encode(state.ground))
-        if state.combatants is not base.combatants:
-            for who, fighter in state.combatants.items():
-                before = base.combatants.get(who)
-                if fighter is not before:
-                    parts.append(msgspec.json.encode(_shorten(fighter, before) if before else fighter))
-        return tuple(parts)
-
-
-def _shorten(fighter: Combatant, before: Combatant) -> Combatant:
-    """A fighter without what is long and still the very same: the sheet, and the records of things."""
-    if fighter.sheet is not before.sheet:
-        return fighter
-    if fighter.items is before.items:
-        return replace(fighter, sheet=_SAME, items=())
-    known = {item.id: item.data for item in before.items}
-    items = tuple([replace(i, data=_SAME) if known.get(i.id) is i.data else i for i in fighter.items])
-    return replace(fighter, sheet={}, items=items)
 
 
 def find_odds(
     system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
 ) -> Odds:
     """The numbers of the odds panel for a command, exact. Raises what `find_all` raises."""
-    enumeration = _Enumeration(system, state, give_up, loose=True)
-    outcomes = _Watched(enumeration.run(action, command, to_the_end=True), give_up)
-    ends = Ends(state, outcomes)
+    enumeration = Enumeration(system, state, give_up, loose=True)
+    outcomes = Watched(enumeration.run(action, command, to_the_end=True), give_up)
+    ends = Ends(state, outcomes, enumeration.settled)
     marks = _measure_marks(system, ends, state, enumeration)
     measures = (*marks, *_measure_falls(system, state, ends), *_measure_fates(system, state, ends))
     distributions = _find_distributions(system, state, ends)
@@ -344,7 +105,7 @@ def find_odds(
 
 
 def _find_headline(
-    enumeration: _Enumeration, ends: Ends, caught: Sequence[str], enemies: Sequence[str]
+    enumeration: Enumeration, ends: Ends, caught: Sequence[str], enemies: Sequence[str]
 ) -> Measure | None:
     """The chance that the first kind of check of the command succeeds at least once.
 
@@ -378,9 +139,7 @@ def _count_failed(ends: Ends, what: str, good: set[str], who: Sequence[str]) -> 
     return sum(ways for ways, marks in ends.marks if any(map(fails, marks)))
 
 
-def _measure_marks(
-    system: System, ends: Ends, state: State, enumeration: _Enumeration
-) -> tuple[Measure, ...]:
+def _measure_marks(system: System, ends: Ends, state: State, enumeration: Enumeration) -> tuple[Measure, ...]:
     """The chance of each result; what is earned is told one time in a command, and counted there.
 
     Those of one kind and one fighter add up to 1.

@@ -15,7 +15,8 @@ from ..commands.commands import Action, Command, command_data
 from ..engine.engine import Done, ReplayDriver, find_action, run
 from ..state.state import State
 from ..system import System
-from .odds import GiveUp, TooMany, find_odds, never
+from .enumeration import GiveUp, TooMany, never
+from .odds import find_odds
 
 MAX_CANDIDATES = 12
 MIN_GAIN = 0.005

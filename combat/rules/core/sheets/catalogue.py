@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -180,6 +180,31 @@ def find_record_problems(
         return shape
     found = catalogue.find_problems(kind_key, record)
     return tuple(Problem(join(place, problem.place), problem.message) for problem in found)
+
+
+def check_things(
+    catalogue: Catalogue, things: Iterable[Carried]
+) -> tuple[tuple[Problem, ...], tuple[Carried, ...]]:
+    """What is wrong with the things of a sheet, each for itself, and those that are as they should be."""
+    problems: list[Problem] = []
+    sound: list[Carried] = []
+    seen: set[str] = set()
+    for number, thing in enumerate(things):
+        place = f"items[{number}]"
+        if thing.id in seen:
+            problems.append(Problem(f"{place}.id", f"“{thing.id}” is taken by another thing"))
+        seen.add(thing.id)
+        found = find_thing_problems(catalogue, thing, place)
+        problems += found
+        sound += () if found else (thing,)
+    return tuple(problems), tuple(sound)
+
+
+def check_conditions(sheet: Mapping[str, Any], lasting: Collection[str]) -> Iterator[Problem]:
+    """What a sheet says of conditions: only those that last are kept on it."""
+    for number, held in enumerate(sheet["conditions"]):
+        if held["kind"] not in lasting:
+            yield Problem(f"conditions[{number}].kind", f"must be one of: {', '.join(lasting)}")
 
 
 def find_thing_problems(catalogue: Catalogue, thing: Carried, place: str) -> tuple[Problem, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from combat.rules.core.basics.checking import Problem, find_shape_problems
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.sheets.catalogue import find_thing_problems
+from combat.rules.core.sheets.catalogue import check_conditions, check_things
 from combat.rules.core.sheets.sheets import Carried, Lasting
 from combat.rules.core.state.state import Condition, Item, Scalar
 
@@ -43,7 +43,7 @@ def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
         *_word_problems(sheet),
         *_ability_problems(sheet["abilities"]),
         *_thing_problems(convert(sheet["items"], tuple[Carried, ...])),
-        *_condition_problems(sheet),
+        *check_conditions(sheet, LASTING),
     )
 
 
@@ -85,22 +85,10 @@ def _ability_problems(abilities: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
-    seen: set[str] = set()
-    for number, thing in enumerate(items):
-        place = f"items[{number}]"
-        if thing.id in seen:
-            yield Problem(f"{place}.id", f"“{thing.id}” is taken by another thing")
-        seen.add(thing.id)
-        yield from find_thing_problems(CATALOGUE, thing, place)
+    yield from check_things(CATALOGUE, items)[0]
     worn = [thing for thing in items if thing.kind == "armor" and thing.place == "worn"]
     if len(worn) > 1:
         yield Problem("items", "only one suit of armor can be worn")
-
-
-def _condition_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
-    for number, held in enumerate(sheet["conditions"]):
-        if held["kind"] not in LASTING:
-            yield Problem(f"conditions[{number}].kind", f"must be one of: {', '.join(LASTING)}")
 
 
 # ---------------------------------------------------------------- in a fight

@@ -8,7 +8,7 @@ from typing import Any
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.sheets.catalogue import find_thing_problems
+from combat.rules.core.sheets.catalogue import check_conditions, check_things
 from combat.rules.core.sheets.sheets import Carried, Lasting
 from combat.rules.core.state.state import Condition, Item, Scalar
 
@@ -31,7 +31,7 @@ def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
         *_part_problems(sheet),
         *_word_problems(sheet),
         *_thing_problems(convert(sheet["items"], tuple[Carried, ...])),
-        *_condition_problems(sheet),
+        *check_conditions(sheet, LASTING),
     )
 
 
@@ -74,25 +74,11 @@ def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
-    seen: set[str] = set()
-    hands = 0
-    for number, thing in enumerate(items):
-        place = f"items[{number}]"
-        if thing.id in seen:
-            yield Problem(f"{place}.id", f"“{thing.id}” is taken by another thing")
-        seen.add(thing.id)
-        problems = find_thing_problems(CATALOGUE, thing, place)
-        yield from problems
-        if not problems and thing.place == "held":
-            hands += int(make_item(thing).data.get("hands", 1))
+    problems, sound = check_things(CATALOGUE, items)
+    yield from problems
+    hands = sum(int(make_item(thing).data.get("hands", 1)) for thing in sound if thing.place == "held")
     if hands > HANDS:
         yield Problem("items", f"holds things for {hands} hands; there are {HANDS}")
-
-
-def _condition_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
-    for number, held in enumerate(sheet["conditions"]):
-        if held["kind"] not in LASTING:
-            yield Problem(f"conditions[{number}].kind", f"must be one of: {', '.join(LASTING)}")
 
 
 # ---------------------------------------------------------------- in a fight

@@ -78,8 +78,8 @@ def test_what_has_no_effect_is_never_sure() -> None:
 def test_lasers_meet_the_laser_rating_and_reflec_lies_outside() -> None:
     stage = CepheusStage()
     stage.hero(armor=["cloth", "reflec"])
-    assert find_layers(stage[ADA], "") == [("Cloth", 9)]
-    assert find_layers(stage[ADA], "laser") == [("Reflec", 14), ("Cloth", 9)]
+    assert find_layers(stage[ADA], "") == (("Cloth", 9),)
+    assert find_layers(stage[ADA], "laser") == (("Reflec", 14), ("Cloth", 9))
 
 
 def test_ablat_loses_a_laser_point_after_each_laser_hit() -> None:
@@ -91,7 +91,7 @@ def test_ablat_loses_a_laser_point_after_each_laser_hit() -> None:
     assert stage.losses() == {"end": 1}
     stage.hit(ADA, 3)
     assert not stage.losses()
-    assert find_layers(stage[ADA], "laser") == [("Ablat", 6)]
+    assert find_layers(stage[ADA], "laser") == (("Ablat", 6),)
 
 
 def test_what_pierces_armor_counts_against_the_outermost_first() -> None:

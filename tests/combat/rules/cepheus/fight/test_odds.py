@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from combat.rules.core.basics.dice import find_outcomes
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.odds.odds import find_all
+from combat.rules.core.odds.enumeration import find_all
+from combat.rules.core.odds.odds import Odds, find_odds
+from combat.rules.core.state.state import has_condition
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 from tests.combat.rules.core import brute
@@ -102,6 +105,60 @@ def test_the_odds_of_a_grapple_are_even() -> None:
     stage.edit(ADA, sheet={**stage[ADA].sheet, "attributes": {**stage[ADA].sheet["attributes"], "str": 8}})
     lost = stage.odds("grapple", ADA, target=BO).distributions
     assert sum(chance for points, chance in lost[0].chances if points) == pytest.approx(721 / 1296)
+
+
+def test_equals_who_grapple_roll_until_somebody_wins() -> None:
+    stage = duel("unarmed_strike", 1)
+    for who in (ADA, BO):
+        stage.skilled(who, natural_weapons=0)
+    action = find_action(stage.system, "grapple")
+    outcomes = find_all(stage.system, stage.state, action, read_command(action, {"actor": ADA, "target": BO}))
+    assert sum(outcome.chance for outcome in outcomes) == 1
+    held = sum(
+        outcome.chance for outcome in outcomes if has_condition(outcome.state.combatants[BO], "grappled")
+    )
+    assert held == Fraction(1, 2)
+
+
+def lost_of(stage: RangeStage, action: str, target: str) -> tuple[dict[str, dict[int, float]], Odds]:
+    """What everybody loses by all ends of an attack, counted one by one, and the odds of the panel."""
+    found = find_action(stage.system, action)
+    fields = {"actor": ADA, "target": target, "weapon": f"{ADA}-w1"}
+    command = read_command(found, fields)
+    ways: dict[str, dict[int, float]] = {}
+    for outcome in find_all(stage.system, stage.state, found, command):
+        for who, after in outcome.state.combatants.items():
+            lost = sum(stage[who].tracks[key] - after.tracks[key] for key in ("str", "dex", "end"))
+            ways.setdefault(who, {}).setdefault(lost, 0.0)
+            ways[who][lost] += float(outcome.chance)
+    return ways, find_odds(stage.system, stage.state, found, command)
+
+
+@pytest.mark.parametrize("weapon", ["grenade_frag", "rocket_launcher"])
+def test_what_a_blast_does_to_each_is_counted_apart_and_adds_up(weapon: str) -> None:
+    stage = crowd(weapon)
+    stage.give(
+        stage.join("Ed", 23, armor=["jack"]), "grappled", by=BO
+    )  # Ed's end is somebody else's business
+    ways, odds = lost_of(stage, "attack", BO)
+    told = {(d.who, points): chance for d in odds.distributions for points, chance in d.chances}
+    for who, losses in ways.items():
+        for points, chance in losses.items() if set(losses) != {0} else ():
+            assert told[who, points] == pytest.approx(chance), (who, points)
+    assert len(odds.distributions) > 3
+
+
+@pytest.mark.rule("CE-VLOC-17", "CE-VLOC-18")
+def test_a_vehicle_that_explodes_is_counted_in_few_steps() -> None:
+    stage = duel("auto_rifle", 10)
+    van = stage.machine("Van", (10, 0), dict(stage.system.find_blocks()["design_van"].sheet))
+    ways, odds = lost_of(stage, "panic_fire", van)
+    told = {(d.who, points): chance for d in odds.distributions for points, chance in d.chances}
+    for who in (ADA, BO):
+        assert len(ways[who]) > 3, "both are near enough"
+        for points, chance in ways[who].items():
+            assert told[who, points] == pytest.approx(chance), (who, points)
+    assert odds.runs < 1_200
 
 
 def test_dice_whose_order_does_not_matter_are_counted_once() -> None:

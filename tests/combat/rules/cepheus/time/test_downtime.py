@@ -187,8 +187,32 @@ def test_what_lasers_took_off_armor_goes_home_and_comes_along() -> None:
     stage = CepheusStage()
     things = [{"id": "a", "kind": "armor", "entry": "ablat", "place": "worn", "wear": {"ablated": 2}}]
     stage.hero(items=things)
-    assert find_layers(stage[ADA], "laser") == [("Ablat", 6)]
+    assert find_layers(stage[ADA], "laser") == (("Ablat", 6),)
     stage.hit(ADA, 3, kind="laser")
     home = find_aftermath(stage.system, stage[ADA])
     assert home.lines == ("Ablat, points lost against lasers: 2 → 3",)
     assert home.sheet["items"][0]["wear"] == {"ablated": 3}
+
+
+# ---------------------------------------------------------------- slow drug
+
+
+def test_a_day_with_slow_drug_heals_as_much_as_a_month() -> None:
+    stage = ward("777777", 1, 7, 7)
+    stage.do("rest", days=1, who=[ADA], hospital=True, slow=True, dice=[2, 3, 1])
+    assert stage.body(ADA) == (7, 7, 7)
+    assert stage.state.clock == 86_400, "it is a day all the same"
+
+
+def test_slow_drug_does_nothing_that_a_month_would_not_do() -> None:
+    stage = ward("777777", 1, 2, 6)
+    stage.do("rest", days=1, who=[ADA], hospital=True, slow=True)
+    assert stage.body(ADA) == (1, 2, 6), "seriously wounded, and an Endurance DM of 0"
+
+
+@pytest.mark.parametrize("fields", [{}, {"hospital": True, "kind": "active"}])
+def test_slow_drug_needs_a_hospital_and_full_rest(fields: dict[str, Any]) -> None:
+    stage = ward("777777", 1, 2, 7)
+    assert (
+        "Slow drug needs a hospital" in stage.refused("rest", days=1, who=[ADA], slow=True, **fields).message
+    )

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.odds.odds import find_all
+from combat.rules.core.odds.enumeration import find_all
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.rules.core.brute import walk_all
 

@@ -11,9 +11,10 @@ import pytest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.odds import odds as counting
+from combat.rules.core.odds import enumeration as counting
+from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.measures import Measure
-from combat.rules.core.odds.odds import TooMany, find_odds
+from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.odds.partition import NOT_ROLLED, Results, part_checks, part_earned
 from combat.rules.core.state.events import Checked
 from combat.rules.core.state.state import State
