@@ -50,6 +50,10 @@ scene                GET                                     200 200 404 404 404
 scene                POST do=draw&kind=wall&points=0,0;5,0   303 303 404 404 404 302 404 302
 scene_picture        GET                                     404 404 404 404 404 302 404 302
 scene_picture        POST                                    405 405 405 405 405 405 405 405
+point                GET                                     302 302 302 302 302 302 404 302
+point                POST x=1&y=1                           200 200 200 200 403 302 404 302
+lines                GET fighter=f1                          200 200 200 404 404 302 404 302
+lines                POST                                    405 405 405 405 405 405 405 405
 area                 GET fighter=f1&do=blast                 200 200 200 404 404 302 404 302
 area                 POST                                    405 405 405 405 405 405 405 405
 ways                 GET fighter=f1                          200 200 200 404 404 302 404 302
@@ -90,6 +94,12 @@ new_character        GET                                     200 302 200 200 302
 new_character        POST                                    200 302 200 200 302 302 200 302
 import_characters    GET                                     200 302 302 302 302 302 200 302
 import_characters    POST                                    422 302 302 302 302 302 422 302
+npc_roster           GET                                     200 302 302 302 302 302 200 302
+npc_roster           POST                                    405 302 302 302 302 302 405 302
+export_block         GET                                     404 302 404 404 302 302 404 302
+export_block         POST                                    405 302 405 405 302 302 405 302
+export_line          GET                                     404 302 404 404 302 302 404 302
+export_line          POST                                    405 302 405 405 302 302 405 302
 roster               GET                                     200 302 302 302 302 302 200 302
 roster               POST                                    405 302 302 302 302 302 405 302
 export_characters    GET                                     200 302 302 302 302 302 200 302
