@@ -280,8 +280,10 @@ def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int
 
 
 def pass_over(context: RuleContext, who: str) -> None:
-    """[CG-STUN-01] Who cannot act has no turn."""
+    """[CG-STUN-01] Who cannot act has no turn. [CG-ACT-08] Nor a usual one after one that came early."""
     if not has_condition(context.state[who], "dead"):
         context.emit(e.Said("log.idle", who), "CG-STUN-01")
+    if context.state[who].acted:
+        return
     context.emit(e.TurnEnded(who), "CG-STUN-01", e.GM_ONLY)
     run_out(context, who, "end")

@@ -339,6 +339,22 @@ def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
     assert acting(stage) == (ADA,)
 
 
+@pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
+def test_who_cannot_act_when_the_number_comes_has_had_the_only_turn() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.end_turn()
+    stage.end_turn(1, 20, 10)
+    stage.end_turn()
+    stage.do("impose", target=ADA, kind="unconscious", reason="A blow")
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+    stage.end_turn(5, 5, 9)
+    ended = [event.who for event in stage.told(e.TurnEnded)]
+    assert (stage.state.round, ended) == (3, [CY])
+
+
 @pytest.mark.rule("CG-ACT-09")
 def test_of_two_holders_the_higher_new_number_comes_first() -> None:
     stage = trio()
