@@ -75,6 +75,7 @@ WITHOUT = [
     e.DoorSet("gate", True, False),
     e.Explored("heroes", "0,0"),
     e.OptionSet("damage", "1d6"),
+    e.RulesMoved(1, 2),
     e.SettingSet("ground", "slippery"),
     e.CombatantJoined(replace(ADA, id="c")),
     e.FightStarted(),
@@ -123,6 +124,10 @@ def test_every_event_is_in_these_tests() -> None:
 def test_what_has_happened_can_be_changed_by_nobody(kind: type[msgspec.Struct]) -> None:
     """Folding shares parts between states, and a log is the truth: nothing of either may be written to."""
     assert kind.__struct_config__.frozen
+
+
+def test_a_fight_follows_the_version_it_was_moved_to() -> None:
+    assert change(e.RulesMoved(1, 2)) == {"rules": 2}
 
 
 def test_scene_option_and_setting() -> None:
