@@ -52,6 +52,11 @@ def is_browser_test(item: pytest.Item) -> bool:
     return bool(BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())))
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Three for two cores: much of a run is spent waiting for browsers, servers and databases."""
+    return max(1, (os.cpu_count() or 1) * 3 // 2)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files with browser tests last, as their event loop stays; skip those where there is no browser.
 

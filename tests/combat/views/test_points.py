@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from playwright.sync_api import Page as Browser
-from playwright.sync_api import expect
 
 from combat.live import hub
 from combat.live.hub import Listener, StreamGrant
@@ -19,9 +17,7 @@ from combat.play.encounter_service import Submission, submit
 from combat.views import points
 from tests.combat.cast import Cast
 from tests.combat.desk import Desk, stored
-from tests.combat.views.test_map_moves import spot_of, table
 
-__all__ = ["table"]
 ALL = ("gm", "seat", "public")
 
 
@@ -102,13 +98,3 @@ def test_stream_passes_a_point_on_to_these_kinds() -> None:
     assert [json.loads(one) for one in seat] == [{"x": 1, "y": 2, "name": "Pia\n"}]
     assert "\n" not in seat[0], "one line of the stream"
     assert not program
-
-
-def test_ring_with_a_name_is_shown_where_one_points(table: Browser) -> None:
-    cache.clear()
-    table.get_by_role("button", name="Ping a place").click()
-    table.mouse.click(*spot_of(table, 20, 10))
-    expect(table.locator(".pings text")).to_have_text("GM")
-    ring = table.locator(".ping")
-    assert round(float(ring.get_attribute("cx") or 0)) == 20
-    expect(table.get_by_role("button", name="Ping a place")).to_have_attribute("aria-pressed", "false")

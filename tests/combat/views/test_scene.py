@@ -87,12 +87,12 @@ def test_tapping_the_map_in_the_browser(
 
 
 def test_tokens_are_drawn_alike_in_small_scenes_and_wide_ones(desk: Desk) -> None:
-    """A token takes the same share of the picture, whatever the scene measures."""
+    """A token with room around it takes the same share of the picture, whatever the scene measures."""
     for metres in (15, 150):
         zone = {"id": "all", "name": "All", "width": metres, "depth": metres}
         submit(desk.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
         for place, who in enumerate((ZARA, PIRATE, MARCUS)):
-            submit(desk.pk, Submission("place", {"target": who, "x": 2 + 4 * place, "y": 2}))
+            submit(desk.pk, Submission("place", {"target": who, "x": metres * (1 + 3 * place) / 10, "y": 2}))
         picture = desk.page().one("svg", class_="map")
         width = float(picture["viewbox"].split()[2])
         tokens = [g["transform"] for g in desk.page().all("g", class_="token")]
