@@ -7,6 +7,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 HERE = (
     "tests/site/test_speed.py",
@@ -46,6 +48,7 @@ def test_gate_leaves_nothing_out() -> None:
     assert runs[0] == 'uv run pytest -m ""'
 
 
+@pytest.mark.slow
 def test_whoever_leaves_slow_tests_out_is_told() -> None:
     for words, is_told in (((), True), (("-m", ""), False)):
         command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", *words, HERE[0]]

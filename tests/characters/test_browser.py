@@ -69,6 +69,7 @@ def is_too_wide(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", thin(["dark", "light"], "dark"))
 @pytest.mark.parametrize("address", thin(ADDRESSES, *FIRST))
 def test_page_has_no_barriers_and_fits(

@@ -157,6 +157,7 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
     assert "cannot be read" in fail(tmp_path)
 
 
+@pytest.mark.slow
 def test_exit_code_tells_a_script(over: Encounter, tmp_path: Path) -> None:
     honest = save(over.pk, tmp_path / "honest.json")
     forged = save(over.pk, tmp_path / "forged.json", shoot_harder)

@@ -38,6 +38,7 @@ def test_other_kind_is_refused() -> None:
         call_command("schema", "starship")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FIGHTS, ids=lambda path: path.stem)
 def test_stored_fight_as_it_is_written_today_fits(path: Path) -> None:
     plain = json.loads(write_document(read_document(path.read_bytes())))

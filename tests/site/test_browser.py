@@ -42,6 +42,7 @@ def find_barriers(page: Page) -> list[str]:
     return [f"{v['id']}: {v['help']}" for v in violations if v["impact"] in ("serious", "critical")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("address", PAGES)
 def test_page_is_open_to_everybody(

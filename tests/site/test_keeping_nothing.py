@@ -51,6 +51,7 @@ def test_addresses_are_of_the_whole_site() -> None:
     assert len(found) > 60
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "part"])
 @pytest.mark.parametrize("address", find_addresses())

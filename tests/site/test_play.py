@@ -111,6 +111,7 @@ def test_link_signs_in_once(table: Table, visitor: Visitor) -> None:
         assert not second.is_signed_in()
 
 
+@pytest.mark.slow
 def test_form_without_this_browsers_secret_is_refused(visitor: Visitor) -> None:
     visitor.get("/accounts/login/")
     assert (

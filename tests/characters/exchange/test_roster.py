@@ -103,6 +103,7 @@ def as_character(slug: str, name: str, sheet: dict[str, Any], notes: str = "") -
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_stat_block_comes_back_whole(slug: str) -> None:
     for block in GAMES[slug].find_blocks().values():

@@ -82,6 +82,7 @@ def read_branch(client: Client, fight: Fight, step: str, reading: Reading, own: 
     client.post(listed, {"do": "throw_away", "branch": number})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("health", HEALTHS)
 def test_branch_holds_no_secret(gm: User, health: str) -> None:
     fight = make_fight(gm, secret=True, health=health)

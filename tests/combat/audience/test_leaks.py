@@ -106,6 +106,7 @@ def submissions_about(ghost: str) -> list[dict[str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_naming_the_hidden_says_what_naming_nobody_says(quiet: Fight) -> None:
     """A fighter that is hidden and one that never was cannot be told apart by what is answered."""
     cast = gather(quiet.encounter, ZARA, MARCUS)
@@ -159,6 +160,7 @@ def regather(fight: Fight) -> Cast:
     return gather(fight.encounter, ZARA, MARCUS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("health", HEALTHS)
 def test_two_numbers_with_the_same_word_cannot_be_told_apart(gm: User, health: str) -> None:
     """Neither rows nor odds nor sums tell more of a foe's health than the table shows."""
@@ -237,6 +239,7 @@ ACTS = [
 ]
 
 
+@pytest.mark.slow
 def test_acting_near_the_hidden_gives_nothing_away(gm: User) -> None:
     fights = [make_fight(gm, secret=secret, notes=2, held=False) for secret in (True, False)]
     casts = [gather(fights[0].encounter, ZARA, MARCUS), regather(fights[1])]

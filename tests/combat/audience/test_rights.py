@@ -154,6 +154,7 @@ def find_trespasses(encounter: Encounter, mine: set[str]) -> list[str]:
 # ---- Twice at once ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
 def test_each_action_twice_at_once_is_done_by_right_only(on_file: None, gm: User, slug: str) -> None:
     """Without a version, and with it: then one of the two is told."""
@@ -178,6 +179,7 @@ def test_each_action_twice_at_once_is_done_by_right_only(on_file: None, gm: User
     assert done > 8  # they are not all refused for another reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
 def test_each_action_of_the_gm_twice_at_once_leaves_a_sound_history(
     on_file: None, gm: User, gm_client: Client, slug: str

@@ -16,6 +16,7 @@ from tests.combat.live.test_live import TABLE, hurt
 from tests.combat.server import set_up, sign_in
 
 
+@pytest.mark.slow
 def test_every_table_has_a_row_to_be_backed_up(store: Store) -> None:
     """A new model needs a row in `store.py`, so that it is seen to come back."""
     rows = store.read()
@@ -55,6 +56,7 @@ def test_what_is_backed_up_comes_back_whole(store: Store, tmp_path: Path) -> Non
     store.run("restore", backup)
 
 
+@pytest.mark.slow
 def test_new_rows_are_numbered_after_those_that_came_back(store: Store, backup: Path) -> None:
     store.run("restore", backup)
     store.run("shell", "--no-imports", "-c", PORTRAIT)
@@ -71,6 +73,7 @@ def test_backup_goes_to_the_data_directory_and_only_its_owner_reads_it(store: St
     file.unlink()
 
 
+@pytest.mark.slow
 def test_backup_overwrites_nothing(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "mine"
     file.write_text("precious")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.test import Client
 from pytest_django import Settings
 
@@ -49,6 +50,7 @@ def find_actions(page: Page) -> list[str]:
     return [a["href"].split("do=")[1] for a in page.all("a", class_="action")]
 
 
+@pytest.mark.slow
 def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(desk: Desk) -> None:
     """Sent as it opens, a form is taken, or it says itself what is missing."""
     names = find_actions(desk.page())
@@ -290,6 +292,7 @@ def test_suggestion_with_nothing_left_says_to_go_on(desk: Desk) -> None:
     assert "end the turn" in page.one(id="notice").text
 
 
+@pytest.mark.slow
 def test_suggestions_play_a_whole_fight(desk: Desk, settings: Settings) -> None:
     """Every suggestion is legal as its form shows it; the next turn follows when none is left."""
     settings.COSMOS_VERIFY = False

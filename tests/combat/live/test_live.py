@@ -108,6 +108,7 @@ def test_strangers_are_refused(gm: Guest, server: Server, ears: Ears) -> None:
     assert gm.ask("POST", LIVE, b"x") == 404
 
 
+@pytest.mark.slow
 def test_revoking_ends_the_stream_at_once(gm: Guest, ears: Ears) -> None:
     player, other = come(gm, TABLE, "play", "Pia"), come(gm, TABLE, "play", "Otto")
     ear, left = ears.add(player, LIVE), ears.add(other, LIVE)
@@ -202,6 +203,7 @@ def sign_in_again(site: Site, server: Server) -> Guest:
     return sign_in(server.port, done.stdout.split()[-1])
 
 
+@pytest.mark.slow
 def test_own_table_stops_at_once_with_open_streams(tmp_path: Path, ears: Ears) -> None:
     with open_table(tmp_path) as table:
         gm = sign_in(table.port, table.link)

@@ -116,6 +116,7 @@ def unnumbered(encounter: Encounter) -> bytes:
     return encode(changed(encounter_service.read_state(encounter), made=0))
 
 
+@pytest.mark.slow
 def test_undo_to_the_start_and_redo_to_the_end_are_byte_equal(over: Encounter) -> None:
     end, steps = unnumbered(over), over.steps
     for _ in range(steps):

@@ -145,6 +145,7 @@ def test_damaged_picture_is_left_out_and_said() -> None:
     assert "Left out: the picture, it is damaged." in found.report
 
 
+@pytest.mark.slow
 def test_cave_of_thousands_of_corners_is_made_simpler() -> None:
     wiggles = [[(x / 10, y + (x % 2) * 0.03) for x in range(1000)] for y in range(5)]
     found = fit_chains(wiggles, 2000, 1.0)

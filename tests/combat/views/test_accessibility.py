@@ -105,6 +105,7 @@ def test_lists(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_rulebook(live_server: LiveServer, page: Page, complaints: list[str]) -> None:
     check_looks(page, f"{live_server.url}/rules/{SLUG}/?q=damage")
     assert complaints == []
@@ -126,6 +127,7 @@ def test_preparation(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_log_with_the_fight_as_it_was(
     live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
 ) -> None:
@@ -183,6 +185,7 @@ def test_table_in_a_fight(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_table_before_the_fight(
     live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
 ) -> None:
@@ -190,6 +193,7 @@ def test_table_before_the_fight(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_table_after_the_fight(
     live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
 ) -> None:
@@ -361,6 +365,7 @@ def test_tab_reaches_everything_in_a_sensible_order(table: Page) -> None:
 # ---- Without JavaScript ----
 
 
+@pytest.mark.slow
 def test_fight_without_javascript(
     live_server: LiveServer, browser: Browser, transactional_db: None, gm_client: Client, prepared: Encounter
 ) -> None:

@@ -67,6 +67,7 @@ def test_branch_from_the_log_to_the_fight(log: Page, started: Encounter) -> None
     assert state_of(started.pk).active == ZARA
 
 
+@pytest.mark.slow
 def test_two_branches_side_by_side(log: Page, live_server: LiveServer, started: Encounter) -> None:
     page, listed = log, f"{live_server.url}/encounters/{started.pk}/whatif/"
     for _ in range(2):

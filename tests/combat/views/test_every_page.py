@@ -12,7 +12,6 @@ from combat.models import Encounter
 from tests.combat.cast import ROLES, Cast
 from tests.combat.sharing.test_permissions import ROWS, find_address
 from tests.combat.views.test_accessibility import SIZES, find_barriers, find_overflow, sign_in
-from tests.thinning import thin
 
 LOOKS = (("dark", "wide"), ("light", "narrow"))
 
@@ -31,7 +30,8 @@ def find_pages(role: str, client: Client, encounter: Encounter) -> list[str]:
     return list(found)
 
 
-@pytest.mark.parametrize("role", thin(["gm", "player", "watcher", "nobody"], "watcher"))
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["gm", "player", "watcher", "nobody"])
 def test_every_page_is_open_to_everybody_who_may_see_it(
     live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter, role: str
 ) -> None:

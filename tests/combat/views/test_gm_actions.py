@@ -43,6 +43,7 @@ def open_form(client: Client, encounter: Encounter, name: str) -> Page:
     return Page(client.get(f"/encounters/{encounter.pk}/", {"do": name}).content.decode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", CASES, indirect=True, ids=["-".join(case) for case in CASES])
 def test_each_action_of_the_gm_has_a_form_or_a_reason(gm_client: Client, scene: Encounter) -> None:
     page = Page(gm_client.get(f"/encounters/{scene.pk}/").content.decode())
@@ -55,6 +56,7 @@ def test_each_action_of_the_gm_has_a_form_or_a_reason(gm_client: Client, scene: 
         assert form.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", CASES, indirect=True, ids=["-".join(case) for case in CASES])
 def test_form_as_it_opens_can_be_posted(gm_client: Client, scene: Encounter) -> None:
     for name in names_of(scene):

@@ -82,6 +82,7 @@ def test_forms_of_a_row_and_preparation_say_it_the_same_way(
     assert number in read(gm_client.get(f"{desk.here}prep/")).one(id="main").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", ["bar", "word", "nothing"])
 def test_what_others_see_of_foes_goes_the_same_way(fight: Encounter, shown: str) -> None:
     state = state_of(fight.pk)

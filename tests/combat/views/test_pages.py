@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -198,6 +199,7 @@ def test_pages_of_a_long_log_hold_every_step_once(gm_client: Client, room: Desk)
     assert seen == [f"Note {number:03}" for number in range(120)]
 
 
+@pytest.mark.slow
 def test_step_by_step_shows_the_fight_as_it_was(gm_client: Client, over: Encounter) -> None:
     address = f"/encounters/{over.pk}/log/"
     last = over.steps

@@ -249,6 +249,7 @@ def test_saving_the_options_as_they_stand_changes_nothing(room: Desk) -> None:
     assert stored(room.pk) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", SYSTEM.all_options, ids=lambda option: option.key)
 def test_every_option_is_saved_and_set_back(room: Desk, option: Any) -> None:
     form = options_form(room)
@@ -286,6 +287,7 @@ def test_choices_of_house_rules_are_words(gm: User, gm_client: Client, slug: str
     assert not [word for word in words if "_" in word]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SYSTEM.settings, ids=lambda setting: setting.key)
 def test_every_scene_condition_is_saved_and_shown(room: Desk, setting: Any) -> None:
     form = options_form(room)

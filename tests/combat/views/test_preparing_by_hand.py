@@ -56,6 +56,7 @@ def drag(page: Page, who: str, to: str) -> None:
     page.mouse.up()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["", "prep/"])
 def test_rows_are_dragged_into_order(
     live_server: LiveServer,
@@ -135,6 +136,7 @@ def test_timer_counts_and_says_when_the_time_is_up(
     assert complaints == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "wide"])
 def test_pages_of_preparing_are_open_to_everybody(
     live_server: LiveServer,

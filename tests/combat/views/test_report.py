@@ -103,6 +103,7 @@ def test_nobody_reads_of_the_hidden(cast: Cast, ended: Encounter) -> None:
             assert b"Pirate" not in cast[role].get(address(ended, kind)).content
 
 
+@pytest.mark.slow
 def test_files_say_the_same(cast: Cast, ended: Encounter) -> None:
     plain = json.loads(cast.gm.get(address(ended, "json")).content)
     text = cast.gm.get(address(ended, "markdown")).content.decode()

@@ -38,6 +38,7 @@ def card(page: Page) -> Locator:
     return page.locator("#rule-card")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     thin(
@@ -112,6 +113,7 @@ def test_link_of_a_rule_is_copied(book: Page) -> None:
 # ---- Cards ----
 
 
+@pytest.mark.slow
 def test_card_shows_under_the_pointer_and_may_be_pointed_at(book: Page, complaints: list[str]) -> None:
     link = book.locator(LINK)
     link.hover()
@@ -128,6 +130,7 @@ def test_card_shows_under_the_pointer_and_may_be_pointed_at(book: Page, complain
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_card_goes_with_escape_without_moving_the_pointer(book: Page) -> None:
     book.locator(LINK).hover()
     expect(card(book)).to_be_visible()

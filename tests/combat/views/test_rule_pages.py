@@ -280,6 +280,7 @@ def rule_links(page: Page) -> set[str]:
     return {href.split("#")[1] for href in hrefs}
 
 
+@pytest.mark.slow
 def test_every_rule_link_of_table_and_log_leads_to_its_anchor(gm_client: Client, over: Encounter) -> None:
     """Over the whole demo fight, with every form of every fighter open in turn."""
     for option in SYSTEM.options:
@@ -306,6 +307,7 @@ def rules_in(page: Page, element: Element) -> set[str]:
     return {link["href"].split("#")[1] for link in page.all("a", class_="rule", inside=element)}
 
 
+@pytest.mark.slow
 def test_every_form_leads_to_its_rule_and_those_of_its_fields(gm_client: Client, started: Encounter) -> None:
     state = state_of(started.pk)
     offered = 0

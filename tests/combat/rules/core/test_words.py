@@ -139,6 +139,7 @@ def test_every_key_of_a_catalogue_is_used(system: System) -> None:
     assert not unused, sorted(unused)
 
 
+@pytest.mark.slow
 def test_every_key_of_the_core_is_used() -> None:
     uses = [use for folder in (APP, *(s.folder for s in GAMES.values())) for use in find_uses(folder)]
     unused = [key for key in core_words() if not any(use.fits(key) for use in uses)]

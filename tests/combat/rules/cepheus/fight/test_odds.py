@@ -69,6 +69,7 @@ def test_attacks_on_several(weapon: str, action: str, marks: dict[str, Any]) -> 
     assert found.runs < LIMIT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("weapon", "metres", "action", "marks", "fields"),
     [

@@ -34,6 +34,7 @@ def maker(live_server: LiveServer, page: Page, transactional_db: None, gm: User)
     return page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", thin(WAYS, WAYS[0], WAYS[2]))
 def test_form_has_no_barriers_and_fits(live_server: LiveServer, maker: Page, way: str) -> None:
     for width in (1280, 360):

@@ -38,6 +38,7 @@ def find_wins(system: System, *sides: tuple[str, int]) -> dict[str, float]:
     return sum_up(list(play_many(system, line_up(system, *sides), FIGHTS, seed=1))).wins
 
 
+@pytest.mark.slow
 @every_game
 def test_mirror_fights_come_out_even(system: System) -> None:
     """One against one of the same; in half of the fights either side joins, and stands, first."""
@@ -47,6 +48,7 @@ def test_mirror_fights_come_out_even(system: System) -> None:
     assert abs(left - right) < 4 * sqrt(2 / FIGHTS), (first, second)
 
 
+@pytest.mark.slow
 @every_game
 def test_another_foe_never_helps_the_heroes(system: System) -> None:
     forecasts = [find_wins(system, ("heroes", 1), ("foes", count)) for count in (1, 2, 3)]

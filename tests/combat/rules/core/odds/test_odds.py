@@ -272,6 +272,7 @@ def test_odds_give_up_when_there_are_too_many_faces(duel: Stage) -> None:
         find_odds(duel.system, duel.state, action, Command(actor="f1"))
 
 
+@pytest.mark.slow
 def test_odds_give_up_when_there_are_too_many_runs(duel: Stage) -> None:
     def roll(context, command):
         return [context.roll("1d100", by="f1", rule="", why="") for _ in range(3)] and None

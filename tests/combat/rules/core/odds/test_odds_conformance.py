@@ -50,6 +50,7 @@ def add_up(system: System, measures: tuple[Measure, ...]) -> dict[tuple[str, str
     return sums
 
 
+@pytest.mark.slow
 @every_game
 def test_chances_of_one_kind_add_up_to_one(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "MAX_RUNS", MAX_RUNS)

@@ -130,6 +130,7 @@ def test_the_odds_of_healing_count_downwards() -> None:
     assert chance_of(odds, "consciousness: conscious (Bo)") == pytest.approx(heals * at_least(8))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weapon", ["tesla_pistol", "grav_hammer", "hif_ray_gun", "disintegration_pistol"])
 @pytest.mark.rule("SS-ATK-12")
 def test_odds_and_plays_agree_for_weapons_with_choices(weapon: str) -> None:
