@@ -9,6 +9,7 @@
   const card = document.createElement("div");
   Object.assign(card, { id: "rule-card", className: "rule-card", role: "tooltip", popover: "manual" });
   let link = null;  // whose card is shown or on its way
+  let next = null;  // whose card will be
   let timer = 0;
 
   async function read(address) {
@@ -46,29 +47,41 @@
   function hide() {
     clearTimeout(timer);
     link?.removeAttribute("aria-describedby");
-    link = null;
+    link = next = null;
     if (card.matches(":popover-open")) card.hidePopover();
   }
 
   function aim(target) {
     clearTimeout(timer);
-    if (target !== link && WIDE.matches) timer = setTimeout(() => { hide(); link = target; show(target); }, SOON);
+    next = target;
+    if (target !== link && WIDE.matches) timer = setTimeout(() => { hide(); link = next = target; show(target); }, SOON);
   }
 
   // What the keyboard is on keeps its card, wherever the pointer goes.
   function leave() {
+    if (next && next === document.activeElement) return;
     clearTimeout(timer);
     if (link && link !== document.activeElement) timer = setTimeout(hide, LATER);
   }
 
+  // A page that scrolls under a pointer at rest, as the Tab key makes it, is not pointed at.
+  let last = "";
+  function hasMoved({ screenX, screenY }) {
+    const now = `${screenX} ${screenY}`;
+    const moved = now !== last;
+    last = now;
+    return moved;
+  }
+
   const ruleAt = (event) => event.target.closest?.("a.rule[href*='#']");
   document.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "touch") return;
+    if (event.pointerType === "touch" || !hasMoved(event)) return;
     const target = ruleAt(event);
     if (target) aim(target);
     else if (event.target.closest?.("#rule-card")) clearTimeout(timer);
     else leave();
   });
+  document.addEventListener("pointermove", hasMoved, { passive: true });
   document.addEventListener("focusin", (event) => {
     const target = ruleAt(event);
     if (target?.matches(":focus-visible")) aim(target);

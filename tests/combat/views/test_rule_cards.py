@@ -187,3 +187,10 @@ def test_card_at_the_table_goes_before_the_open_form(
     table.mouse.move(5, 5)
     table.keyboard.press("Escape")
     expect(table.locator("form.action-form")).to_have_count(0)
+
+
+def test_page_that_moves_under_a_resting_pointer_takes_no_card_from_the_keyboard(book: Page) -> None:
+    book.locator("#COS-ATK-07 .anchor").focus()
+    book.keyboard.press("Tab")
+    book.evaluate("document.body.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))")
+    expect(card(book)).to_contain_text("R1. Rounding")
