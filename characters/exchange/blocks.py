@@ -15,20 +15,18 @@ from combat.rules.core.wording import pen_of
 from ..display.sheet_view import view_conditions
 from ..games import check_sheet, find_problems, make_state, plan_of
 from ..models import Character
+from .item_words import ITEMS, write_thing
 from .reading import refuse_controls
-from .words import (
+from .words_in import Worded, read_words
+from .words_out import (
     GAME,
-    ITEMS,
     NAME,
     NOTES,
-    Worded,
-    read_words,
     write_attributes,
     write_chosen,
     write_numbers,
     write_own,
     write_skills,
-    write_thing,
 )
 
 ATTRIBUTES, SKILLS, NUMBERS, HEALTH, CONDITIONS = "Attributes", "Skills", "Numbers", "Health", "Conditions"

@@ -21,7 +21,7 @@ from . import documents
 from .blocks import HEALTH, NUMBERS, is_block, read_block, tell
 from .reading import ValidationFailed, read_values, refuse_controls
 from .roster import is_roster, read_roster
-from .words import Worded
+from .words_in import Worded
 
 COUNTED = (NUMBERS, HEALTH)  # what follows from the sheet
 DOCUMENT = "A document of this site"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -84,3 +85,23 @@ def refuse_controls(text: str) -> None:
     problems = [Problem(f"line {n}", "has characters that cannot be shown") for n in found]
     if problems:
         raise ValidationFailed(*problems)
+
+
+@dataclass
+class Reading:
+    """What is found while words are read: `place` is where they stand, such as line 3."""
+
+    place: str
+    remarks: list[Problem] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def say(self, label: str, message: str) -> None:
+        """Remark something that found no place."""
+        self.remarks.append(Problem(self._at(label), message))
+
+    def fail(self, label: str, message: str) -> None:
+        """Say what is wrong."""
+        self.problems.append(Problem(self._at(label), message))
+
+    def _at(self, label: str) -> str:
+        return ", ".join(word for word in (self.place, label[:60]) if word)

@@ -13,8 +13,10 @@ from combat.rules.core.basics.checking import Problem
 
 from ..games import find_games
 from ..models import Character
+from .item_words import ITEMS
 from .reading import ValidationFailed, refuse_controls
-from .words import GAME, ITEMS, NAME, NOTES, OTHER, SUMMARY, Worded, read_words, write_words
+from .words_in import Worded, read_words
+from .words_out import GAME, NAME, NOTES, OTHER, SUMMARY, write_words
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 DELIMITERS = (",", ";", "\t")

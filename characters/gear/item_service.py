@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -48,18 +49,40 @@ def save_own(
     owner: User, system: System, kind: str, record: dict[str, Any], item: OwnItem | None = None
 ) -> OwnItem:
     """Make an item of one's own, or change one; raises RecordInvalid, or Refused when there are too many."""
-    if item is None and OwnItem.objects.filter(owner=owner).count() >= MAX_OWN:
+    if item is None and count_room(owner) < 1:
         raise Refused("not_allowed", f"You have {MAX_OWN} own items, the limit: delete one first.")
+    saved = _fill(item or OwnItem(owner=owner), system, kind, record)
+    saved.save()
+    return saved
+
+
+def count_room(owner: User) -> int:
+    """How many more own items somebody may have."""
+    return MAX_OWN - OwnItem.objects.filter(owner=owner).count()
+
+
+def save_all(owner: User, system: System, wanted: Sequence[tuple[str, dict[str, Any]]]) -> list[OwnItem]:
+    """Make items of one's own of kinds with records, all of them or none; raises like `save_own`."""
+    free = count_room(owner)
+    if len(wanted) > free:
+        text = (
+            f"The file has {len(wanted)} new items, and there is room for {free}: delete some of yours first."
+        )
+        raise Refused("not_allowed", text)
+    made = [_fill(OwnItem(owner=owner), system, kind, record) for kind, record in wanted]
+    return OwnItem.objects.bulk_create(made)
+
+
+def _fill(item: OwnItem, system: System, kind: str, record: dict[str, Any]) -> OwnItem:
+    """An item with what a record says, not yet saved."""
     catalogue = catalogue_of(system)
     full = {**record, "id": OWN, "origin": OWN}
     problems = find_record_problems(catalogue, kind, full)
     if problems:
         raise RecordInvalid(problems)
     entry = catalogue.describe(kind, full)
-    saved = item or OwnItem(owner=owner)
-    saved.system, saved.kind, saved.name, saved.record = system.slug, kind, entry.name, entry.record
-    saved.save()
-    return saved
+    item.system, item.kind, item.name, item.record = system.slug, kind, entry.name, entry.record
+    return item
 
 
 def share(item: OwnItem, *, shared: bool) -> None:

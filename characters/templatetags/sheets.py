@@ -36,6 +36,12 @@ def rule(rule_id: str, slug: str) -> SafeString:
 
 
 @register.filter
+def plain(value: int) -> str:
+    """A number as it is, those below 0 with a minus sign."""
+    return signed(value) if value < 0 else str(value)
+
+
+@register.filter
 def thousands(value: int | None) -> str:
     """A large number with commas, as prices are written."""
     return "" if value is None else f"{value:,}"

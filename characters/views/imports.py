@@ -18,6 +18,7 @@ from cosmos_site.files import read_upload
 
 from ..access import person_of
 from ..exchange import documents, intake, roster
+from ..exchange.goods import find_item_reader, list_item_readers
 from ..exchange.reading import MAX_BYTES, ValidationFailed, read_text
 from ..games import find_games, plan_of
 from ..models import Character
@@ -33,7 +34,7 @@ def import_characters(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _show_form(request, request.GET, {})
     try:
-        text = _read_sent(request)
+        text = read_sent(request)
         shown = intake.preview(text, _find_game(request.POST.get("game", "")).slug)
         if shown.problems:
             raise ValidationFailed(*shown.problems)
@@ -46,12 +47,16 @@ def import_characters(request: HttpRequest) -> HttpResponse:
         wrong = {"refused": refused}
     else:
         return _show_made(request, made, shown)
-    kept = request.POST.get("text", "")[:MAX_BYTES] or _read_again(request)
-    return _show_form(request, request.POST, {**wrong, "text": kept}, status=422)
+    kept = read_again(request)
+    items = find_item_reader(kept, request.POST.get("game", "")) is not None
+    return _show_form(request, request.POST, {**wrong, "text": kept, "has_items": items}, status=422)
 
 
-def _read_sent(request: HttpRequest) -> str:
-    """The text of the file, or else of the field; raises Refused where there is none."""
+def read_sent(request: HttpRequest) -> str:
+    """The text of the file, or else of the field.
+
+    Raises Refused where there is none, ValidationFailed for what is no text.
+    """
     if request.FILES.get("file"):
         return read_text(read_upload(request, "file", MAX_BYTES))
     text = request.POST.get("text", "")
@@ -60,8 +65,10 @@ def _read_sent(request: HttpRequest) -> str:
     return read_text(text.encode("utf-8", "surrogatepass"))
 
 
-def _read_again(request: HttpRequest) -> str:
-    """The text of a file that was refused, to be corrected in the field; empty where it is no text."""
+def read_again(request: HttpRequest) -> str:
+    """The text of what was refused, to be corrected in the field; empty where it is no text."""
+    if request.POST.get("text"):
+        return request.POST["text"][:MAX_BYTES]
     if not request.FILES.get("file"):
         return ""
     request.FILES["file"].seek(0)  # type: ignore[union-attr]
@@ -88,6 +95,7 @@ def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: in
         "format": documents,
         "roster": roster,
         "readers": intake.find_readers(),
+        "item_readers": list_item_readers(),
         "system": _find_game(data.get("game", "")),
         "npc": _wants_npcs(data),
         **more,

@@ -47,6 +47,34 @@ class Reader(msgspec.Struct, frozen=True, kw_only=True):
     read: Callable[[Any], tuple[Foreign, ...]]
 
 
+class ForeignItem(msgspec.Struct, frozen=True, kw_only=True):
+    """A thing as another program wrote it down, as a record of a kind of things of this game.
+
+    `known` is the name under which the catalogue has the very same. One without a kind is left out, and
+    `remarks` say why; `problems` are why the file cannot be read.
+    """
+
+    name: str
+    kind: str = ""
+    record: dict[str, Any] = {}
+    known: str = ""
+    remarks: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+class ItemReader(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of JSON document with things that a game can read; `text` says to people which.
+
+    `read` gives every thing in it, also those with problems, and raises nothing.
+    """
+
+    key: str
+    label: str
+    text: str
+    recognizes: Callable[[Any], bool]
+    read: Callable[[Any], tuple[ForeignItem, ...]]
+
+
 class Source:
     """A table of a document while it is read: who takes a value marks it, and what nobody took is listed.
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgspec import structs
+
 from combat.rules.core.basics.checking import Problem, tidy
 from combat.rules.core.sheets.foreign import (
     Foreign,
@@ -24,6 +26,7 @@ from ...book.tables import HIGHEST_SCORE, PSIONIC, SCORES
 from ..blocks import robot_sheet, vehicle_sheet
 from ..lines import make_items
 from . import goods
+from .items import is_item
 from .skills import SkillList, find_skill
 
 MAX_ACTORS, MAX_ITEMS, MAX_NAME = 50, 200, 60
@@ -93,17 +96,31 @@ def _list_actors(data: Any) -> list[Any]:
 def _is_actor(data: Any) -> bool:
     if not isinstance(data, dict) or not isinstance(data.get("system", data.get("data")), dict):
         return False
-    return data.get("type") in (*KINDS, *OTHERS, goods.WEAPON, goods.ARMOR, goods.SKILLS, *goods.GEAR)
+    return data.get("type") in (*KINDS, *OTHERS) or is_item(data)
 
 
 def read(data: Any) -> tuple[Foreign, ...]:
     """Everybody in a document, each with what is wrong with them."""
     actors = _list_actors(data)
     found = tuple(_read_actor(actor, n) for n, actor in enumerate(actors[:MAX_ACTORS], 1))
+    found = _tell_besides(data, found)
     if len(actors) <= MAX_ACTORS:
         return found
     text = f"has {len(actors)} actors; at most {MAX_ACTORS} are read at once"
     return (*found, Foreign(name="", sheet={}, problems=(Problem("the document", text),)))
+
+
+def _tell_besides(data: Any, found: tuple[Foreign, ...]) -> tuple[Foreign, ...]:
+    """The first of several actors is told what else lies beside them, such as items."""
+    if not found or not isinstance(data, dict) or not isinstance(data.get("actors"), list):
+        return found
+    remarks = [
+        Problem(str(key)[:60], f"{len(value)} beside the actors: not imported")
+        for key, value in data.items()
+        if key != "actors" and isinstance(value, list) and value
+    ]
+    first = structs.replace(found[0], remarks=limit_remarks([*found[0].remarks, *remarks]))
+    return (first, *found[1:])
 
 
 def _read_actor(data: Any, number: int) -> Foreign:
@@ -112,11 +129,16 @@ def _read_actor(data: Any, number: int) -> Foreign:
         return Foreign(name="", sheet={}, problems=(where,))
     kind = data["type"]
     if kind not in KINDS:
-        text = f"{kind} is no actor that can be read: {', '.join(KINDS)} are"
-        return Foreign(
-            name=tidy(str(data.get("name")))[:MAX_NAME], sheet={}, problems=(Problem("type", text),)
-        )
+        name = tidy(str(data.get("name")))[:MAX_NAME]
+        return Foreign(name=name, sheet={}, problems=(Problem(f"actor {number}", _refuse(kind, name)),))
     return Actor(data).read()
+
+
+def _refuse(kind: str, name: str) -> str:
+    """Why something is no actor for a sheet, and what would be."""
+    if kind in OTHERS:
+        return f"“{name[:40]}” is a {kind.replace('-', ' ')}: these rules fight with {', '.join(KINDS)} only"
+    return f"“{name[:40]}” is an item ({kind}): import items on the page “Gear”"
 
 
 class Actor:

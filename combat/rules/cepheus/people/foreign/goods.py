@@ -12,7 +12,7 @@ from typing import Any
 
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.sheets.catalogue import OWN, Entry, find_record_problems
-from combat.rules.core.sheets.foreign import Source, read_number, say_value
+from combat.rules.core.sheets.foreign import Source, read_number, say_value, says_something
 
 from ...book import tables
 from ..catalogue import CATALOGUE
@@ -37,6 +37,7 @@ RANGES = {
 NEAR = ("close_quarters", "extended_reach")
 PISTOL_REACH = 50  # metres up to which a weapon of unknown range counts as a pistol
 ENERGY = ("laser", "energy", "plasma", "fusion")
+DAMAGE_TYPES = {"bludgeoning": "B", "piercing": "P", "slashing": "S"}
 MELEE_SKILLS = {
     "bludgeoning": "bludgeoning_weapons",
     "piercing": "piercing_weapons",
@@ -54,6 +55,7 @@ FIGURES = """
     damage damageBonus range rangeBand rateOfFire recoil damageType features techLevel price weight lawLevel
     description doubleTap traits magazineCost
 """
+FIGURE = re.compile(r"(?:Cr|TL)?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:Cr|kg)?", re.IGNORECASE)
 DICE = re.compile(r"(\d{1,2})\s*[dD]\s*(6)?\s*(?:([+-])\s*(\d{1,2}))?")
 
 
@@ -66,7 +68,8 @@ class Thing:
         self.name = tidy(str(data.get("name") or ""))
         self.place = place
         self.skills = skills  # the names of the actor's skills by id
-        self.source = Source(system if isinstance(system, dict) else {}, f"{place} “{self.name[:40]}”")
+        named = f"{place} “{self.name[:40]}”".strip()
+        self.source = Source(system if isinstance(system, dict) else {}, named)
 
     def say(self, message: str) -> None:
         """Remark something about it as a whole."""
@@ -115,14 +118,15 @@ def is_natural(thing: Thing, grown: bool) -> bool:
 def read_goods(things: Iterable[Thing], mounted: bool = False) -> Iterator[tuple[Entry, int, bool]]:
     """Each thing as an entry, how many, and whether it is ready; what is none is remarked."""
     for thing in things:
-        entry = _read_thing(thing, mounted)
+        entry = read_thing(thing, mounted)
         if entry is not None:
             yield entry, thing.count, thing.is_equipped
         thing.source.taken.add("quantity")  # of what is left out, that is said already
         thing.source.list_rest(BOOKKEEPING)
 
 
-def _read_thing(thing: Thing, mounted: bool) -> Entry | None:
+def read_thing(thing: Thing, mounted: bool = False) -> Entry | None:
+    """A thing as an entry of the catalogue, or one of its own; None, with a remark, if it can be neither."""
     if not thing.name:
         thing.source.problem("name", "is missing")
         return None
@@ -134,7 +138,7 @@ def _read_thing(thing: Thing, mounted: bool) -> Entry | None:
         return _read_armor(thing)
     if thing.kind in GEAR:
         return _read_gear(thing)
-    thing.say(f"{thing.kind[:30] or 'unknown'}: things of this kind have no place on a sheet")
+    thing.say(f"{thing.kind[:30] or 'unknown'}: things of this kind have no place here")
     thing.source.taken.update(thing.source.data)
     return None
 
@@ -181,6 +185,7 @@ def _describe_weapon(thing: Thing, damage: str) -> dict[str, Any]:
     two_handed = ranges in ("rifle", "assault_weapon", "shotgun", "rocket")
     return record | {
         "group": "melee" if near else "ranged",
+        "damage_type": DAMAGE_TYPES.get(kind, "E" if record["energy"] else ""),
         "magazine": 0 if near or not 0 < magazine <= 9999 else magazine,
         "two_handed": two_handed,
     }
@@ -232,6 +237,8 @@ def _find_weapon_skill(thing: Thing, kind: str, ranges: str) -> str:
     if found in tables.skills():
         return found
     likely = _guess_skill(kind, ranges)
+    if named and not found:
+        thing.say(f"skill {say_value(named)} is unknown here: {tables.skills()[likely].name} is used")
     family = tuple(flatten(found)) if found else ()
     return family[0] if family and likely not in family else likely
 
@@ -310,20 +317,33 @@ def _read_gear(thing: Thing) -> Entry | None:
 
 def _describe_goods(thing: Thing) -> dict[str, Any]:
     """What everything that can be bought has."""
-    source = thing.source
     return {
         "id": OWN,
         "origin": OWN,
         "name": thing.name[:60],
-        "tl": _within(source.take("techLevel"), 33),
-        "cost": _within(source.take("price"), 1_000_000_000),
-        "weight_kg": float(_within(source.take("weight"), 1_000_000)),
+        "tl": _take_whole(thing, "techLevel", 33),
+        "cost": _take_whole(thing, "price", 1_000_000_000),
+        "weight_kg": _take_figure(thing, "weight", 1_000_000),
     }
 
 
-def _within(value: Any, most: int) -> int:
-    number = read_number(value)
-    return number if number is not None and 0 <= number <= most else 0
+def _take_whole(thing: Thing, path: str, most: int) -> int:
+    number = _take_figure(thing, path, most)
+    if number != int(number):
+        thing.source.remark(path, f"{number:g} is read as {round(number)}")
+    return round(number)
+
+
+def _take_figure(thing: Thing, path: str, most: int) -> float:
+    """A figure of 0 or more; a remark if it is none. Programs write “Cr1,500” and “0.5 kg”."""
+    value = thing.source.take(path)
+    found = FIGURE.fullmatch(str(value).strip()[:40])
+    number = float(found[1].replace(",", "")) if found and not isinstance(value, bool) else -1.0
+    if 0 <= number <= most:
+        return number
+    if says_something(value):
+        thing.source.remark(path, f"{say_value(value)}: not imported")
+    return 0.0
 
 
 def _make_own(thing: Thing, kind: str, record: dict[str, Any]) -> Entry | None:

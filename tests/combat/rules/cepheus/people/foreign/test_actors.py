@@ -87,7 +87,7 @@ def test_thing_that_no_catalogue_has_becomes_one_of_its_own() -> None:
         "skills: Gun Combat 1 is read as Slug Rifle",
         "items[6] “Old Musket”.armorPiercing: 2: not imported",
         "items[7] “Unarmed”: everybody can strike with bare hands: left out",
-        "items[11] “Night owl”: trait: things of this kind have no place on a sheet",
+        "items[11] “Night owl”: trait: things of this kind have no place here",
     ],
 )
 def test_what_finds_no_place_is_told(line: str) -> None:
@@ -195,10 +195,24 @@ def test_file_with_every_fault_tells_all_of_them_at_once() -> None:
     }
 
 
-def test_ships_and_lone_items_are_named() -> None:
-    for kind in ("ship", "weapon"):
-        (found,) = READER.read({"type": kind, "name": "It", "system": {}})
-        assert found.problems[0].message.startswith(f"{kind} is no actor that can be read")
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("ship", "actor 2: “Ann” is a ship: these rules fight with traveller, animal, robot, vehicle only"),
+        ("space-object", "actor 2: “Ann” is a space object: these rules fight with"),
+        ("weapon", "actor 2: “Ann” is an item (weapon): import items on the page “Gear”"),
+        ("trait", "actor 2: “Ann” is an item (trait)"),
+    ],
+)
+def test_ships_and_items_among_actors_are_refused_by_name(kind: str, said: str) -> None:
+    found = READER.read([LOOKOUT, {"name": "Ann", "type": kind, "system": {}}])
+    assert str(found[1].problems[0]).startswith(said)
+
+
+def test_what_lies_beside_the_actors_of_an_adventure_is_told() -> None:
+    found = READER.read({"actors": [LOOKOUT, BEAST], "items": [armor("Cloth", 9)], "journal": []})
+    assert "items: 1 beside the actors: not imported" in told(found[0])
+    assert "beside the actors" not in told(found[1])
 
 
 def test_list_of_actors_is_read_and_limited() -> None:

@@ -1,0 +1,83 @@
+"""Things that people import by themselves: what a file has, and what is wrong, before anything is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from combat.rules.core.basics.checking import Problem
+from combat.rules.core.sheets.foreign import ForeignItem, ItemReader
+from combat.rules.core.system import System
+
+from ..games import find_games
+from .reading import ValidationFailed, read_values
+
+
+@dataclass(frozen=True)
+class Goods:
+    """The things of a file: those that would be made, those that the catalogue has, those left out."""
+
+    system: System
+    kind: str
+    new: tuple[ForeignItem, ...]
+    known: tuple[ForeignItem, ...]
+    left: tuple[ForeignItem, ...]
+
+    @property
+    def remarks(self) -> int:
+        """How many figures of what would be made found no place, or another one."""
+        return sum(len(item.remarks) for item in self.new)
+
+
+def list_item_readers() -> list[tuple[System, ItemReader]]:
+    """What each game reads; of two that read the same, the first."""
+    found: dict[str, tuple[System, ItemReader]] = {}
+    for system in find_games():
+        for reader in system.item_readers:
+            found.setdefault(reader.key, (system, reader))
+    return list(found.values())
+
+
+def find_reading_games() -> list[System]:
+    """The games that things can be imported for."""
+    return [system for system in find_games() if system.item_readers]
+
+
+def find_item_reader(text: str, usual: str) -> tuple[System, ItemReader, Any] | None:
+    """Who reads the things of a text, the game of this name first, and its values; None if nobody does."""
+    try:
+        data = read_values(text)
+    except ValidationFailed:
+        return None
+    games = sorted(find_reading_games(), key=lambda system: system.slug != usual)
+    readers = ((system, reader) for system in games for reader in system.item_readers)
+    return next(((system, reader, data) for system, reader in readers if reader.recognizes(data)), None)
+
+
+def preview_goods(text: str, usual: str) -> Goods:
+    """What would be made of a text; raises ValidationFailed for what nobody can read, or has nothing new."""
+    read_values(text)
+    found = find_item_reader(text, usual)
+    if found is None:
+        said = (
+            "has no items that can be read here: see below what can be. Characters have a page of their own"
+        )
+        raise ValidationFailed(Problem("", said))
+    system, reader, data = found
+    items = reader.read(data)
+    problems = [problem for item in items for problem in item.problems]
+    if problems:
+        raise ValidationFailed(*problems)
+    new = tuple(item for item in items if item.kind and not item.known)
+    known = tuple(item for item in items if item.known)
+    left = tuple(item for item in items if not item.kind)
+    if not new:
+        raise ValidationFailed(*_say_nothing_new(known, left))
+    return Goods(system, reader.label, new, known, left)
+
+
+def _say_nothing_new(known: Iterable[ForeignItem], left: Iterable[ForeignItem]) -> list[Problem]:
+    """Why nothing of a file would be made."""
+    said = [Problem(f"“{item.name[:40]}”", "the catalogue has it already") for item in known]
+    return said + [remark for item in left for remark in item.remarks[:1]]

@@ -1,0 +1,283 @@
+"""A sheet from named words, such as the cells of a roster: see `words_out.py`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.sheets.foreign import Foreign, limit_remarks
+from combat.rules.core.sheets.sheets import (
+    Draft,
+    OwnStats,
+    Selection,
+    SheetPlan,
+    Stat,
+    blank_draft,
+    find_meant,
+    is_meant,
+)
+from combat.rules.core.system import System
+
+from ..games import check_sheet, find_game, find_games, find_problems, plan_of
+from ..services.character_service import MAX_NAME, clean_name, clean_notes
+from .item_words import ITEMS, read_item_words, write_items
+from .reading import Reading
+from .words_out import (
+    GAME,
+    NAME,
+    NOTES,
+    OTHER,
+    SUMMARY,
+    list_named,
+    make_sheet,
+    write_attributes,
+    write_chosen,
+    write_numbers,
+    write_skills,
+)
+
+PROFILE = ("profile", "upp")
+OWN_STAT = re.compile(r"(?P<name>.+?) \((?P<kind>[^()]+)\) (?P<value>\S+)")
+
+
+@dataclass(frozen=True)
+class Worded:
+    """Somebody as words say: the game, and what was read."""
+
+    system: str
+    found: Foreign
+
+
+def read_words(cells: Mapping[str, str], usual: str, place: str) -> Worded:
+    """Somebody from named words; `usual` is the game where the words name none. Nothing is raised."""
+    reading = Reading(place)
+    words = {" ".join(label.split()): value.strip() for label, value in cells.items() if value.strip()}
+    system = _read_game(words.pop(GAME, ""), usual, reading)
+    name, notes = words.pop(NAME, ""), words.pop(NOTES, "")
+    for label, clean, value in ((NAME, clean_name, name), (NOTES, clean_notes, notes)):
+        try:
+            clean(value)
+        except Refused as refused:
+            reading.fail(label, refused.message)
+    sheet = _read_sheet(system, tidy(name)[:MAX_NAME] or "?", words, reading) if system else {}
+    found = Foreign(
+        name=tidy(name)[:MAX_NAME],
+        sheet=sheet,
+        notes=notes,
+        remarks=limit_remarks(reading.remarks),
+        problems=tuple(reading.problems),
+    )
+    return Worded(system.slug if system else usual, found)
+
+
+def _read_game(word: str, usual: str, reading: Reading) -> System | None:
+    """The game of this short or full name."""
+    for system in find_games():
+        if word.casefold() in (system.slug, system.name.casefold()):
+            return system
+    if not word:
+        return find_game(usual)
+    names = ", ".join(system.name for system in find_games())
+    reading.fail(GAME, f"there is no game “{word[:40]}”: {names}")
+    return None
+
+
+def _read_sheet(system: System, name: str, words: dict[str, str], reading: Reading) -> dict[str, Any]:
+    plan = plan_of(system)
+    other = _read_other(system, words.pop(OTHER, ""), reading)
+    typed = dict(words)
+    words.pop(SUMMARY, "")
+    draft = _read_draft(plan, words, reading)
+    money = _read_money(plan, words, reading)
+    made = _read_own(plan.own, make_sheet(plan, draft, money), words, reading)
+    sheet = {**made, **other, "name": name}
+    said = words.pop(ITEMS, "")
+    sheet["items"] = _choose_items(system, said, other.get("items"), reading)
+    problems = find_problems(system, sheet) if not reading.problems else ()
+    for problem in problems:
+        reading.fail(problem.place, problem.message)
+    if not reading.problems:
+        _compare(system, name, sheet, typed if other else {}, words, reading)
+    return sheet
+
+
+def _read_draft(plan: SheetPlan, words: dict[str, str], reading: Reading) -> Draft:
+    """The decisions that the words hold; they are taken out of these."""
+    blank = blank_draft(plan)
+    chosen = _read_chosen(plan, words, blank.chosen, reading)
+    attributes = {**blank.attributes, **_read_profile(plan, chosen, words, reading)}
+    attributes |= _read_stats(plan.attributes, chosen, words, reading)
+    skills = {**blank.skills, **_read_stats(plan.skills, chosen, words, reading)}
+    return Draft(attributes=attributes, skills=skills, chosen=chosen)
+
+
+def _read_chosen(
+    plan: SheetPlan, words: dict[str, str], usual: Mapping[str, str], reading: Reading
+) -> dict[str, str]:
+    chosen = dict(usual)
+    for selection in plan.selections:
+        if selection.passing or not is_meant(selection, chosen):
+            continue
+        label, word = _take(words, selection.label, selection.key)
+        if word:
+            chosen[selection.key] = _read_option(selection, label, word, reading)
+    return chosen
+
+
+def _read_option(selection: Selection, label: str, word: str, reading: Reading) -> str:
+    for option in selection.options:
+        if word.casefold() in (option.key.casefold(), option.label.casefold()):
+            return option.key
+    names = [option.label for option in selection.options]
+    reading.fail(label, f"“{word[:40]}” is none of: {', '.join(names[:20])}")
+    return selection.usual
+
+
+def _read_profile(
+    plan: SheetPlan, chosen: Mapping[str, str], words: dict[str, str], reading: Reading
+) -> dict[str, int]:
+    profile = plan.profile
+    if profile is None or not is_meant(profile, chosen):
+        return {}
+    label, word = _take(words, profile.label, *PROFILE)
+    if not word:
+        return {}
+    try:
+        return profile.read(word)
+    except Refused as refused:
+        reading.fail(label, refused.message)
+        return {}
+
+
+def _read_stats(
+    stats: tuple[Stat, ...], chosen: Mapping[str, str], words: dict[str, str], reading: Reading
+) -> dict[str, int]:
+    found = {}
+    for stat in find_meant(stats, chosen):
+        label, word = _take(words, stat.label, stat.key, stat.short)
+        if not word:
+            continue
+        number = read_whole(word)
+        if number is None:
+            reading.fail(label, say_no_number(word).rstrip("."))
+        elif not stat.low <= number <= stat.high or number in stat.gap:
+            reading.fail(label, f"must be {stat.low} to {stat.high}, not {number}")
+        else:
+            found[stat.key] = number
+    return found
+
+
+def _read_money(plan: SheetPlan, words: dict[str, str], reading: Reading) -> int:
+    if plan.money is None:
+        return 0
+    label, word = _take(words, plan.money.label, plan.money.key)
+    number = read_whole(word.replace(",", "")) if word else 0
+    if number is None or not 0 <= number <= plan.money.most:
+        reading.fail(label, f"must be 0 to {plan.money.most:,}, not “{word[:20]}”")
+        return 0
+    return number
+
+
+def _read_own(
+    own: OwnStats | None, sheet: dict[str, Any], words: dict[str, str], reading: Reading
+) -> dict[str, Any]:
+    """The sheet with the numbers that a table added."""
+    if own is None:
+        return sheet
+    label, said = _take(words, own.label)
+    kinds = {word.casefold(): kind for kind, word in own.kinds}
+    for part in (part.strip() for part in said.split(";") if part.strip()):
+        found = OWN_STAT.fullmatch(part[:200])
+        kind = kinds.get(found["kind"].casefold()) if found else None
+        value = read_whole(found["value"]) if found else None
+        if found is None or kind is None or value is None or not 0 <= value <= own.high:
+            example = f"{own.kinds[0][1]}) 12"
+            reading.fail(label, f"“{part[:40]}” is not written as “Name ({example}”, with 0 to {own.high}")
+        else:
+            sheet = own.put(sheet, found["name"], kind, value)
+    return sheet
+
+
+def _take(words: dict[str, str], *labels: str) -> tuple[str, str]:
+    """The first word under one of these labels, however they are written; it is taken out."""
+    wanted = [label.casefold() for label in labels if label]
+    for label in list(words):
+        if label.casefold() in wanted:
+            return label, words.pop(label)
+    return labels[0], ""
+
+
+# ---------------------------------------------------------------- the rest
+
+
+def _read_other(system: System, text: str, reading: Reading) -> dict[str, Any]:
+    """Fields of the sheet as JSON."""
+    if not text:
+        return {}
+    known = {field.name for field in msgspec.structs.fields(system.sheet)} - {"name"}
+    try:
+        data = msgspec.json.decode(text.encode("utf-8", "surrogatepass"))
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as wrong:
+        reading.fail(OTHER, f"is not JSON: {str(wrong)[:100]}")
+        return {}
+    if not isinstance(data, dict):
+        reading.fail(OTHER, "must be a table of named values")
+        return {}
+    for name in data:
+        if name not in known | {"name"}:
+            reading.fail(OTHER, f"has the field “{name[:40]}”, which no sheet of {system.name} has")
+    return {name: value for name, value in data.items() if name in known}
+
+
+def _choose_items(system: System, said: str, other: Any, reading: Reading) -> Any:
+    """The items of OTHER if the words say the same of them, else those of the words."""
+    if other is not None:
+        try:
+            if not said or said == write_items(system.catalogue, {"items": other}):
+                return other
+        except (AssertionError, msgspec.ValidationError, TypeError, ValueError):
+            return other  # the sheet's own check says what is wrong with them
+        reading.say(ITEMS, f"differ from those in {OTHER}: these count, with nothing loaded off and no wear")
+    return read_item_words(system.catalogue, said, reading)
+
+
+def _compare(
+    system: System,
+    name: str,
+    sheet: dict[str, Any],
+    typed: Mapping[str, str],
+    left: Mapping[str, str],
+    reading: Reading,
+) -> None:
+    """Say what the words have that the sheet does not: other numbers, and words that nobody knows."""
+    full = check_sheet(system, sheet)
+    plan = plan_of(system)
+    draft = plan.read(full)
+    made = {**write_chosen(plan, draft), **write_attributes(plan, draft), **write_skills(plan, draft)}
+    for label, value in made.items():
+        if (
+            label in typed
+            and typed[label].casefold() != str(value).casefold()
+            and read_whole(typed[label]) != value
+        ):
+            reading.fail(label, f"is {value} in {OTHER}: change it there too, or empty that cell")
+    known = {**write_numbers(system, name, full), **made}
+    for label, word in left.items():
+        if label not in known:
+            reading.say(label, f"{word[:60]}: not imported{_suggest(label, plan)}")
+        elif str(known[label]) != word and read_whole(word) != known[label]:
+            reading.say(label, f"{word[:20]}: the sheet makes it {known[label]}")
+
+
+def _suggest(label: str, plan: SheetPlan) -> str:
+    known = [thing.label for thing in list_named(plan)]
+    near = get_close_matches(label, known, n=1)
+    return f"; perhaps {near[0]} is meant" if near and near[0] != label else ""

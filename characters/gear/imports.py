@@ -1,0 +1,86 @@
+"""The page that imports items of one's own: what would be made is shown first, then all of it is stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.foreign import ForeignItem
+from combat.rules.core.system import System
+
+from ..access import person_of
+from ..exchange.goods import Goods, find_reading_games, list_item_readers, preview_goods
+from ..exchange.reading import ValidationFailed
+from ..views.imports import read_again, read_sent
+from ..views.sheets import status_of
+from .catalogue import CatalogueItem, compare
+from .item_service import RecordInvalid, save_all
+from .models import OwnItem
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_items(request: HttpRequest) -> HttpResponse:
+    """Import the items that a file or a text has: all that are new, or nothing and all that is wrong."""
+    if request.method != "POST":
+        return _show_form(request, {})
+    wrong: dict[str, Any] = {}
+    status = 422
+    try:
+        text = read_sent(request)
+        shown = preview_goods(text, request.POST.get("game", ""))
+        if "confirm" not in request.POST:
+            return _show_preview(request, text, shown)
+        made = save_all(
+            person_of(request), shown.system, [(item.kind, dict(item.record)) for item in shown.new]
+        )
+        return _show_made(request, shown, made)
+    except ValidationFailed as failed:
+        wrong = {"problems": failed.problems, "left_out": failed.left_out}
+    except RecordInvalid as invalid:
+        wrong = {"problems": invalid.problems}
+    except Refused as refused:
+        wrong, status = {"refused": refused}, status_of(refused)
+    return _show_form(request, {**wrong, "text": read_again(request)}, status)
+
+
+def _show_form(request: HttpRequest, more: dict[str, Any], status: int = 200) -> HttpResponse:
+    asked = request.POST if request.method == "POST" else request.GET
+    context = {
+        "games": find_reading_games(),
+        "game": asked.get("game", ""),
+        "readers": list_item_readers(),
+        **more,
+    }
+    return render(request, "gear/import.html", context, status=status)
+
+
+def _show_preview(request: HttpRequest, text: str, shown: Goods) -> HttpResponse:
+    names = OwnItem.objects.filter(owner=person_of(request), system=shown.system.slug)
+    taken = {name.casefold() for name in names.values_list("name", flat=True)}
+    rows = [_describe(shown.system, item, item.name.casefold() in taken) for item in shown.new]
+    context = {"shown": shown, "rows": rows, "text": text}
+    return render(request, "gear/import_preview.html", context)
+
+
+def _describe(system: System, item: ForeignItem, is_twin: bool) -> dict[str, Any]:
+    """An item as the preview shows it: its kind, its figures, what became of the rest."""
+    assert system.catalogue is not None
+    made = CatalogueItem(system, system.catalogue.describe(item.kind, dict(item.record)))
+    return {"item": item, "kind": made.kind, "figures": compare([made]), "twin": is_twin}
+
+
+def _show_made(request: HttpRequest, shown: Goods, made: list[OwnItem]) -> HttpResponse:
+    names = ", ".join(item.name for item in made[:10])
+    more = f" and {len(made) - 10} more" if len(made) > 10 else ""
+    messages.success(request, f"Imported: {names}{more}.")
+    if len(made) == 1 and made[0].pk:
+        return redirect("gear_item", f"own-{made[0].pk}")
+    return redirect(f"{reverse('gear')}?own=on&game={shown.system.slug}")

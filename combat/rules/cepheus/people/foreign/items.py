@@ -1,0 +1,82 @@
+"""Items of twodsix for Foundry VTT that come by themselves, one or a list of them, as things of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.core.basics.checking import Problem
+from combat.rules.core.sheets.catalogue import OWN
+from combat.rules.core.sheets.foreign import ForeignItem, ItemReader, limit_remarks, read_number
+
+from . import goods
+
+MAX_LISTED = 200
+UNPLACED = ("augment", "career", "psiAbility", "ship_position", "skills", "species", "spell", "trait")
+KINDS = (goods.WEAPON, goods.ARMOR, goods.COMPONENT, *goods.GEAR, *UNPLACED)
+TEXT = (
+    "In Foundry, open the menu of an item and choose “Export Data”: weapons, armor, gear and weapons of "
+    "vehicles are read, one or a list of them, such as the items of a folder or of a compendium."
+)
+
+
+def list_items(data: Any) -> list[Any]:
+    """What a document lists: under `items` where these are nobody's, as a list, or the document itself."""
+    if isinstance(data, dict) and isinstance(data.get("items"), list) and _table_of(data) is None:
+        return list(data["items"])
+    return data if isinstance(data, list) else [data]
+
+
+def recognizes(data: Any) -> bool:
+    """Whether a document looks like an item, or a list of them."""
+    return any(is_item(one) for one in list_items(data)[:MAX_LISTED])
+
+
+def is_item(data: Any) -> bool:
+    """Whether something looks like an item."""
+    return isinstance(data, dict) and data.get("type") in KINDS and _table_of(data) is not None
+
+
+def _table_of(data: dict[str, Any]) -> dict[str, Any] | None:
+    found = data.get("system", data.get("data"))
+    return found if isinstance(found, dict) else None
+
+
+def read(data: Any) -> tuple[ForeignItem, ...]:
+    """Every item of a document, each with what is wrong with it."""
+    items = list_items(data)
+    places = [f"items[{n}]" for n in range(len(items))] if len(items) > 1 else [""]
+    found = tuple(_read_item(item, place) for item, place in zip(items[:MAX_LISTED], places, strict=False))
+    if len(items) <= MAX_LISTED:
+        return found
+    text = f"has {len(items)} items; at most {MAX_LISTED} are read at once"
+    return (*found, ForeignItem(name="", problems=(Problem("the document", text),)))
+
+
+def _read_item(data: Any, place: str) -> ForeignItem:
+    if not is_item(data):
+        return ForeignItem(name="", problems=(Problem(place, "must be an item with type and system"),))
+    thing = goods.Thing(data, place, {})
+    entry = goods.read_thing(thing)
+    if read_number(thing.source.data.get("quantity")) in (0, 1):
+        thing.source.taken.add("quantity")
+    thing.source.list_rest(goods.BOOKKEEPING)
+    if data.get("effects"):
+        thing.source.remark("effects", "active effects: not imported")
+    is_own = entry is not None and entry.record.get("id") == OWN
+    return ForeignItem(
+        name=entry.name if entry else thing.name,
+        kind=entry.kind if entry else "",
+        record=entry.record if entry else {},
+        known=entry.name if entry and not is_own else "",
+        remarks=limit_remarks(thing.source.remarks),
+        problems=tuple(thing.source.problems),
+    )
+
+
+ITEMS = ItemReader(
+    key="twodsix-items",
+    label="Items of twodsix for Foundry VTT (JSON)",
+    text=TEXT,
+    recognizes=recognizes,
+    read=read,
+)
