@@ -26,7 +26,7 @@ from .pages.wording import describe_fighter
 from .people.blocks import find_blocks, offers_block
 from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
-from .people.foreign import READERS
+from .people.foreign import ITEM_READERS, READERS
 from .people.lines import LINES
 from .people.machinery import STATIONS, can_fight
 from .people.sheet import find_health, make_combatant
@@ -100,6 +100,7 @@ def make_system(slug: str, **more: Any) -> System:
         "catalogue": CATALOGUE,
         "lines": LINES,
         "readers": READERS,
+        "item_readers": ITEM_READERS,
         "offers_block": offers_block,
         "accent": "rose",
         "likeness": find_likeness,

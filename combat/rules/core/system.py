@@ -23,7 +23,7 @@ from .options import TABLE_OPTIONS, find_defaults
 from .options import Setting as Setting
 from .options import TableOption as TableOption
 from .sheets.catalogue import Catalogue
-from .sheets.foreign import Reader
+from .sheets.foreign import ItemReader, Reader
 from .sheets.lines import Lines
 from .sheets.sheets import SheetPlan
 from .space import Scene, Zone, map_of
@@ -224,7 +224,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     `figure` draws a combatant by its parts, where harm has a place; None for one that has none.
     `tables` are those that its rulebook page shows, made when that is asked for.
     `lines` reads a combatant from one line of text, where a game has such a form. `readers` read the files
-    and texts of other programs.
+    and texts of other programs, `item_readers` their things by themselves.
     `offers_block` says whether this table's library shows a stat block.
     `sheets` and `catalogue` are what pages for characters and gear need; without them a game has none.
     """
@@ -284,6 +284,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     catalogue: Catalogue | None = None
     lines: Lines | None = None
     readers: tuple[Reader, ...] = ()
+    item_readers: tuple[ItemReader, ...] = ()
     offers_block: Callable[[State, StatBlock], bool] = offer_all
     figure: Callable[[State, Combatant], Figure | None] | None = None
     stations: tuple[tuple[str, str], ...] = ()

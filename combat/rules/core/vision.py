@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from .bodies import body_of, metres_of
 from .space import Area, BattleMap, Obstacle, Scene, Wall, Zone, map_of, with_map
 from .space.barriers import plan_of
 from .space.battle_map import DOOR, is_hidden_at
@@ -75,7 +76,9 @@ class Lookout(msgspec.Struct, frozen=True):
 def make_lookouts(state: State, eyes: Eyes, sides: Iterable[str]) -> tuple[Lookout, ...]:
     """The places from which each of these sides looks."""
     return tuple(
-        Lookout(side, tuple({f.at: Body(f.at) for f in find_eyes(state, side, eyes)}.values()))
+        Lookout(
+            side, tuple({(f.at, metres_of(f)): body_of(f) for f in find_eyes(state, side, eyes)}.values())
+        )
         for side in sides
     )
 
@@ -89,7 +92,7 @@ def is_seen(state: State, eyes: Eyes, lookout: Lookout, fighter: Combatant) -> b
         return False
     if not battle_map.fog:
         return True
-    there = Body(fighter.at)
+    there = body_of(fighter)
     return any(sees(battle_map, eyes.grid, body, there) for body in lookout.bodies)
 
 

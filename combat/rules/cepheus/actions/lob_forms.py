@@ -6,6 +6,7 @@ import itertools
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import Reach, distance, squares_around
 from combat.rules.core.state.state import Item, State, present
@@ -47,7 +48,7 @@ def find_places(state: State, actor: str) -> tuple[Choice, ...]:
     """Between two foes, in front of one, zones; any other place is typed, or tapped on the map."""
     fighter = state[actor]
     foes = [f for f in present(state) if f.side != fighter.side and not f.inside]
-    foes.sort(key=lambda f: (distance(fighter.at, f.at), f.id))
+    foes.sort(key=lambda f: (distance(*nearest(fighter, f)), f.id))
     pairs = itertools.combinations(foes[:NEIGHBOURS], 2)
     named = [
         *((f"between:{a.id}:{b.id}", f"between {a.name} and {b.name}") for a, b in pairs),

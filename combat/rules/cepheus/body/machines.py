@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -156,17 +156,23 @@ def group_locations(
     """
     gone = frozenset(place for place in ("weapon", "armor") if _is_gone(state, fighter, place))
     column = _find_column(state, fighter, hits)
-    flat = machinery.is_flat(state)
-    dull = frozenset(
-        part for part in machinery.PARTS if not parts.may_matter(part, _find_level(fighter, part), left, flat)
-    )
+    dull = _find_dull(_find_levels(fighter), left, machinery.is_flat(state))
     return _group(column, gone, frozenset()), _group(column, gone, dull)
 
 
-def _find_level(fighter: Combatant, part: str) -> int:
-    """The most hits on any part of a kind."""
-    kind = f"{part}_hit"
-    return max((held.level for held in fighter.conditions if held.kind == kind), default=0)
+def _find_levels(fighter: Combatant) -> tuple[int, ...]:
+    """The most hits on any part of each kind."""
+    most: dict[str, int] = {}
+    for held in fighter.conditions:
+        most[held.kind] = max(held.level, most.get(held.kind, 0))
+    return tuple([most.get(kind, 0) for kind in machinery.HIT_KINDS.values()])
+
+
+@lru_cache(maxsize=4096)
+def _find_dull(levels: tuple[int, ...], left: int, flat: bool) -> frozenset[str]:
+    """The parts with so many hits of which `left` more cannot take the last."""
+    each = zip(machinery.HIT_KINDS, levels, strict=True)
+    return frozenset(part for part, level in each if not parts.may_matter(part, level, left, flat))
 
 
 def _is_gone(state: State, fighter: Combatant, place: str) -> bool:

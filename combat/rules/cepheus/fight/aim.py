@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -105,11 +106,16 @@ def find_sight(state: State, command: Strike) -> Sight:
 
 def find_mode(state: State, arm: Arm, band: str) -> Mode:
     """Melee where the weapon reaches, else thrown, else shot."""
-    rows = range_rows(state)
-    melee = [row for row in arm.range_types if row in MELEE_TYPES]
+    return _find_mode(arm.range_types, band, plays_summary(state))
+
+
+@cache
+def _find_mode(types: tuple[str, ...], band: str, summary: bool) -> Mode:
+    rows = SHORT_RANGE_DM if summary else RANGE_DM
+    melee = [row for row in types if row in MELEE_TYPES]
     if any(band in rows[row] for row in melee):
         return "melee"
-    if "thrown" in arm.range_types:
+    if "thrown" in types:
         return "thrown"
     return "melee" if melee else "ranged"
 
@@ -126,7 +132,12 @@ def find_row(arm: Arm, mode: str, fittings: tuple[Accessory, ...] = ()) -> str:
 
 def range_rows(state: State) -> dict[str, dict[str, int]]:
     """[CE-RANGE-09] The table of DMs by weapon type and band.  RULING R62: the summary has its own."""
-    return SHORT_RANGE_DM if find_option(state, "range_table") == "summary" else RANGE_DM
+    return SHORT_RANGE_DM if plays_summary(state) else RANGE_DM
+
+
+def plays_summary(state: State) -> bool:
+    """Whether ranges go by the table of the summary.  RULING R62"""
+    return bool(find_option(state, "range_table") == "summary")
 
 
 def find_weapon_skill(fighter: Combatant, arm: Arm, mode: str) -> str:
@@ -198,8 +209,7 @@ def range_terms(state: State, sight: Sight) -> list[Modifier]:
 
 def describe_difficulty(state: State, row: str, band: str) -> str:
     """The key of the word for a difficulty by range."""
-    summary = find_option(state, "range_table") == "summary"
-    rows = SHORT_RANGE_TYPES if summary else RANGE_TYPES
+    rows = SHORT_RANGE_TYPES if plays_summary(state) else RANGE_TYPES
     return f"difficulty.{rows[row].difficulty[band]}"
 
 

@@ -8,7 +8,7 @@ from combat.rules.core.basics.dice import Roll, parse_dice
 from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.context import Apart, RuleContext, Then
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, replace
@@ -22,7 +22,7 @@ from ..body.states import OTHER, fall_unconscious
 from ..book.options import find_option
 from ..book.records import Arm, Grenade
 from ..dice.rolls import roll_check
-from ..people.values import is_machine, is_person
+from ..people.values import is_machine, is_person, is_vehicle
 from ..world.areas import find_ring, find_shapes
 from ..world.economy import lose_significant
 from .reactions import DIVE, DODGE, NONE, can_react, make_reaction
@@ -37,7 +37,7 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
 
     `by` is who has caused it, "" if nobody; one that `stuns` wounds nobody; if `only` some are caught,
     they are in its inmost ring. The damage counts so many `times`. After one `alone` nothing looks at the
-    people in the open any more whom it has caught.
+    people in the open any more whom it has caught, unless it also blows up a vehicle.
     """
 
     by: str
@@ -95,21 +95,25 @@ def explode(context: RuleContext, blast: Blast, onward: Onward = ()) -> Then | N
     caught = caught or find_caught(context.state, blast.at, blast.rings)
     context.emit(e.Said("log.explodes", args={"item": blast.weapon, "n": len(caught)}), "CE-EXPL-01")
     blast = replace(blast, at=Point())  # from here on it is only who is caught that counts
-    return Then(_react, blast, caught, (), onward)
+    return Then(_react, blast, caught, onward)
 
 
-def _react(
-    context: RuleContext, blast: Blast, left: tuple[Caught, ...], done: tuple[Caught, ...], onward: Onward
-) -> Then | None:
+def _react(context: RuleContext, blast: Blast, caught: tuple[Caught, ...], onward: Onward) -> Then | None:
     """[CE-EXPL-02] One after the other is asked, those aware of it."""
-    if left:
-        first, *rest = left
-        chosen = _ask(context, blast, first)
-        now = Caught(first.who, first.ring, chosen)
-        return Then(_react, blast, tuple(rest), (*done, now), onward)
-    if not done:
+    if not caught:
         return chain(None, onward)
-    return Then(roll_ring, blast, done, 0, 0, onward)
+    ready = tuple([replace(each, reaction=_ask(context, blast, each)) for each in caught])
+    return Then(roll_ring, blast, ready, 0, 0, onward, apart=_part(context.state, blast, ready, onward))
+
+
+def _part(state: State, blast: Blast, caught: tuple[Caught, ...], onward: Onward) -> Apart | None:
+    """The damage of those who only take it, each apart: it is theirs alone, whoever else is caught."""
+    if not blast.alone or any(is_vehicle(state[each.who]) for each in caught):
+        return None
+    free = {c.who: c for c in caught if is_plain(state, blast, c) and is_free(state, state[c.who])}
+    others = tuple([each for each in caught if each.who not in free])
+    each = {who: Then(roll_ring, blast, (alone,), 0, 0, ()) for who, alone in free.items()}
+    return Apart(each, Then(roll_ring, blast, others, 0, 0, onward))
 
 
 def _ask(context: RuleContext, blast: Blast, caught: Caught) -> str:
@@ -221,24 +225,23 @@ def hurt_all(
     """Everybody in one ring, one after the other; a step for each who rolls for something."""
     if roll and roll.source == "odds":
         roll = None
-    hurt = []
     while here and is_plain(context.state, blast, here[0]):
         hurt_one(context, blast, here[0], points, roll, ())
-        hurt.append(here[0].who)
         here, roll = here[1:], None
     if not here:
-        then = chain(None, onward)
-    else:
-        following = (hurt_all, blast, here[1:], points, None, onward) if here[1:] else onward
-        then = hurt_one(context, blast, here[0], points, roll, following)
-    if then and blast.alone:
-        then.done = tuple([who for who in hurt if is_free(context.state[who])])
-    return then
+        return chain(None, onward)
+    following = (hurt_all, blast, here[1:], points, None, onward) if here[1:] else onward
+    return hurt_one(context, blast, here[0], points, roll, following)
 
 
-def is_free(fighter: Combatant) -> bool:
-    """Whether what becomes of somebody is nobody else's business: in nothing, held by nobody."""
-    return is_person(fighter) and not fighter.inside and not has_condition(fighter, "grappled")
+def is_free(state: State, fighter: Combatant) -> bool:
+    """Whether what becomes of somebody is nobody else's business: inside nothing, in no grapple."""
+    if fighter.inside or has_condition(fighter, "grappled"):
+        return False
+    held = (
+        each for other in state.combatants.values() for each in other.conditions if each.kind == "grappled"
+    )
+    return all(each.by != fighter.id for each in held)
 
 
 def is_plain(state: State, blast: Blast, caught: Caught) -> bool:

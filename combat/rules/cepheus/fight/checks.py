@@ -7,15 +7,17 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
-from ..people.inventory import HANDS, count_hands
+from ..people.inventory import HANDS, count_hands, find_fittings
 from ..people.machinery import find_speed
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
+from ..world.bands import find_band
 from ..world.cover import find_cover, is_shut_in
 from ..world.lines import find_lines, is_walled_off
 from ..world.motion import has_stood_still
 from ..world.senses import can_see
-from .aim import MELEE_TYPES, Sight, Strike, find_mover, find_sight, range_rows
+from .aim import MELEE_TYPES, Sight, Strike, find_mode, find_mover, find_row, find_sight, range_rows
+from .weapons import read_arm
 
 EXTREME_LEVEL = 3  # levels of skill for extreme range
 
@@ -89,16 +91,30 @@ def check_use(state: State, sight: Sight) -> None:
     name = sight.item.name
     if not sight.row:
         raise Refused("bad_value", f"{name} is not used that way: choose another use.")
-    band = "distant" if sight.band == EXTREME else sight.band
-    reach = range_rows(state)[sight.row]
-    near = find_option(state, "close_quarters_reach") == "three_metres" and sight.row in MELEE_TYPES
-    if band not in reach or (near and band not in ("personal", "close")):
+    if not reaches(state, sight.row, sight.band):
+        reach = range_rows(state)[sight.row]
         known = [RANGE_BANDS[key].name for key in RANGE_BANDS if key in reach]
         raise Refused(
             "out_of_range",
             f"{name} cannot reach {sight.target.name} at {_name_band(sight.band)} range: "
             f"it can from {known[0]} to {known[-1]}.",
         )
+
+
+def reaches(state: State, row: str, band: str) -> bool:
+    """[CE-RANGE-09] [CE-RANGE-11] Whether weapons of a row of the range table reach into a band."""
+    band = "distant" if band == EXTREME else band
+    if row in MELEE_TYPES and band not in ("personal", "close"):
+        if find_option(state, "close_quarters_reach") == "three_metres":
+            return False
+    return band in range_rows(state)[row]
+
+
+def can_reach(state: State, fighter: Combatant, target: Combatant, item: Item) -> bool:
+    """Whether a weapon, as it is used at this range, reaches somebody: else no attack is worth a look."""
+    arm, band = read_arm(item), find_band(state, fighter, target)
+    row = find_row(arm, find_mode(state, arm, band), find_fittings(fighter, item))
+    return bool(row) and reaches(state, row, band)
 
 
 def _name_band(band: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
@@ -48,7 +49,7 @@ def check_ram(state: State, command: Ram) -> tuple[Combatant, Combatant, float]:
     speed = machinery.find_speed(state, vehicle) if command.speed is None else float(command.speed)
     if not 0 < speed <= top:
         raise Refused("bad_value", f"{vehicle.name} rams at 1 to {top:g} km/h: say how fast.")
-    metres, reach = distance(vehicle.at, target.at), machinery.count_round_metres(speed)
+    metres, reach = distance(*nearest(vehicle, target)), machinery.count_round_metres(speed)
     if metres > reach:
         text = f"{target.name} is {metres:.0f} m away: at {speed:g} km/h a round is {reach:.0f} m."
         raise Refused("out_of_range", text)

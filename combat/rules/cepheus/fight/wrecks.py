@@ -8,6 +8,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, has_condition
 
 from ..body.machines import on_explosion
+from ..people.values import is_vehicle
 from ..world.areas import is_open_to
 from ..world.bands import EDGE, find_metres
 from .blasts import Blast, explode, is_shut_in
@@ -27,11 +28,12 @@ def blow_up(context: RuleContext, who: str, by: str) -> Then | None:
     inside = tuple(rider.id for rider in find_aboard(context.state, who) if not has_condition(rider, "dead"))
     far = find_near(context.state, who, INNER[0], OUTER[0])
     then: tuple[object, ...] = (_empty, who)
-    if far:
-        then = (explode, _make_blast(context.state, who, OUTER, far), then)
     first = (*inside, *near)
+    alone = not any(is_vehicle(context.state[one]) for one in (*first, *far))
+    if far:
+        then = (explode, _make_blast(context.state, who, OUTER, far, alone), then)
     if first:
-        return Then(explode, _make_blast(context.state, who, INNER, first), then)
+        return Then(explode, _make_blast(context.state, who, INNER, first, alone), then)
     step, *args = then
     return Then(step, *args)  # type: ignore[arg-type]
 
@@ -52,8 +54,8 @@ def find_near(state: State, who: str, beyond: float, within: float) -> tuple[str
     )
 
 
-def _make_blast(state: State, who: str, ring: tuple[float, str], only: tuple[str, ...]) -> Blast:
-    return Blast(by="", at=state[who].at, weapon=WHY, rings=(ring,), only=only, alone=True)
+def _make_blast(state: State, who: str, ring: tuple[float, str], only: tuple[str, ...], alone: bool) -> Blast:
+    return Blast(by="", at=state[who].at, weapon=WHY, rings=(ring,), only=only, alone=alone)
 
 
 def _empty(context: RuleContext, who: str) -> None:

@@ -7,12 +7,12 @@ from bisect import bisect_right
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.bodies import check_room, find_beside
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
     Point,
     away_from,
-    beside,
     distance,
     find_zone,
     map_of,
@@ -86,7 +86,8 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
             raise Refused("unknown", "That zone is not part of the scene.")
         return (fighter.at, _find_spot(state, fighter, zone.centre))
     if kind == "near":
-        return (fighter.at, on_ground(state.scene, beside(fighter.at, state[name].at, _find_gap(state))))
+        place = find_beside(fighter, state[name], _find_gap(state), SQUARE_METRES)
+        return (fighter.at, on_ground(state.scene, place))
     if kind == "away":
         there = away_from(fighter.at, state[name].at, FAR_AWAY)
         there = stop_short(map_of(state.scene), find_grid(state), fighter.at, there)
@@ -112,8 +113,8 @@ def find_path(state: State, who: str, to: str, allowed: float, far: bool = False
     fighter = state[who]
     start, *way = find_goal(state, who, to)
     kind, _, name = to.partition(":")
-    other = state[name].at if kind == "near" else None
-    path = route(state, (start, *(snap(state, place) for place in way)), other, _find_gap(state))
+    other = state[name] if kind == "near" else None
+    path = route(state, fighter, (start, *(snap(state, place) for place in way)), other, _find_gap(state))
     if path_length(path) < 0.01:
         raise Refused("bad_value", f"{fighter.name} is there already: choose another place.")
     if far or to.startswith("away:"):
@@ -124,6 +125,7 @@ def find_path(state: State, who: str, to: str, allowed: float, far: bool = False
         raise Refused("out_of_range", text)
     if path_length(path) < 0.01:
         raise Refused("out_of_range", f"{fighter.name} cannot get any closer: {allowed:g} m of movement.")
+    check_room(state, fighter, path[-1], SQUARE_METRES)
     return path
 
 

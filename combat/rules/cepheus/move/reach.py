@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.bodies import find_free
 from combat.rules.core.commands.commands import Field
-from combat.rules.core.space import Point, Reach, distance, find_zone, squares_around
+from combat.rules.core.space import Point, Reach, find_turns, find_zone, squares_around
 from combat.rules.core.state.state import State, present
 
 from ..book.tables import SQUARE_METRES
@@ -24,10 +25,10 @@ def find_reach(state: State, who: str) -> tuple[Reach, ...]:
     except Refused:
         return ()
     allowed = find_allowed(fighter)
-    taken = [f.at for f in present(state) if not f.hidden]
-    free = (p for p in _around(state, fighter.at, allowed) if all(distance(p, at) >= 1 for at in taken))
-    costs = ((way, find_cost(state, way)) for way in route_each(state, fighter.at, free, allowed))
-    return tuple(Reach(way[-1], cost) for way, cost in costs if 0 < cost <= allowed + 0.01)
+    free = find_free(state, fighter, _around(state, fighter.at, allowed), SQUARE_METRES)
+    costs = ((way, find_cost(state, way)) for way in route_each(state, fighter, free, allowed))
+    fit = ((way, cost) for way, cost in costs if 0 < cost <= allowed + 0.01)
+    return tuple(Reach(way[-1], cost, turns=find_turns(way)) for way, cost in fit)
 
 
 def _around(state: State, at: Point, metres: float) -> tuple[Point, ...]:

@@ -1,8 +1,8 @@
 """Somebody from one line: `Guard 868774 Gun Combat-1 Melee-0 rifle, cloth`.
 
-A name, a profile, skills each with its level, then things with commas between them: weapons, armor,
-grenades, gear, `2 frag grenades`, `Cr500`. A cascade stands for the skills of it that the weapons in
-hand need, its first one if they need none.  RULING R55
+A name, a profile, skills each with its level, then things: weapons, armor, grenades, gear,
+`2 frag grenades`, `Cr500`, with commas between them or without where their names tell them apart. A cascade
+stands for the skills of it that the weapons in hand need, its first one if they need none.  RULING R55
 """
 
 from __future__ import annotations
@@ -26,22 +26,37 @@ from .profile import is_profile, read_profile
 from .values import read_skill
 
 EXAMPLE = "Guard 868774 Gun Combat-1 Melee-0 rifle, cloth"
-SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-\N{EN DASH}\s]+(\d+)(?=[\s,]|$)")
+DASHES = str.maketrans(
+    dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
+)
+SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-\s]+(\d+)(?=[\s,]|$)")
+INNER = re.compile(r"(.+?)\s*\((.+)\)")
+PLACED = re.compile(r"\s*\((?:held|worn|carried|stowed)\)$", re.IGNORECASE)
 COUNT = re.compile(r"(\d{1,3})\s*[x\N{MULTIPLICATION SIGN}]?\s+(.+)")
 CREDITS = re.compile(r"cr\.?\s*(\d[\d,]*)", re.IGNORECASE)
 FEW_FIGURES = 4  # a word with so many was meant as a profile
 MAX_LEVEL, MAX_NAME, MAX_CREDITS, MAX_COUNT = 9, 60, 1_000_000_000, 99
 SHORT_CASCADES = {"melee": "melee_combat", "guns": "gun_combat", "gun": "gun_combat", "gunnery": "gunnery"}
-OTHER_NAMES = {"smg": "submachinegun", "acr": "advanced combat rifle", "grenade": "frag grenade"}
+OTHER_NAMES = {
+    "smg": "submachinegun",
+    "acr": "advanced combat rifle",
+    "grenade": "frag grenade",
+    "medikit": "medical kit",
+    "medkit": "medical kit",
+}
+JOINTS = ("and", "with", "&", "+")  # words between things
 
 
 def read_line(line: str) -> Written:
     """Whoever a line says; Refused("bad_line") says what of it cannot be read, and what could be."""
-    words = line.split()
+    words = line.translate(DASHES).split()
     place = _find_profile(words)
     if place is None:
         raise Refused("bad_line", f"No profile: after the name come six digits, as in “{EXAMPLE}”.")
-    name = " ".join(words[:place]).strip("\"“”':,")
+    named = (
+        words[: place - 1] if place > 1 and words[place - 1].strip(":").upper() == "UPP" else words[:place]
+    )
+    name = " ".join(named).strip("\"“”':,")
     if not 1 <= len(name) <= MAX_NAME:
         raise Refused("bad_line", f"A name of 1 to {MAX_NAME} letters comes first, as in “{EXAMPLE}”.")
     scores = read_profile(words[place].strip(",;:[]()"))
@@ -77,7 +92,7 @@ def _read_rest(text: str) -> tuple[dict[str, int], list[str]]:
     """The skills with their levels, and the words for things."""
     levels: dict[str, int] = {}
     things = []
-    for part in re.sub(r"(?<=\d),(?=\d{3}\b)", "", text).split(","):
+    for part in re.split("[,;]", re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)):
         rest = part
         while (found := SKILL.match(rest)) and not CREDITS.fullmatch(rest.strip()):
             key, level = _find_skill(found[1]), int(found[2])
@@ -91,10 +106,12 @@ def _read_rest(text: str) -> tuple[dict[str, int], list[str]]:
 
 def _find_skill(words: str) -> str:
     """The id of a skill or cascade; Refused with the nearest names."""
-    key = read_skill(words)
-    key = SHORT_CASCADES.get(key, key)
-    if key in tables.skills() or key in tables.cascades():
-        return key
+    inner = INNER.fullmatch(words.strip())
+    for part in (words, *((inner[2], inner[1]) if inner else ())):
+        key = read_skill(part)
+        key = SHORT_CASCADES.get(key, key)
+        if key in tables.skills() or key in tables.cascades():
+            return key
     names = {
         row.name.casefold(): row.name
         for rows in (tables.skills(), tables.cascades())
@@ -136,7 +153,7 @@ def flatten(cascade: str) -> Iterator[str]:
 def _read_things(words: Iterable[str]) -> tuple[list[tuple[Entry, int]], int]:
     """The things by entry and number, and the money."""
     found, money = [], 0
-    for word in words:
+    for word in (thing for one in words for thing in _part_things(one)):
         paid = CREDITS.fullmatch(word)
         if paid:
             money += int(paid[1].replace(",", ""))
@@ -151,6 +168,28 @@ def _read_things(words: Iterable[str]) -> tuple[list[tuple[Entry, int]], int]:
     return found, money
 
 
+def _part_things(words: str) -> list[str]:
+    """Things with no comma between them, each by its longest name; the very words if one is unknown."""
+    words = PLACED.sub("", words.strip().rstrip("."))
+    if _is_thing(words):
+        return [words]
+    found, rest = [], words.split()
+    while rest:
+        length = next((n for n in range(len(rest), 0, -1) if _is_thing(" ".join(rest[:n]))), 0)
+        if length:
+            found.append(" ".join(rest[:length]))
+        elif rest[0].casefold() not in JOINTS:
+            return [words]
+        rest = rest[max(length, 1) :]
+    return found
+
+
+def _is_thing(words: str) -> bool:
+    """Whether words are money, or name something of the catalogue, with or without a number before it."""
+    counted = COUNT.fullmatch(words)
+    return bool(CREDITS.fullmatch(words)) or find_known(counted[2] if counted else words) is not None
+
+
 @cache
 def _names() -> dict[str, Entry]:
     """The things of the catalogue by their names; of two with one name the first counts."""
@@ -163,7 +202,7 @@ def _names() -> dict[str, Entry]:
 
 def find_known(words: str) -> Entry | None:
     """The entry of a thing as people write it, if the catalogue has it."""
-    said = " ".join(words.casefold().replace("-", " ").split())
+    said = " ".join(words.casefold().replace("-", " ").replace("armour", "armor").split())
     said = OTHER_NAMES.get(said, said)
     forms = (said, said.removesuffix("s"), said.removesuffix(" armor"), said.removesuffix(" suit"))
     return next((_names()[form] for form in forms if form in _names()), None)

@@ -53,7 +53,7 @@ def make_combatant(
 
 
 def _look_for_health(fighter: Combatant) -> Seen:
-    return (fighter.sheet, fighter.tracks, fighter.conditions, fighter.marks), fighter.gone
+    return (fighter.sheet, fighter.tracks, fighter.conditions), fighter.gone
 
 
 @remember_by(_look_for_health)

@@ -7,6 +7,7 @@ from typing import Any
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.space import distance, towards
 from combat.rules.core.state.state import Combatant, State, has_condition, present
@@ -54,7 +55,7 @@ def find_quarry(state: State, vehicle: Combatant, foes: list[Combatant]) -> Comb
     """[CE-VEH-06] A foe who drives away, too far for a fight, and not too fast to be caught."""
     for foe in foes:
         speed = machinery.find_speed(state, foe) if is_vehicle(foe) else 0
-        is_far = distance(vehicle.at, foe.at) > SHOOTING
+        is_far = distance(*nearest(vehicle, foe)) > SHOOTING
         if speed > 0 and is_far and machinery.find_top_speed(state, vehicle) >= speed:
             return foe
     return None
@@ -65,7 +66,7 @@ def chase(state: State, fighter: Combatant, vehicle: Combatant, quarry: Combatan
     if not fighter.budget.get(SIGNIFICANT, 0):
         return None
     most = machinery.count_round_metres(machinery.find_top_speed(state, vehicle))
-    metres = max(0.0, min(most, distance(vehicle.at, quarry.at) - GAP))
+    metres = max(0.0, min(most, distance(*nearest(vehicle, quarry)) - GAP))
     goal = towards(vehicle.at, quarry.at, metres)
     to = f"{goal.x:.1f},{goal.y:.1f}" if metres > 1 else ""
     speed = None if to else min(round(machinery.find_speed(state, quarry)), int(most))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.gm.doors import UseDoor, find_shut
+from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
 from ..book.tables import MOST_AIM
 from ..fight.aim import Attack, range_rows
 from ..fight.aiming import Aim
+from ..fight.checks import can_reach
 from ..fight.lobs import can_lob
 from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
 from ..move.movement import Move, find_path
@@ -23,6 +24,7 @@ from ..turn.doors import find_arm
 from ..world.bands import PERSONAL, find_metres
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from ..world.motion import find_allowed
+from ..world.ways import make_way
 from .chases import allows, find_driving
 from .explosives import find_throw
 from .grapples import find_grab, go_on
@@ -109,7 +111,8 @@ def find_best(state: State, fighter: Combatant, foes: list[Combatant]) -> Plan |
 
 def _find_best_of(state: State, fighter: Combatant, foes: list[Combatant]) -> Plan | None:
     weapons = [item for item in find_weapons(state, fighter) if not can_lob(item)]
-    commands = (Attack(actor=fighter.id, target=foe.id, weapon=w.id) for foe in foes for w in weapons)
+    near = ((foe, w) for foe in foes for w in weapons if can_reach(state, fighter, foe, w))
+    commands = (Attack(actor=fighter.id, target=foe.id, weapon=weapon.id) for foe, weapon in near)
     plans = [plan for command in commands if (plan := make_plan(state, command))]
     return max(plans, key=lambda plan: plan.worth, default=None)
 
@@ -156,12 +159,22 @@ def approach(state: State, fighter: Combatant, foe: Combatant) -> Submission | N
     try:
         path = find_path(state, fighter.id, going.to, find_allowed(fighter), far=True)
     except Refused:
-        return _open_door(state, fighter)
+        return _open_door(state, fighter, foe)
     nearer = distance(path[-1], foe.at) < distance(fighter.at, foe.at)
-    return ("move", going) if nearer else _open_door(state, fighter)
+    return ("move", going) if nearer else _open_door(state, fighter, foe)
 
 
-def _open_door(state: State, fighter: Combatant) -> Submission | None:
-    """[CE-MINOR-20] A door within reach, where no way leads on."""
+def _open_door(state: State, fighter: Combatant, foe: Combatant) -> Submission | None:
+    """[CE-MINOR-20] A door within reach, where no way leads on; else towards the one that leads to a foe."""
     door = find_shut(state, fighter.id, find_arm(state)) if count_minors(state, fighter.id) else None
-    return ("door", UseDoor(actor=fighter.id, door=door.id)) if door else None
+    if door:
+        return ("door", UseDoor(actor=fighter.id, door=door.id))
+    doorway = find_doorway(state, fighter, foe.at, make_way(state, fighter))
+    if doorway is None:
+        return None
+    going = Move(actor=fighter.id, to=f"{doorway.x:g},{doorway.y:g}", far=True)
+    return ("move", going) if allows(_check_going, state, going) else None
+
+
+def _check_going(state: State, going: Move) -> None:
+    find_path(state, going.actor, going.to, find_allowed(state[going.actor]), far=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.bodies import nearest
 from combat.rules.core.space import Point, Zone
 from combat.rules.core.state.state import Combatant, State
 
@@ -53,8 +54,12 @@ def find_fighter(state: State, who: Combatant | str) -> Combatant:
 
 def find_metres(state: State, a: Combatant | str, b: Combatant | str) -> float:
     """Metres between two combatants, height included; on a grid 1.5 m for each square."""
-    here, there = find_fighter(state, a).at, find_fighter(state, b).at
-    return measure(state, here, there)
+    return measure(state, *_find_nearest(state, a, b))
+
+
+def _find_nearest(state: State, a: Combatant | str, b: Combatant | str) -> tuple[Point, Point]:
+    """The squares of two combatants that are nearest to each other."""
+    return nearest(find_fighter(state, a), find_fighter(state, b), SQUARE_METRES)
 
 
 def measure(state: State, here: Point, there: Point) -> float:
@@ -69,7 +74,7 @@ def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
 
     [CE-RANGE-01] Beyond the limit of the table it is extreme, where the table plays that.  RULING R44
     """
-    return _find_band(state, find_fighter(state, a).at, find_fighter(state, b).at)
+    return _find_band(state, *_find_nearest(state, a, b))
 
 
 def _look_at_places(state: State, here: Point, there: Point) -> Seen:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from combat.rules.core.basics.memory import Seen, remember_by
@@ -98,6 +100,7 @@ def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
     return max(found, key=rank) if any(found) else ""
 
 
+@cache
 def rank(kind: str) -> tuple[int, bool]:
     """How good a kind of cover is: none first, hard before soft of the same size."""
     key = kind.removesuffix(SOFT)

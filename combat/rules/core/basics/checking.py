@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 
 import msgspec
 
-from .typed import convert
+from .typed import convert, find_fields
 
 MAX_LETTERS = 10_000
 MAX_DEPTH = 12
@@ -113,7 +113,7 @@ def _walk_struct(data: object, kind: type[msgspec.Struct], place: str) -> Iterat
         yield Problem(place, "must be a table of named values")
         return
     before = tuple(data)
-    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    fields = {field.encode_name: field for field in find_fields(kind)}
     for name in before:
         if name not in fields:
             yield Problem(join(place, str(name)[:60]), f"is unknown here; known are {', '.join(fields)}")

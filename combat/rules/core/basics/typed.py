@@ -8,9 +8,11 @@ everything that reads into types does so through here.
 from __future__ import annotations
 
 import threading
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import FieldInfo
 
 T = TypeVar("T")
 _LOCK = threading.Lock()
@@ -36,3 +38,9 @@ def read_json(raw: bytes | str, kind: type[T]) -> T:
     """JSON as a value of a type; raises msgspec.ValidationError or DecodeError where it is none."""
     learn(kind)
     return msgspec.json.decode(raw, type=kind)
+
+
+@cache
+def find_fields(kind: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
+    """The fields of a type, in their order; worked out once, as msgspec evaluates every annotation anew."""
+    return msgspec.structs.fields(kind)

@@ -200,7 +200,11 @@ def describe_misfit(wrong: str) -> str:
 def command_data(command: Command) -> dict[str, Any]:
     """The command as plain data, the same as it comes back from JSON, without what is left at its
     default."""
-    fields = msgspec.structs.fields(command)
-    said = {f.name: getattr(command, f.name) for f in fields}
-    changed = {f.name: said[f.name] for f in fields if said[f.name] != f.default}
-    return as_plain(changed)
+    said = {name: (getattr(command, name), usual) for name, usual in _find_usual(type(command))}
+    return as_plain({name: value for name, (value, usual) in said.items() if value != usual})
+
+
+@cache
+def _find_usual(kind: type[Command]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a command, each with its default."""
+    return tuple((field.name, field.default) for field in msgspec.structs.fields(kind))

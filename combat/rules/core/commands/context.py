@@ -51,16 +51,29 @@ def _find_secret(system: Any, state: State) -> dict[str, str]:
 class Then:
     """The next step of a procedure. Odds merge equal states between steps.
 
-    Nothing that follows looks at those `done` with, or touches them: odds add up what has become of each
-    of them instead of going on with every way it may have gone for all of them.
+    One that falls into parts says so (`apart`).
     """
 
-    __slots__ = ("args", "done", "step")
+    __slots__ = ("apart", "args", "step")
 
-    def __init__(self, step: Callable[..., Then | None], *args: Any, done: tuple[str, ...] = ()) -> None:
+    def __init__(self, step: Callable[..., Then | None], *args: Any, apart: Apart | None = None) -> None:
         self.step = step
         self.args = args
-        self.done = done
+        self.apart = apart
+
+
+class Apart:
+    """A step in parts: by id one for `each` fighter who is nobody else's business, and the `rest`.
+
+    The step of each looks at no other combatant, and the rest, with all that follows, at none of these. So
+    odds add up what becomes of each, instead of going on with every way it may go for all together.
+    """
+
+    __slots__ = ("each", "rest")
+
+    def __init__(self, each: Mapping[str, Then], rest: Then) -> None:
+        self.each = each
+        self.rest = rest
 
 
 class Again(Then):

@@ -135,6 +135,12 @@ class ReplayDriver:
         return None
 
 
+class TryDriver(ReplayDriver):
+    """Answers nothing and tells nobody: for what is only tried, and never shown to anyone."""
+
+    tells = False
+
+
 def find_action(system: System, name: str) -> Action:
     """The game's action of this name, or one that every game has; Refused("unknown") otherwise."""
     return GM_ACTIONS.get(name) or SEAT_ACTIONS.get(name) or system.action(name)

@@ -9,6 +9,7 @@ import msgspec
 from ..basics.requests import Answer
 from ..basics.sealed import draw_faces, make_seal
 from ..gm.dice_words import find_words
+from ..state.events import FightEnded
 from ..state.history import Step
 from ..state.state import State
 
@@ -16,13 +17,15 @@ from ..state.state import State
 class Proof(msgspec.Struct, frozen=True):
     """How many rolls were proven, by a secret that has been opened, are still `sealed`, or were `typed`.
 
-    Those of `before` are older than sealed dice: nothing can be said of them.
+    Those of a `branch` that was made real have other dice. Those of `before` are older than sealed dice:
+    nothing can be said of them.
     """
 
     proven: int = 0
     sealed: int = 0
     typed: int = 0
     before: int = 0
+    branch: int = 0
 
 
 class DiceCheck:
@@ -39,6 +42,8 @@ class DiceCheck:
             return problem
         if step.opened and make_seal(step.opened) != seal:
             return "opens a secret that is not the sealed one"
+        if self.seal and not step.opened and _ends_fight(step):
+            return "ends the fight and does not open the secret of its dice"
         if step.opened and not step.seal:
             return "opens the secret of the dice and seals no new one"
         if step.seal and self.seal and not step.opened:
@@ -51,7 +56,7 @@ class DiceCheck:
         for answer in sorted(rolls, key=lambda answer: answer.number):
             if answer.source != "app":
                 yield from ["a roll that is not the app's has a number"] if answer.number else ()
-                self._count("typed")
+                self._count("branch" if answer.source == "branch" else "typed")
             elif not seal and not answer.number:
                 self._count("before")
             else:
@@ -76,6 +81,10 @@ class DiceCheck:
 
     def _count(self, kind: str) -> None:
         self.proof = msgspec.structs.replace(self.proof, **{kind: getattr(self.proof, kind) + 1})
+
+
+def _ends_fight(step: Step) -> bool:
+    return any(isinstance(fact.event, FightEnded) for fact in step.facts)
 
 
 def _draw(secret: str, answer: Answer) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from ..commands.commands import Action, Command
 from ..state import events as e
 from ..state.state import State
 from ..system import System
-from .engine import ReplayDriver, run
+from .engine import TryDriver, run
 
 
 class Spending(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ def find_spending(system: System, state: State, action: Action, command: Command
 def _pay(system: System, state: State, action: Action, command: Command) -> dict[str, int] | None:
     """The parts of the budget spent before anybody rolls or answers; None for a refusal."""
     try:
-        facts = run(system, state, action, command, ReplayDriver()).facts
+        facts = run(system, state, action, command, TryDriver()).facts
     except Refused:
         return None
     pools: dict[str, int] = {}

@@ -9,6 +9,7 @@ from . import battle_map as gm_map
 from . import decisions as gm
 from . import scene as gm_scene
 from . import several as gm_several
+from . import sizes as gm_sizes
 
 
 def _action(name: str, label: str, kind: type[Command], run: Any, text: str) -> Action:
@@ -69,6 +70,13 @@ GM_ACTIONS: dict[str, Action] = {
             "Removes a condition by your decision.",
         ),
         _action("place", "Reposition", gm.Place, gm.place, "Moves a combatant at no cost of movement."),
+        _action(
+            "resize",
+            "Size on the map",
+            gm_sizes.Resize,
+            gm_sizes.resize,
+            "A combatant takes up several squares; distances, cover and areas count from the nearest one.",
+        ),
         _action(
             "hide",
             "Hide or reveal",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from ..basics.errors import Refused
 from ..basics.words import say, say_number
+from ..bodies import SIZE
 from ..commands.commands import Action, Command, Field, Preview, no_fields, no_obstacle
 from ..commands.context import RuleContext, Then
 from ..space import Point, Zone, distance, find_zone, on_ground, zone_named
@@ -241,14 +243,17 @@ def free_spot(state: State, zone_id: str) -> Point:
             raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
         zone = state.scene.zones[0] if state.scene.zones else Zone("", "", 0.0, 0.0, 20.0, 20.0)
     taken = [fighter.at for fighter in present(state)]
-    spots = sorted(_grid(zone), key=lambda spot: distance(spot, zone.centre))
+    spots = _find_spots(zone.x, zone.y, zone.width, zone.depth, zone.height)
     free = (s for s in spots if all(distance(s, t) >= 1.5 for t in taken))
     return next(free, zone.centre)
 
 
-def _grid(zone: Zone) -> list[Point]:
-    across, along = _every_2_m(zone.x, zone.width), _every_2_m(zone.y, zone.depth)
-    return [Point(x, y, zone.height) for x in across for y in along]
+@lru_cache(maxsize=32, typed=True)
+def _find_spots(x: float, y: float, width: float, depth: float, height: float) -> tuple[Point, ...]:
+    """The places of a zone, 2 m apart, from its middle outwards; a crowd asks for the same ones again."""
+    middle = Zone("", "", x, y, width, depth).centre
+    spots = (Point(a, b, height) for a in _every_2_m(x, width) for b in _every_2_m(y, depth))
+    return tuple(sorted(spots, key=lambda spot: distance(spot, middle)))
 
 
 def _every_2_m(start: float, size: float) -> list[float]:
@@ -284,8 +289,8 @@ def remove(context: RuleContext, command: Target) -> None:
 
 
 def duplicate(context: RuleContext, command: Target) -> None:
-    """Another fighter with the same sheet, unhurt."""
-    fighter = context.state[command.target]
+    """Another fighter with the same sheet and of the same size, unhurt."""
+    fighter, before = context.state[command.target], context.state.combatants.keys()
     base = fighter.name.rstrip("0123456789 ") or fighter.name
     join(
         context,
@@ -297,6 +302,8 @@ def duplicate(context: RuleContext, command: Target) -> None:
             zone=_zone_id(context.state, fighter),
         ),
     )
+    for who in (context.state.combatants.keys() - before) if SIZE in fighter.marks else ():
+        context.emit(e.Marked(who, SIZE, fighter.marks[SIZE]))
 
 
 def _zone_id(state: State, fighter: Combatant) -> str:

@@ -7,6 +7,7 @@ for a secret one, or for one in an area that is hidden, is told the same as if t
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from math import hypot
 
 import msgspec
@@ -15,12 +16,13 @@ from ..basics.errors import Refused
 from ..basics.requests import Choice
 from ..commands.commands import Check, Command, Field
 from ..commands.context import RuleContext
-from ..space import BattleMap, Wall, map_of
+from ..space import BattleMap, Point, Wall, map_of
 from ..space.barriers import find_nearest, plan_of
 from ..space.battle_map import DOOR, is_hidden_at
 from ..space.grid import Grid, Spot
+from ..space.ways import Way, find_way, is_open, stop_short
 from ..state import events as e
-from ..state.state import Combatant, State, present
+from ..state.state import Combatant, State, present, replace
 from .battle_map import name_door, tell_door
 
 IN_THE_WAY_M = 0.25  # whoever stands this near to a door stands in it
@@ -127,3 +129,30 @@ def _make_choice(state: State, who: str, door: Wall, number: int, arm: Arm) -> C
 def find_shut(state: State, who: str, arm: Arm) -> Wall | None:
     """A shut door within reach that somebody could open, for whoever is played by the app."""
     return next((door for door in find_doors(state, who, arm) if not (door.open or door.locked)), None)
+
+
+def find_doorway(state: State, fighter: Combatant, goal: Point, way: Way) -> Point | None:
+    """The place before the first shut door on the way to a goal; None where no door that opens is on it.
+
+    Nobody is led to a door that is locked, secret, or in a hidden area.
+    """
+    battle_map = map_of(state.scene)
+    shut = frozenset(wall.id for wall in battle_map.walls if _may_open(battle_map, wall))
+    if not shut:
+        return None
+    walls = tuple(replace(wall, open=True) if wall.id in shut else wall for wall in battle_map.walls)
+    try:
+        path = find_way(replace(battle_map, walls=walls), way, fighter.at, goal)
+    except Refused:
+        return None
+    for a, b in pairwise(path):
+        if not is_open(battle_map, way.grid, a, b):
+            return a if way.snaps else stop_short(battle_map, way.grid, a, b)
+    return None
+
+
+def _may_open(battle_map: BattleMap, door: Wall) -> bool:
+    """Whether a combatant could open a shut door once they stand before it."""
+    middle = (door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2
+    is_plain = door.kind == DOOR and not (door.open or door.locked or door.secret)
+    return is_plain and not is_hidden_at(battle_map.hidden, *middle)

@@ -83,10 +83,13 @@ class _Enumerate:
 
 
 class _Node(msgspec.Struct):
+    """A place between two steps; that of a part is about what becomes of `who` alone."""
+
     weight: Fraction
     state: State
     step: Then | None
     marks: Marks
+    who: str = ""
 
 
 def _leave_out_vain(
@@ -173,7 +176,9 @@ class Enumeration:
             grown = self._merge(grown for node in nodes for grown in self._grow(node))
             done += [node for node in grown if node.step is None]
             nodes = [node for node in grown if node.step is not None]
-        return self._merge(done)
+        for node in done:
+            self._settle(node)
+        return self._merge(node for node in done if not node.who)
 
     def _grow(self, node: _Node) -> list[_Node]:
         """All ways one step can go."""
@@ -196,7 +201,8 @@ class Enumeration:
     def _end(self, node: _Node, weight: Fraction, context: RuleContext, then: Then | None) -> _Node:
         """One way a step went, with what was learned of it."""
         self._learn(context.facts, weight)
-        return _Node(weight, context.state, then, (*node.marks, *self._marks_of(context.facts)))
+        marks = (*node.marks, *self._marks_of(context.facts))
+        return _Node(weight, context.state, then, marks, node.who)
 
     def _see_dice(self, request: Request) -> None:
         if not self.first_dice and isinstance(request, RollRequest):
@@ -250,12 +256,10 @@ class Enumeration:
 
     def _merge(self, nodes: Iterable[_Node]) -> list[_Node]:
         merged: dict[Any, _Node] = {}
-        for node in Watched(nodes, self.give_up):
+        for node in Watched(self._part(nodes), self.give_up):
             step = node.step
-            if step and step.done and self.settles:
-                self._settle(node, step.done)
             state = self.blur(node.state, step.args if step else ()) if self.blur else node.state
-            key = (self._fingerprint(state), tuple(sorted(node.marks)))
+            key = (self._fingerprint(state), tuple(sorted(node.marks)), node.who)
             whole = (key, step.step, step.args) if step else (key, None, None)
             known = merged.get(whole)
             if known is None:
@@ -264,14 +268,24 @@ class Enumeration:
                 known.weight += node.weight
         return list(merged.values())
 
-    def _settle(self, node: _Node, done: Iterable[str]) -> None:
-        """Note what has become of those the command is done with, and go on as if nothing had."""
-        combatants = node.state.combatants.copy()
-        for who in done:
-            if combatants[who] is not self.base.combatants[who]:
-                self.settled.append(Settled(node.weight, combatants[who]))
-                combatants[who] = self.base.combatants[who]
-        node.state = replace(node.state, combatants=combatants)
+    def _part(self, nodes: Iterable[_Node]) -> Iterator[_Node]:
+        """The nodes, with its parts in place of each that falls into some."""
+        for node in nodes:
+            apart = node.step.apart if node.step and self.settles and not node.who else None
+            if apart is None:
+                yield node
+                continue
+            before, now = self.base.combatants, node.state.combatants
+            for who, step in apart.each.items():
+                alone = replace(node.state, combatants={**before, who: now[who]})
+                yield _Node(node.weight, alone, step, (), who)
+            others = replace(node.state, combatants={**now, **{who: before[who] for who in apart.each}})
+            yield _Node(node.weight, others, apart.rest, node.marks)
+
+    def _settle(self, node: _Node) -> None:
+        """Note what has become of somebody who is counted apart."""
+        if node.who and (after := node.state.combatants[node.who]) is not self.base.combatants[node.who]:
+            self.settled.append(Settled(node.weight, after))
 
     def _fingerprint(self, state: State) -> tuple[Any, ...]:
         """What differs from the state before the command."""

@@ -12,7 +12,7 @@ import msgspec
 
 from ..basics.errors import Refused
 from ..commands.commands import Action, Command, command_data
-from ..engine.engine import Done, ReplayDriver, find_action, run
+from ..engine.engine import Done, TryDriver, find_action, run
 from ..state.state import State
 from ..system import System
 from .enumeration import GiveUp, TooMany, never
@@ -85,7 +85,7 @@ def _try(
             changed = msgspec.structs.replace(command, **candidate.fields)
             return find_chance(system, state, action, changed, give_up)
         _, first = system.read(candidate.name, {"actor": command.actor, **candidate.fields})
-        done = run(system, state, find_action(system, candidate.name), first, ReplayDriver())
+        done = run(system, state, find_action(system, candidate.name), first, TryDriver())
     except Refused:
         return None
     if not isinstance(done, Done):

@@ -58,8 +58,9 @@ class Luck(msgspec.Struct, frozen=True):
 def find_chances(system: System, state: State, step: Step) -> Iterator[RollChance]:
     """The checks of a step that began in `state`, in their order.
 
-    What cannot be counted is left out: rolls without a check, such as damage; handfuls too big; steps that
-    today's rules no longer play.
+    What cannot be counted is left out: rolls without a check, such as damage; checks that nothing stands
+    against and that always come out the same, such as initiative; handfuls too big; steps that today's rules
+    no longer play.
     """
     try:
         action = find_action(system, step.name)
@@ -87,7 +88,7 @@ def _measure(
             return None
         whole, lucky = whole + weight, lucky + weight * check.event.good
     real = _find_check(_play(system, state, action, command, (*before, answer)), asked, answer.faces)
-    if real is not None:
+    if real is not None and not (real.event.against is None and lucky in (0, whole)):
         event, chance = real.event, float(Fraction(lucky, whole))
         known = RollChance(event.who, event.target, event.what, real.rule, chance, event.good, event.roll)
     return known

@@ -98,8 +98,8 @@ def _find_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -
 def is_inside(
     shape: Shape, battle_map: BattleMap, grid: Grid, body: Body, measure: Measure = distance
 ) -> bool:
-    """Whether somebody is caught in a shape: they stand in it, and no wall keeps it from them."""
-    if not covers(shape, body.at, measure):
+    """Whether somebody is caught in a shape: one of their cells is in it, and no wall keeps it from them."""
+    if not any(covers(shape, place, measure) for place in grid.find_covered(body.at, body.metres)):
         return False
     return not shape.is_stopped or is_reached(battle_map, grid, shape.at, body)
 

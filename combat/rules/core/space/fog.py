@@ -9,11 +9,12 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from math import atan2, ceil, floor, hypot, inf, pi
-from typing import NamedTuple
+from functools import lru_cache
+from math import atan2, ceil, floor, inf
 
 import msgspec
 
+from ..basics.memory import Seen, remember_by
 from .barriers import Edge, Plan
 from .battle_map import Area, BattleMap, is_hidden_at
 from .grid import Cell, Spot, plot
@@ -48,6 +49,20 @@ def make_window(
     battle_map: BattleMap, zones: Iterable[Zone], spots: Iterable[Spot], cell: float, hexes: bool
 ) -> Window:
     """The cells around everything that is drawn, and around some spots."""
+    corners = (*_find_corners(battle_map, tuple(zones), hexes), *spots)
+    xs, ys = [x / cell for x, _ in corners] or [0.0], [y / cell for _, y in corners] or [0.0]
+    left, top = floor(min(xs)) - MARGIN, floor(min(ys)) - MARGIN
+    columns, rows = ceil(max(xs)) + MARGIN - left + 1, ceil(max(ys)) + MARGIN - top + 1
+    return Window(cell, left, top, min(columns, MAX_SIDE), min(rows, MAX_SIDE))
+
+
+def _look_at_drawn(battle_map: BattleMap, zones: tuple[Zone, ...], hexes: bool) -> Seen:
+    return (battle_map, zones), hexes
+
+
+@remember_by(_look_at_drawn)
+def _find_corners(battle_map: BattleMap, zones: tuple[Zone, ...], hexes: bool) -> tuple[Spot, ...]:
+    """Two corners with everything drawn between them; none where nothing is."""
     corners = [spot for wall in battle_map.walls for spot in ((wall.x1, wall.y1), (wall.x2, wall.y2))]
     boxes = [
         *battle_map.obstacles,
@@ -56,11 +71,10 @@ def make_window(
     ]
     corners += [spot for box in boxes for spot in ((box.x, box.y), (box.x + box.width, box.y + box.depth))]
     corners += [plot(x, y, hexes) for z in zones for x in (z.x, z.x + z.width) for y in (z.y, z.y + z.depth)]
-    corners += spots
-    xs, ys = [x / cell for x, _ in corners] or [0.0], [y / cell for _, y in corners] or [0.0]
-    left, top = floor(min(xs)) - MARGIN, floor(min(ys)) - MARGIN
-    columns, rows = ceil(max(xs)) + MARGIN - left + 1, ceil(max(ys)) + MARGIN - top + 1
-    return Window(cell, left, top, min(columns, MAX_SIDE), min(rows, MAX_SIDE))
+    if not corners:
+        return ()
+    xs, ys = zip(*corners, strict=True)
+    return (min(xs), min(ys)), (max(xs), max(ys))
 
 
 def find_visible(plan: Plan, window: Window, eye: Spot) -> Rows:
@@ -76,36 +90,55 @@ def _cast(plan: Plan, window: Window, eye: Spot) -> Rows:
     hidden = _Hidden()
     for screen in sorted(_find_screens(plan, window, eye)):
         if not hidden.covers(screen):
-            _shade(dark, window, eye, screen.edge)
+            _shade(dark, window, eye, screen[4])
             hidden.add(screen)
     whole = window.whole
     return {window.top + n: whole & ~row for n, row in enumerate(dark) if row != whole}
 
 
-class Screen(NamedTuple):
-    """An edge as seen from the eye: how near its nearest point is, its farthest, and its angles."""
-
-    near: float
-    far: float
-    first: float
-    last: float
-    edge: Edge
+# An edge as seen from the eye, counterclockwise: the squares of how far its nearest and its farthest point
+# are, its angles, the last below the first where it lies across the back, and its ends
+Screen = tuple[float, float, float, float, Edge]
 
 
-def _find_screens(plan: Plan, window: Window, eye: Spot) -> Iterator[Screen]:
-    """The edges that block sight and lie in the window, as seen from the eye."""
-    cell, (ex, ey) = window.cell, eye
-    left, top = (window.left - 1) * cell - ex, (window.top - 1) * cell - ey
-    right, low = (window.left + window.columns) * cell - ex, (window.top + window.rows) * cell - ey
-    for number, x1, y1, x2, y2, dx, dy in plan.index.edges:
+def _find_screens(plan: Plan, window: Window, eye: Spot) -> list[Screen]:
+    """The edges that block sight, as seen from the eye, but for those it looks along."""
+    ex, ey = eye
+    found = []
+    for x1, y1, x2, y2, dx, dy, long, tiny in _find_edges(plan, window):
         ax, ay, bx, by = x1 - ex, y1 - ey, x2 - ex, y2 - ey
-        outside = max(ax, bx) < left or min(ax, bx) > right or max(ay, by) < top or min(ay, by) > low
-        if outside or number in plan.dark or abs(ax * by - ay * bx) <= TINY * (abs(dx) + abs(dy)):
+        turn = ax * by - ay * bx
+        if -tiny <= turn <= tiny:
             continue
-        share = min(1.0, max(0.0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)))
-        near = hypot(ax + share * dx, ay + share * dy)
-        first, last = sorted((atan2(ay, ax), atan2(by, bx)))
-        yield Screen(near, max(hypot(ax, ay), hypot(bx, by)), first, last, (ax, ay, bx, by))
+        one, other = ax * ax + ay * ay, bx * bx + by * by
+        along = -(ax * dx + ay * dy)
+        near = one if along <= 0 else other if along >= long else turn * turn / long
+        first, last, far = atan2(ay, ax), atan2(by, bx), one if one > other else other
+        if turn > 0:
+            found.append((near, far, first, last, (ax, ay, bx, by)))
+        else:
+            found.append((near, far, last, first, (bx, by, ax, ay)))
+    return found
+
+
+def _find_edges(plan: Plan, window: Window) -> list[tuple[float, ...]]:
+    """The edges that block sight in the window: ends, way between, its square, what is as good as nothing."""
+    key = ("edges", window)
+    found: list[tuple[float, ...]] | None = plan.kept.get(key)
+    if found is not None:
+        return found
+    cell = window.cell
+    left, top = (window.left - 1) * cell, (window.top - 1) * cell
+    right, low = (window.left + window.columns) * cell, (window.top + window.rows) * cell
+    return plan.keep(
+        key,
+        [
+            (x1, y1, x2, y2, dx, dy, dx * dx + dy * dy, TINY * (abs(dx) + abs(dy)))
+            for number, x1, y1, x2, y2, dx, dy in plan.index.edges
+            if number not in plan.dark
+            and not (max(x1, x2) < left or min(x1, x2) > right or max(y1, y2) < top or min(y1, y2) > low)
+        ],
+    )
 
 
 class _Hidden:
@@ -117,17 +150,19 @@ class _Hidden:
 
     def add(self, screen: Screen) -> None:
         """Count a wall for those that lie wholly beyond it. One across the back counts for nobody."""
-        if screen.last - screen.first < pi:
-            heapq.heappush(self.waiting, (screen.far, screen.first, screen.last))
+        _, far, first, last, _ = screen
+        if first <= last:
+            heapq.heappush(self.waiting, (far, first, last))
 
     def covers(self, screen: Screen) -> bool:
         """Whether walls wholly nearer than this one cover all of it."""
-        while self.waiting and self.waiting[0][0] <= screen.near:
+        near, _, first, last, _ = screen
+        while self.waiting and self.waiting[0][0] <= near:
             self._join(*heapq.heappop(self.waiting)[1:])
-        if screen.last - screen.first >= pi:
+        if first > last:
             return False
-        place = bisect_right(self.spans, (screen.first, inf)) - 1
-        return place >= 0 and self.spans[place][1] >= screen.last
+        place = bisect_right(self.spans, (first, inf)) - 1
+        return place >= 0 and self.spans[place][1] >= last
 
     def _join(self, first: float, last: float) -> None:
         start = bisect_left(self.spans, (first, -inf))
@@ -143,31 +178,52 @@ class _Hidden:
 def _shade(dark: list[int], window: Window, eye: Spot, edge: Edge) -> None:
     """Darken the cells whose middle lies behind an edge: in the wedge from the eye, and beyond it."""
     ax, ay, bx, by = edge
-    if ax * by - ay * bx < 0:
-        ax, ay, bx, by = bx, by, ax, ay
-    cell, whole = window.cell, window.whole
+    cell, whole, most = window.cell, window.whole, window.columns - 1
     first_x, first_y = window.left - eye[0] / cell, window.top * cell - eye[1]
     # (slope, k, c): slope * x + k * y + c >= 0 past one end, before the other, and farther than the edge
-    beyond = -(ax * by - ay * bx) - TINY * (abs(bx - ax) + abs(by - ay))
     sides = (
         (-ay, ax, TINY * (abs(ax) + abs(ay))),
         (by, -bx, TINY * (abs(bx) + abs(by))),
-        (by - ay, ax - bx, beyond),
+        (by - ay, ax - bx, ay * bx - ax * by - TINY * (abs(bx - ax) + abs(by - ay))),
     )
-    lows = [(-k / s / cell, -c / s / cell - first_x) for s, k, c in sides if s > 0]
-    highs = [(-k / s / cell, -c / s / cell - first_x) for s, k, c in sides if s < 0]
+    # (p, q): the column of row n is at least, or at most, p * n + q
+    lows = [(-k / s, -(k * first_y + c) / s / cell - first_x) for s, k, c in sides if s > 0]
+    highs = [(-k / s, -(k * first_y + c) / s / cell - first_x) for s, k, c in sides if s < 0]
     flat = [(k, c) for s, k, c in sides if s == 0]
-    first = floor((min(ay, by) - first_y) / cell) if min(ay, by) > 0 else 0
-    last = ceil((max(ay, by) - first_y) / cell) + 1 if max(ay, by) < 0 else window.rows
-    for n in range(max(0, first), min(window.rows, last)):
-        y = first_y + n * cell
-        if dark[n] == whole or (flat and any(k * y + c < 0 for k, c in flat)):
+    for n in _find_rows(window, eye, edge):
+        if dark[n] == whole or (flat and any(k * (first_y + n * cell) + c < 0 for k, c in flat)):
             continue
-        low = max([m * y + b for m, b in lows], default=0.0)
-        high = min([m * y + b for m, b in highs], default=window.columns - 1.0)
-        start, end = max(0, ceil(low)), min(window.columns - 1, floor(high))
+        low, high = 0.0, float(most)
+        for p, q in lows:
+            column = p * n + q
+            if column > low:
+                low = column
+        for p, q in highs:
+            column = p * n + q
+            if column < high:
+                high = column
+        start, end = ceil(low), floor(high)
         if start <= end:
             dark[n] |= ((1 << (end - start + 1)) - 1) << start
+
+
+def _find_rows(window: Window, eye: Spot, edge: Edge) -> range:
+    """The rows of the window that the shadow of an edge may reach."""
+    ax, ay, bx, by = edge
+    cell, first_y = window.cell, window.top * window.cell - eye[1]
+    low, high = (ay, by) if ay < by else (by, ay)
+    if ax > 0 and bx > 0:
+        far = max(ax, bx, (window.left + window.columns) * cell - eye[0])
+        low, high = min(low, ay * far / ax), max(high, by * far / bx)
+    elif ax < 0 and bx < 0:
+        far = min(ax, bx, (window.left - 1) * cell - eye[0])
+        low, high = min(low, by * far / bx), max(high, ay * far / ax)
+    else:
+        low, high = (low if low > 0 else -inf), (high if high < 0 else inf)
+    most = float(window.rows)
+    first = min(most, max(0.0, (low - first_y) / cell - 1))
+    last = min(most, max(0.0, (high - first_y) / cell + 2))
+    return range(int(first), ceil(last))
 
 
 # ---------------------------------------------------------------- sets of cells
@@ -196,6 +252,22 @@ def find_cells(window: Window, rows: Rows) -> Iterator[Cell]:
                 yield window.left + column, y
 
 
+def find_strips(window: Window, rows: Rows) -> Iterator[Area]:
+    """A set of cells as rectangles in metres: one for each run of a row."""
+    cell = window.cell
+    for y, row in sorted(rows.items()):
+        column = 0
+        while row >> column:
+            if not row >> column & 1:
+                column += 1
+                continue
+            start = column
+            while row >> column & 1:
+                column += 1
+            left, top = (window.left + start - 0.5) * cell, (y - 0.5) * cell
+            yield Area("", left, top, (column - start) * cell, cell)
+
+
 def write_cells(window: Window, rows: Rows) -> str:
     """A set of cells as a short text: "3:0-12,15;4:0-9" are runs of columns by row."""
     return ";".join(f"{y}:{_write_runs(window, row)}" for y, row in sorted(rows.items()) if row)
@@ -216,6 +288,7 @@ def _write_runs(window: Window, row: int) -> str:
     return ",".join(runs)
 
 
+@lru_cache(maxsize=64)
 def read_cells(window: Window, text: str) -> Rows:
     """The cells of such a text that lie in the window."""
     found: Rows = {}

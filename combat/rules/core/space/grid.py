@@ -6,7 +6,7 @@ along the row, y from row to row (axial coordinates).
 
 from __future__ import annotations
 
-from math import floor, sqrt
+from math import ceil, floor, sqrt
 
 import msgspec
 
@@ -47,6 +47,17 @@ class Grid(msgspec.Struct, frozen=True):
         x, y = cell
         steps = HEX_STEPS if self.hexes else SQUARE_STEPS
         return tuple((x + dx, y + dy) for dx, dy in steps)
+
+    def find_covered(self, at: Point, metres: float = 0.0) -> tuple[Point, ...]:
+        """The middles of the cells of somebody who stands at a place and takes up so many metres; 0: one."""
+        if metres <= self.cell:
+            return (at,)
+        if self.hexes:
+            far = range(-round((metres - 1) / 2), round((metres - 1) / 2) + 1)
+            return tuple(Point(at.x + q, at.y + r, at.z) for q in far for r in far if abs(q + r) <= far[-1])
+        many = ceil(metres / self.cell - 1e-9)
+        steps = [(metres - self.cell) * (step / (many - 1) - 0.5) for step in range(many)]
+        return tuple(Point(at.x + x, at.y + y, at.z) for y in steps for x in steps)
 
     def find_corners(self, at: Point, metres: float = 0.0) -> tuple[Spot, ...]:
         """The corners of somebody who stands at a place and takes up so many metres; 0: one cell."""

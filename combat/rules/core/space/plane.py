@@ -90,11 +90,12 @@ def with_map(scene: Scene, battle_map: BattleMap) -> Scene:
 
 class Reach(msgspec.Struct, frozen=True):
     """A square of the map that somebody can go to now: its middle, the metres of movement that takes,
-    and its side in metres."""
+    its side in metres, and the places where the way there turns."""
 
     at: Point
     metres: float
     side: int = 1
+    turns: tuple[Point, ...] = ()
 
 
 def read_points(text: str, farthest: float = FARTHEST) -> tuple[Point, ...]:
@@ -125,6 +126,21 @@ def path_length(path: tuple[Point, ...]) -> float:
 def is_straight(path: tuple[Point, ...]) -> bool:
     """Whether a path runs along one straight line without turning back."""
     return path_length(path) - distance(path[0], path[-1]) < 0.01
+
+
+def find_turns(path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The places between start and end where a path turns."""
+    kept = [path[0]]
+    for place, following in itertools.pairwise(path[1:]):
+        if _leans(kept[-1], place, following):
+            kept.append(place)
+    return tuple(kept[1:])
+
+
+def _leans(a: Point, b: Point, c: Point) -> bool:
+    """Whether b does not lie on the straight line from a to c, or beyond its end."""
+    ax, ay, cx, cy = b.x - a.x, b.y - a.y, c.x - b.x, c.y - b.y
+    return abs(ax * cy - ay * cx) > EPSILON or ax * cx + ay * cy < 0
 
 
 def find_zone(scene: Scene, place: Point) -> Zone | None:
@@ -183,11 +199,16 @@ def _part_inside(zone: Zone, a: Point, b: Point) -> tuple[float, float]:
 
 def metres_through(scene: Scene, path: tuple[Point, ...], tags: frozenset[str]) -> float:
     """Metres of a path inside zones whose terrain has one of the tags, where zones overlap once."""
-    zones = [zone for zone in scene.zones if tags.intersection(zone.terrain)]
-    return sum(_metres_in_any(zones, a, b) for a, b in itertools.pairwise(path)) if zones else 0.0
+    zones = _find_zones_of(scene, tags)
+    return sum([_metres_in_any(zones, a, b) for a, b in itertools.pairwise(path)]) if zones else 0.0
 
 
-def _metres_in_any(zones: list[Zone], a: Point, b: Point) -> float:
+@remember_each
+def _find_zones_of(scene: Scene, tags: frozenset[str]) -> tuple[Zone, ...]:
+    return tuple(zone for zone in scene.zones if tags.intersection(zone.terrain))
+
+
+def _metres_in_any(zones: tuple[Zone, ...], a: Point, b: Point) -> float:
     share, end = 0.0, 0.0
     for low, high in sorted(_part_inside(zone, a, b) for zone in zones):
         share += max(0.0, high - max(low, end))

@@ -11,14 +11,16 @@ import itertools
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
+from math import ceil
 
 import msgspec
 
 from ..basics.errors import Refused
 from .barriers import Plan, plan_of
 from .battle_map import DOOR, BattleMap, is_hidden_at
-from .grid import Cell, Grid, Spot
+from .grid import PULLED_IN, Cell, Grid, Spot
 from .plane import Point, beside, distance, towards
+from .sight import Box, meets
 
 MAX_CELLS = 6000  # looked at for one way
 Path = tuple[Point, ...]
@@ -29,6 +31,7 @@ class Way(msgspec.Struct, frozen=True):
 
     One that `snaps` goes from cell to cell, any other straight to where it has to turn. `weigh` says how
     many times the ground at a place counts. `knows`, if given, tells the cells that whoever goes knows of.
+    Who takes up several cells needs so many `metres` of room.
     """
 
     grid: Grid
@@ -36,6 +39,7 @@ class Way(msgspec.Struct, frozen=True):
     slant: float = math.sqrt(2)
     weigh: Callable[[Point], float] | None = None
     knows: Callable[[Cell], bool] | None = None
+    metres: float = 0.0
 
 
 def has_walls(battle_map: BattleMap) -> bool:
@@ -43,19 +47,45 @@ def has_walls(battle_map: BattleMap) -> bool:
     return bool(battle_map.walls or battle_map.obstacles)
 
 
-def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point) -> bool:
-    """Whether nothing on the map stands in the way of a straight step from a to b."""
-    return not (has_walls(battle_map) and _find_stops(plan_of(battle_map), grid, a, b))
+def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point, metres: float = 0.0) -> bool:
+    """Whether nothing on the map stands in the way of a straight step from a to b, of somebody so large."""
+    return not (has_walls(battle_map) and _find_stops(plan_of(battle_map), grid, a, b, metres))
 
 
-def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point) -> list[int]:
+def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point, metres: float = 0.0) -> list[int]:
     """The numbers of what stops a step: what it crosses or ends on, but for what it begins on."""
     here, there = grid.plot(a), grid.plot(b)
+    if metres > grid.cell:
+        return _find_wide(plan, here, there, metres * PULLED_IN / 2, grid.cell / 2)
     found = [*plan.index.cross(here, there, plan.free), *_find_below(plan, there)]
     if not found:
         return found
     left = set(_find_below(plan, here))
     return [number for number in found if number not in left]
+
+
+def _find_wide(plan: Plan, here: Spot, there: Spot, half: float, step: float) -> list[int]:
+    """The same for somebody who reaches `half` metres to each side, looked at every few metres of the way."""
+    crossed = plan.index.cross(here, there, plan.free)
+    if here == there:
+        return crossed
+    found = [plan.index.edges[place] for place in sorted(plan.index.find_near(here, there, half))]
+    edges = [(number, (x1, y1, x2, y2)) for number, x1, y1, x2, y2, *_ in found if number not in plan.free]
+    if not edges:
+        return crossed
+    left = {number for number, edge in edges if meets(edge, _box_around(here, half))}
+    many = ceil(math.dist(here, there) / step)
+    spots = [
+        (here[0] + (there[0] - here[0]) * n / many, here[1] + (there[1] - here[1]) * n / many)
+        for n in range(1, many + 1)
+    ]
+    boxes = [_box_around(spot, half) for spot in spots]
+    met = [n for n, edge in edges if n not in left and any(meets(edge, box) for box in boxes)]
+    return [*crossed, *met]
+
+
+def _box_around(spot: Spot, half: float) -> Box:
+    return spot[0] - half, spot[1] - half, spot[0] + half, spot[1] + half
 
 
 def _find_below(plan: Plan, spot: Spot) -> list[int]:
@@ -89,7 +119,7 @@ def go_round(battle_map: BattleMap, way: Way, path: Path) -> Path:
 
 def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: float) -> Path | None:
     """The way to a place `gap` metres short of another round what stands between; None where nothing does."""
-    if is_open(battle_map, way.grid, start, other):
+    if is_open(battle_map, way.grid, start, other, way.metres):
         return None
     *path, last = find_way(battle_map, way, start, other)
     end = beside(path[-1], last, gap)
@@ -99,7 +129,7 @@ def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: fl
 def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path:
     """The shortest way from one place to another; Refused where there is none."""
     plan = plan_of(battle_map)
-    stops = _find_stops(plan, way.grid, start, goal)
+    stops = _find_stops(plan, way.grid, start, goal, way.metres)
     if not stops:
         return (start, goal)
     found = _search(plan, way, start, goal)
@@ -138,7 +168,7 @@ def pull_straight(plan: Plan, way: Way, path: Path) -> Path:
         return path
     kept = [path[0]]
     for place, following in itertools.pairwise(path[1:]):
-        if _find_stops(plan, way.grid, kept[-1], following):
+        if _find_stops(plan, way.grid, kept[-1], following, way.metres):
             kept.append(place)
     return (*kept, path[-1])
 
@@ -171,6 +201,7 @@ class _Search:
         self.last = self.grid.find_cell(goal) if goal else None
         self.places = {self.first: start} | ({self.last: goal} if goal and self.last else {})
         self.before: dict[Cell, Cell] = {self.first: self.first}
+        self.weights: dict[Cell, float] = {}
 
     def place(self, cell: Cell) -> Point:
         """Where one stands in a cell: in its middle but for start and goal."""
@@ -199,16 +230,19 @@ class _Search:
             if way.knows is not None and not way.knows(there):
                 continue
             slanted = not self.grid.hexes and here[0] != there[0] and here[1] != there[1]
-            yield (
-                there,
-                (way.slant if slanted else 1.0) * (way.weigh(self.place(there)) if way.weigh else 1.0),
-            )
+            weight = self.weights.get(there) or self.weigh(there)
+            yield there, way.slant * weight if slanted else weight
+
+    def weigh(self, cell: Cell) -> float:
+        """How many times the ground of a cell counts: each is asked about from all sides."""
+        weight = self.weights[cell] = self.way.weigh(self.place(cell)) if self.way.weigh else 1.0
+        return weight
 
     def find_open(self, here: Cell) -> tuple[Cell, ...]:
         """The cells next to one with nothing in the way; kept, where all stand in the middle."""
         near, odd = self.grid.find_near(here), self.places.keys()
         if here not in odd and not odd & set(near):
-            key = ("open", self.grid, here)
+            key = ("open", self.grid, self.way.metres, here)
             found = self.plan.kept.get(key)
             return found if found is not None else self.plan.keep(key, self._find_clear(here, near))
         return self._find_clear(here, near)
@@ -216,9 +250,12 @@ class _Search:
     def _find_clear(self, here: Cell, near: tuple[Cell, ...]) -> tuple[Cell, ...]:
         a, index = self.place(here), self.plan.index
         spot = self.grid.plot(a)
-        if not index.find_near(spot, spot, 2 * self.grid.cell):
+        wide = self.way.metres
+        if not index.find_near(spot, spot, 2 * self.grid.cell + wide / 2):
             return near
-        return tuple(there for there in near if not _find_stops(self.plan, self.grid, a, self.place(there)))
+        return tuple(
+            there for there in near if not _find_stops(self.plan, self.grid, a, self.place(there), wide)
+        )
 
     def guess(self, cell: Cell) -> float:
         """The least that the rest of the way takes."""
@@ -259,11 +296,12 @@ def find_ways(
     plan, search = plan_of(battle_map), _Search(plan_of(battle_map), way, start)
     reached: set[Cell] | None = None
     for goal in goals:
-        if not _find_stops(plan, way.grid, start, goal):
+        if not _find_stops(plan, way.grid, start, goal, way.metres):
             yield (start, goal)
             continue
         reached = set(search.run(most)) if reached is None else reached
         cell = way.grid.find_cell(goal)
-        if cell in reached and is_open(battle_map, way.grid, way.grid.find_middle(cell), goal):
+        middle = way.grid.find_middle(cell)
+        if cell in reached and is_open(battle_map, way.grid, middle, goal, way.metres):
             path = (*search.walk_back(cell)[:-1], goal)
             yield path if way.snaps else pull_straight(plan, way, path)

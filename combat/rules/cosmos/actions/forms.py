@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
@@ -35,10 +36,10 @@ def targets(state: State, actor: str, foes: bool = True, own: bool = False) -> t
             (f.side == fighter.side) == foes,
             _is_down(f) == foes,
             f.id != actor,
-            distance(fighter.at, f.at),
+            distance(*nearest(fighter, f)),
         )
     )
-    return tuple(Choice(f.id, f.name, f"{distance(fighter.at, f.at):.0f} m", _dead(f)) for f in others)
+    return tuple(Choice(f.id, f.name, f"{distance(*nearest(fighter, f)):.0f} m", _dead(f)) for f in others)
 
 
 def _is_down(fighter: Combatant) -> bool:
@@ -203,7 +204,7 @@ def care_fields(state: State, actor: str) -> tuple[Field, ...]:
     dying = find_dying(state, actor)
     if not dying:
         return (field,)
-    names = ", ".join(f"{f.name} ({distance(state[actor].at, f.at):.0f} m)" for f in dying)
+    names = ", ".join(f"{f.name} ({distance(*nearest(state[actor], f)):.0f} m)" for f in dying)
     text = f"Dying: {names}. Medicine {STABILIZE_TN} stabilizes, from {CARE_REACH_M} m."
     return (replace(field, value=dying[0].id, help=text, rule="COS-STATE-23"),)
 

@@ -12,6 +12,7 @@ import msgspec
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import GM, Choice
 from combat.rules.core.basics.words import Label, joined, say
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -100,7 +101,7 @@ def check_dose(state: State, command: Dose) -> tuple[Combatant, Item]:
     item = find_thing(state, command.actor, command.item)
     if item.kind != "drug":
         raise Refused("bad_value", f"{item.name} is not a drug.")
-    metres = span(fighter.at, patient.at)
+    metres = span(*nearest(fighter, patient))
     if metres > CARE_REACH_M + 0.01:
         text = f"Out of reach: {patient.name} has to be within {CARE_REACH_M} m."
         raise Refused("out_of_range", text)
@@ -224,7 +225,7 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
         if item.kind == "drug"
     )
     near = [f for f in state.combatants.values() if f.id != actor and not f.gone]
-    friends = [f for f in near if span(f.at, fighter.at) <= CARE_REACH_M + 0.01]
+    friends = [f for f in near if span(*nearest(f, fighter)) <= CARE_REACH_M + 0.01]
     people = (Choice("", "myself"), *(Choice(f.id, f.name) for f in friends))
     first = options[0].value if options else ""
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -59,7 +60,7 @@ def patient_of(state: State, command: Care) -> Combatant:
     healer, patient = state[command.actor], state[command.target]
     if has_condition(patient, "dead"):
         raise Refused("bad_target", f"{patient.name} is dead.")
-    metres = span(healer.at, patient.at)
+    metres = span(*nearest(healer, patient))
     if metres > CARE_REACH_M + 0.01:
         text = f"Out of reach: care needs {CARE_REACH_M} m, {patient.name} is {metres:.0f} m away."
         raise Refused("out_of_range", text)
@@ -75,7 +76,7 @@ def find_dying(state: State, actor: str) -> list[Combatant]:
         if other.id != actor
         and other.side == helper.side
         and has_condition(other, "dying")
-        and span(helper.at, other.at) <= NEAR_M + 0.01
+        and span(*nearest(helper, other)) <= NEAR_M + 0.01
     ]
     return sorted(found, key=lambda other: other.tracks["hp"] + int(other.sheet["attributes"]["MIG"]))
 
@@ -215,7 +216,7 @@ def _is_pressed(state: State, fighter: Combatant, pressed: Condition) -> bool:
     presser = state.combatants.get(pressed.by)
     if presser is None or not is_able(presser):
         return False
-    return span(presser.at, fighter.at) <= CARE_REACH_M + 0.01
+    return span(*nearest(presser, fighter)) <= CARE_REACH_M + 0.01
 
 
 def save_against_death(context: RuleContext, who: str) -> None:

@@ -7,6 +7,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import joined, say
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, distance, on_ground, read_points
@@ -158,7 +159,8 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
     weapons = [i for i in fighter.items if has_area(i)]
     options = tuple(Choice(i.id, i.name, describe_weapon(i), _refusal(state, fighter, i)) for i in weapons)
     near = tuple(
-        Choice(f"near:{o.id}", f"on {o.name}", f"{distance(fighter.at, o.at):.0f} m") for o in present(state)
+        Choice(f"near:{o.id}", f"on {o.name}", f"{distance(*nearest(fighter, o)):.0f} m")
+        for o in present(state)
     )
     foes = [f"near:{o.id}" for o in present(state) if o.side != fighter.side]
     return (

@@ -6,6 +6,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
@@ -31,7 +32,7 @@ def find_helpless(state: State, actor: str) -> list[Combatant]:
         if other.id != actor
         and has_condition(other, "unconscious", "helpless")
         and not has_condition(other, "dead")
-        and span(fighter.at, other.at) <= reach + 0.01
+        and span(*nearest(fighter, other)) <= reach + 0.01
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import away_from, distance, find_zone, on_ground, zones_crossed
@@ -58,7 +59,7 @@ def find_other(state: State, command: Grab | Trip, what: str) -> Combatant:
     check_may_attack(fighter)
     if fighter.id == target.id or has_condition(target, "dead"):
         raise Refused("bad_target", "Choose someone else who is alive.")
-    metres = span(fighter.at, target.at)
+    metres = span(*nearest(fighter, target))
     if metres > GRAPPLE_REACH_M + 0.01:
         text = f"Out of reach: {what} reaches {GRAPPLE_REACH_M} m, {target.name} is {in_metres(metres)} away."
         raise Refused("out_of_range", text)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
+from combat.rules.core.bodies import find_beside, metres_of, nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, beside, map_of, metres_through, on_ground, path_length
+from combat.rules.core.space import Point, map_of, metres_through, on_ground, path_length
 from combat.rules.core.space.ways import is_open
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, Until, has_condition, replace
@@ -54,7 +55,7 @@ def charge_path(state: State, command: Charge) -> tuple[Point, Point]:
     """The straight way from the charger to where its weapon reaches the target."""
     fighter, target = state[command.actor], state[command.target]
     reach = find_reach(fighter, find_weapon(state, command))
-    goal = on_ground(state.scene, beside(fighter.at, target.at, float(reach)))
+    goal = on_ground(state.scene, find_beside(fighter, target, float(reach)))
     return (fighter.at, goal)
 
 
@@ -81,7 +82,7 @@ def check_charge(state: State, command: Charge) -> None:
         raise Refused("out_of_range", f"A charge covers up to {most} m; this is {metres:.0f} m.")
     if metres_through(state.scene, path, DIFFICULT) > 0:
         raise Refused("not_allowed", "No charge through difficult terrain.")
-    if not is_open(map_of(state.scene), find_grid(state), *path):
+    if not is_open(map_of(state.scene), find_grid(state), *path, metres_of(fighter)):
         raise Refused("not_allowed", "Something is in the way: a charge follows one straight line.")
     check_heights(state, fighter, path)
     check_fear(state, fighter, path)
@@ -113,7 +114,7 @@ def _arrives(state: State, command: Charge) -> bool:
     if not is_able(fighter) or not can_go_on(state, command):
         return False
     reach = find_reach(fighter, find_weapon(state, command))
-    return span(fighter.at, target.at) <= reach + 0.01
+    return span(*nearest(fighter, target)) <= reach + 0.01
 
 
 def preview_charge(state: State, command: Charge) -> Preview:

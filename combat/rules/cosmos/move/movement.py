@@ -7,11 +7,11 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.bodies import check_room, find_beside, metres_of
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
     Point,
-    beside,
     distance,
     find_zone,
     is_straight,
@@ -106,8 +106,8 @@ def _spot_in(state: State, fighter: Combatant, centre: Point) -> Point:
 
 def _spot_near(state: State, fighter: Combatant, other: Combatant) -> Point:
     """The place 1 m short of somebody; a free one on the same ground where that one is lower or higher."""
-    near = on_ground(state.scene, beside(fighter.at, other.at, 1.0))
-    if span(near, other.at) <= 1.01:
+    near = on_ground(state.scene, find_beside(fighter, other, 1.0))
+    if metres_of(other) or span(near, other.at) <= 1.01:
         return near
     taken = [f.at for f in present(state) if f.id != fighter.id and not f.hidden]
     ring = [Point(other.at.x + x, other.at.y + y, other.at.z) for x in (0, 1, -1) for y in (0, 1, -1)]
@@ -143,8 +143,11 @@ def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Poin
     def cost(tenths: int) -> float:
         return find_cost(state, (start, towards(start, goal, tenths / 10)))
 
-    most = bisect_right(range(int(path_length(path) * 10) + 1), allowed, key=cost) - 1
-    return (start, on_ground(state.scene, towards(start, goal, max(0, most) / 10)))
+    long = path_length(path)
+    most = min(int(long * 10), int(allowed * 10) + 1) + 1  # no ground costs less than its length
+    least = max(0, most - 3) if find_cost(state, path) == round(long, 3) else 0  # and open ground no more
+    found = bisect_right(range(most), allowed, least, key=cost) - 1
+    return (start, on_ground(state.scene, towards(start, goal, max(0, found) / 10)))
 
 
 def walk(
@@ -206,6 +209,7 @@ def check_walk(state: State, who: str, path: tuple[Point, ...], allowed: int, lo
         raise Refused("out_of_range", text)
     check_heights(state, fighter, path)
     check_fear(state, fighter, path)
+    check_room(state, fighter, path[-1])
 
 
 def check_may_move(state: State, actor: str) -> None:
@@ -279,7 +283,7 @@ def find_path(
     if path_length(path) < 0.01:
         raise Refused("bad_value", f"{name} is there already: choose another place.")
     kind, _, other = to.partition(":")
-    path = route(state, path, state[other].at if kind == "near" else None)
+    path = route(state, state[who], path, state[other] if kind == "near" else None)
     far = far or kind == "away"
     return shorten(state, stop_at_wall(state, who, path), allowed - LOW_OBSTACLE_M * low) if far else path
 

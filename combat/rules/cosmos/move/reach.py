@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Point, Reach, distance, is_straight, metres_through, squares_around
-from combat.rules.core.state.state import State, present
+from combat.rules.core.bodies import find_free
+from combat.rules.core.space import (
+    Point,
+    Reach,
+    find_turns,
+    is_straight,
+    metres_through,
+    squares_around,
+)
+from combat.rules.core.state.state import State
 
 from ..people.sheet import find_speed
 from ..world.ways import DIFFICULT, route_each
@@ -25,12 +33,11 @@ def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[
         start, allowed = state[who].at, speeds * find_speed(state, state[who])
         side = 1 if allowed <= FINE_M else 2
         around = squares_around(state.scene, start, allowed, side)
-        taken = [f.at for f in present(state) if not f.hidden]
-        free = (p for p in around if all(distance(p, other) >= 1 for other in taken))
-        ways = route_each(state, start, free, allowed)
+        free = find_free(state, state[who], around)
+        ways = route_each(state, state[who], free, allowed)
         fit = (way for way in ways if not (smooth and not _is_smooth(state, way)))
         legal = (way for way in fit if _can_go(state, who, way, allowed))
-        return tuple(Reach(way[-1], find_cost(state, way), side) for way in legal)
+        return tuple(Reach(way[-1], find_cost(state, way), side, find_turns(way)) for way in legal)
 
     return find_reach
 

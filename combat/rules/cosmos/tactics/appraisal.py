@@ -30,7 +30,7 @@ from ..fight.attack import damage_bonus
 from ..fight.blast import Blast, check_blast, find_caught
 from ..fight.weapons import check_rounds
 from ..people.sheet import attribute, is_able, max_hp
-from ..world.scene import has_trait, is_melee
+from ..world.scene import has_trait, is_in_reach, is_melee
 
 LEAST = 0.1  # points, so that somebody behind the thickest armor is worth an attack
 FINISHING = 8.0  # points that a blow is worth besides when it takes somebody out
@@ -66,6 +66,8 @@ def best_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> tupl
     held = [weapon for weapon in find_weapons(fighter) if weapon.place == "held" and weapon.loaded != 0]
     for foe in foes:
         for weapon in held:
+            if is_melee(weapon) and not is_in_reach(fighter, foe, weapon):
+                continue
             submission = Attack(actor=fighter.id, target=foe.id, weapon=weapon.id)
             for worth, variant in _appraise(state, submission, weapon):
                 if worth > best[0] and (variant is submission or _is_legal_so(state, variant, weapon)):

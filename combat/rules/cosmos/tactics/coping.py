@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.state.state import Combatant, Item, State, replace
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from ..hazards.exposure import find_exposures
 from ..hazards.fire import check_burning
@@ -23,9 +23,9 @@ def cope(state: State, fighter: Combatant) -> Submission | None:
     suit = find_needed_suit(state, fighter) if left["quick"] else None
     if suit:
         return ("suit", Wear(actor=who, item=suit.id))
-    if left["standard"] and _allows(check_burning, state, who):
+    if left["standard"] and has_condition(fighter, "burning") and _allows(check_burning, state, who):
         return ("extinguish", Command(actor=who))
-    if left["move"] and _allows(check_drifting, state, who):
+    if left["move"] and has_condition(fighter, "drifting") and _allows(check_drifting, state, who):
         return ("catch_hold", Command(actor=who))
     return None
 

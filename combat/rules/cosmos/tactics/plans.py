@@ -6,9 +6,10 @@ from typing import Any
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.gm.doors import find_shut
-from combat.rules.core.space import distance
+from combat.rules.core.gm.doors import find_doorway, find_shut
+from combat.rules.core.space import Point, distance
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..book.tables import CRITICAL
@@ -23,6 +24,7 @@ from ..turn.doors import Door, find_arm
 from ..turn.everyday import Handle, check_reload
 from ..world.heights import find_wall, span
 from ..world.scene import is_melee
+from ..world.ways import make_way
 from .appraisal import best_attack, best_blast, find_weapons
 from .coping import cope
 from .rescue import find_rescue
@@ -64,7 +66,7 @@ def suggest(state: State, actor: str) -> Submission | None:
 def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
     """Enemies still worth attacking, nearest first."""
     foes = [f for f in present(state) if f.side != fighter.side and is_able(f) and not f.hidden]
-    return sorted(foes, key=lambda foe: distance(fighter.at, foe.at))
+    return sorted(foes, key=lambda foe: distance(*nearest(fighter, foe)))
 
 
 def _offense(state: State, fighter: Combatant, foes: list[Combatant]) -> Submission | None:
@@ -133,7 +135,7 @@ def _fall_back(
 def _is_pressed(state: State, fighter: Combatant, foes: list[Combatant]) -> bool:
     """Whether somebody who is better off can be upon a fighter within a turn."""
     return any(
-        health_state(foe) is not CRITICAL and distance(fighter.at, foe.at) <= 2 * find_speed(state, foe)
+        health_state(foe) is not CRITICAL and distance(*nearest(fighter, foe)) <= 2 * find_speed(state, foe)
         for foe in foes
     )
 
@@ -154,7 +156,7 @@ def _prepare(state: State, fighter: Combatant, foe: Combatant) -> Submission | N
     stowed = [w for w in shooting if w.place == "carried" and (w.loaded is None or w.loaded)]
     if stowed and not any(w.place == "held" and w.loaded for w in shooting):
         return ("draw", Handle(actor=fighter.id, item=stowed[0].id))
-    if find_speed(state, fighter) < 1 or span(fighter.at, foe.at) <= 1.01:
+    if find_speed(state, fighter) < 1 or span(*nearest(fighter, foe)) <= 1.01:
         return None
     return _close_in(state, fighter, f"near:{foe.id}")
 
@@ -167,13 +169,19 @@ def _close_in(state: State, fighter: Combatant, to: str) -> Submission | None:
         if _allows(find_climb, state, up):
             return ("climb", up)
     closer = Move(actor=fighter.id, to=to, far=True)
-    return ("move", closer) if _allows(_check_move, state, closer) else _open_door(state, fighter)
+    return ("move", closer) if _allows(_check_move, state, closer) else _open_door(state, fighter, way[-1])
 
 
-def _open_door(state: State, fighter: Combatant) -> Submission | None:
-    """[COS-ACT-11] A door within reach, where no way leads on."""
+def _open_door(state: State, fighter: Combatant, goal: Point) -> Submission | None:
+    """[COS-ACT-11] A door within reach, where no way leads on; else towards the one that leads to a place."""
     door = find_shut(state, fighter.id, find_arm(state)) if fighter.budget["move"] else None
-    return ("door", Door(actor=fighter.id, door=door.id)) if door else None
+    if door:
+        return ("door", Door(actor=fighter.id, door=door.id))
+    doorway = find_doorway(state, fighter, goal, make_way(state, fighter))
+    if doorway is None:
+        return None
+    closer = Move(actor=fighter.id, to=f"{doorway.x:g},{doorway.y:g}", far=True)
+    return ("move", closer) if _allows(_check_move, state, closer) else None
 
 
 def _check_move(state: State, submission: Move) -> None:

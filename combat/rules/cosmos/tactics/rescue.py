@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.state.state import Combatant, State
 
@@ -26,7 +27,7 @@ def find_rescue(state: State, fighter: Combatant) -> Submission | None:
             return submission
         if count_open_wounds(state, fighter) and (submission := _apply(state, fighter, "presses", fighter)):
             return submission
-    near = [f for f in find_dying(state, fighter.id) if span(f.at, fighter.at) <= CARE_REACH_M + 0.01]
+    near = [f for f in find_dying(state, fighter.id) if span(*nearest(f, fighter)) <= CARE_REACH_M + 0.01]
     for comrade in near:
         if left["move"] and (submission := _apply(state, fighter, "stabilizes", comrade)):
             return submission

@@ -8,6 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import joined, say
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import distance
@@ -268,7 +269,7 @@ def check_rally(state: State, command: Aid) -> Combatant:
     friend = target.side == fighter.side and target.id != fighter.id
     if not friend or not has_condition(target, "frightened"):
         raise Refused("bad_target", f"Choose a frightened ally; {target.name} is not one.")
-    if distance(fighter.at, target.at) > RALLY_RANGE_M + 0.01:
+    if distance(*nearest(fighter, target)) > RALLY_RANGE_M + 0.01:
         raise Refused("out_of_range", f"{target.name} is more than {RALLY_RANGE_M} m away.")
     return target
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from combat.rules.core.bodies import body_of
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.areas import Shape, is_inside
-from combat.rules.core.space.sight import Body
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from .lines import find_grid
@@ -26,5 +26,5 @@ def find_inside(state: State, shape: Shape) -> list[Combatant]:
     return [
         fighter
         for fighter in present(state)
-        if not has_condition(fighter, "dead") and is_inside(shape, battle_map, grid, Body(fighter.at))
+        if not has_condition(fighter, "dead") and is_inside(shape, battle_map, grid, body_of(fighter))
     ]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.words import Label
+from combat.rules.core.bodies import body_of
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.sight import (
     NO_COVER,
     NO_LINES,
-    Body,
     Grade,
     Lines,
     Rung,
@@ -47,7 +47,7 @@ def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
     """The lines from one fighter to another, and what they cross."""
     if is_open(state.scene):
         return NO_LINES
-    return draw_lines(map_of(state.scene), find_grid(state), Body(one.at), Body(other.at))
+    return draw_lines(map_of(state.scene), find_grid(state), body_of(one), body_of(other))
 
 
 def find_map_cover(state: State, attacker: Combatant, target: Combatant, melee: bool = False) -> Grade:

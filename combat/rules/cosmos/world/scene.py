@@ -8,6 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
+from combat.rules.core.bodies import nearest
 from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, metres_inside
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, present
 
@@ -63,7 +64,7 @@ def range_penalty(state: State, attacker: Combatant, target: Combatant, weapon: 
 
     [COS-ATK-09]  RULING R28: to the listed range 0, to double -2, to four times -4.
     """
-    metres = distance(attacker.at, target.at)
+    metres = distance(*nearest(attacker, target))
     listed = find_range(attacker.at, target.at, weapon)
     short = weapon.data["mode"] == "thrown" or state.options.get("range_bands") is False
     steps = RANGE_STEPS[:1] if short else RANGE_STEPS
@@ -77,9 +78,14 @@ def range_penalty(state: State, attacker: Combatant, target: Combatant, weapon: 
 
 def check_reach(attacker: Combatant, target: Combatant, weapon: Item) -> None:
     """[COS-ATK-05] Refuse a melee attack on somebody too far away."""
-    metres, reach = span(attacker.at, target.at), find_reach(attacker, weapon)
-    if metres > reach + 0.01:
-        raise _too_far(weapon.name, reach, target, metres)
+    if not is_in_reach(attacker, target, weapon):
+        metres = span(*nearest(attacker, target))
+        raise _too_far(weapon.name, find_reach(attacker, weapon), target, metres)
+
+
+def is_in_reach(attacker: Combatant, target: Combatant, weapon: Item) -> bool:
+    """[COS-ATK-05] Whether somebody is near enough for a melee weapon."""
+    return span(*nearest(attacker, target)) <= find_reach(attacker, weapon) + 0.01
 
 
 def _too_far(weapon: str, most: int, target: Combatant, metres: float) -> Refused:
@@ -178,7 +184,7 @@ def threatens(state: State, fighter: Combatant, target: Combatant) -> bool:
         return False
     held = [i for i in fighter.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
     reach = max((find_reach(fighter, weapon) for weapon in held), default=0)
-    return span(fighter.at, target.at) <= reach + 0.01
+    return span(*nearest(fighter, target)) <= reach + 0.01
 
 
 def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool = True) -> bool:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.bodies import check_room, find_beside, find_free, go_near_body, metres_of
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.doors import find_doorway
 from combat.rules.core.space import (
     FARTHEST,
     Point,
     Reach,
     away_from,
-    beside,
     distance,
+    find_turns,
     map_of,
     on_ground,
     path_length,
@@ -22,9 +24,9 @@ from combat.rules.core.space import (
     towards,
     zone_named,
 )
-from combat.rules.core.space.ways import Way, cut_short, find_ways, go_near, go_round, has_walls, stop_short
+from combat.rules.core.space.ways import Way, cut_short, find_ways, go_round, has_walls, stop_short
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, present, replace
+from combat.rules.core.state.state import Combatant, State, replace
 from combat.rules.core.turns import spend
 
 from ..body.effects import Effect
@@ -86,12 +88,14 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
         raise Refused("not_allowed", "That is where they are already: choose another place.")
     if length > yards + EPSILON:
         raise Refused("out_of_range", f"That is {length:.1f} yd, and {yards:g} yd are left: go less far.")
+    check_room(state, state[command.actor], path[-1])
     return path, length
 
 
 def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float) -> tuple[Point, ...]:
     """The way round what stands in it on the battle map; to somebody or a zone as far as the yards go."""
-    battle_map, way = map_of(state.scene), Way(find_grid(state))
+    fighter = replace(state[command.actor], at=path[0])
+    battle_map, way = map_of(state.scene), Way(find_grid(state), metres=metres_of(fighter))
     kind, _, name = command.to.partition(":")
     if not has_walls(battle_map):
         return path
@@ -100,15 +104,31 @@ def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float
     if kind not in ("near", "zone"):
         return go_round(battle_map, way, path)
     whole = _find_goal(state, command, path[0], kind, name, math.inf)
-    found = go_near(battle_map, way, path[0], state[name].at, REACH_YARDS) if kind == "near" else None
+    found = go_near_body(battle_map, way, fighter, state[name], REACH_YARDS) if kind == "near" else None
     found = found or go_round(battle_map, way, (path[0], whole))
-    return cut_short(found, path_length, lambda leg, left: (leg[0], towards(leg[0], leg[1], left)), yards)
+    return cut_short(found, path_length, _shorten, yards)
+
+
+def find_way_to_door(state: State, fighter: Combatant, goal: Point) -> str:
+    """[CG-MOVE-01] Where a move leads towards the first shut door on the way to a place; empty for none."""
+    battle_map, way = map_of(state.scene), Way(find_grid(state), metres=metres_of(fighter))
+    doorway = find_doorway(state, fighter, goal, way)
+    if doorway is None:
+        return ""
+    whole = find_ways(battle_map, way, fighter.at, [doorway], math.inf)
+    paths = (cut_short(path, path_length, _shorten, find_stride(state, fighter)) for path in whole)
+    return "; ".join(f"{at.x:g},{at.y:g}" for path in paths for at in path[1:])
+
+
+def _shorten(leg: tuple[Point, ...], yards: float) -> tuple[Point, ...]:
+    """The first yards of a straight leg."""
+    return leg[0], towards(leg[0], leg[1], yards)
 
 
 def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, yards: float) -> Point:
     """The end of a way towards somebody or something, as far as the yards go."""
     if kind == "near":
-        goal = beside(start, state[name].at, REACH_YARDS)
+        goal = find_beside(replace(state[command.actor], at=start), state[name], REACH_YARDS)
     elif kind == "away":
         goal = away_from(start, state[name].at, yards)
     elif kind == "zone":
@@ -140,17 +160,22 @@ def preview_move(state: State, command: Move) -> Preview:
 def find_reach(state: State, actor: str) -> tuple[Reach, ...]:
     """The squares of the map that a whole move leads to."""
     fighter = replace(state[actor], at=find_spot(state, actor))
-    return _squares(state, fighter.at, find_stride(state, fighter))
+    return _squares(state, fighter, find_stride(state, fighter))
 
 
 def find_reach_left(state: State, actor: str) -> tuple[Reach, ...]:
     """The squares that what is left of a move leads to."""
-    return _squares(state, find_spot(state, actor), state[actor].budget.get(YARDS, 0))
+    fighter = replace(state[actor], at=find_spot(state, actor))
+    return _squares(state, fighter, fighter.budget.get(YARDS, 0))
 
 
-def _squares(state: State, at: Point, yards: float) -> tuple[Reach, ...]:
-    taken = {(f.at.x, f.at.y) for f in present(state) if not f.hidden}
-    free = (p for p in squares_around(state.scene, at, yards) if (p.x, p.y) not in taken)
-    ways = find_ways(map_of(state.scene), Way(find_grid(state)), at, free, yards)
-    costs = ((way[-1], path_length(way)) for way in ways)
-    return tuple(Reach(place, round(cost, 1)) for place, cost in costs if cost <= yards + EPSILON)
+def _squares(state: State, fighter: Combatant, yards: float) -> tuple[Reach, ...]:
+    free = find_free(state, fighter, squares_around(state.scene, fighter.at, yards))
+    way = Way(find_grid(state), metres=metres_of(fighter))
+    ways = find_ways(map_of(state.scene), way, fighter.at, free, yards)
+    costs = ((way, path_length(way)) for way in ways)
+    return tuple(
+        Reach(way[-1], round(cost, 1), turns=find_turns(way))
+        for way, cost in costs
+        if cost <= yards + EPSILON
+    )

@@ -20,7 +20,7 @@ from ..dice.rolls import find_chance
 from ..fight.aim import Attack, attack_terms, check_attack, find_damage_ranks
 from ..fight.damage import soak_terms
 from ..fight.defense import find_defenses
-from ..move.movement import Move, find_way
+from ..move.movement import Move, find_way, find_way_to_door
 from ..people.sheet import is_able, is_conscious
 from ..people.values import BROKEN, find_ranks
 from ..turn.doors import find_arm
@@ -168,7 +168,11 @@ def find_approach(state: State, fighter: Combatant, foes: list[Combatant]) -> Su
         if not is_near(fighter, foe) and _allows(partial(_check_move, state, command)):
             return ("move", command)
     door = find_shut(state, fighter.id, find_arm(state))
-    return ("door", UseDoor(actor=fighter.id, door=door.id)) if door else None
+    if door:
+        return ("door", UseDoor(actor=fighter.id, door=door.id))
+    to = find_way_to_door(state, fighter, foes[0].at) if foes else ""
+    command = Move(actor=fighter.id, to=to)
+    return ("move", command) if to and _allows(partial(_check_move, state, command)) else None
 
 
 def _check_move(state: State, command: Move) -> None:

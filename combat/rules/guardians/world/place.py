@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.bodies import nearest
 from combat.rules.core.space import Zone, distance, find_zone
 from combat.rules.core.state.state import Combatant, State
 
@@ -16,7 +17,7 @@ NEAR = 1.5  # yards: next to somebody, also across a corner
 
 def count_yards(one: Combatant, other: Combatant) -> float:
     """Yards between two fighters."""
-    return distance(one.at, other.at)
+    return distance(*nearest(one, other))
 
 
 def is_near(one: Combatant, other: Combatant) -> bool:

@@ -6,11 +6,11 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.bodies import body_of
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import map_of
 from combat.rules.core.space.areas import Shape, is_inside
-from combat.rules.core.space.sight import Body
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -289,7 +289,7 @@ def find_victims(state: State, target: Combatant, thing: Thing) -> list[Combatan
     return [
         other
         for other in present(state)
-        if is_conscious(other) and is_inside(shape, battle_map, grid, Body(other.at), count)
+        if is_conscious(other) and is_inside(shape, battle_map, grid, body_of(other), count)
     ]
 
 

@@ -33,7 +33,7 @@ from ..people.sheet import (
 from ..people.values import value_terms
 from ..world.lines import check_seen, obstacle_terms
 from ..world.place import (
-    count_metres,
+    count_between,
     count_range,
     describe_way_to,
     find_level,
@@ -224,7 +224,7 @@ def _range_terms(state: State, command: Attack, weapon: Weapon) -> list[Modifier
     steps, rule = count_range(state, fighter, target) // weapon.zones_per_penalty, "SS-RANGE-03"
     near = not steps and not count_range(state, fighter, target)
     if is_map(state):
-        metres, each = count_metres(state, fighter.at, target.at), ZONE_METRES * weapon.zones_per_penalty
+        metres, each = count_between(state, fighter, target), ZONE_METRES * weapon.zones_per_penalty
         up = find_option(state, "range_rounding") == "up"
         steps, rule = -(-metres // each) if up else metres // each, "SS-RANGE-04"
         near = metres < ZONE_METRES
@@ -240,7 +240,7 @@ def _range_terms(state: State, command: Attack, weapon: Weapon) -> list[Modifier
 
 def _describe_range(state: State, fighter: Combatant, target: Combatant) -> Label:
     if is_map(state):
-        return say("term.range_metres", metres=count_metres(state, fighter.at, target.at))
+        return say("term.range_metres", metres=count_between(state, fighter, target))
     return say("term.range_zones", n=count_range(state, fighter, target))
 
 
@@ -284,7 +284,7 @@ def _sees_heat(state: State, fighter: Combatant, target: Combatant) -> bool:
     metres = max((f.sees_heat_m for f in features_of(fighter)), default=0)
     if not metres:
         return False
-    far = count_metres(state, fighter.at, target.at) if is_map(state) else None
+    far = count_between(state, fighter, target) if is_map(state) else None
     return far <= metres if far is not None else count_range(state, fighter, target) <= metres // ZONE_METRES
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.bodies import check_room
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import free_spot
@@ -31,6 +32,7 @@ from ..world.place import (
     find_hostiles,
     find_neighbours,
     has_ground,
+    has_hexes,
     is_map,
     zone_id,
     zone_of,
@@ -306,6 +308,7 @@ def check_walk(state: State, command: Move) -> tuple[Point, ...]:
     if cost > left:
         away = f"it takes {cost} m, {fighter.name} has {left} m left"
         raise Refused("out_of_range", f"Too far: {away}. A Move adds {POOL_METRES} m.")
+    check_room(state, fighter, path[-1], hexes=has_hexes(state))
     return path
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from combat.rules.core.space import Point, Reach, distance, squares_around
-from combat.rules.core.state.state import State, present
+from combat.rules.core.bodies import find_free
+from combat.rules.core.space import Point, Reach, find_turns, squares_around
+from combat.rules.core.state.state import State, replace
 
 from ..book.tables import POOL_METRES
 from ..world.paths import count_cost
-from ..world.place import is_map
+from ..world.place import has_hexes, is_map
 from ..world.ways import find_each
 
 
@@ -18,8 +19,8 @@ def find_reach(state: State, who: str) -> tuple[Reach, ...]:
     fighter = state[who]
     left = fighter.budget.get("metres", 0) + POOL_METRES
     middle = Point(float(round(fighter.at.x)), float(round(fighter.at.y)))
-    taken = [f.at for f in present(state) if not f.hidden]
     around = squares_around(state.scene, middle, 1.5 * left)
-    free = (p for p in around if all(distance(p, other) >= 1 for other in taken))
-    costs = ((way, count_cost(state, fighter, way)) for way in find_each(state, middle, free, left))
-    return tuple(Reach(way[-1], float(cost)) for way, cost in costs if cost <= left)
+    free = find_free(state, fighter, around, hexes=has_hexes(state))
+    ways = find_each(state, replace(fighter, at=middle), free, left)
+    costs = ((way, count_cost(state, fighter, way)) for way in ways)
+    return tuple(Reach(way[-1], float(cost), turns=find_turns(way)) for way, cost in costs if cost <= left)

@@ -11,8 +11,9 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.requests import ChoiceRequest
+from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.gm.doors import UseDoor, find_shut
+from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import (
     Combatant,
@@ -41,6 +42,7 @@ from ..turn.doors import find_arm
 from ..turn.rounds import Declare
 from ..world.place import (
     are_enemies,
+    count_between,
     count_metres,
     count_zones,
     find_neighbours,
@@ -48,6 +50,7 @@ from ..world.place import (
     melee_reach,
     zone_id,
 )
+from ..world.ways import make_way
 
 Submission = tuple[str, Command]
 CHANCES = count_sums(2, 6)
@@ -79,7 +82,7 @@ def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
 
 def _distance(state: State, fighter: Combatant, foe: Combatant) -> int:
     if is_map(state):
-        return count_metres(state, fighter.at, foe.at)
+        return count_between(state, fighter, foe)
     steps = count_zones(state, fighter, foe)
     return 999 if steps is None else steps
 
@@ -159,7 +162,8 @@ def _look_at_attack(state: State, submission: Attack, item: Item) -> Seen:
     fighter, target = state[submission.actor], state[submission.target]
     lies = item.id in [fallen.id for fallen in state.ground] if state.ground else False
     parts = state.scene, state.options, fighter.sheet, fighter.items, fighter.conditions
-    words = fighter.id, target.id, item.id, fighter.at, target.at, lies
+    sizes = metres_of(fighter), metres_of(target)
+    words = fighter.id, target.id, item.id, fighter.at, target.at, *sizes, lies
     return (*parts, target.sheet, target.items, target.conditions), words
 
 
@@ -237,7 +241,7 @@ def _approach(state: State, fighter: Combatant, foe: Combatant, left: int) -> Su
 
 def _approach_on_map(state: State, fighter: Combatant, foe: Combatant, left: int) -> Submission | None:
     """[SS-MAP-07] [SS-MAP-08] From the pool first, then by spending an action."""
-    if count_metres(state, fighter.at, foe.at) <= melee_reach(state):
+    if count_between(state, fighter, foe) <= melee_reach(state):
         return None
     to = f"near:{foe.id}"
     if fighter.budget.get("metres", 0) and _gets_nearer(state, fighter, foe, to):
@@ -245,7 +249,18 @@ def _approach_on_map(state: State, fighter: Combatant, foe: Combatant, left: int
     door = find_shut(state, fighter.id, find_arm(state)) if left else None
     if door and not _gets_nearer(state, fighter, foe, to):
         return ("door", UseDoor(actor=fighter.id, door=door.id))
+    way = make_way(state, fighter)
+    doorway = None if _leads(state, fighter, to) else find_doorway(state, fighter, foe.at, way)
+    if doorway is not None:
+        to = f"{doorway.x:g},{doorway.y:g}"
+        if fighter.budget.get("metres", 0) and _leads(state, fighter, to):
+            return ("free_move", Go(actor=fighter.id, to=to, far=True))
     return ("move", Move(actor=fighter.id, to=to, far=True)) if left else None
+
+
+def _leads(state: State, fighter: Combatant, to: str) -> bool:
+    """Whether any way leads to a place now."""
+    return _allows(check_walk, state, Move(actor=fighter.id, to=to, far=True))
 
 
 def _gets_nearer(state: State, fighter: Combatant, foe: Combatant, to: str) -> bool:
@@ -253,7 +268,7 @@ def _gets_nearer(state: State, fighter: Combatant, foe: Combatant, to: str) -> b
         goal = check_walk(state, Move(actor=fighter.id, to=to, far=True))[-1]
     except Refused:
         return False
-    return count_metres(state, goal, foe.at) < count_metres(state, fighter.at, foe.at)
+    return count_metres(state, goal, foe.at) < count_between(state, fighter, foe)
 
 
 def _allows(check: Any, state: State, submission: Command) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label
+from combat.rules.core.bodies import body_of
 from combat.rules.core.space import map_of
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.sight import (
     NO_LINES,
-    Body,
     Lines,
     Sighting,
     describe_wall,
@@ -34,7 +34,7 @@ def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
     """The lines from one fighter to another, and what they cross; in zones there are none.  [SS-MAP-01]"""
     if not is_map(state):
         return NO_LINES
-    return draw_lines(map_of(state.scene), find_grid(state), Body(one.at), Body(other.at))
+    return draw_lines(map_of(state.scene), find_grid(state), body_of(one), body_of(other))
 
 
 def check_seen(state: State, one: Combatant, other: Combatant) -> None:

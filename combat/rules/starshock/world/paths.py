@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.bodies import find_beside, metres_of
 from combat.rules.core.space import Point, find_zone, read_points, zone_named
 from combat.rules.core.state.state import Combatant, State, has_condition
 
@@ -24,7 +25,10 @@ def find_path(state: State, fighter: Combatant, to: str) -> tuple[Point, ...]:
             raise Refused("unknown", "That zone is not part of the scene.")
         return (fighter.at, zone.centre)
     if kind == "near":
-        cells = find_cells(state, (fighter.at, state[name].at))
+        other, hexes = state[name], has_hexes(state)
+        if metres_of(fighter) or metres_of(other):
+            return (fighter.at, find_beside(fighter, other, 1.0, hexes=hexes))
+        cells = find_cells(state, (fighter.at, other.at))
         return (fighter.at, cells[-2] if len(cells) > 1 else fighter.at)
     if kind == "away":
         return (fighter.at, _far_from(fighter.at, state[name].at))

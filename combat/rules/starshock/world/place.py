@@ -5,6 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import Label, say
+from combat.rules.core.bodies import nearest
 from combat.rules.core.space import Point, Scene, Zone, count_steps, find_links, find_zone, zone_named
 from combat.rules.core.state.state import Combatant, State, present
 
@@ -83,10 +84,15 @@ def count_metres(state: State, a: Point, b: Point) -> int:
     return long + short // 2 if find_option(state, "diagonal") == "five_ten_alternate" else long
 
 
+def count_between(state: State, one: Combatant, other: Combatant) -> int:
+    """Metres between the nearest cells of two fighters.  [SS-MAP-04]  RULING R45"""
+    return count_metres(state, *nearest(one, other, hexes=has_hexes(state)))
+
+
 def is_near(state: State, one: Combatant, other: Combatant, metres: int = TOUCH_METRES) -> bool:
     """Within so many metres on a map, or in the same zone.  [SS-OTHER-12]"""
     if is_map(state):
-        return count_metres(state, one.at, other.at) <= metres
+        return count_between(state, one, other) <= metres
     return count_zones(state, one, other) == 0
 
 
@@ -106,7 +112,7 @@ def count_range(state: State, one: Combatant, other: Combatant) -> int:
     Refused("out_of_range") where no way leads from one zone to the other.
     """
     if is_map(state):
-        return in_fives(state, count_metres(state, one.at, other.at))
+        return in_fives(state, count_between(state, one, other))
     steps = count_zones(state, one, other)
     if steps is None:
         text = f"Out of reach: no way leads from {one.name}'s zone to {other.name}'s (the GM can link them)."
@@ -124,7 +130,7 @@ def in_fives(state: State, metres: int) -> int:
 def is_within(state: State, one: Combatant, other: Combatant, zones: int, metres: int) -> bool:
     """[SS-ZONE-06] Whether something that reaches so far reaches: zones, or metres on a map."""
     if is_map(state):
-        return count_metres(state, one.at, other.at) <= metres
+        return count_between(state, one, other) <= metres
     steps = count_zones(state, one, other)
     return steps is not None and steps <= zones
 
@@ -132,7 +138,7 @@ def is_within(state: State, one: Combatant, other: Combatant, zones: int, metres
 def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
     """How far away somebody is, in words."""
     if is_map(state):
-        return f"{count_metres(state, one.at, other.at)} m"
+        return f"{count_between(state, one, other)} m"
     steps = count_zones(state, one, other)
     if not steps:
         return "no way" if steps is None else "same zone"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from combat.rules.core.bodies import go_near_body, metres_of
 from combat.rules.core.space import Point, find_zone, map_of
-from combat.rules.core.space.ways import Way, find_ways, go_near, go_round, has_walls, is_open
+from combat.rules.core.space.ways import Way, find_ways, go_round, has_walls, is_open
 from combat.rules.core.state.state import Combatant, State
 
 from ..people.sheet import find_option
@@ -16,7 +17,7 @@ from .place import has_ground, is_map
 ARM = 1.0
 
 
-def make_way(state: State) -> Way:
+def make_way(state: State, fighter: Combatant) -> Way:
     """[SS-MAP-04] [SS-MAP-05] [SS-OTHER-07] From cell to cell, counted as the table has it.
 
     RULING R45
@@ -27,7 +28,7 @@ def make_way(state: State) -> Way:
     def weigh(place: Point) -> float:
         return 2.0 if has_ground(find_zone(state.scene, place), "difficult") else 1.0
 
-    return Way(find_grid(state), True, slant, weigh if rough else None)
+    return Way(find_grid(state), True, slant, weigh if rough else None, metres=metres_of(fighter))
 
 
 def are_in_the_way(state: State) -> bool:
@@ -40,9 +41,9 @@ def find_route(state: State, fighter: Combatant, to: str) -> tuple[Point, ...]:
     path = find_path(state, fighter, to)
     if not are_in_the_way(state):
         return path
-    way, kind, name = make_way(state), *_split(to)
-    other = state[name].at if kind == "near" else None
-    near = go_near(map_of(state.scene), way, path[0], other, ARM) if other else None
+    way, kind, name = make_way(state, fighter), *_split(to)
+    other = state[name] if kind == "near" else None
+    near = go_near_body(map_of(state.scene), way, fighter, other, ARM) if other else None
     return near or go_round(map_of(state.scene), way, path)
 
 
@@ -63,6 +64,8 @@ def find_clear(state: State, cells: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple(kept)
 
 
-def find_each(state: State, start: Point, goals: Iterable[Point], metres: int) -> Iterator[tuple[Point, ...]]:
-    """The ways from a cell to each of others that so many metres could lead to."""
-    return find_ways(map_of(state.scene), make_way(state), start, goals, metres)
+def find_each(
+    state: State, fighter: Combatant, goals: Iterable[Point], metres: int
+) -> Iterator[tuple[Point, ...]]:
+    """The ways of a fighter to each of some cells that so many metres could lead to."""
+    return find_ways(map_of(state.scene), make_way(state, fighter), fighter.at, goals, metres)

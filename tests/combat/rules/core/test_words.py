@@ -15,7 +15,7 @@ from combat.rules.core import system as declarations
 from combat.rules.core.basics.words import MessageCatalogue, find_places
 from combat.rules.core.book.rulebook import find_code_folder
 from combat.rules.core.engine.document import make_document, read_document, replay, write_document
-from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 from tests.combat.rules.core.keys import APP, CORE, Use, core_words, declared_words, find_uses, own_words
@@ -43,26 +43,6 @@ def test_facts_of_the_demo_hold_no_prose(system: System) -> None:
     assert not found, "\n".join(sorted(set(found)))
 
 
-@pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
-@wild_fights
-def test_facts_of_wild_fights_hold_no_prose(slug: str, seed: int, length: int) -> None:
-    found, system = list[str](), GAMES[slug]
-    for log, step in play(system, seed, length):
-        if step.kind == COMMAND:
-            found += find_prose(system, log.states[-2], step, log.state)
-    assert not found, "\n".join(sorted(set(found)))
-
-
-@pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
-@long_fights
-@given(seed=st.integers(0, 2**32))
-def test_facts_of_long_fights_hold_no_prose(slug: str, seed: int) -> None:
-    found: list[str] = []
-    for log, step in play_rounds(GAMES[slug], seed, 3):
-        found += find_prose(GAMES[slug], log.states[-2], step, log.state)
-    assert not found, "\n".join(sorted(set(found)))
-
-
 # ---------------------------------------------------------------- how lines read
 
 
@@ -87,22 +67,30 @@ def test_lines_of_the_demo_read_well(system: System, strict: dict[str, StrictCat
     assert not strict[system.slug].unfilled, sorted(set(strict[system.slug].unfilled))
 
 
+# ---------------------------------------------------------------- both, in fights that are played for it
+
+
+def find_faults(system: System, log: Log, step: Step) -> list[str]:
+    """Prose in the facts of the newest step, and what is amiss in its lines."""
+    before, after = log.states[-2], log.state
+    prose = find_prose(system, before, step, after) if step.kind == COMMAND else []
+    return [*prose, *find_slips(system, step, name_all(before, after))]
+
+
 @pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
 @wild_fights
-def test_lines_of_wild_fights_read_well(slug: str, seed: int, length: int) -> None:
-    found, system = list[str](), GAMES[slug]
-    for log, step in play(system, seed, length):
-        found += find_slips(system, step, name_all(log.states[-2], log.state))
+def test_wild_fights_hold_no_prose_and_read_well(slug: str, seed: int, length: int) -> None:
+    system = GAMES[slug]
+    found = [fault for log, step in play(system, seed, length) for fault in find_faults(system, log, step)]
     assert not found, "\n".join(sorted(set(found)))
 
 
 @pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
 @long_fights
 @given(seed=st.integers(0, 2**32))
-def test_lines_of_long_fights_read_well(slug: str, seed: int) -> None:
-    found: list[str] = []
-    for log, step in play_rounds(GAMES[slug], seed, 3):
-        found += find_slips(GAMES[slug], step, name_all(log.states[-2], log.state))
+def test_long_fights_hold_no_prose_and_read_well(slug: str, seed: int) -> None:
+    system = GAMES[slug]
+    found = [fault for log, step in play_rounds(system, seed, 3) for fault in find_faults(system, log, step)]
     assert not found, "\n".join(sorted(set(found)))
 
 

@@ -21,24 +21,25 @@ from combat.rules.core.basics.splits import fill as fill_places
 from combat.rules.core.commands.commands import Action, Field, command_data, find_refusal, read_command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Done, find_action, run
-from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.core.gm.seat_actions import SEAT_ACTIONS
-from combat.rules.core.space import map_of
 from combat.rules.core.state.history import COMMAND, REDO, UNDO, Course, Step, Timeline
 from combat.rules.core.state.state import State, is_acting, present
 from combat.rules.core.system import System
+from tests.combat.rules.core.wild_gm import Chance, Submission, pick_gm_wish, pick_somebody
 
-Chance = random.Random
-Submission = tuple[str, dict[str, Any]]
-MAX_FIGHTERS = 6
 MAX_WISHES = 100  # in a round
 UNSEEN = "Unseen"
 
 
-def wild_fights(test: Callable[..., None]) -> Callable[..., None]:
+def wild_fights(test: Callable[..., None], part: int = 2) -> Callable[..., None]:
     """Give a test seeds and lengths of wild fights: half as many as other examples, each is long."""
-    half = settings(max_examples=settings().max_examples // 2, suppress_health_check=[HealthCheck.too_slow])
-    return half(given(seed=st.integers(0, 2**32), length=st.integers(10, 60))(test))
+    fewer = max(2, settings().max_examples // part)
+    some = settings(max_examples=fewer, suppress_health_check=[HealthCheck.too_slow])
+    return some(given(seed=st.integers(0, 2**32), length=st.integers(10, 60))(test))
+
+
+def few_wild_fights(test: Callable[..., None]) -> Callable[..., None]:
+    """A quarter as many, for a test that does much at each step, such as drawing forms with their odds."""
+    return wild_fights(test, part=4)
 
 
 def long_fights(test: Callable[..., None]) -> Callable[..., None]:
@@ -284,10 +285,10 @@ def pick_order(chance: Chance, system: System, state: State) -> Submission:
     """A standing order, or the end of one; or a word for the dice."""
     if chance.random() < 0.2:
         word = chance.choice(["", "luck", "a, b", "x" * 31])
-        return "give_word", {"actor": _somebody(chance, state), "word": word}
+        return "give_word", {"actor": pick_somebody(chance, state), "word": word}
     rule = chance.choice([*list(system.rulebook.rules)[:40], "NONE-01"])
     value = chance.choice(["", "parry", "take", "no way!"])
-    return "set_standing", {"actor": _somebody(chance, state), "rule_id": rule, "value": value}
+    return "set_standing", {"actor": pick_somebody(chance, state), "rule_id": rule, "value": value}
 
 
 def pick_value(chance: Chance, field: Field) -> Any:
@@ -303,205 +304,3 @@ def pick_value(chance: Chance, field: Field) -> Any:
         return "".join(chance.choices('aZ {who}\n\x00…🜚"<&', k=chance.randrange(12)))
     free = ["nobody", "4,4", "-3,2.5; 6,1", "zone:none", "near:f99", "nan,1"]
     return chance.choice(offered + free if field.kind == "place" or not offered else offered)
-
-
-# ---------------------------------------------------------------- the GM
-
-NUMBERS = [-10_000, -40, -5, -1, 0, 1, 2, 7, 40, 10_000]
-METRES = ["0", "3.25", "12", "-7", "99999", "nan", "inf"]
-Pick = Callable[[Chance, System, State], dict[str, Any]]
-
-
-def pick_gm_wish(chance: Chance, system: System, state: State) -> Submission:
-    """Something that the GM may ask for now."""
-    name = chance.choice(list(_GM))
-    if name in ("end_fight", "set_scene", "remove") and chance.random() < 0.6:
-        name = "adjust"  # these would leave little to see if they came more often
-    if name in ("join", "duplicate") and len(present(state)) >= MAX_FIGHTERS:
-        name = "remove"
-    return name, {**_GM[name](chance, system, state), "reason": chance.choice(["", "by decree"])}
-
-
-def _somebody(chance: Chance, state: State) -> str:
-    everybody = list(state.combatants)
-    return chance.choice(everybody) if everybody and chance.random() < 0.95 else "f0"
-
-
-def _target(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    return {"target": _somebody(chance, state)}
-
-
-def _join(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    zones = [zone.id for zone in state.scene.zones]
-    sides = sorted({fighter.side for fighter in present(state)})
-    return {
-        "block": chance.choice(list(system.find_blocks())),
-        "name": chance.choice(["", "Kim", "Guard 1"]),
-        "side": chance.choice([*sides, "foes", "strays"]),
-        "zone": chance.choice(["", *zones, *zones, "nowhere"]),
-        "hidden": chance.random() < 0.5,
-        "count": chance.choice([1, 1, 2, 0]),
-        "group": chance.random() < 0.5,
-    }
-
-
-def _adjust(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    track = chance.choice([*(track.key for track in system.tracks)] * 5 + ["luck"])
-    how = "to" if chance.random() < 0.3 else "by"
-    return {"target": _somebody(chance, state), "track": track, how: chance.choice(NUMBERS)}
-
-
-def _adjust_each(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    targets = [_somebody(chance, state) for _ in range(chance.randrange(4))]
-    return {"targets": targets, "track": system.tracks[0].key, "by": chance.choice(NUMBERS)}
-
-
-def _several(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    return {"targets": [_somebody(chance, state) for _ in range(chance.randrange(4))]}
-
-
-def _give(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    return {
-        "target": _somebody(chance, state),
-        "kind": chance.choice([*system.conditions, "cursed"]),
-        "level": chance.choice([1, 1, 1, 2, 0]),
-        "turns": chance.choice([0, 0, 1, 2, 101]),
-        "by": chance.choice(["", _somebody(chance, state)]),
-    }
-
-
-def _take(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    held = [(f.id, c.id) for f in present(state) for c in f.conditions]
-    who, condition = chance.choice([*held, ("f1", "k0")])
-    return {"target": who, "condition": condition}
-
-
-def _place(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    zones = [zone.id for zone in state.scene.zones]
-    where = {"x": chance.choice(METRES), "y": chance.choice(METRES)} if chance.random() < 0.5 else {}
-    return {"target": _somebody(chance, state), "zone": chance.choice(["", *zones]), **where}
-
-
-def _budget(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    pool = chance.choice([*(pool.key for pool in system.pools), "luck"])
-    return {"target": _somebody(chance, state), "pool": pool, "left": chance.choice([0, 1, 3, 21])}
-
-
-def _option(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    option = chance.choice(system.all_options)
-    values = [*map(str, option.choices or (True, False)), *map(str, option.number or ()), "nonsense"]
-    return {"key": option.key, "value": chance.choice(values)}
-
-
-def _setting(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    known = [(s.key, value) for s in system.settings for value, _ in s.choices]
-    key, value = chance.choice([*known, ("mood", "calm")])
-    return {"key": key, "value": value}
-
-
-def _scene(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    mood = _setting(chance, system, state)
-    words = {mood["key"]: mood["value"]} if chance.random() < 0.5 else {}
-    zones = [_zone(chance, system, number) for number in range(chance.randrange(4))]
-    return {"scene": {"name": "Here", "zones": zones, "settings": words}}
-
-
-def _zone(chance: Chance, system: System, number: int) -> dict[str, Any]:
-    return {
-        "id": f"z{number}",
-        "name": f"Zone {number}",
-        "x": chance.choice([0, 5, 10]),
-        "y": chance.choice([0, 5]),
-        "width": chance.choice([4, 10]),
-        "depth": chance.choice([4, 10.5, 10.5, 0]),
-        "height": chance.choice([0, 0, 2]),
-        "cover": chance.choice(["", *dict(system.covers)]),
-        "light": chance.choice(["", *dict(system.lights)]),
-        "terrain": chance.sample([*dict(system.terrains)] * 9 + ["lava"], 1),
-    }
-
-
-def _set_map(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    walls = [_wall(chance, system, f"w{number}") for number in range(chance.randrange(5))]
-    lights = [{"id": "l1", "x": 3, "y": 3, "radius": 4, "kind": chance.choice(["", *dict(system.lights)])}]
-    return {"map": {"walls": walls, "lights": chance.choice([[], lights]), "fog": chance.random() < 0.3}}
-
-
-def _wall(chance: Chance, system: System, name: str) -> dict[str, Any]:
-    x, y, long = chance.choice([-3, 0.5, 4]), chance.choice([-2, 0.5, 5]), chance.choice([0, 1, 3, 8])
-    kind = chance.choice(["wall", "wall", "door", "window", "fence"])
-    door = {"secret": True} if kind == "door" and chance.random() < 0.3 else {}
-    return {
-        "id": name,
-        "x1": x,
-        "y1": y,
-        "kind": kind,
-        **door,
-        **({"x2": x + long, "y2": y} if chance.random() < 0.5 else {"x2": x, "y2": y + long}),
-        "cover": chance.choice(["full", "", *dict(system.wall_covers)]),
-        "blocks_sight": kind in ("wall", "door"),
-    }
-
-
-def _change_map(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    things = [{"id": "c1", "name": "Crate", "x": chance.choice([1, 2.5]), "y": 1, "height": 1}]
-    areas = [{"id": "a1", "x": 0, "y": 0, "width": 5, "depth": chance.choice([0, 5])}]
-    return {
-        "walls": [_wall(chance, system, "w1") for _ in range(chance.randrange(2))],
-        "obstacles": things if chance.random() < 0.5 else [],
-        "hidden": areas if chance.random() < 0.3 else [],
-        "drop": [wall.id for wall in map_of(state.scene).walls[:1]] if chance.random() < 0.3 else [],
-    }
-
-
-def _set_door(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    doors = [wall.id for wall in map_of(state.scene).walls if wall.kind == "door"]
-    return {
-        "door": chance.choice([*doors, "w0"]),
-        "open": chance.random() < 0.5,
-        "locked": chance.random() < 0.3,
-    }
-
-
-def _with(field: str, *values: Any) -> Pick:
-    return lambda chance, system, state: {"target": _somebody(chance, state), field: chance.choice(values)}
-
-
-def _reorder(chance: Chance, system: System, state: State) -> dict[str, Any]:
-    return {"target": _somebody(chance, state), "after": chance.choice(["", "f0", *state.order])}
-
-
-_GM: dict[str, Pick] = {
-    "join": _join,
-    "rename": _with("name", "Robin", "", "x" * 61),
-    "remove": _target,
-    "duplicate": _target,
-    "adjust": _adjust,
-    "adjust_each": _adjust_each,
-    "give_condition": _give,
-    "take_condition": _take,
-    "place": _place,
-    "hide": _with("hidden", True, False),
-    "reorder": _reorder,
-    "remove_each": _several,
-    "hide_each": lambda chance, system, state: {
-        **_several(chance, system, state),
-        "hidden": chance.random() < 0.5,
-    },
-    "gather": _several,
-    "set_initiative": _with("score", 3, 12, 99_999),
-    "give_budget": _budget,
-    "set_option": _option,
-    "move_rules": lambda chance, system, state: {"to": chance.choice([1, 2, 3])},
-    "set_setting": _setting,
-    "set_scene": _scene,
-    "set_map": _set_map,
-    "change_map": _change_map,
-    "set_door": _set_door,
-    "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
-    "end_fight": lambda chance, system, state: {},
-}
-assert set(_GM) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"
-assert set(SEAT_ACTIONS) == {"set_standing", "give_word"}, (
-    "fighters can do something that no wild fight tries"
-)

@@ -162,6 +162,25 @@ def test_a_vehicle_that_explodes_is_counted_in_few_steps() -> None:
     assert odds.runs < 1_200
 
 
+@pytest.mark.rule("CE-VLOC-17", "CE-EXPL-01")
+def test_whoever_two_explosions_catch_is_counted_once() -> None:
+    """A grenade that blows up the van beside Bo: what is left of Bo is told when both are over."""
+    stage = duel("grenade_frag", 20)
+    van = stage.machine("Van", (20, 3), dict(stage.system.find_blocks()["design_van"].sheet))
+    stage.set_track(van, armor=0, hull=0, structure=1)
+    ways, odds = lost_of(stage, "attack", BO)
+    (told,) = (dict(d.chances) for d in odds.distributions if d.who == BO)
+    assert sum(told.values()) == pytest.approx(1)
+    assert told == pytest.approx(ways[BO])
+
+
+def test_nine_in_a_blast_are_a_sum_and_no_tree() -> None:
+    stage = crowd("grenade_frag")
+    for number in range(6):
+        stage.join(f"Ed {number}", 20 + number, 2)
+    assert stage.odds("attack", ADA, target=BO, weapon=f"{ADA}-w1").runs < 1_200
+
+
 def test_dice_whose_order_does_not_matter_are_counted_once() -> None:
     found = find_outcomes("3d6", "set")
     assert len(found) == 56

@@ -71,6 +71,33 @@ def test_things_have_numbers_places_and_everyday_names() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "guard 868774 gun combat-1 MELEE-0 Rifle, CLOTH",
+        "Guard 868774 Gun Combat–1 Melee—0 rifle, cloth",
+        "Guard 868774 Gun Combat−1, Melee 0; rifle; cloth.",
+        "Guard 868774 Gun Combat 1 Melee 0 rifle cloth",
+        "Guard 868774 Gun Combat-1 Melee-0 rifle and cloth armour",
+        "Guard UPP 868774 Gun Combat-1 Melee-0 rifle (held), cloth (worn)",
+        "Guard UPP: 868774 Gun Combat (Slug Rifle) 1 Melee-0 rifle with cloth",
+    ],
+)
+def test_line_is_read_as_people_type_it(line: str) -> None:
+    """RULING R55: dashes, capitals, commas and the other spelling of armor make no difference."""
+    assert read_line(line.replace("guard", "Guard")) == read_line(EXAMPLE)
+
+
+def test_things_without_commas_are_told_apart_by_their_longest_names() -> None:
+    sheet = read_line("Ann 777777 2 frag grenades laser rifle combat armor Cr500").sheet
+    assert [(item["entry"], item.get("count", 1)) for item in sheet["items"]] == [
+        ("grenade_frag", 2),
+        ("laser_rifle", 1),
+        ("combat_armor", 1),
+    ]
+    assert sheet["credits"] == 500
+
+
 def test_money_and_a_name_of_letters_that_are_digits() -> None:
     sheet = read("Facade Abe 79899A Cr1,500, Cr 20")
     assert (sheet["name"], sheet["credits"], sheet["attributes"]["soc"]) == ("Facade Abe", 1520, 10)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.core.basics.dice import Dice, parse_dice
-from combat.rules.core.basics.requests import answer_roll
+from combat.rules.core.basics.requests import Answer, answer_roll
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, find_action, run
 from combat.rules.core.report.luck import RollChance, add_up, count_successes, find_chances
@@ -22,15 +22,18 @@ from tests.combat.rules.games import Moment, demo_moments, every_game
 MAX_FACES = 150  # that brute force tries for one roll
 
 
-def count_good(system: System, moment: Moment, dice: Dice) -> Fraction:
-    """How often the check of a step's first roll is good, over every face of every die."""
+def count_good(system: System, moment: Moment, dice: Dice, before: tuple[Answer, ...]) -> Fraction:
+    """How often the check of a step's first roll is good, over every face of every die.
+
+    `before` are the choices that were made before it.
+    """
     action = find_action(system, moment.step.name)
     command = read_command(action, moment.step.command)
-    asked = run(system, moment.before, action, command, ReplayDriver())
+    asked = run(system, moment.before, action, command, ReplayDriver(), before)
     assert isinstance(asked, Waiting)
     every, good = list(product(range(1, dice.sides + 1), repeat=dice.count)), 0
     for faces in every:
-        given = (answer_roll(asked.requests[0], faces, "odds"),)
+        given = (*before, answer_roll(asked.requests[0], faces, "odds"))
         played = run(system, moment.before, action, command, ReplayDriver(), given)
         checks = (fact.event for fact in played.facts if isinstance(fact.event, Checked))
         good += next(check for check in checks if check.roll.faces == faces).good
@@ -43,12 +46,14 @@ def test_chance_of_a_roll_is_that_of_all_its_faces(system: System) -> None:
     tried = 0
     for moment in demo_moments(system.slug):
         found = next(find_chances(system, moment.before, moment.step), None)
-        first = moment.step.answers[0] if moment.step.answers else None
+        answers = moment.step.answers
+        place = next((n for n, answer in enumerate(answers) if answer.kind == "roll"), None)
+        first = answers[place] if place is not None else None
         if not found or (found.roll.faces, found.roll.by) != (first.faces, first.who):
             continue
         dice = parse_dice(found.roll.dice)
         if dice.sides**dice.count <= MAX_FACES:
-            assert found.chance == pytest.approx(float(count_good(system, moment, dice)))
+            assert found.chance == pytest.approx(float(count_good(system, moment, dice, answers[:place])))
             tried += 1
     assert tried
 

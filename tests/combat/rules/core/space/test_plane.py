@@ -20,6 +20,7 @@ from combat.rules.core.space import (
     distance,
     find_band,
     find_links,
+    find_turns,
     find_zone,
     is_straight,
     metres_inside,
@@ -302,3 +303,18 @@ def test_a_game_may_draw_the_edge_nearer() -> None:
     assert read_points("50,0", 50) == (Point(50, 0),)
     with pytest.raises(Refused):
         read_points("50,0", 49)
+
+
+@pytest.mark.parametrize(
+    ("path", "turns"),
+    [
+        ("0,0; 9,0", ""),
+        ("0,0; 1,0; 2,0; 9,0", ""),
+        ("0,0; 1,0; 2,1; 3,2; 3,5", "1,0; 3,2"),
+        ("0,0; 5,0; 2,0", "5,0"),
+        ("0,0; 10,0.1; 20,0", "10,0.1"),
+    ],
+)
+def test_turns_of_a_path(path: str, turns: str) -> None:
+    """What lies on the straight line between two turns is none."""
+    assert find_turns(read_points(path)) == (read_points(turns) if turns else ())

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import NO_MAP, BattleMap, Obstacle, Point, Wall, path_length, towards
+from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.grid import HEX_STEPS, Grid
 from combat.rules.core.space.ways import (
     Way,
@@ -156,9 +157,10 @@ def test_every_step_of_a_way_is_open(drawn: BattleMap, start: Point, goal: Point
 
 @given(battle_maps(6), places, places)
 def test_the_way_there_is_as_long_as_the_way_back(drawn: BattleMap, start: Point, goal: Point) -> None:
-    """On bare walls; who stands on an obstacle gets off it, but not on."""
+    """On bare walls; who stands on a wall or an obstacle gets off it, but not on."""
     bare = BattleMap(drawn.walls)
-    if start == goal:
+    touching = plan_of(bare).index.find_touching
+    if start == goal or touching(GRID.plot(start)) or touching(GRID.plot(goal)):
         return
     try:
         there = len(find_way(bare, CELLS, start, goal))
@@ -176,3 +178,31 @@ def test_the_way_there_is_as_long_as_the_way_back(drawn: BattleMap, start: Point
 def test_a_way_through_a_city() -> None:
     way = find_way(make_city(500, 60), CELLS, Point(20, 20), Point(34, 30))
     assert len(way) >= 15
+
+
+GAP = BattleMap((Wall("a", 3.5, -99, 3.5, -1.5), Wall("b", 3.5, 1.5, 3.5, 99)))  # 3 m wide
+
+
+@pytest.mark.parametrize(("metres", "fits"), [(0, True), (2, True), (3, True), (4, False)])
+def test_a_large_body_needs_a_gap_as_wide_as_it_is(metres: float, fits: bool) -> None:
+    assert is_open(GAP, GRID, HERE, THERE, metres) is fits
+    way = Way(GRID, metres=metres)
+    reached = [path[-1] for path in find_ways(GAP, way, HERE, [THERE], 12)]
+    assert reached == ([THERE] if fits else [])
+    if not fits:
+        with pytest.raises(Refused, match="wall is in the way"):
+            find_way(BattleMap((*GAP.walls, *_close(-9), *_close(9))), way, HERE, THERE)
+
+
+def _close(y: float) -> tuple[Wall, ...]:
+    """A wall across, so that the search ends."""
+    return (Wall(f"c{y}", -9, y, 9, y), Wall(f"d{y}", -9, -9, -9, 9), Wall(f"e{y}", 9, -9, 9, 9))
+
+
+def test_a_large_body_goes_round_what_it_would_run_over() -> None:
+    pillar = BattleMap(obstacles=(Obstacle("p", "Pillar", 2.9, 1, 0.2, 0.2),))
+    assert is_open(pillar, GRID, HERE, THERE)
+    assert not is_open(pillar, GRID, HERE, THERE, 3)
+    path = find_way(pillar, Way(GRID, metres=3.0), HERE, THERE)
+    assert 6 < path_length(path) < 8
+    assert all(is_open(pillar, GRID, a, b, 3) for a, b in itertools.pairwise(path))

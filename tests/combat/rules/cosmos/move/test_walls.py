@@ -7,13 +7,15 @@ import random
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from combat.rules.core.commands.commands import read_command
+from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.engine import AutoDriver, run
+from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import NO_MAP, BattleMap, Point, distance, with_map
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import State, decode, encode, replace
 from combat.rules.core.vision import is_seen, make_lookouts
-from tests.combat.rules.core.space.maps import make_city
+from combat.rules.cosmos.turn.doors import find_arm
+from tests.combat.rules.core.space.maps import make_city, wall_with_door
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -152,3 +154,33 @@ def test_where_a_fog_begins_and_a_hidden_area_ends_agree() -> None:
         for x, seen in ((5.0, True), (6.0, False)):
             stage.edit(BO, at=Point(x, 0))
             assert is_seen(stage.state, eyes, lookout, stage[BO]) == seen
+
+
+@pytest.mark.rule("COS-ATK-05", "COS-MOVE-02")
+def test_a_large_target_is_reached_at_its_edge() -> None:
+    stage = before()
+    stage.do("place", target=BO, x=9, y=0)
+    club = stage.item(ADA, "club").id
+    assert stage.refused("attack", ADA, target=BO, weapon=club).code == "out_of_range"
+    stage.do("resize", target=BO, metres=5)
+    refused = stage.refused("full_move", ADA, to="8,0")
+    assert refused.message == "Bo is in the way there: choose a place with more room."
+    stage.do("move", ADA, to=f"near:{BO}")
+    assert stage[ADA].at == Point(6, 0)
+    stage.do("attack", ADA, target=BO, weapon=club, dice=((2, 2),))
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_a_large_one_does_not_pass_a_narrow_door() -> None:
+    stage = before({**WALL, "y2": -0.8}, {**WALL, "id": "v", "y1": 0.8})
+    stage.do("resize", target=ADA, metres=3)
+    assert stage.refused("move", ADA, to="4,0").message.startswith("Too far: that way takes")
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
+    stage = before(*wall_with_door(2.5))
+    name, command = stage.system.suggest(stage.state, ADA) or pytest.fail("nothing to do")
+    assert name in ("move", "free_move")
+    stage.do(name, **command_data(command))
+    assert find_shut(stage.state, ADA, find_arm(stage.state)), "it is within reach"

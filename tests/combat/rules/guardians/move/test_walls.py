@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.commands.commands import command_data
+from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import Point
+from combat.rules.guardians.turn.doors import find_arm
+from combat.rules.guardians.world.place import count_yards
+from tests.combat.rules.core.space.maps import wall_with_door
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 
 WALL = {"id": "w", "x1": 1.5, "y1": -1.5, "x2": 1.5, "y2": 1.5}
@@ -35,3 +40,22 @@ def test_a_blow_goes_straight_to_its_target_or_not_at_all() -> None:
     fence = {**WALL, "kind": "fence", "blocks_sight": False, "cover": ""}
     refused = before(fence).refused("attack", ADA, target=BO, weapon=before()[ADA].items[0].id)
     assert refused.message == "Something is in the way to Bo: go round it first."
+
+
+@pytest.mark.rule("CG-MOVE-03")
+def test_a_large_target_is_as_far_as_its_nearest_square() -> None:
+    stage = before(apart=9)
+    assert count_yards(stage[ADA], stage[BO]) == 9
+    stage.do("resize", target=BO, metres=5)
+    assert count_yards(stage[ADA], stage[BO]) == 7
+    stage.do("move", ADA, to=f"near:{BO}")
+    assert stage[ADA].at.x <= 6
+
+
+@pytest.mark.rule("CG-ACT-05")
+def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
+    stage = before(*wall_with_door(2.5), apart=6)
+    name, command = stage.system.suggest(stage.state, ADA) or pytest.fail("nothing to do")
+    assert name in ("move", "free_move")
+    stage.do(name, **command_data(command))
+    assert find_shut(stage.state, ADA, find_arm(stage.state)), "it is within reach"

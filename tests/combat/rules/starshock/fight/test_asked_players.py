@@ -6,13 +6,12 @@ import pytest
 from django.contrib.auth.models import User
 
 from combat.models import OpenCommand, ShareLink
-from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, answer, read_step, submit
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.move.movement import NOBODY
 from combat.rules.starshock.pages.demo import IMANI, OSLO, REVOLVER, THUG, VEGA
 from tests.combat.cast import Cast, Place, come, gather
-from tests.combat.desk import load, play, state_of
+from tests.combat.desk import demo_fight, load, play, state_of
 
 pytestmark = pytest.mark.rule("SS-ZONE-08")
 
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.rule("SS-ZONE-08")
 @pytest.fixture
 def fight(gm: User) -> int:
     """Vega and Oslo stand in the dock with a thug; Imani does not."""
-    pk = make_demo_fight(gm, SYSTEM.slug).pk
+    pk = demo_fight(gm, SYSTEM.slug).pk
     play(pk, SYSTEM.demo().script[:1])
     submit(pk, Submission("set_option", {"key": "free_move_crosses_zone", "value": "once_per_round"}))
     for who, x in ((VEGA, 1), (OSLO, 2), (THUG, 3), (IMANI, 12)):

@@ -6,8 +6,13 @@ import itertools
 
 import pytest
 
+from combat.rules.core.commands.commands import command_data
+from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import Point
 from combat.rules.core.state.events import Moved
+from combat.rules.starshock.turn.doors import find_arm
+from combat.rules.starshock.world.place import count_between
+from tests.combat.rules.core.space.maps import wall_with_door
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage
 
 WALL = {"id": "w", "x1": 1.5, "y1": -1.2, "x2": 1.5, "y2": 1.2}
@@ -55,3 +60,37 @@ def test_what_can_be_reached_lies_on_ways_round_the_wall() -> None:
     assert costs.keys() <= free.keys()
     assert all(free[at] <= cost for at, cost in costs.items())
     assert costs[(3, 0)] > free[(3, 0)]
+
+
+@pytest.mark.rule("SS-MAP-04")
+@pytest.mark.parametrize("kind", ["squares", "hexes"])
+def test_a_large_target_is_as_far_as_its_nearest_cell(kind: str) -> None:
+    stage = mapped(kind)
+    stage.do("place", target=BO, x=6, y=0)
+    stage.do("resize", target=BO, metres=5)
+    assert count_between(stage.state, stage[ADA], stage[BO]) == 4
+    stage.do("free_move", ADA, to=f"near:{BO}")
+    assert stage[ADA].at == Point(3, 0)
+    assert stage.refused("free_move", ADA, to="4,0").message.startswith("Bo is in the way there")
+
+
+def armed(*walls: dict[str, object]) -> StarStage:
+    """Ada with a dagger, Bo behind a wall."""
+    stage = StarStage()
+    stage.hero("Ada", "dagger", at=(0, 0))
+    stage.foe("Bo", "dagger", at=(6, 0))
+    stage.zone("deck", x=-20, y=-20, width=60, depth=40)
+    stage.map("squares")
+    stage.do("set_map", map={"walls": walls})
+    stage.begin(ADA, BO)
+    stage.turn(ADA)
+    return stage
+
+
+@pytest.mark.rule("SS-OTHER-07")
+def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
+    stage = armed(*wall_with_door(1.5))
+    name, command = stage.system.suggest(stage.state, ADA) or pytest.fail("nothing to do")
+    assert name in ("move", "free_move")
+    stage.do(name, **command_data(command))
+    assert find_shut(stage.state, ADA, find_arm(stage.state)), "it is within reach"

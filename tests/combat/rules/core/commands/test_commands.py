@@ -1,0 +1,123 @@
+"""Guards and commands: who may act, and what a command is read from."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import Modifier, add_up, without_zeros
+from combat.rules.core.commands.commands import (
+    Action,
+    Command,
+    Field,
+    command_data,
+    find_refusal,
+    no_fields,
+    read_command,
+)
+from combat.rules.core.engine.engine import (
+    find_action,
+)
+from combat.rules.core.gm.scene import SetScene
+from combat.rules.core.state import events as e
+from tests.combat.rules.core.commands.test_context import request_roll, seat
+from tests.combat.rules.stage import Script, Stage
+
+# ---------------------------------------------------------------- guards and commands
+
+
+def test_who_is_not_there_cannot_act(duel: Stage) -> None:
+    assert duel.refused("guard", "f9").code == "unknown"
+    duel.do("remove", target="f2")
+    assert duel.refused("guard", "f2").code == "unknown"
+
+
+def test_out_of_turn_is_refused_by_name(duel: Stage) -> None:
+    refused = duel.refused("guard", "f2")
+    assert (refused.code, refused.message) == ("not_your_turn", "It is not Bo's turn.")
+
+
+def test_shared_turns_let_several_act(duel: Stage) -> None:
+    duel.state = e_fold(duel, e.TurnShared("f2", {"act": 1, "step": 1}))
+    duel.do("guard", "f2")
+    duel.do("guard", "f1")
+    assert duel.refused("guard", "f3").code == "not_your_turn"
+
+
+def e_fold(stage: Stage, event: e.Event):
+    context = seat(stage)
+    context.emit(event)
+    return context.state
+
+
+def test_before_and_after_a_fight_nobody_acts(duel: Stage) -> None:
+    duel.do("end_fight")
+    assert duel.refused("guard", "f1").code == "not_allowed"
+
+
+def test_obstacles_come_before_the_command(duel: Stage) -> None:
+    duel.edit("f1", budget={"act": 0, "step": 1})
+    assert duel.refused("guard", "f1").message == "No act is left this turn."
+    refusal = find_refusal(duel.system.action("guard"), duel.state, "f1")
+    assert refusal is not None
+    assert refusal.code == "no_budget"
+    assert find_refusal(duel.system.action("move"), duel.state, "f1") is None
+
+
+def test_unknown_actions_are_refused(duel: Stage) -> None:
+    with pytest.raises(Refused, match="Tiny Duel has no action “dance”"):
+        find_action(duel.system, "dance")
+    assert find_action(duel.system, "note").who == "gm"
+
+
+def test_commands_are_read_from_words(duel: Stage) -> None:
+    action, command = duel.system.read("strike", {"actor": "f1", "target": "f2", "strikes": "2"})
+    assert command == action.type(actor="f1", target="f2", strikes=2)
+    assert command_data(command) == {"actor": "f1", "target": "f2", "strikes": 2}
+    assert command_data(Command()) == {}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({}, "“target” is missing"),
+        ({"target": "f2", "strikes": "many"}, "strikes"),
+        ({"target": "f2", "speed": 3}, "“speed” is no field of it"),
+        ({"target": ["f2"]}, "target"),
+    ],
+)
+def test_commands_that_cannot_be_read_are_refused(duel: Stage, data: dict, message: str) -> None:
+    with pytest.raises(Refused, match="Strike: ") as caught:
+        duel.system.read("strike", data)
+    assert caught.value.code == "bad_value"
+    assert message in caught.value.message
+
+
+def test_command_data_is_what_json_gives_back(duel: Stage) -> None:
+    action = find_action(duel.system, "set_scene")
+    zones = [{"id": "a", "name": "A", "terrain": []}, {"id": "b", "name": "B"}]
+    command = read_command(action, {"scene": {"zones": zones}})
+    data = command_data(command)
+    assert isinstance(command, SetScene)
+    assert isinstance(data["scene"]["zones"], list)
+    assert read_command(action, data) == command
+
+
+def test_plain_actions_have_no_form(duel: Stage) -> None:
+    action = Action(name="x", label="X", group="", type=Command, run=lambda context, command: None)
+    assert action.find_fields(duel.state, "f1") == no_fields(duel.state, "f1") == ()
+    assert find_refusal(action, duel.state, "f1") is None
+    assert Field("to", "Where to").required
+
+
+def test_a_script_leaves_nothing_over(duel: Stage) -> None:
+    with pytest.raises(AssertionError, match="left over"):
+        duel.do("guard", "f1", dice=[(3,)])
+    with pytest.raises(AssertionError, match="no answer left"):
+        Script([]).answer(seat(duel), request_roll())
+
+
+def test_terms_add_up() -> None:
+    terms = (Modifier("A", 2), Modifier("B", 0), Modifier("C", -3))
+    assert add_up(terms) == -1
+    assert without_zeros(terms) == (terms[0], terms[2])
