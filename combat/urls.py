@@ -13,6 +13,7 @@ from combat.views import (
     lines,
     log,
     open_state,
+    pens,
     pins,
     points,
     portraits,
@@ -36,6 +37,7 @@ urlpatterns = [
     path("encounters/<int:pk>/area/", areas.show_area, name="area"),
     path("encounters/<int:pk>/ways/", ways.show_ways, name="ways"),
     path("encounters/<int:pk>/point/", points.point_out, name="point"),
+    path("encounters/<int:pk>/pen/", pens.use_pen, name="pen"),
     path("encounters/<int:pk>/lines/", lines.show_lines, name="lines"),
     path("encounters/<int:pk>/scene/", scene.draw_scene, name="scene"),
     path("encounters/<int:pk>/scene/<slug:digest>.webp", scene.show_picture, name="scene_picture"),
@@ -56,6 +58,7 @@ urlpatterns = [
     path("encounters/<int:pk>/whatif/compare/", branches.compare, name="compare_branches"),
     path("encounters/<int:pk>/whatif/<int:number>/", branches.show_branch, name="branch"),
     path("encounters/<int:pk>/whatif/<int:number>/odds/", branches.show_branch_odds, name="branch_odds"),
+    path("encounters/<int:pk>/whatif/<int:number>/ways/", branches.show_branch_ways, name="branch_ways"),
     path(
         "encounters/<int:pk>/whatif/<int:number>/forecast/",
         branches.show_branch_forecast,

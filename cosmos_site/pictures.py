@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import struct
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from io import BytesIO
+from math import ceil, floor
 
 from PIL import Image, ImageOps
 
@@ -16,9 +17,14 @@ from combat.rules.core.basics.errors import Refused
 MAX_SIDE = 8000  # pixels
 MAX_PIXELS = 40_000_000
 QUALITY = 82
+CUT_SIDE = 2048  # pixels of a picture of which something is cut out: made anew whenever more of it is known
 NOT_A_PICTURE = "Not a picture we can read: send a JPEG, PNG or WebP."
 BROKEN = "The picture is damaged: save it again and resend it."
 TWO_FACED = "The file contains more than a picture: open it, save it as a picture, and send that."
+
+
+Box = tuple[float, float, float, float]
+Rounding = Callable[[float], int]
 
 
 @dataclass(frozen=True)
@@ -97,6 +103,39 @@ def _draw(image: Image.Image, side: int) -> Image.Image:
     plain = Image.new(drawn.mode, drawn.size)
     plain.paste(drawn)
     return plain
+
+
+# ---------------------------------------------------------------- a part of a picture
+
+
+def cut_out(image: bytes, crop: Box, clear: Iterable[Box], dark: Iterable[Box]) -> bytes:
+    """A picture made by `remake`, cropped, with nothing in it but what is clear and not dark: WebP.
+
+    Boxes are shares of the picture: left, top, right, bottom, each from 0 to 1. What is cut out has neither
+    colour nor opacity left.
+    """
+    with Image.open(BytesIO(image), formats=("WEBP",)) as whole:
+        size = whole.size
+        left, top, right, low = _find_pixels(crop, size, round, round)
+        seen = whole.crop((left, top, max(right, left + 1), max(low, top + 1))).convert("RGBA")
+    mask = Image.new("L", seen.size)
+    for boxes, fill, down, up in ((clear, 255, round, round), (dark, 0, floor, ceil)):
+        for box in boxes:
+            x1, y1, x2, y2 = _find_pixels(box, size, down, up)
+            mask.paste(fill, (x1 - left, y1 - top, x2 - left, y2 - top))
+    shown = Image.new("RGBA", seen.size)
+    shown.paste(seen, mask=mask)
+    shown.thumbnail((CUT_SIDE, CUT_SIDE))
+    out = BytesIO()
+    shown.save(out, "WEBP", quality=QUALITY, method=0)
+    return out.getvalue()
+
+
+def _find_pixels(box: Box, size: tuple[int, int], down: Rounding, up: Rounding) -> tuple[int, int, int, int]:
+    """A box in pixels; with one rounding for all, boxes that share an edge share it there as well."""
+    width, height = size
+    left, top, right, low = box
+    return down(left * width), down(top * height), up(right * width), up(low * height)
 
 
 # ---------------------------------------------------------------- where does the picture end?

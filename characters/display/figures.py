@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from combat.rules.core.figures import Figure, find_quarter
 from combat.rules.core.state.state import Combatant, State
@@ -77,18 +77,27 @@ def show_figure(system: System, figure: Figure, shown: str) -> FigureView:
 
 def _view_part(system: System, figure: Figure, number: int, shown: str) -> PartView:
     """One part: everything, its word alone, or a bar that is rounded up to a quarter."""
-    part = figure.parts[number]
-    view = PartView(part.key, part.label, find_outline(figure, number))
+    part, outline = figure.parts[number], find_outline(figure, number)
     if shown == "bar":
         left = find_quarter(part.now, part.most)
         level = 0 if left > 75 else 1 if left > 50 else 2 if left > 25 else 3 if left else 4
-        return replace(view, bar=left, level=level, tone=TONES[level], hatch=HATCHES[level])
-    level = part.level
-    view = replace(view, word=system.draw(part.word), level=level, tone=TONES[level], hatch=HATCHES[level])
-    if shown == "word":
-        return view
-    number_words = f"{part.now} of {part.most}"
-    return replace(view, number=number_words, armor=part.armor, text=part.text, rule=part.rule)
+        return PartView(
+            part.key, part.label, outline, level=level, tone=TONES[level], hatch=HATCHES[level], bar=left
+        )
+    told = shown != "word"
+    return PartView(
+        part.key,
+        part.label,
+        outline,
+        word=system.draw(part.word),
+        number=f"{part.now} of {part.most}" if told else "",
+        level=part.level,
+        tone=TONES[part.level],
+        hatch=HATCHES[part.level],
+        armor=part.armor if told else "",
+        text=part.text if told else "",
+        rule=part.rule if told else "",
+    )
 
 
 def find_outline(figure: Figure, number: int) -> str:

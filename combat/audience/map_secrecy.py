@@ -1,7 +1,8 @@
 """What somebody may know of a battle map: nothing of what lies in areas that the GM has not revealed.
 
 A wall that leads into such an area ends at its edge. A secret door is a wall until it stands open. The
-picture would show everything, so it is kept back as long as any of it is hidden.
+picture would show everything, so a state does without it as long as any of it is hidden: `picture_secrecy`
+cuts out what may be shown.
 """
 
 from __future__ import annotations

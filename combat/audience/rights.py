@@ -15,7 +15,7 @@ from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, Seat, ShareLink
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, read_command
-from combat.rules.core.engine.engine import ReplayDriver, run
+from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
@@ -125,7 +125,7 @@ def admit(
     check_right(viewer, system, state, action, fields)
     fields = forget_unknown(fields, find_free(action), state, viewer)
     if find_unknown(state, viewer):
-        run(system, redact(state, viewer), action, read_command(action, fields), ReplayDriver())
+        run(system, redact(state, viewer), action, read_command(action, fields), TryDriver())
     return fields
 
 

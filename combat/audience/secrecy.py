@@ -16,6 +16,7 @@ from combat.audience.viewer import HealthView, Viewer
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.figures import find_quarter
 from combat.rules.core.gm.standing_orders import STANDING
@@ -148,7 +149,7 @@ def mask_refusal(refused: Refused, state: State, viewer: Viewer) -> Refused:
 
 def find_free(action: Action) -> frozenset[str]:
     """The fields of a command in which anything may be said."""
-    return FREE_TEXT.intersection(field.name for field in msgspec.structs.fields(action.type))
+    return FREE_TEXT.intersection(field.name for field in find_fields(action.type))
 
 
 def forget_unknown(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from math import ceil, hypot
 
 from combat.audience.viewer import Viewer
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.space import Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.space.fog import holds
-from combat.rules.core.space.grid import Grid
+from combat.rules.core.space.grid import Grid, Spot
 from combat.rules.core.state.state import Item, State
 from combat.rules.core.vision import (
     Eyes,
@@ -20,6 +21,8 @@ from combat.rules.core.vision import (
     keeps_secrets,
     veil,
 )
+
+MOST_SAMPLES = 60  # of the way between two spots of a line
 
 
 def find_eyes(state: State) -> Eyes:
@@ -49,12 +52,31 @@ def find_known_map(state: State, viewer: Viewer) -> Known | None:
     return find_known(state, find_eyes(state), find_sides(state, viewer))
 
 
-def is_known_to_players(state: State, x: float, y: float) -> bool:
-    """Whether all players know a spot of the map as it is drawn."""
-    if is_hidden_at(map_of(state.scene).hidden, x, y):
-        return False
-    known = find_known_map(state, Viewer())
-    return known is None or known.knows(x, y)
+def find_known_runs(state: State, line: Sequence[Spot]) -> list[list[Spot]]:
+    """The pieces of a line over the map as it is drawn that lie where all players know it."""
+    hidden, known = map_of(state.scene).hidden, find_known_map(state, Viewer())
+
+    def is_known(spot: Spot) -> bool:
+        return not is_hidden_at(hidden, *spot) and (known is None or known.knows(*spot))
+
+    runs: list[list[Spot]] = []
+    before: Spot | None = None
+    for spot in line:
+        if not is_known(spot):
+            before = None
+            continue
+        if before is None or not all(map(is_known, _between(before, spot))):
+            runs.append([])
+        runs[-1].append(spot)
+        before = spot
+    return runs
+
+
+def _between(one: Spot, other: Spot) -> Iterable[Spot]:
+    """Spots of the way from one to another, half a metre apart where it is not very long."""
+    steps = min(MOST_SAMPLES, ceil(2 * hypot(other[0] - one[0], other[1] - one[1])))
+    for step in range(1, steps):
+        yield one[0] + (other[0] - one[0]) * step / steps, one[1] + (other[1] - one[1]) * step / steps
 
 
 def veil_scene(scene: Scene, state: State, viewer: Viewer) -> Scene:

@@ -149,7 +149,7 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
     data |= {"untraded": "true"} if untraded else {}
     form = make_form(action, state, actor, shown)
     say_lines(context, form, actor)
-    cells = view_cells(context.system, state, action, actor)
+    cells = view_cells(context.system, state, action, actor, str(data.get("to", "")))
     problem = find_dead_end(action, fields)
     found = refuse(problem) if problem else find_odds(context, action, data)
     return OpenForm(action, form, found, actor, cells, untraded)

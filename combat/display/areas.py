@@ -9,11 +9,11 @@ from typing import Any
 
 from combat.audience.secrecy import mask_names
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.bodies import body_of
 from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.space import map_of
 from combat.rules.core.space.areas import Shape, draw_shape, is_inside
 from combat.rules.core.space.grid import Grid, make_grid
-from combat.rules.core.space.sight import Body
 from combat.rules.core.state.state import Combatant, State, present
 from combat.sharing.viewer_context import ViewerContext
 
@@ -64,7 +64,7 @@ def find_people(
         caught = tuple(
             fighter.id
             for fighter in present(state)
-            if any(is_inside(shape, battle_map, grid, Body(fighter.at)) for shape in shapes)
+            if any(is_inside(shape, battle_map, grid, body_of(fighter)) for shape in shapes)
         )
     side = state[command.actor].side if command.actor else ""
     people = [_view_person(state[who], side) for who in caught if who in context.known_state.combatants]

@@ -17,8 +17,9 @@ from combat.rules.core.state.state import State, present
 from combat.rules.core.system import Demo, DemoStep, System
 
 from .map import view_scene
+from .result_shapes import ResultView
 from .result_view import CRITICAL_TONE, make_result
-from .shapes import FighterView, ResultView, SceneView
+from .shapes import FighterView, SceneView
 from .table_view import view_fighter
 
 WATCHER = Viewer("watcher")  # nothing on the board can be pressed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from characters.display.figures import FigureView, PartLink, show_figure
+from characters.display.figures import FigureView, PartLink, PartView, show_figure
 from combat.audience.viewer import Viewer
 from combat.rules.core.commands.commands import Action, Field, find_refusal
 from combat.rules.core.figures import Offer, Part
@@ -31,7 +31,11 @@ def view_figure(
     drawn = show_figure(system, figure, shown)
     offers = _Offers(system, state, fighter, viewer, actor)
     pairs = zip(drawn.parts, figure.parts, strict=True)
-    return replace(drawn, parts=tuple(replace(one, links=offers.find_links(part)) for one, part in pairs))
+    return replace(drawn, parts=tuple(_with_links(one, offers.find_links(part)) for one, part in pairs))
+
+
+def _with_links(part: PartView, links: tuple[PartLink, ...]) -> PartView:
+    return replace(part, links=links) if links else part
 
 
 class _Offers:

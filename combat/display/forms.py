@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice, product
 from typing import Any
 
-import msgspec
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import HTML, Div, Layout
 from django import forms
@@ -21,6 +20,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action, Field, read_command
 from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.state.state import State
@@ -237,7 +237,7 @@ def _read_change(system: System, posted: QueryDict) -> str:
 
 def _find_lists(action: Action) -> set[str]:
     """The fields of a command that take several values."""
-    kinds = {field.name: field.type for field in msgspec.structs.fields(action.type)}
+    kinds = {field.name: field.type for field in find_fields(action.type)}
     return {name for name, kind in kinds.items() if str(kind).startswith("tuple")}
 
 

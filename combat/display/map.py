@@ -7,15 +7,16 @@ from math import ceil
 from urllib.parse import urlencode
 
 from combat.audience.viewer import Viewer
+from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Action
-from combat.rules.core.space import Zone, find_zone, map_of
+from combat.rules.core.space import Reach, Zone, find_zone, map_of
 from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
 
-from .maps.crowd import spread
+from .maps.crowd import TOKEN_METRES, spread
 from .maps.plan import find_spots, view_plan
-from .plotting import PATTERN, Spot, outline_area, outline_cell, plot, write_outline
+from .plotting import PATTERN, Spot, outline_area, outline_cell, plot, write_line, write_outline
 from .shapes import (
     CellView,
     FighterView,
@@ -56,13 +57,14 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
             fighters[f.id].out,
             plot(f.at.x, f.at.y, hexes),
             fighters[f.id].look,
+            metres=metres_of(f),
         )
         for f in shown
     )
     areas = tuple(outline_area(zone.x, zone.y, zone.width, zone.depth, hexes) for zone in zones)
     built = map_of(state.scene)
     corners = [spot for area in areas for spot in area]
-    box = find_box(corners + [token.spot for token in tokens] + find_spots(built))
+    box = find_box(corners + _find_edges(tokens) + find_spots(built))
     ground = tuple(f"{item.name} ({item.at.x:g}, {item.at.y:g})" for item in state.ground if item.at)
     rows = {zone.y for zone in zones}
     columns = max((sum(z.y == y for z in zones) for y in rows), default=1)
@@ -70,8 +72,7 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
     cell = built.cell or (system.cell_metres if built else 1)
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
-    places = spread([token.spot for token in tokens], scale)
-    tokens = tuple(replace(t, spot=spot, scale=size) for t, (spot, size) in zip(tokens, places, strict=True))
+    tokens = _lay_out(tokens, scale)
     letters = max(scale, LABEL * box[2] / USUAL_METRES)
     drawn = tuple(_draw_zone(zone, area, letters) for zone, area in zip(zones, areas, strict=True))
     step = find_step(box, cell)
@@ -88,6 +89,21 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
         step=step,
         plan=view_plan(built),
     )
+
+
+def _find_edges(tokens: tuple[Token, ...]) -> list[Spot]:
+    """The corners of what the tokens take up."""
+    halves = ((token.spot, token.metres / 2) for token in tokens)
+    return [(x + side * half, y + side * half) for (x, y), half in halves for side in (-1, 1)]
+
+
+def _lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
+    """The tokens as they are drawn: large ones to scale and beneath, the others so that each is seen."""
+    large = [replace(one, scale=one.metres / TOKEN_METRES) for one in tokens if one.metres]
+    small = [one for one in tokens if not one.metres]
+    places = spread([one.spot for one in small], scale)
+    moved = (replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True))
+    return (*large, *moved)
 
 
 def strip_scene(scene: SceneView) -> SceneView:
@@ -169,20 +185,30 @@ def find_step(box: tuple[int, int, int, int], cell: float) -> float:
     return next(cell * step for step in GRID_STEPS if max(box[2:]) <= cell * step * MAX_STEPS)
 
 
-def view_cells(system: System, state: State, action: Action, actor: str) -> tuple[CellView, ...]:
-    """The squares or hexes an action can lead to now, each with its cost and the address that chooses it."""
+def view_cells(
+    system: System, state: State, action: Action, actor: str, to: str = ""
+) -> tuple[CellView, ...]:
+    """The squares or hexes an action can lead to now, each with its cost and the address that chooses it.
+
+    `to` is the one that is chosen: the way there is drawn.
+    """
     if action.find_reach is None or not state.scene.zones:
         return ()
-    hexes = system.has_hexes(state)
-    return tuple(
-        CellView(
-            reach.at.x,
-            reach.at.y,
+    hexes, start = system.has_hexes(state), state[actor].at
+
+    def view(reach: Reach) -> CellView:
+        x, y = reach.at.x, reach.at.y
+        place = f"{x:g},{y:g}"
+        spots = tuple(plot(one.x, one.y, hexes) for one in (start, *reach.turns, reach.at))
+        return CellView(
+            x,
+            y,
             reach.side,
-            write_outline(outline_cell(reach.at.x, reach.at.y, reach.side, hexes)),
-            plot(reach.at.x, reach.at.y, hexes),
+            write_outline(outline_cell(x, y, reach.side, hexes)),
+            spots[-1],
             str(ceil(reach.metres - 0.01)),
-            urlencode({"fighter": actor, "do": action.name, "to": f"{reach.at.x:g},{reach.at.y:g}"}),
+            urlencode({"fighter": actor, "do": action.name, "to": place}),
+            write_line(spots) if place == to else "",
         )
-        for reach in action.find_reach(state, actor)
-    )
+
+    return tuple(map(view, action.find_reach(state, actor)))

@@ -11,7 +11,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up, without_zeros
 from combat.rules.core.basics.requests import RollRequest
 from combat.rules.core.commands.commands import Action, Command, Preview
-from combat.rules.core.engine.engine import ReplayDriver, Waiting, run
+from combat.rules.core.engine.engine import TryDriver, Waiting, run
 from combat.rules.core.odds.enumeration import GiveUp, TooMany, never
 from combat.rules.core.odds.measures import Measure
 from combat.rules.core.odds.odds import Distribution, Odds, find_first, find_odds
@@ -104,6 +104,11 @@ class OddsPanel:
         return (dice.sides,) * dice.count if dice else ()
 
     @property
+    def typed_button(self) -> str:
+        """The button for dice of the table that a form has: for faces, for all that comes, or none."""
+        return "roll-faces" if self.sides else "roll-typed" if self.problem or self.asks_first else ""
+
+    @property
     def chance(self) -> str:
         """The headline in percent."""
         return percent(self.headline.chance) if self.headline else ""
@@ -188,7 +193,7 @@ def find_friends(state: State, action: Action, command: Command) -> str:
 
 def _find_first_dice(system: System, state: State, action: Action, command: Command) -> str:
     """The dice that are rolled first, "" for none; Refused where the rules say no."""
-    result = run(system, state, action, command, ReplayDriver())
+    result = run(system, state, action, command, TryDriver())
     first = result.requests[0] if isinstance(result, Waiting) else None
     return first.dice if isinstance(first, RollRequest) else ""
 

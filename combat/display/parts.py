@@ -33,7 +33,10 @@ TAG_BYTES = 4
 INDENT = re.compile(r"\n\s+")
 KEEPS_SPACE = ("<textarea", "<pre")
 MOST_KEPT = 3000  # drawings
-GROUND = '<svg id="map-ground" hx-preserve></svg>'  # where the scene has its ground, a part of its own
+INSIDE = {  # where the scene has parts of its own: its ground, and what hands point and draw with
+    "map_ground": '<svg id="map-ground" hx-preserve></svg>',
+    "map_hands": '<div id="map-hands" hx-preserve></div>',
+}
 TURNS = ("who", "state", "offered", "whose")  # a turn as far as a part needs it
 
 
@@ -68,9 +71,13 @@ PARTS = {
     "fighters-note": Recipe("combat/parts/fighters_note.html", "verdict standing prompt", "here"),
     "fighters-more": Recipe("combat/parts/fighters_more.html", "has_fighters seating", "system here"),
     "scene": Recipe(
-        "combat/parts/scene.html", "scene whose phase prompt", "system here encounter", alone="open"
+        "combat/parts/scene.html",
+        "scene whose phase prompt",
+        "system here encounter pens handles",
+        alone="open",
     ),
     "map-ground": Recipe("combat/parts/map_ground_part.html", "terrain", "encounter"),
+    "map-hands": Recipe("combat/parts/map_hands.html", "places", "pens"),
 }
 OF_WATCHERS = {"watch-result": Recipe("combat/parts/watch_result.html", "results together acting")}
 OF_PLAYERS = {
@@ -214,8 +221,9 @@ class PageParts:
     def by_name(self) -> dict[str, Any]:
         """What the frame is filled with."""
         named: dict[str, Any] = {part.id.replace("-", "_"): part.html for part in self.parts}
-        whole = str(named["scene"]).replace(GROUND, str(named["map_ground"]))  # in a patch it stays as it is
-        named["scene"] = mark_safe(whole)  # noqa: S308
+        for name, place in INSIDE.items():  # in a patch they stay as they are
+            whole = str(named["scene"]).replace(place, str(named[name]))
+            named["scene"] = mark_safe(whole)  # noqa: S308
         return named | {"rows": [row.html for row in self.rows], "log": [step.html for step in self.log]}
 
 
@@ -252,6 +260,7 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         "whose": _find_turn(turn, ""),
         "lead": turn.lead if turn else None,
         "terrain": strip_scene(table.scene),
+        "places": table.scene.places if table.scene.is_drawn else (),
         "has_fighters": bool(table.fighters or table.waiting_fighters),
     }
     opened = shown.get("open")

@@ -49,7 +49,12 @@ def outline_cell(x: float, y: float, side: float, hexes: bool) -> tuple[Spot, ..
 
 def write_outline(corners: tuple[Spot, ...]) -> str:
     """Corners as a path of SVG."""
-    return "M" + "L".join(f"{round(x, 2):g} {round(y, 2):g}" for x, y in corners) + "z"
+    return write_line(corners) + "z"
+
+
+def write_line(spots: tuple[Spot, ...]) -> str:
+    """A line from spot to spot as a path of SVG."""
+    return "M" + "L".join(f"{round(x, 2):g} {round(y, 2):g}" for x, y in spots)
 
 
 def unplot(x: float, y: float) -> Spot:

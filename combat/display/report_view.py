@@ -16,6 +16,7 @@ from combat.rules.core.sides import find_able
 from combat.rules.core.state.state import present
 from combat.sharing.viewer_context import ViewerContext
 
+from .odds_panel import percent
 from .rules_view import ChangeView, RulesView, view_rules
 from .table_view import describe_time
 
@@ -178,25 +179,21 @@ def _list(counted: Counter[str]) -> str:
 
 
 def _view_luck(luck: Luck) -> LuckView:
-    return LuckView(luck.rolls, luck.good, say_number(round(luck.expected, 1)), round(100 * luck.percentile))
+    share = min(99, max(1, round(100 * luck.percentile)))  # never luckier than all fights, or than none
+    return LuckView(luck.rolls, luck.good, say_number(round(luck.expected, 1)), share)
 
 
 def _find_moments(
     context: ViewerContext, chances: Iterable[RollChance], names: dict[str, str]
 ) -> tuple[Moment, ...]:
     rare = sorted((one for one in chances if one.rarity < FAIR), key=lambda one: one.rarity)[:MOMENTS]
-    return tuple(Moment(_tell(context, one, names), _say_percent(one.rarity)) for one in rare)
+    return tuple(Moment(_tell(context, one, names), f"{percent(one.rarity)}%") for one in rare)
 
 
 def _tell(context: ViewerContext, one: RollChance, names: dict[str, str]) -> str:
     what = context.system.draw(one.what, names)
     on = f" on {names[one.target]}" if one.target in names and one.target != one.who else ""
     return f"{names[one.who]}: {what}{on} {'succeeds' if one.good else 'fails'}"
-
-
-def _say_percent(share: float) -> str:
-    percent = 100 * share
-    return f"{percent:.1f}%" if percent < 1 else f"{percent:.0f}%"
 
 
 def _find_outsiders(context: ViewerContext, fight: Fight) -> tuple[str, int]:
@@ -208,9 +205,10 @@ def _find_outsiders(context: ViewerContext, fight: Fight) -> tuple[str, int]:
     if len(sides) != 1 or not fight.chances or context.unknown:
         return "", 0
     forecast, side = find_forecast(context.encounter, fight), "".join(sides)
-    percent = round(100 * forecast.wins.get(side, 0))
-    kind = "outsiders" if percent < 40 else "favorites" if percent > 60 else "equals"
-    told = f"The {side} won as {percent}% {kind}: so many of {forecast.fights} forecast fights end like that."
+    share = forecast.wins.get(side, 0)
+    kind = "outsiders" if share < 0.4 else "favorites" if share > 0.6 else "equals"
+    told = f"The {side} won as {percent(share)}% {kind}: "
+    told += f"so many of {forecast.fights} forecast fights end like that."
     return told, FIGHTS - forecast.fights
 
 

@@ -20,13 +20,24 @@ from combat.rules.core.wording import Pen, describe
 from combat.sharing.viewer_context import ViewerContext
 
 from .log_view import find_look, mark_of, names_of
-from .shapes import Change, Face, FighterView, ResultView, Rolled
+from .result_shapes import Change, Face, ResultView, Rolled
+from .shapes import FighterView
 
 SHAPES = (4, 6, 8, 10, 12, 20, 100)  # the dice that are drawn; any other is a plain disc
 MOST_CARDS = 8  # of steps that somebody has not seen yet
 CRITICAL, CRITICAL_TONE = "outcome.critical", "is-crit"
 # What the GM sets beside the fight ends no moment
-QUIET = ("note", "set_standing", "set_scene", "set_setting", "set_option", "reorder", "place", "rename")
+QUIET = (
+    "note",
+    "set_standing",
+    "set_scene",
+    "set_setting",
+    "set_option",
+    "reorder",
+    "place",
+    "resize",
+    "rename",
+)
 
 
 def view_results(
@@ -97,7 +108,9 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
             total=event.total,
             against=event.against,
             against_label=pen.draw(event.against_label),
-            verdict=pen.draw(event.outcome),
+            verdict=pen.draw(event.outcome)
+            if event.outcome != str(event.total)
+            else "",  # a score says itself
             tone=find_tone(event),
             source=event.roll.source,
         )

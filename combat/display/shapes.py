@@ -13,7 +13,8 @@ from combat.rules.core.wording import Line
 from .leading_action import LeadView
 from .maps.fog import FogView
 from .maps.plan import NO_PLAN, PlanView
-from .plotting import Spot
+from .plotting import Spot, plot
+from .result_shapes import ResultView
 from .rules_view import RulesView
 from .tokens import Look
 
@@ -282,7 +283,7 @@ class ZoneView:
 class Token:
     """A fighter on the map: its place in metres, and where that is drawn. `moves` is how its viewer moves it:
     by a "way" of the rules, or by the GM's "place". `scale` is its size: smaller where it would cover
-    another one."""
+    another one. One with `metres` is larger than a square and drawn to scale."""
 
     id: str
     name: str
@@ -294,11 +295,15 @@ class Token:
     look: Look
     moves: str = ""
     scale: float = 1.0
+    metres: float = 0.0
 
 
 @dataclass(frozen=True)
 class CellView:
-    """A square or hex of the map that can be chosen: its place, how it is drawn, its cost and address."""
+    """A square or hex of the map that can be chosen: its place, how it is drawn, its cost and address.
+
+    Of the one that is chosen also the way there.
+    """
 
     x: float
     y: float
@@ -307,6 +312,7 @@ class CellView:
     spot: Spot
     cost: str
     query: str
+    way: str = ""
 
 
 @dataclass(frozen=True)
@@ -338,6 +344,14 @@ class SceneView:
         return bool(self.zones) or self.plan != NO_PLAN
 
     @property
+    def places(self) -> tuple[tuple[str, Spot], ...]:
+        """All that has a name on the map, and where that is drawn: combatants, zones, doors."""
+        middles = (plot(z.x + z.width / 2, z.y + z.depth / 2, self.hexes) for z in self.zones)
+        zones = zip((zone.name for zone in self.zones), middles, strict=True)
+        doors = ((door.name, door.spot) for door in self.plan.doors)
+        return (*((token.name, token.spot) for token in self.tokens), *zones, *doors)
+
+    @property
     def shift(self) -> float:
         """Where the first line of squares is: places are the middles of squares."""
         return self.step / 2
@@ -354,74 +368,6 @@ class LogStep:
     by: str
     label: str = ""
     round: int = 0
-    look: str = ""
-
-
-@dataclass(frozen=True)
-class Face:
-    """A die as it lies: its drawing, its number, and whether that is its highest."""
-
-    shape: str
-    value: int
-    best: bool
-
-    @property
-    def wide(self) -> bool:
-        """Whether its number has two digits or more."""
-        return self.value > 9
-
-
-@dataclass(frozen=True)
-class Rolled:
-    """One roll: who rolled what against whom, the faces, the sum, the number to reach, and the outcome."""
-
-    who: str
-    what: str
-    target: str
-    faces: tuple[Face, ...]
-    total: int | None
-    against: int | None
-    against_label: str
-    verdict: str
-    tone: str
-    source: str
-
-    @property
-    def words(self) -> str:
-        """The roll in one line, without its outcome: "Zara: attack on Pirate, 14 vs Defense 10"."""
-        text = f"{self.who}: {self.what}" if self.who else self.what
-        text = f"{text} on {self.target}" if self.target else text
-        return (
-            f"{text}, {self.total} vs {self.against_label} {self.against}"
-            if self.against is not None
-            else text
-        )
-
-
-@dataclass(frozen=True)
-class Change:
-    """What a roll did to somebody: their sentences, each with its kind, and how they are now."""
-
-    name: str
-    look: Look
-    told: tuple[tuple[str, str], ...]
-    health: HealthView | None
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The sentences alone."""
-        return tuple(words for _, words in self.told)
-
-
-@dataclass(frozen=True)
-class ResultView:
-    """A card. `key` names its step, `look` the kind of its action; `why` are the lines that explain it."""
-
-    key: str
-    main: Rolled
-    others: tuple[Rolled, ...]
-    changes: tuple[Change, ...]
-    why: tuple[Line, ...]
     look: str = ""
 
 

@@ -36,12 +36,12 @@ from combat.rules.core.wording import describe_facts, pen_of
 from combat.sharing.viewer_context import ViewerContext
 
 from .action_groups import make_groups, view_offer
+from .cover import uncover
 from .division import view_parts
 from .figures import view_figure
 from .leading_action import view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, mark_movable, view_scene
-from .maps.fog import view_fog
 from .result_view import view_results
 from .rules_view import view_rules
 from .shapes import (
@@ -87,7 +87,7 @@ def view_table(
         fighters = _with_figures(system, state, fighters, viewer, turn)
         turn = replace(turn, fighter=fighters[turn.fighter.id]) if turn else None
     prompt = view_prompt(context)
-    scene = replace(view_scene(system, state, fighters), fog=view_fog(context.full_state, viewer))
+    scene = uncover(view_scene(system, state, fighters), context.full_state, viewer)
     scene = scene if prompt else mark_movable(scene, viewer)
     return TableView(
         id=encounter.pk,

@@ -12,6 +12,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import ChoiceRequest, Request
 from combat.rules.core.commands.commands import Action, find_refusal, read_command
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, run
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
@@ -24,13 +26,15 @@ MAX_PLACES = 3000
 def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
     """The places that somebody can go to, each by the first action that leads there.
 
-    Each is its x and y, where it is drawn, its cost in metres and the number of its action.
+    Each is its x and y, where it is drawn, its cost in metres, the number of its action, the side of its
+    square, and the number of the last turn of the way there, −1 for a straight one.
     """
     system, state = context.system, context.obscured_state
     hexes = system.has_hexes(state)
     moves: list[dict[str, Any]] = []
     places: dict[tuple[float, float], list[Any]] = {}
     refusals: list[str] = []
+    turns = Turns(hexes)
     for action in system.actions.values():
         if action.find_reach is None:
             continue
@@ -43,23 +47,63 @@ def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
         for one in reach[:MAX_PLACES]:
             key = (one.at.x, one.at.y)
             drawn = [round(number, 2) for number in plot(*key, hexes)]
-            places.setdefault(key, [*key, *drawn, round(one.metres, 1), len(moves) - 1, one.side])
+            if key not in places:
+                cost, last = round(one.metres, 1), turns.add(one.turns)
+                places[key] = [*key, *drawn, cost, len(moves) - 1, one.side, last]
     problem = "" if moves else (refusals or ["Nobody moves on this map now."])[0]
-    return {"moves": moves, "places": list(places.values()), "refused": problem}
+    return {"moves": moves, "places": list(places.values()), "turns": turns.told, "refused": problem}
+
+
+class Turns:
+    """Where ways turn, each told once: where it is drawn, and the number of the turn before it.
+
+    Ways round one corner share their beginning, so a place needs only the number of its last turn.
+    """
+
+    def __init__(self, hexes: bool) -> None:
+        self.hexes = hexes
+        self.told: list[list[float]] = []
+        self.numbers: dict[tuple[int, Point], int] = {}
+
+    def add(self, turns: tuple[Point, ...]) -> int:
+        """The number of the last of these turns; −1 for none."""
+        last = -1
+        for turn in turns:
+            key = (last, turn)
+            if key not in self.numbers:
+                self.numbers[key] = len(self.told)
+                self.told.append([*(round(n, 2) for n in plot(turn.x, turn.y, self.hexes)), last])
+            last = self.numbers[key]
+        return last
 
 
 def find_consequences(context: ViewerContext, action: Action, fields: dict[str, Any]) -> dict[str, Any]:
-    """What a way would do, in words, and whom it provokes; or why it is not open."""
+    """What a way would do, in words, where it leads, and whom it provokes; or why it is not open."""
     system, state = context.system, context.obscured_state
     try:
         command = read_command(action, fields)
         done = run(system, state, action, command, ReplayDriver())
     except Refused as refused:
         return {"words": [], "provokes": [], "refused": mask_names(refused.message, context.secret_names)}
-    lines = describe_facts(system, context.viewer.select(done.facts), names_of(state))
+    facts = context.viewer.select(done.facts)
+    lines = describe_facts(system, facts, names_of(state))
     asked = done.requests if isinstance(done, Waiting) else ()
     provoked = [_say(context, one) for one in asked]
-    return {"words": [line.text for line in lines], "provokes": provoked, "refused": ""}
+    words = [line.text for line in lines]
+    return {
+        "words": words,
+        "way": [] if asked else _draw_way(context, facts, command.actor),
+        "provokes": provoked,
+        "refused": "",
+    }
+
+
+def _draw_way(context: ViewerContext, facts: list[e.Fact], actor: str) -> list[list[float]]:
+    """Where somebody goes along, as it is drawn; nothing where they do not move yet."""
+    moves = (fact.event for fact in facts if isinstance(fact.event, e.Moved))
+    paths = (event.path for event in moves if event.who == actor)
+    hexes = context.system.has_hexes(context.known_state)
+    return [[round(n, 2) for n in plot(at.x, at.y, hexes)] for at in next(paths, ())]
 
 
 def _say(context: ViewerContext, request: Request) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import find_refusal, read_command
-from combat.rules.core.engine.engine import ReplayDriver, run
+from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
@@ -31,7 +31,7 @@ def mark_ways(system: System, state: State, scene: SceneView, turn: TurnView | N
             return zone
         try:
             command = read_command(action, {**usual, "to": f"zone:{zone.id}"})
-            run(system, state, action, command, ReplayDriver())
+            run(system, state, action, command, TryDriver())
         except Refused as refused:
             return replace(zone, refused=refused.message)
         return zone

@@ -31,7 +31,7 @@ PAUSES = (1, 2, 4, 8, 15)  # seconds before the relay tries again: first, second
 ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
 OPEN_ADDRESS = re.compile(r"/api/v1/([\w-]{1,100})/events/?", re.ASCII)
 ENDED, CLOSING = "ended", "closing"
-MAX_POINTS = 5  # that a slow page is still told of
+MAX_POINTS = 40  # and pieces of lines that a slow page is still told of
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Listener:
     look: float = field(default_factory=lambda: time.monotonic() + PING_SECONDS)
     stamp: str = ""
     farewell: str = ""
-    points: list[str] = field(default_factory=list)  # places that somebody points at, not yet passed on
+    points: list[str] = field(default_factory=list)  # what somebody points at or draws, not yet passed on
 
     def tell(self, stamp: str = "", farewell: str = "", point: str = "") -> None:
         """Leave a word."""
@@ -100,7 +100,7 @@ def publish(encounter: int, stamps: dict[str, str]) -> None:
 
 
 def point(encounter: int, kinds: Sequence[str], place: dict[str, Any]) -> None:
-    """Show a place on all pages of these kinds that are open on an encounter."""
+    """Show what somebody points at or draws on all pages of these kinds that are open on an encounter."""
     _send({"encounter": encounter, "point": json.dumps(place), "kinds": list(kinds)})
 
 

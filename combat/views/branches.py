@@ -42,6 +42,7 @@ from combat.sharing.viewer_context import ViewerContext
 from .forecast import Subject, answer_forecast
 from .redirects import see_other
 from .table import MAX_LETTERS, answer_odds, find_open_parts, read_answer, read_dice, status_of
+from .ways import answer_ways
 
 FIGHTS = 300  # of a forecast from a branch
 METHODS = ["GET", "HEAD", "POST"]
@@ -245,6 +246,14 @@ def show_branch_odds(request: HttpRequest, pk: int, number: int) -> HttpResponse
     """The modifier list and odds of an action form in a branch."""
     _, _, inside = find_inside(request, pk, number)
     return answer_odds(request, inside)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_branch_ways(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Where somebody can go in a branch, for a token that is carried."""
+    _, _, inside = find_inside(request, pk, number)
+    return answer_ways(request, inside)
 
 
 def find_place(branch: Branch) -> str:

@@ -84,8 +84,9 @@ def _write_file(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     found = finders.find("js/seals.js")
     assert isinstance(found, str)
     script = Path(found).read_text()
-    shown = {**_share(context), "seals": find_seals(context), "rolls": rolls, "script": script}
-    answer = render(request, "combat/dice_file.html", shown)
+    seals = find_seals(context)
+    shown = {**_share(context), "seals": seals, "rolls": rolls, "shell": write_shell(seals, rolls)}
+    answer = render(request, "combat/dice_file.html", {**shown, "script": script})
     name = slugify(context.encounter.name) or "encounter"
     answer["Content-Disposition"] = f'attachment; filename="{name}-dice.html"'
     return answer

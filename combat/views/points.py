@@ -8,16 +8,19 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from combat.audience.sight import is_known_to_players
+from combat.audience.sight import find_known_runs
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_decimal
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 
+from .redirects import see_other
+
 PAUSE_SECONDS = 2  # so long until the same person may point again
 FARTHEST = 10_000  # metres
 UNFIT, TOO_MANY = 422, 429
+EVERYBODY = ("gm", "seat", "public")  # whose pages can show it
 
 
 @for_visitors
@@ -30,17 +33,26 @@ def point_out(request: HttpRequest, pk: int) -> HttpResponse:
     if context.viewer.role == "watcher":
         raise PermissionDenied("Spectators can't act.")
     try:
-        x, y = (_read_metres(request.POST.get(name, "")) for name in ("x", "y"))
+        x, y = _read_place(request)
     except Refused as refused:
         return JsonResponse({"refused": refused.message}, status=UNFIT)
     if not cache.add(f"point:{pk}:{context.asker}".replace(" ", "-"), 1, PAUSE_SECONDS):
         return JsonResponse({"refused": "You have just pinged: wait a moment."}, status=TOO_MANY)
     point = {"x": x, "y": y, "name": "GM" if context.seat is None else context.seat.name}
     hub.point(pk, _find_kinds(context, x, y), point)
-    return JsonResponse(point)
+    wants_page = "text/html" in request.headers.get("Accept", "")  # a form sent without the help of a script
+    return see_other("table", pk) if wants_page else JsonResponse(point)
 
 
-def _read_metres(word: str) -> float:
+def _read_place(request: HttpRequest) -> tuple[float, float]:
+    """The posted place: x and y apart, or as a choice of a list."""
+    words = request.POST["place"].split(",", 1) if "place" in request.POST else ()
+    x, y = words if len(words) == 2 else (request.POST.get(name, "") for name in ("x", "y"))
+    return read_metres(x), read_metres(y)
+
+
+def read_metres(word: str) -> float:
+    """A coordinate of a place, to the centimetre; Refused for none."""
     metres = read_decimal(word[:20])
     if metres is None or not abs(metres) <= FARTHEST:
         raise Refused("bad_value", "A place is two numbers of meters.")
@@ -49,5 +61,4 @@ def _read_metres(word: str) -> float:
 
 def _find_kinds(context: ViewerContext, x: float, y: float) -> tuple[str, ...]:
     """Whose pages show it: where not all players know the place, the GM's alone."""
-    known = is_known_to_players(context.full_state, x, y)
-    return ("gm", "seat", "public") if known else ("gm",)
+    return EVERYBODY if find_known_runs(context.full_state, [(x, y)]) else ("gm",)

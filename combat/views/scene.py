@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from characters.display.number_fields import DecimalField
+from combat.audience.picture_secrecy import find_clip
 from combat.display.forms import first_errors
 from combat.display.map import view_scene
 from combat.display.maps.editor import find_open, read_reference, view_drawn
@@ -24,7 +25,7 @@ from combat.display.table_view import view_fighter
 from combat.display.zone_form import ZoneForm, find_initial
 from combat.play.encounter_service import Submission, redo, submit, undo
 from combat.play.scenes import drawing
-from combat.play.scenes.pictures import keep_picture, lay_picture
+from combat.play.scenes.pictures import cut_picture, find_picture, keep_picture, lay_picture
 from combat.play.scenes.ready import find_ready_scene, find_ready_scenes
 from combat.play.scenes.uvtt import MAX_BYTES, read_file
 from combat.rules.core.basics.errors import Refused
@@ -258,10 +259,12 @@ def _find_open_form(
 @for_visitors
 @require_http_methods(["GET", "HEAD"])
 def show_picture(request: HttpRequest, pk: int, digest: str) -> HttpResponse:
-    """The picture under the scene, for those on whose map it is."""
+    """The picture under the scene, for those on whose map it is: what they may see of it."""
     context = find_context(request, pk)
-    shown = map_of(context.known_state.scene).picture
-    row = context.encounter.pictures.filter(digest=digest).first()
-    if row is None or shown is None or shown.digest != digest:
+    clip = find_clip(context.full_state, context.viewer)
+    if clip is None or clip.shown.digest != digest:
         raise Http404("Picture not found.")
-    return answer_picture(bytes(row.image), "scene")
+    image = find_picture(context.encounter, digest) if clip.is_whole else cut_picture(context.encounter, clip)
+    if image is None:
+        raise Http404("Picture not found.")
+    return answer_picture(image, "scene")

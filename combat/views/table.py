@@ -25,9 +25,11 @@ from combat.audience.secrecy import find_free, forget_unknown, mask_refusal
 from combat.display.action_form import find_label, find_odds, open_form, suggest
 from combat.display.division import read_parts
 from combat.display.forms import make_start_form, read_fields
+from combat.display.maps.handles import HandlesView, view_handles
 from combat.display.odds_panel import refuse
 from combat.display.parts import draw_page, fill_marks
 from combat.display.patches import make_patch, read_manifest
+from combat.display.pens_view import view_pens
 from combat.display.shapes import TableView
 from combat.display.table_view import fill_dice, view_table
 from combat.display.timer_view import view_timer
@@ -54,6 +56,7 @@ from combat.rules.core.state.state import State, is_acting
 from combat.sharing.access import find_context, find_context_again, for_visitors
 from combat.sharing.handouts import find_handouts
 from combat.sharing.links import touch_seat
+from combat.sharing.pens import find_ink, find_pens
 from combat.sharing.viewer_context import ViewerContext
 
 from .redirects import see_other
@@ -62,7 +65,7 @@ CONFLICT, UNFIT = 409, 422
 UNFIT_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
 OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # refusals that tell nothing of the fight
 WATCH_SECONDS = 600
-ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "budget", "remove")
+ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "resize", "budget", "remove")
 NEXT = {"prep": "prep", "share": "share"}  # pages whose forms lead back to them
 PARTS = "X-Parts"  # what a page says it has; of an answer, that it is of parts
 MAX_LETTERS = 100  # of a word that is quoted back in a refusal
@@ -243,7 +246,8 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
     parts = [context.stamp, context.viewer.role, context.encounter.name]
     if context.viewer.role != "watcher":
         seat = context.seat.pk if context.seat else 0
-        parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode()]
+        pens = find_pens(context.encounter.pk) if context.viewer.is_gm else find_ink(context)
+        parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
     return f'W/"{salted_hmac("combat.tag", chr(0).join(parts)).hexdigest()[:24]}"'
 
 
@@ -289,6 +293,8 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "is_known": request.user.is_authenticated,
         "seat": context.seat,
         "timer": view_timer(context),
+        "pens": view_pens(context) if table.scene.is_drawn else None,
+        "handles": find_handles(context, table),
         "handouts": [{"pk": one.pk, "title": one.title} for one in find_handouts(context)],
         "seat_name": context.seat.name if context.seat else "",
         "ready": ready,
@@ -309,6 +315,13 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
     except Refused as problem:
         shown["refused"] = refused or problem
     return shown | {"is_refused": bool(shown["refused"])}
+
+
+def find_handles(context: ViewerContext, table: TableView) -> HandlesView | None:
+    """The doors that a player can open or shut from the map now; the GM has buttons for all of them."""
+    if not table.turn or not table.scene.plan.doors or table.prompt or not context.viewer.is_seated:
+        return None
+    return view_handles(context.system, context.obscured_state, table.turn.fighter.id)
 
 
 def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused | None) -> str:
@@ -381,5 +394,10 @@ def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     except Refused as refused:
         odds_panel = refuse(refused.message)
     label = find_label(action, odds_panel) if action else "Roll"
-    shown = {"odds_panel": odds_panel, "slug": context.system.slug, "roll_label": label}
+    shown = {
+        "odds_panel": odds_panel,
+        "slug": context.system.slug,
+        "roll_label": label,
+        "typed_button": request.headers.get("X-Typed", ""),  # which the form has that is asked about
+    }
     return render(request, "combat/odds_panel.html", shown)

@@ -10,6 +10,7 @@ from combat.display.forms import prefilled, read_fields
 from combat.display.ways import find_consequences, find_ways
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
 
 from .table import MAX_LETTERS
 
@@ -18,7 +19,11 @@ from .table import MAX_LETTERS
 @require_http_methods(["GET", "HEAD"])
 def show_ways(request: HttpRequest, pk: int) -> JsonResponse:
     """The places a combatant can go to now; with `do` and `to`, what that way would bring."""
-    context = find_context(request, pk)
+    return answer_ways(request, find_context(request, pk))
+
+
+def answer_ways(request: HttpRequest, context: ViewerContext) -> JsonResponse:
+    """The same of any table, such as that of a branch."""
     actor = request.GET.get("fighter", "")
     if not context.viewer.plays(actor) or actor not in context.known_state.combatants:
         raise Http404("You don't control that combatant.")

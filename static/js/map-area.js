@@ -2,6 +2,7 @@
 // place. Shapes and whoever is inside come from the server; the words stand in data-area-words of the form as well.
 (() => {
   "use strict";
+  const { put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const WAIT = 120;  // milliseconds that the pointer rests before the area there is asked about
   const START = 6;  // pixels until a press becomes a drag
@@ -22,14 +23,6 @@
     const at = window.cosmosMap.place(event.clientX, event.clientY);
     const { x, y } = window.cosmosMap.unplot({ x: half(at.x), y: half(at.y) });
     return `${x},${y}`;
-  }
-
-  function put(parent, tag, look, attributes, text = "") {
-    const made = document.createElementNS(SVG, tag);
-    made.setAttribute("class", look);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.textContent = text;
-    parent.append(made);
   }
 
   function draw(found) {

@@ -2,7 +2,6 @@
 // metres things jump, data-open what is selected, data-here where changes are sent. One change is one request.
 (() => {
   "use strict";
-  const SVG = "http://www.w3.org/2000/svg";
   const CHAINS = ["wall", "door", "window", "fence"];
   const START = 6;  // pixels until a press becomes a drag
   const REACH = 10;  // pixels around a line in which it is met
@@ -94,13 +93,7 @@
   }
   const lookOf = (key) => CHAINS.includes(key) || key === "scale" ? "line" : key === "light" ? "round" : "box";
 
-  function put(tag, look, attributes, text = "") {
-    const made = document.createElementNS(SVG, tag);
-    made.setAttribute("class", look);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.textContent = text;
-    sheet().append(made);
-  }
+  const put = (...shape) => window.cosmosMap.put(sheet(), ...shape);
 
   function say(look, a, b) {
     const [across, down] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];

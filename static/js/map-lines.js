@@ -3,6 +3,7 @@
 // data-lines of #map-move asks, for the combatant in data-actor. Tokens are data-token, data-line names one in a list.
 (() => {
   "use strict";
+  const { put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const form = () => document.getElementById("map-move");
   const picture = () => document.querySelector("[data-map] > .map");
@@ -22,15 +23,6 @@
     if (!answer.ok || mine !== known) return;
     mine.found = await answer.json();
     show();
-  }
-
-  function put(parent, tag, look, attributes, text = "") {
-    const made = document.createElementNS(SVG, tag);
-    made.setAttribute("class", look);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.textContent = text;
-    parent.append(made);
-    return made;
   }
 
   function clear() {

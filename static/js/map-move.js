@@ -3,6 +3,7 @@
 // go. The form #map-move sends one request. data-step moves step by step, data-ruler measures.
 (() => {
   "use strict";
+  const { put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const START = 6;  // pixels until a press becomes a drag
   const WAIT = 150;  // milliseconds that a token rests before its way is asked about
@@ -33,14 +34,6 @@
     picture().append(found);
     return found;
   }
-  function put(parent, tag, look, attributes, text = "") {
-    const made = document.createElementNS(SVG, tag);
-    made.setAttribute("class", look);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.textContent = text;
-    parent.append(made);
-    return made;
-  }
   function write(parent, at, lines) {
     const size = metres(15);
     const [left, , width] = picture().getAttribute("viewBox").split(" ").map(Number);
@@ -69,13 +62,24 @@
     picture().querySelector(".carry-cells")?.remove();
     picture().prepend(group);
   }
+  // The places along the way: as the rules walked it, else from turn to turn, else straight
+  function follow(from, goal) {
+    if (goal.way?.length) return goal.way.map(([x, y]) => ({ x, y }));
+    const along = [goal];
+    for (let number = goal.turn ?? -1; number >= 0;) {
+      const [x, y, before] = carried.ways.turns[number];
+      along.unshift({ x, y });
+      number = before;
+    }
+    return [from, ...along];
+  }
   function show() {
     if (!carried || !picture()) return;
     const here = layer();
     here.replaceChildren();
     const { from, at, target, ways } = carried;
     const goal = target || at;
-    put(here, "line", target ? "carry-way" : "carry-way carry-no", { x1: from.x, y1: from.y, x2: goal.x, y2: goal.y });
+    put(here, "polyline", target ? "carry-way" : "carry-way carry-no", { points: follow(from, goal).map(({ x, y }) => `${x},${y}`).join(" ") });
     const ghost = carried.link.querySelector(".token").cloneNode(true);
     ghost.setAttribute("transform", ghost.getAttribute("transform").replace(/translate\([^)]+\)/, `translate(${goal.x} ${goal.y})`));
     ghost.classList.add(target ? "carry-ghost" : "carry-ghost-no");
@@ -107,9 +111,9 @@
   }
   function nearest(at, ways) {
     let best = null;
-    for (const [px, py, x, y, cost, move, side] of ways.places) {
+    for (const [px, py, x, y, cost, move, side, turn] of ways.places) {
       const away = Math.hypot(x - at.x, y - at.y);
-      if (away <= side * .75 && (!best || away < best.away)) best = { px, py, x, y, cost, move, away };
+      if (away <= side * .75 && (!best || away < best.away)) best = { px, py, x, y, cost, move, turn, away };
     }
     return best;
   }
@@ -131,7 +135,7 @@
     if (!carried || target.provokes) return;
     const found = await ask(aim(target));
     target.provokes = found.refused ? [found.refused] : found.provokes;
-    target.bad = Boolean(found.refused);
+    target.way = found.way;
     show();
   }
   function send(fields) {

@@ -2,6 +2,7 @@
 // A ring with a name stays for a few seconds on every page that is open.
 (() => {
   "use strict";
+  const { put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const STAYS = 5000;  // milliseconds
   const tool = () => document.querySelector("[data-ping]");
@@ -10,14 +11,6 @@
   const isOn = () => tool()?.getAttribute("aria-pressed") === "true";
   const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
   let points = [];  // {x, y, name, until}
-
-  function put(parent, tag, look, attributes, text = "") {
-    const made = document.createElementNS(SVG, tag);
-    made.setAttribute("class", look);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.textContent = text;
-    parent.append(made);
-  }
 
   function show() {
     document.querySelector(".pings")?.remove();
@@ -44,16 +37,27 @@
 
   async function send(at) {
     const body = new FormData(form());
+    body.delete("place");
     body.set("x", at.x.toFixed(1));
     body.set("y", at.y.toFixed(1));
     const answer = await fetch(form().getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" } });
     if (answer.ok) add(await answer.json());
+    else if (answer.status === 429) document.getElementById("live").textContent = (await answer.json()).refused;
   }
 
   document.addEventListener("htmx:sseBeforeMessage", (event) => {
     if (!event.target.matches?.("[data-points]")) return;
     event.preventDefault();
-    add(JSON.parse(event.detail.data));
+    const told = JSON.parse(event.detail.data);
+    if (told.x === undefined) document.dispatchEvent(new CustomEvent("map:drawn", { detail: told }));
+    else add(told);
+  });
+  // A place is chosen in the list
+  document.addEventListener("submit", (event) => {
+    if (event.target !== form()) return;
+    event.preventDefault();
+    const [x, y] = form().elements.place.value.split(",").map(Number);
+    send({ x, y });
   });
 
   document.addEventListener("click", (event) => {

@@ -131,6 +131,14 @@
   }, true);
 
   for (const kind of ["htmx:afterSwap", "htmx:oobAfterSwap", "htmx:afterSettle"]) document.addEventListener(kind, show);
-  window.cosmosMap = { frame, place, pictures };
+  function put(parent, tag, look, attributes, text = "") {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    made.setAttribute("class", look);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.textContent = text;
+    parent.append(made);
+    return made;
+  }
+  window.cosmosMap = { frame, place, pictures, put };
   show();
 })();

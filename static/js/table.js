@@ -523,7 +523,9 @@
   }
   setInterval(tick, 5000);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) tick(); });
-  window.addEventListener("offline", () => banner("You're offline.", null));
+  const tellOffline = () => banner("You're offline.", null);
+  window.addEventListener("offline", tellOffline);
+  if (!navigator.onLine) tellOffline();  // since before this script ran
   window.addEventListener("online", () => { banner("", null); reconnect(); });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-banner-close]")) banner("", null);

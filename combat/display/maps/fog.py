@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from combat.audience.sight import find_known_map
 from combat.audience.viewer import Viewer
-from combat.rules.core.space.fog import Rows, Window
+from combat.rules.core.space.fog import Rows, Window, find_strips
 from combat.rules.core.state.state import State
 
 PLAYERS = Viewer()  # who only watches knows what all players know
@@ -35,18 +35,5 @@ def view_fog(state: State, viewer: Viewer) -> FogView | None:
 
 def outline_rows(window: Window, rows: Rows) -> str:
     """A set of cells as a path of SVG, a rectangle for each run of a row."""
-    cell, parts = window.cell, []
-    for y, row in sorted(rows.items()):
-        column = 0
-        while row >> column:
-            if not row >> column & 1:
-                column += 1
-                continue
-            start = column
-            while row >> column & 1:
-                column += 1
-            left, top = (window.left + start - 0.5) * cell, (y - 0.5) * cell
-            parts.append(
-                f"M{left:g} {top:g}h{(column - start) * cell:g}v{cell:g}h{-(column - start) * cell:g}z"
-            )
-    return "".join(parts)
+    strips = find_strips(window, rows)
+    return "".join(f"M{s.x:g} {s.y:g}h{s.width:g}v{s.depth:g}h{-s.width:g}z" for s in strips)

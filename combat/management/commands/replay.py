@@ -67,8 +67,9 @@ def describe_document(document: Document, system: System, dice: Proof) -> Iterat
     yield f"Verified: all {len(document.steps)} steps give the same facts again."
     rolls = f"{dice.proven} proven by opened seals, {dice.sealed} still sealed"
     before = f", {dice.before} from before dice were sealed" if dice.before else ""
+    branch = f", {dice.branch} rolled in a branch" if dice.branch else ""
     yield f"Rules: version {document.rules} of {system.versions.newest}."
-    yield f"Rolls: {rolls}, {dice.typed} typed at the table{before}."
+    yield f"Rolls: {rolls}, {dice.typed} typed at the table{branch}{before}."
     phase = PHASES.get(state.phase, state.phase)
     yield f"Round {state.round}, {describe_time(state.clock)} elapsed, {phase}."
     places = {who: place for place, who in enumerate(state.order)}

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+
 from msgspec.structs import replace
 
+from combat.audience.picture_secrecy import Clip, find_shares
 from combat.models import Encounter, ScenePicture
-from combat.rules.core.space import Picture, Scene, map_of, with_map
-from cosmos_site.pictures import SCENE, remake
+from combat.rules.core.space import Area, Picture, Scene, map_of, with_map
+from cosmos_site.pictures import SCENE, cut_out, remake
 
 MAX_PICTURES = 5  # of one encounter: what was undone can come back
 PIXELS_PER_METRE = 50  # until somebody says how large a picture is
+MOST_CUT = 16  # pictures cut for somebody that this process keeps
+
+_cut: OrderedDict[str, bytes] = OrderedDict()
+_cutting = threading.Lock()  # one at a time: a large picture takes much memory
 
 
 def keep_picture(encounter: Encounter, raw: bytes) -> ScenePicture:
@@ -20,6 +28,33 @@ def keep_picture(encounter: Encounter, raw: bytes) -> ScenePicture:
     older = encounter.pictures.exclude(pk=kept.pk).order_by("-kept_at", "-pk").only("pk")
     encounter.pictures.filter(pk__in=[row.pk for row in older[MAX_PICTURES - 1 :]]).delete()
     return kept
+
+
+def find_picture(encounter: Encounter, digest: str) -> bytes | None:
+    """A stored picture; None if it is gone."""
+    row = encounter.pictures.filter(digest=digest).first()
+    return bytes(row.image) if row else None
+
+
+def cut_picture(encounter: Encounter, clip: Clip) -> bytes | None:
+    """What somebody may see of a picture, made once for all who may see as much; None if it is gone."""
+    with _cutting:
+        digest = clip.shown.digest
+        if digest not in _cut:
+            image = find_picture(encounter, clip.whole.digest)
+            if image is None:
+                return None
+            _cut[digest] = _make_cut(image, clip)
+            while len(_cut) > MOST_CUT:
+                _cut.popitem(last=False)
+        _cut.move_to_end(digest)
+        return _cut[digest]
+
+
+def _make_cut(image: bytes, clip: Clip) -> bytes:
+    box = clip.shown
+    crop, *clear = find_shares(clip.whole, (Area("", box.x, box.y, box.width, box.depth), *clip.clear))
+    return cut_out(image, crop, clear, find_shares(clip.whole, clip.dark))
 
 
 def copy_pictures(old: Encounter, new: Encounter, scene: Scene) -> None:

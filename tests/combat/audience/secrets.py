@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -12,13 +13,24 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, answer, submit, undo
 from combat.rules import find_system
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.requests import RollRequest
 from combat.rules.core.state.state import State, present
-from tests.combat.desk import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play_step, questions, state_of
+from tests.combat.desk import (
+    DEMO,
+    MARCUS,
+    PIRATE,
+    SLUG,
+    ZARA,
+    demo_fight,
+    load,
+    play_step,
+    questions,
+    state_of,
+)
+from tests.combat.kept import keep
 
 GHOST = "Xyloghost"
 LURKER = "Vantlurker"
@@ -97,7 +109,14 @@ def make_fight(
     gm: User, *, secret: bool, health: str = "word", notes: int = NOTES, held: bool = True
 ) -> Fight:
     """The fight, with Zara to act in its second round."""
-    fight = Fight(make_demo_fight(gm, SLUG), secret)
+    make = partial(_make_fight, gm, secret=secret, health=health, notes=notes, held=held)
+    pk, ghost, lurker = keep(f"secrets {secret} {health} {notes} {held}", make)
+    return Fight(load(pk), secret, ghost, lurker)
+
+
+def _make_fight(gm: User, *, secret: bool, health: str, notes: int, held: bool) -> tuple[int, str, str]:
+    """The numbers of a fight that is made: its own, and those of the two who lurk in it."""
+    fight = Fight(demo_fight(gm), secret)
     fight.do("set_option", key="foe_health", value=health)
     fight.do("adjust", target=PIRATE, track="hp", to=TRUE_HP)
     if secret:
@@ -119,8 +138,7 @@ def make_fight(
     fight.turn_to(MARCUS)
     fight.turn_to(ZARA)
     fight.do("place", target=PIRATE, x=5, y=3)  # between Zara and the ghost
-    fight.encounter = load(fight.pk)
-    return fight
+    return fight.pk, fight.ghost, fight.lurker
 
 
 # ---- What is secret ----

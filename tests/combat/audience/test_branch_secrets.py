@@ -75,6 +75,7 @@ def read_branch(client: Client, fight: Fight, step: str, reading: Reading, own: 
     for path, query in questions_about(fight, own) if own and step == "now" else ():
         reading.note(f"{step} {path} {query}", client.get(here + path, query))
     try_all(client, here, reading)
+    reading.note(f"{step} ways", client.get(f"{here}ways/", {"fighter": own}))
     for path in ("forecast/", "real/"):
         reading.note(f"{step} {path}", client.get(here + path))
     number = here.split("/")[-2]
@@ -143,7 +144,7 @@ def test_branch_closes_while_somebody_in_it_is_hidden(fight: Fight) -> None:
     assert closed.status_code == 409
     assert "Pirate" not in closed.content.decode()
     assert player.post(here, TRIED[0]).status_code == 409
-    for path in ("odds/", "forecast/"):
+    for path in ("odds/", "ways/", "forecast/"):
         assert player.get(here + path, {"do": "attack", "fighter": ZARA}).status_code == 404
     assert "Pirate" not in player.get(f"/encounters/{fight.pk}/whatif/").content.decode()
     submit(fight.pk, Submission("hide", {"target": PIRATE, "hidden": False}))

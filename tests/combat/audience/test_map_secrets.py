@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from io import BytesIO
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
 
 from combat.audience.map_secrecy import hide_map
 from combat.models import Encounter
@@ -88,20 +93,112 @@ def test_secret_door_is_a_wall_until_it_stands_open(cast: Cast, started: Encount
     assert 'class="door door-open"' in after
 
 
-def test_picture_is_kept_back_while_any_of_it_is_hidden(cast: Cast, started: Encounter) -> None:
+def test_ways_turn_for_nothing_that_is_hidden(cast: Cast, started: Encounter) -> None:
+    """What one is told while dragging is the same, whatever stands in the hidden room."""
+    wall = {"id": "w9", "x1": 11, "y1": -9, "x2": 11, "y2": 4.5}
+    area = {"id": "a9", "x": 10, "y": -20, "width": 2, "depth": 30}
+    ways = f"/encounters/{started.pk}/ways/?fighter={ZARA}"
+    for query in (ways, f"{ways}&do=full_move&to=13,2"):
+        submit(started.pk, Submission("change_map", {"hidden": [area], "walls": []}))
+        before = cast.player.get(query).content
+        submit(started.pk, Submission("change_map", {"walls": [wall]}))
+        assert cast.player.get(query).content == before
+        assert cast.gm.get(query).content != before, "first: it stands in the way"
+        submit(started.pk, Submission("change_map", {"drop": ["w9", "a9"]}))
+
+
+PICTURE = re.compile(r'<image href="([^"]+)" x="([^"]+)" y="([^"]+)"\s+width="([^"]+)" height="([^"]+)"')
+
+
+def lay_picture(cast: Cast, pk: int) -> str:
+    """The GM lays a picture of 60 × 30 m under the map; returns its address."""
     file = SimpleUploadedFile("map.png", picture(size=(200, 100)))
     sent = {"do": "picture", "picture": file, "metres": "60"}
-    assert cast.gm.post(f"/encounters/{started.pk}/scene/", sent).status_code == 303
-    laid = map_of(state_of(started.pk).scene).picture
+    assert cast.gm.post(f"/encounters/{pk}/scene/", sent).status_code == 303
+    laid = map_of(state_of(pk).scene).picture
     assert laid
-    address = f"/encounters/{started.pk}/scene/{laid.digest}.webp"
+    return f"/encounters/{pk}/scene/{laid.digest}.webp"
+
+
+def see_picture(cast: Cast, role: str, pk: int) -> tuple[str, Callable[[float, float], bool]]:
+    """The address of the picture on somebody's map, and whether it shows anything at a place in metres."""
+    found = PICTURE.search(cast[role].get(f"/encounters/{pk}/").content.decode())
+    assert found, role
+    address, (x, y, width, depth) = found[1], map(float, found.groups()[1:])
+    answer = cast[role].get(address)
+    assert answer.status_code == 200
+    image = Image.open(BytesIO(answer.content)).convert("RGBA")
+
+    def shows(at_x: float, at_y: float) -> bool:
+        across, down = (at_x - x) / width, (at_y - y) / depth
+        if not (0 <= across < 1 and 0 <= down < 1):
+            return False
+        return bool(image.getpixel((int(across * image.width), int(down * image.height)))[3])
+
+    return address, shows
+
+
+def test_picture_shows_nothing_of_a_hidden_area(cast: Cast, started: Encounter) -> None:
+    address = lay_picture(cast, started.pk)
     assert cast.gm.get(address).status_code == 200
     for role in OTHERS:
-        assert laid.digest not in read_all(cast, role, started.pk), role
-        assert cast[role].get(address).status_code == 404, role
+        own, shows = see_picture(cast, role, started.pk)
+        assert own != address
+        assert address not in read_all(cast, role, started.pk)
+        assert cast[role].get(address).status_code == 404, f"{role} must not get all of it"
+        assert shows(5, 5)
+        assert shows(39, 5), "up to the edge of the area"
+        assert not shows(41, 5)
+        assert not shows(59, 19)
+    before, _ = see_picture(cast, "player", started.pk)
     cast.gm.post(f"/encounters/{started.pk}/scene/", {"do": "remove", "shape": "hidden:a1"})
     for role in OTHERS:
-        assert cast[role].get(address).status_code == 200, role
+        assert see_picture(cast, role, started.pk)[0] == address, role
+    assert cast.player.get(before).status_code == 404, "the old part of it is nobody's any more"
+
+
+def test_picture_shows_what_a_side_knows_of_a_foggy_map(cast: Cast, started: Encounter) -> None:
+    address = lay_picture(cast, started.pk)
+    cast.gm.post(f"/encounters/{started.pk}/scene/", {"do": "remove", "shape": "hidden:a1"})
+    wall = {"id": "w7", "x1": 20, "y1": -10, "x2": 20, "y2": 40}
+    submit(started.pk, Submission("change_map", {"walls": [wall]}))
+    cast.gm.post(f"/encounters/{started.pk}/", {"do": "fog", "fog": "true", "remembers": "true"})
+    assert see_picture(cast, "gm", started.pk)[0] == address
+    for role in OTHERS:
+        _, shows = see_picture(cast, role, started.pk)
+        assert cast[role].get(address).status_code == 404, f"{role} must not get all of it"
+        assert shows(5, 5)
+        assert not any(shows(x, y) for x in range(22, 60, 3) for y in range(0, 30, 3)), role
+    mine, _ = see_picture(cast, "player", started.pk)
+    assert see_picture(cast, "other", started.pk)[0] == mine, "one for all who know as much"
+    submit(started.pk, Submission("place", {"target": ZARA, "x": 25, "y": 5}))
+    _, shows = see_picture(cast, "player", started.pk)
+    assert shows(30, 5)
+    assert shows(5, 5), "as they remember it"
+
+
+def test_all_that_is_known_of_a_picture_is_on_the_map(cast: Cast, started: Encounter) -> None:
+    lay_picture(cast, started.pk)
+    shown = cast.player.get(f"/encounters/{started.pk}/").content.decode()
+    box = re.search(r'id="map-ground" viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"', shown)
+    found = PICTURE.search(shown)
+    assert box
+    assert found
+    left, top, across, down = map(float, box.groups())
+    x, y, width, depth = map(float, found.groups()[1:])
+    assert left <= x
+    assert top <= y
+    assert x + width <= left + across
+    assert y + depth <= top + down
+
+
+def test_picture_of_a_map_that_nobody_knows_is_not_sent(cast: Cast, started: Encounter) -> None:
+    lay_picture(cast, started.pk)
+    area = {"id": "a2", "x": -50, "y": -50, "width": 300, "depth": 300}
+    submit(started.pk, Submission("change_map", {"hidden": [area]}))
+    cast.gm.post(f"/encounters/{started.pk}/", {"do": "fog", "fog": "true", "remembers": "true"})
+    for role in OTHERS:
+        assert ".webp" not in cast[role].get(f"/encounters/{started.pk}/").content.decode(), role
 
 
 # ---- Cutting ----

@@ -15,7 +15,6 @@ from combat.audience.viewer import Viewer
 from combat.display.action_form import open_form, suggest
 from combat.display.figures import view_figure
 from combat.models import Encounter
-from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import read_state, read_step
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.commands.commands import Action
@@ -28,8 +27,8 @@ from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import SYSTEM, TRUE_HP, Reading, make_fight, words
 from tests.combat.audience.test_hidden import draw
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA
-from tests.combat.rules.core.wild import Chance, play, wild_fights
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, demo_fight
+from tests.combat.rules.core.wild import Chance, few_wild_fights, play
 from tests.thinning import thin
 
 LOST = 1237  # points, a number that stands nowhere else
@@ -38,7 +37,7 @@ MAX_TRIED = 6  # actions of each moment
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos", "guardians"))
-@wild_fights
+@few_wild_fights
 def test_no_wild_fight_tells_more_of_a_foes_health_than_its_word(slug: str, seed: int, length: int) -> None:
     """Neither rows nor forms, sums, odds, advice or suggestions; each time some of them are tried."""
     system, chance = find_system(slug), Chance(seed)
@@ -180,7 +179,7 @@ def test_obscured_health_is_found_again_only_for_who_has_changed(
     gm: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Moving and acting change no look; a wound or another setting of the table does."""
-    fight = make_demo_fight(gm, SLUG)
+    fight = demo_fight(gm, SLUG)
     system, state, viewer = find_system(SLUG), read_state(fight), Viewer("seat", frozenset({ZARA}))
     found: list[str] = []
     find_worst = secrecy._find_worst

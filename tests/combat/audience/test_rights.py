@@ -17,7 +17,6 @@ from zeal import zeal_ignore
 from combat.display.forms import prefilled
 from combat.models import Encounter, OpenCommand, Seat, ShareLink
 from combat.play import autopilot, encounter_service
-from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, SubmissionResult, read_step, state_at, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.commands.commands import Action
@@ -27,7 +26,7 @@ from combat.rules.core.state.state import State, is_acting, present
 from combat.rules.core.system import System
 from combat.views import table as table_views
 from tests.combat.cast import come
-from tests.combat.desk import load, play, state_of, stored
+from tests.combat.desk import demo_fight, load, play, state_of, stored
 from tests.thinning import thin
 
 DONE, REFUSED = {200, 303}, {302, 403, 409, 422}
@@ -71,7 +70,7 @@ def on_file(transactional_db: None, tmp_path: Path) -> Iterator[None]:
 
 def begin(gm: User, slug: str) -> Encounter:
     """A demo fight in its first turn."""
-    made = make_demo_fight(gm, slug)
+    made = demo_fight(gm, slug)
     play(made.pk, find_system(slug).demo().script[:1])
     return load(made.pk)
 

@@ -13,14 +13,13 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.display.leading_action import MAX_BUTTONS, LeadView, list_values, view_lead
-from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action, Field
 from combat.rules.core.system import System
 from tests.combat.cast import Cast, Place, gather
-from tests.combat.desk import Desk, load, play, read, state_of
+from tests.combat.desk import Desk, demo_fight, load, play, read, state_of
 from tests.combat.views.test_accessibility import sign_in
 
 WAITING = [s for s in SYSTEMS if any(a.first for a in find_system(s).actions.values())]
@@ -40,7 +39,7 @@ class Waiting:
 def waiting(request: pytest.FixtureRequest, gm: User) -> Waiting:
     """The demo fight of a game in which turns wait for something, in its first turn."""
     system = find_system(request.param)
-    pk = make_demo_fight(gm, system.slug).pk
+    pk = demo_fight(gm, system.slug).pk
     play(pk, system.demo().script[:1])
     action = next(action for action in system.actions.values() if action.first)
     return Waiting(pk, system, state_of(pk).active, action)
@@ -92,7 +91,7 @@ def test_nothing_leads_while_a_question_waits_or_in_games_that_wait_for_nothing(
 ) -> None:
     others = [slug for slug in SYSTEMS if slug not in WAITING]
     for slug in others:
-        pk = make_demo_fight(gm, slug).pk
+        pk = demo_fight(gm, slug).pk
         play(pk, find_system(slug).demo().script[:1])
         assert not read(gm_client.get(f"/encounters/{pk}/")).all(id="lead")
     submit(waiting.pk, Submission("next_turn"))

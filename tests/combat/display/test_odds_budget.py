@@ -13,14 +13,13 @@ from django.test import Client
 from combat.display import action_form
 from combat.display.odds_budget import BUSY, MAX_SECONDS, REPLACED, Counter
 from combat.display.odds_panel import compute_odds
-from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.odds.suggestions import Candidate, find_suggestions
-from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Desk, load, read, state_of
+from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Desk, demo_fight, load, read, state_of
 from tests.site.table import soon
 from tests.thinning import thin
 
@@ -87,7 +86,7 @@ def test_no_form_of_a_crowd_counts_past_its_share(
     monkeypatch: pytest.MonkeyPatch, gm: User, gm_client: Client, slug: str
 ) -> None:
     """Every action at a table of more than sixty, as its form stands when it is opened."""
-    made, system = make_demo_fight(gm, slug), find_system(slug)
+    made, system = demo_fight(gm, slug), find_system(slug)
     crowd(made.pk)
     looked = {}
     for phase in ("prep", "fight"):
@@ -113,7 +112,7 @@ def test_what_begins_a_fight_or_ends_a_turn_has_no_odds(
     def count(*_: object) -> None:
         raise AssertionError("odds were counted")
 
-    made, system = make_demo_fight(gm, slug), find_system(slug)
+    made, system = demo_fight(gm, slug), find_system(slug)
     monkeypatch.setattr("combat.display.odds_panel.find_odds", count)
     for name in (system.start, system.advance, "pass_time"):
         assert not system.has_odds(system.actions[name])
@@ -122,7 +121,7 @@ def test_what_begins_a_fight_or_ends_a_turn_has_no_odds(
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_dice_of_what_has_no_odds_can_still_be_typed(gm: User, slug: str) -> None:
-    made, system = make_demo_fight(gm, slug), find_system(slug)
+    made, system = demo_fight(gm, slug), find_system(slug)
     action, command = system.read(system.start, {})
     found = compute_odds(system, state_of(made.pk), action, command)
     assert found.sides

@@ -134,7 +134,8 @@ def test_npcs_played_by_the_app_come_as_a_row_of_cards(gm_client: Client, prepar
 
 def test_initiative_of_all_is_shown_from_the_highest(started: Encounter, gm_client: Client) -> None:
     (card,) = cards(Desk(gm_client, started.pk).page())
-    scores = sorted((f.initiative for f in state_of(started.pk).combatants.values()), reverse=True)
-    places = [card.rindex(f"{score:g}") for score in scores]
-    assert len(set(scores)) == len(scores) == 3
+    fighters = sorted(state_of(started.pk).combatants.values(), key=lambda f: -f.initiative)
+    assert len({fighter.initiative for fighter in fighters}) == len(fighters) == 3
+    places = [card.index(fighter.name) for fighter in fighters]
     assert places == sorted(places)
+    assert card.partition("Why")[0].split().count(f"{fighters[0].initiative:g}") == 1  # a score needs no word

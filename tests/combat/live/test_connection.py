@@ -47,6 +47,7 @@ def phone(browser: Browser, server: Server, gm: Guest) -> Iterator[Page]:
     page.get_by_label("Your name").fill("Pia")
     page.get_by_role("button", name="Join").click()
     expect(page.locator("#table")).to_be_visible()
+    page.wait_for_load_state()
     page.evaluate("window.stays = true")
     yield page
     page.context.close()
@@ -66,6 +67,12 @@ def test_phone_without_network_is_told_and_catches_up(phone: Page, gm: Guest) ->
     phone.context.set_offline(False)
     expect(phone.locator("#banner")).to_be_hidden()
     check_fresh(phone)
+
+
+def test_page_that_begins_without_network_says_so(phone: Page) -> None:
+    phone.add_init_script("Object.defineProperty(navigator, 'onLine', { value: false })")
+    phone.reload()
+    expect(phone.locator("#banner")).to_contain_text("You're offline.")
 
 
 def test_phone_that_slept_looks_again(phone: Page, gm: Guest) -> None:

@@ -216,6 +216,7 @@ def test_own_table_stops_at_once_with_open_streams(tmp_path: Path, ears: Ears) -
     assert "Traceback" not in table.said
 
 
+@pytest.mark.slow
 def test_stream_of_a_removed_encounter_ends(gm: Guest, ears: Ears) -> None:
     assert gm.post("/encounters/", name="Another", system="cosmos") == 303
     (number,) = re.findall(r"\d+", gm.leads)

@@ -80,7 +80,9 @@ def test_branch_made_real_gives_the_same_fight(fight: Encounter) -> None:
     now = load(fight.pk)
     assert now.steps == fight.steps + len(tried)
     assert read_state(now) == ends
-    assert replay(read_history(now), find_system).ok
+    verdict = replay(read_history(now), find_system)
+    assert verdict.ok
+    assert verdict.dice.branch, "its dice are told from those that somebody typed"
 
 
 def test_player_plays_on_without_what_they_cannot_know(fight: Encounter) -> None:

@@ -199,6 +199,16 @@ def test_other_secret_is_found(ended: Document) -> None:
     assert (verdict.failed, verdict.message) == (last, "opens a secret that is not the sealed one")
 
 
+def test_end_that_keeps_its_secret_is_found(ended: Document) -> None:
+    """Without the secret nobody could tell whether faces were changed."""
+    last = ended.steps[-1].number
+    verdict = judge(change(ended, last, opened="", seal=""))
+    assert (verdict.failed, verdict.message) == (
+        last,
+        "ends the fight and does not open the secret of its dice",
+    )
+
+
 def test_seal_that_comes_later_or_never_is_found(ended: Document) -> None:
     assert judge(change(ended, 1, seal="")).failed == rolled(ended, 1).number
     assert judge(change(ended, 5, seal="e" * 64)).failed == 5

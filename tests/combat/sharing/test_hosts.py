@@ -14,7 +14,9 @@ from characters.services import character_service
 from combat.models import Encounter, ShareLink
 from combat.play.encounter_service import Submission, create_encounter, redo, submit, undo
 from combat.sharing.links import make_link, revoke
-from tests.combat.desk import read
+from tests.combat.cast import keep_browsers
+from tests.combat.desk import load, read
+from tests.combat.kept import keep
 from tests.combat.play.test_roster import SHEET, SLUG
 
 NOTES = "owes the Duke a ship"
@@ -38,9 +40,14 @@ def zoe(ana: User) -> Character:
 @pytest.fixture
 def fight(gm: User) -> Encounter:
     """The GM's encounter, with a thug in it."""
+    return load(keep("alley", lambda: make_fight(gm)))
+
+
+def make_fight(gm: User) -> int:
+    """Its number."""
     encounter = create_encounter(gm, SLUG, "The alley")
     submit(encounter.pk, Submission("join", {"block": "street_thug"}))
-    return encounter
+    return encounter.pk
 
 
 def enter(encounter: Encounter, kind: str, name: str) -> tuple[Client, ShareLink]:
@@ -55,11 +62,16 @@ def enter(encounter: Encounter, kind: str, name: str) -> tuple[Client, ShareLink
 @pytest.fixture
 def cast(gm_client: Client, zoe: Character, fight: Encounter) -> dict[str, Client]:
     """Everybody; the owner has brought her character."""
+    guests = keep_browsers("hosts", lambda: gather_guests(zoe, fight))
+    return {role: {"gm": gm_client, **guests}[role] for role in ROLES}
+
+
+def gather_guests(zoe: Character, fight: Encounter) -> dict[str, Client]:
+    """Everybody but the GM."""
     stranger = Client()
     stranger.force_login(User.objects.create_user("stranger"))
     found = {
         "owner": enter(fight, ShareLink.PLAY, "ana")[0],
-        "gm": gm_client,
         "co_gm": enter(fight, ShareLink.CO_GM, "cleo")[0],
         "player": enter(fight, ShareLink.PLAY, "pia")[0],
         "watcher": enter(fight, ShareLink.WATCH, "wim")[0],

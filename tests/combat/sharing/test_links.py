@@ -16,13 +16,12 @@ from django.test import Client
 from django.utils import timezone
 
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.demo import make_demo_fight
 from combat.rules.core.basics.errors import Refused
 from combat.sharing import invitations
 from combat.sharing.links import MAX_LINKS, find_link, make_link, revoke, take_seat
 from cosmos_site.launch import LOCAL_HOSTS
 from tests.combat.cast import ADDRESS, enter, gather, invite
-from tests.combat.desk import SLUG, ZARA, read, refusal
+from tests.combat.desk import SLUG, ZARA, demo_fight, read, refusal
 
 
 def make(client: Client, pk: int, **fields: str) -> HttpResponse:
@@ -105,7 +104,7 @@ def test_only_the_owner_sees_a_link_again(started: Encounter, role: str) -> None
 
 
 def test_link_of_another_encounter_is_not_shown(gm: User, gm_client: Client, started: Encounter) -> None:
-    theirs = make_demo_fight(User.objects.create_user("another"), SLUG)
+    theirs = demo_fight(User.objects.create_user("another"), SLUG)
     link, _ = make_link(theirs, "play", "")
     page = gm_client.get(f"/encounters/{started.pk}/share/?link={link.pk}").content.decode()
     assert "/join/" not in page
@@ -337,7 +336,7 @@ def test_unknown_link_does_not_work(started: Encounter, guest: Client, token: st
 
 
 def test_link_of_one_encounter_opens_no_other(gm: User, started: Encounter, guest: Client) -> None:
-    other = make_demo_fight(gm, SLUG)
+    other = demo_fight(gm, SLUG)
     enter(guest, invite(started))
     assert guest.get(f"/encounters/{started.pk}/").status_code == 200
     assert guest.get(f"/encounters/{other.pk}/").status_code == 302
@@ -373,7 +372,7 @@ def test_refused_entry_costs_no_use(started: Encounter) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_last_use_goes_to_one_of_two_at_once(gm: User) -> None:
-    encounter = make_demo_fight(gm, SLUG)
+    encounter = demo_fight(gm, SLUG)
     for _ in range(3):
         link, token = make_link(encounter, "play", "", uses=1)
         results = at_once(token, 4)
@@ -383,7 +382,7 @@ def test_last_use_goes_to_one_of_two_at_once(gm: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_character_goes_to_one_of_two_at_once(gm: User) -> None:
-    encounter = make_demo_fight(gm, SLUG)
+    encounter = demo_fight(gm, SLUG)
     _, token = make_link(encounter, "play", "")
     assert sorted(at_once(token, 4, ZARA)) == ["in", "taken", "taken", "taken"]
     assert [seat.fighters for seat in Seat.objects.all()] == [[ZARA]]
@@ -457,7 +456,7 @@ def test_link_that_is_not_there_cannot_be_revoked(gm_client: Client, started: En
 def test_link_of_somebody_elses_encounter_cannot_be_revoked(
     gm_client: Client, started: Encounter, db: None
 ) -> None:
-    theirs = make_demo_fight(User.objects.create_user("another"), SLUG)
+    theirs = demo_fight(User.objects.create_user("another"), SLUG)
     link, _ = make_link(theirs, "play", "")
     page = gm_client.post(f"/encounters/{started.pk}/share/", {"do": "revoke", "link": link.pk})
     assert page.status_code == 409

@@ -52,6 +52,8 @@ scene_picture        GET                                     404 404 404 404 404
 scene_picture        POST                                    405 405 405 405 405 405 405 405
 point                GET                                     302 302 302 302 302 302 404 302
 point                POST x=1&y=1                           200 200 200 200 403 302 404 302
+pen                  GET                                     302 302 302 302 302 302 404 302
+pen                  POST line=1&points=1,1                  204 204 403 403 403 302 404 302
 lines                GET fighter=f1                          200 200 200 404 404 302 404 302
 lines                POST                                    405 405 405 405 405 405 405 405
 area                 GET fighter=f1&do=blast                 200 200 200 404 404 302 404 302
@@ -122,6 +124,8 @@ gear                 GET                                     200 302 302 302 302
 gear                 POST                                    405 302 302 302 302 302 405 302
 compare_gear         GET                                     200 302 302 302 302 302 200 302
 compare_gear         POST                                    405 302 302 302 302 302 405 302
+import_items         GET                                     200 302 302 302 302 302 200 302
+import_items         POST                                    422 302 302 302 302 302 422 302
 new_own_item         GET                                     200 302 302 302 302 302 200 302
 new_own_item         POST                                    422 302 302 302 302 302 422 302
 own_item             GET                                     404 302 302 302 302 302 404 302
@@ -148,6 +152,8 @@ branch               GET                                     404 404 404 404 404
 branch               POST do=next_turn                       404 404 404 404 404 302 404 302
 branch_odds          GET                                     404 404 404 404 404 302 404 302
 branch_odds          POST                                    405 405 405 405 405 405 405 405
+branch_ways          GET                                     404 404 404 404 404 302 404 302
+branch_ways          POST                                    405 405 405 405 405 405 405 405
 branch_forecast      GET                                     404 404 404 404 404 302 404 302
 branch_forecast      POST                                    404 404 404 404 404 302 404 302
 make_real            GET                                     404 404 404 404 404 302 404 302

@@ -17,11 +17,22 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from combat.models import Encounter
-from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.gm.actions import GM_ACTIONS
-from tests.combat.desk import DEMO, MARCUS, PIRATE, PISTOL, SLUG, ZARA, Desk, play, refusal, stored
+from tests.combat.desk import (
+    DEMO,
+    MARCUS,
+    PIRATE,
+    PISTOL,
+    SLUG,
+    ZARA,
+    Desk,
+    demo_fight,
+    play,
+    refusal,
+    stored,
+)
 
 ACTOR_ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 
@@ -94,7 +105,7 @@ FORMS = st.dictionaries(
 @pytest.fixture(params=["in preparation", "in a fight", "waiting", "over"])
 def stage(request: pytest.FixtureRequest, gm: User) -> int:
     """An encounter in each of its phases, and one with an open question."""
-    made = make_demo_fight(gm, SLUG).pk
+    made = demo_fight(gm, SLUG).pk
     if request.param == "over":
         play(made, DEMO.script)
     elif request.param != "in preparation":

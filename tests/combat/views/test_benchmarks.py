@@ -5,17 +5,24 @@ Off by default: pytest --benchmark-enable -n 0. The numbers in brackets are mult
 
 from __future__ import annotations
 
+import re
 import time
+from html import unescape
 from typing import Any
 
+import msgspec
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from pytest_django import Settings
 
-from combat.play.encounter_service import undo
+from combat.play.encounter_service import Submission, submit, undo
+from combat.rules.core.space import Point
 from tests.combat.desk import PIRATE, PISTOL, ZARA, Desk, load, roll_fives
+from tests.combat.desk import fighter as find_combatant
+from tests.combat.rules.core.space.maps import make_city
 
+PARTS = re.compile(r'data-parts="([^"]*)"')
 ATTACK = {"do": "attack", "fighter": ZARA, "target": PIRATE, "weapon": PISTOL, "dice": "app"}
 
 
@@ -71,3 +78,32 @@ def test_next_turn(benchmark: Any, desk: Desk) -> None:
         lambda: desk.client.post(desk.here, {"do": "next_turn"}, headers=desk.headers), rounds=40
     )
     assert answer.status_code == 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("walls", [0, 2000])
+def test_move_among_sixty(benchmark: Any, desk: Desk, walls: int) -> None:
+    """A step of about three metres, the page brought up to date by its parts."""
+    for _ in range(3):
+        submit(desk.pk, Submission("join", {"block": "pirate", "count": 19}))
+    if walls:
+        drawn = msgspec.to_builtins(make_city(walls).walls)
+        submit(desk.pk, Submission("change_map", {"walls": drawn}))
+    page = desk.client.get(desk.here).content.decode()
+    headers = {**desk.headers, "X-Parts": unescape(PARTS.findall(page)[-1])}
+    ways = desk.client.get(f"{desk.here}ways/", {"fighter": ZARA}).json()
+    number = next(n for n, one in enumerate(ways["moves"]) if one["do"] == "move")
+    places = [place for place in ways["places"] if place[5] == number]
+    x, y = min(places, key=lambda place: abs(place[4] - 3))[:2]
+
+    def fresh() -> None:
+        if load(desk.pk).log.filter(name="move", struck=False).exists():
+            undo(desk.pk)
+
+    def move() -> HttpResponse:
+        posted = {"do": "move", "fighter": ZARA, "to": f"{x:g},{y:g}"}
+        return desk.client.post(desk.here, posted, headers=headers)
+
+    answer = benchmark.pedantic(move, setup=fresh, rounds=30, warmup_rounds=3)
+    assert answer.status_code == 200
+    assert find_combatant(desk.pk, ZARA).at == Point(x, y)

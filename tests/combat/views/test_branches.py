@@ -171,6 +171,17 @@ def test_odds_and_the_form_of_an_action_are_those_of_the_table(maker: Maker) -> 
     assert "%" in odds.content.decode()
 
 
+def test_ways_of_a_token_begin_where_it_stands_in_the_branch(maker: Maker) -> None:
+    def ways() -> Any:
+        return maker.client.get(f"{maker.here}ways/", {"fighter": ZARA}).json()
+
+    table = maker.client.get(f"/encounters/{maker.pk}/ways/", {"fighter": ZARA}).json()
+    assert ways() == table
+    maker.do("place", target=ZARA, x="20", y="4")
+    assert ways() != table
+    assert maker.client.get(f"/encounters/{maker.pk}/ways/", {"fighter": ZARA}).json() == table
+
+
 def test_typed_dice_are_asked_for_and_answered(maker: Maker) -> None:
     maker.do("attack", **SHOT, dice="table")
     asked = maker.page()
@@ -456,6 +467,7 @@ def test_branch_closes_when_its_maker_has_another_part(player: Maker) -> None:
     assert closed.status_code == 409
     assert "Zara" not in closed.content.decode()
     assert player.client.get(f"{player.here}odds/", {"do": "attack", **SHOT}).status_code == 404
+    assert player.client.get(f"{player.here}ways/", {"fighter": ZARA}).status_code == 404
     assert player.client.get(f"{player.here}forecast/").status_code == 404
     assert "Closed" in read(player.client.get(player.list)).one(id="branch-1").text
 

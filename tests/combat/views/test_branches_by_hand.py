@@ -8,8 +8,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
-from tests.combat.desk import PIRATE, ZARA, load, roll_fives, state_of
+from tests.combat.desk import PIRATE, ZARA, fighter, load, roll_fives, state_of
 from tests.combat.views.test_accessibility import SIZES, find_barriers, find_overflow, sign_in
+from tests.combat.views.test_map_moves import carry
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def look(page: Page) -> list[str]:
     """What is wrong with a page, on a dark laptop and on a bright phone."""
     wrong = []
     for theme, size in (("dark", "wide"), ("light", "narrow")):
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         page.set_viewport_size({"width": SIZES[size]["width"], "height": SIZES[size]["height"]})
         wrong += [*find_barriers(page), *find_overflow(page)]
     return wrong
@@ -83,4 +84,22 @@ def test_two_branches_side_by_side(log: Page, live_server: LiveServer, started: 
     page.get_by_role("button", name="Compare").press("Enter")
     expect(page.get_by_role("heading", name="Two branches")).to_be_visible()
     expect(page.locator(".branch-sides > section")).to_have_count(2)
+    assert look(page) == []
+
+
+def test_token_is_dragged_in_a_branch_and_stays_in_the_fight(log: Page, started: Encounter) -> None:
+    page, before = log, fighter(started.pk, ZARA).at
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("link", name="What if… after").last.click()
+    page.get_by_role("button", name="Begin branch").click()
+    page.locator("#map-frame").scroll_into_view_if_needed()
+    carry(page, ZARA, 10, 2)
+    expect(page.locator(".carry-words").last).to_have_text("6.1 m · Move, up to 9.8 m")
+    page.mouse.up()
+    expect(page.get_by_role("region", name="What happened here")).to_contain_text("Zara moves 6.1 m")
+    page.locator("#map-frame").scroll_into_view_if_needed()
+    carry(page, PIRATE, 20, 4)
+    page.mouse.up()
+    expect(page.get_by_role("region", name="What happened here")).to_contain_text("Pirate is moved")
+    assert fighter(started.pk, ZARA).at == before
     assert look(page) == []

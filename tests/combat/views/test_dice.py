@@ -133,6 +133,22 @@ def test_saved_file_checks_itself_without_any_server(
     expect(page.locator("[data-sum]")).to_contain_text(said)
 
 
+def test_saved_file_has_the_lines_for_the_shell(cast: Cast, ended: Encounter) -> None:
+    told = cast.gm.get(address(ended) + "?as=file").content.decode()
+    assert "| openssl dgst -sha256 -hmac " in told
+    assert "| openssl dgst -sha256\n" in told
+
+
+def test_saved_file_fits_a_phone(
+    page: Browser, tmp_path: Path, transactional_db: None, gm_client: Client, ended: Encounter
+) -> None:
+    file = tmp_path / "dice.html"
+    file.write_bytes(gm_client.get(address(ended) + "?as=file").content)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(file.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 ROW = """<tr data-number="{number}" data-words="{words}" data-dice="{dice}" data-faces="{shown}"
     data-seal="{seal}"><td data-verdict></td></tr>"""
 

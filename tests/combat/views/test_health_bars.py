@@ -7,13 +7,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
 from combat.rules.core.system import Health
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import Desk, Element, Page, play, read, state_of
+from tests.combat.desk import Desk, Element, Page, demo_fight, play, read, state_of
 
 RISING = [slug for slug in SYSTEMS if find_system(slug).tracks[0].rises]
 
@@ -21,7 +20,7 @@ RISING = [slug for slug in SYSTEMS if find_system(slug).tracks[0].rises]
 @pytest.fixture(params=SYSTEMS)
 def fight(request: pytest.FixtureRequest, gm: User) -> Encounter:
     """The demo fight of a game, initiative rolled."""
-    made = make_demo_fight(gm, request.param)
+    made = demo_fight(gm, request.param)
     play(made.pk, find_system(request.param).demo().script[:1])
     return made
 

@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from tests.combat.views.test_accessibility import sign_in
+from tests.thinning import thin
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def test_damage_by_keys_alone_is_what_was_typed(laptop: Browser) -> None:
 
 
 @pytest.mark.parametrize("is_in_parts", [True, False])
-@pytest.mark.parametrize("is_look_first", [True, False])
+@pytest.mark.parametrize("is_look_first", thin([True, False], True))
 def test_look_that_crosses_an_action_loses_nothing(
     laptop: Browser, is_in_parts: bool, is_look_first: bool
 ) -> None:

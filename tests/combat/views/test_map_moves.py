@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 from typing import Any
 
@@ -11,10 +13,14 @@ from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
+from combat.display.maps.crowd import TOKEN_METRES
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from combat.rules.core.space import Point, map_of, path_length
+from combat.rules.core.space.grid import Grid
+from combat.rules.core.space.ways import is_open
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, fighter, load, stored
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, fighter, load, state_of, stored
 from tests.combat.views.test_accessibility import sign_in
 from tests.combat.views.test_drawing_by_hand import SPOT
 
@@ -31,9 +37,61 @@ def test_places_are_those_of_the_first_action_that_leads_there(desk: Desk) -> No
     moves = [move["do"] for move in found["moves"]]
     assert moves[0] == "move"
     assert len(moves) > 1, "whoever runs gets farther"
-    by_place = {(x, y): (cost, moves[number]) for x, y, _, _, cost, number, _ in found["places"]}
+    by_place = {(x, y): (cost, moves[number]) for x, y, _, _, cost, number, *_ in found["places"]}
     assert by_place[10, 2] == (6.1, "move")
     assert any(cost > 10 and do != "move" for cost, do in by_place.values())
+
+
+# ---- The way there ----
+
+WALL = {"id": "w1", "x1": 8.5, "y1": -1.5, "x2": 8.5, "y2": 4.5}
+
+
+def walk_back(found: Any, place: list[float]) -> list[Point]:
+    """The places where the way to a place turns, and the place."""
+    legs, number = [Point(*place[2:4])], int(place[7])
+    while number >= 0:
+        x, y, before = found["turns"][number]
+        legs.insert(0, Point(x, y))
+        assert before < number
+        number = before
+    return legs
+
+
+def test_ways_lead_round_a_wall_from_turn_to_turn(desk: Desk) -> None:
+    before = ways(desk)
+    assert not before["turns"]
+    assert {place[7] for place in before["places"]} == {-1}, "without a wall all are straight"
+    submit(desk.pk, Submission("change_map", {"walls": [WALL]}))
+    found, state = ways(desk), state_of(desk.pk)
+    start, drawn = state[ZARA].at, map_of(state.scene)
+    for place in found["places"]:
+        path = (start, *walk_back(found, place))
+        assert all(is_open(drawn, Grid(), a, b) for a, b in itertools.pairwise(path))
+        assert path_length(path) <= place[4] + 0.1
+    assert any(place[7] >= 0 for place in found["places"])
+    many = len(found["places"])
+    assert len(json.dumps(found)) - len(json.dumps(before)) < 20 * many, "a turn is told once"
+
+
+def test_place_held_over_is_led_to_as_the_rules_go(desk: Desk) -> None:
+    submit(desk.pk, Submission("change_map", {"walls": [WALL]}))
+    start = fighter(desk.pk, ZARA).at
+    first, *turns, last = ways(desk, do="full_move", to="10,2")["way"]
+    assert first == [start.x, start.y]
+    assert turns
+    assert last == [10, 2]
+    assert ways(desk, do="full_move", to="40,40")["way"][-1] != [40, 40], "as far as one gets"
+
+
+def test_chosen_square_shows_the_way_there(desk: Desk) -> None:
+    """Tap and tap, or by keyboard: the form is a page of its own."""
+    submit(desk.pk, Submission("change_map", {"walls": [WALL]}))
+    page = desk.page(fighter=ZARA, do="full_move", to="10,2")
+    drawn = page.one("path", class_="carry-way")["d"]
+    assert drawn.endswith("L10 2")
+    assert drawn.count("L") > 1
+    assert not desk.page(fighter=ZARA, do="full_move").all("path", class_="carry-way")
 
 
 def test_way_says_what_it_does_and_what_stands_against_it(desk: Desk) -> None:
@@ -81,6 +139,16 @@ def test_nobody_moves_out_of_turn(desk: Desk) -> None:
     assert found["refused"]
 
 
+def test_large_combatant_is_drawn_to_scale_beneath_the_others(desk: Desk) -> None:
+    before = desk.page().all("g", class_="token")
+    assert before[-1]["data-token"] == MARCUS
+    submit(desk.pk, Submission("resize", {"target": MARCUS, "metres": 6}))
+    tokens = desk.page().all("g", class_="token")
+    assert [one["data-token"] for one in tokens] == [MARCUS, ZARA, PIRATE]
+    scale = float(tokens[0]["transform"].split("scale(")[1].rstrip(")"))
+    assert scale * TOKEN_METRES == pytest.approx(6, abs=0.05)
+
+
 # ---- In the browser ----
 
 
@@ -123,6 +191,19 @@ def test_token_is_dragged_its_cost_shown_and_undone(table: Browser, started: Enc
     expect(table.locator(".carry")).to_have_count(0)
     expect(table.locator("#log .is-undone").first).to_contain_text("Zara moves")
     assert fighter(started.pk, ZARA).at.x < 6
+
+
+def test_way_round_a_wall_is_drawn_while_dragging(table: Browser, started: Encounter) -> None:
+    submit(started.pk, Submission("change_map", {"walls": [WALL]}))
+    table.reload()
+    expect(table.locator("html")).to_have_class(re.compile(r"\bjs\b"))
+    carry(table, ZARA, 10, 2)
+    expect(table.locator(".carry-words").last).to_contain_text("m · Move, up to")
+    drawn = table.locator(".carry > .carry-way")
+    expect(drawn).to_have_attribute("points", re.compile(r"^4,3 (\S+ )+10,2$"))
+    table.mouse.move(*spot_of(table, 31, 13))
+    expect(table.locator(".carry > .carry-no")).to_have_attribute("points", re.compile(r"^4,3 \S+$"))
+    table.mouse.up()
 
 
 def test_place_out_of_reach_is_refused_before_letting_go(table: Browser, started: Encounter) -> None:

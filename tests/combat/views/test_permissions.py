@@ -39,7 +39,14 @@ OF_A_PERSON = {"encounters", "downtime", "import_encounter"}
 # Whose own tests ask the same of them: test_campaigns, test_handouts, test_drawing, test_tokens
 OF_A_CAMPAIGN = {"campaigns", "campaign", "campaign_rules", "edit_handout", "own_handout_picture"}
 WITH_MORE = {"handout", "handout_picture", "scene_picture", "token"}
-OF_A_BRANCH = {"branch", "branch_odds", "branch_forecast", "make_real", "compare_branches"}  # test_branches
+OF_A_BRANCH = {
+    "branch",
+    "branch_odds",
+    "branch_ways",
+    "branch_forecast",
+    "make_real",
+    "compare_branches",
+}  # test_branches
 OF_A_SEAT = {"join", "leave", "open_state"}  # whoever has the link, whoever has the seat
 POSTS = [
     {},

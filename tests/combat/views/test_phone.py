@@ -17,7 +17,7 @@ from characters.services import character_service
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from combat.rules.core.sheets.sheets import blank_draft
-from tests.combat.desk import PISTOL, SLUG, ZARA
+from tests.combat.desk import PISTOL, SLUG, ZARA, roll_fives
 from tests.combat.views.test_accessibility import sign_in
 from tests.thinning import thin
 
@@ -45,7 +45,10 @@ def roll(phone: Browser) -> None:
     button.press("Enter")  # a click would scroll away from under the banner of the lost connection
 
 
-def test_result_and_refusal_are_in_sight_and_the_page_stays(phone: Browser) -> None:
+def test_result_and_refusal_are_in_sight_and_the_page_stays(
+    phone: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    roll_fives(monkeypatch)
     weapon = phone.locator("#form-attack [name=weapon]")
     phone.locator("#act-attack").click()
     expect(phone.locator("#form-attack")).to_be_in_viewport()

@@ -98,3 +98,12 @@ def test_stream_passes_a_point_on_to_these_kinds() -> None:
     assert [json.loads(one) for one in seat] == [{"x": 1, "y": 2, "name": "Pia\n"}]
     assert "\n" not in seat[0], "one line of the stream"
     assert not program
+
+
+def test_choice_of_the_list_is_a_place_and_leads_back(desk: Desk, told: list[Any]) -> None:
+    """As a browser without scripts sends it."""
+    found = desk.client.post(
+        f"/encounters/{desk.pk}/point/", {"place": "3.5,4"}, headers={"Accept": "text/html"}
+    )
+    assert (found.status_code, found["Location"]) == (303, desk.here)
+    assert told.pop()[2] == {"x": 3.5, "y": 4.0, "name": "GM"}

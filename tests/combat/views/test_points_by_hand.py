@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 
+from tests.combat.desk import MARCUS
 from tests.combat.views.test_map_moves import spot_of, table
 
 __all__ = ["table"]
@@ -17,3 +18,15 @@ def test_ring_with_a_name_is_shown_where_one_points(table: Browser) -> None:
     ring = table.locator(".ping")
     assert round(float(ring.get_attribute("cx") or 0)) == 20
     expect(table.get_by_role("button", name="Ping a place")).to_have_attribute("aria-pressed", "false")
+
+
+def test_place_is_chosen_in_the_list(table: Browser) -> None:
+    """With the keyboard alone."""
+    choice = table.get_by_label("Ping", exact=True)
+    choice.focus()
+    choice.select_option("Marcus")
+    table.keyboard.press("Tab")
+    table.keyboard.press("Enter")
+    expect(table.locator(".pings text")).to_have_text("GM")
+    there = table.locator(f'[data-fighter="{MARCUS}"] .token').get_attribute("transform") or ""
+    assert f"translate({float(table.locator('.ping').get_attribute('cx') or 0):g} " in there

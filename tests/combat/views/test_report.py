@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from django.core.cache import cache
 
 from combat.audience.viewer import GM
+from combat.display.report_view import LuckView, _view_luck
 from combat.models import Encounter
 from combat.play import reports
 from combat.play.encounter_service import Submission, submit, undo
 from combat.play.reports import find_fight
+from combat.rules.core.report.luck import Luck
 from tests.combat.cast import Cast
 from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play
 
@@ -49,6 +52,19 @@ def test_undone_actions_do_not_count_but_are_told(started: Encounter) -> None:
     assert fight
     assert fight.tallies[PIRATE].taken == 0
     assert fight.undone == 1
+
+
+def test_initiative_is_no_luck(ended: Encounter) -> None:
+    """[COS-INIT-01] Nothing stands against it, so it neither succeeds nor fails."""
+    fight = find_fight(ended, GM)
+    assert fight
+    assert fight.chances
+    assert not [one for one in fight.chances if one.rule == "COS-INIT-01"]
+
+
+@pytest.mark.parametrize(("percentile", "percent"), [(0.0001, 1), (0.5, 50), (0.9999, 99)])
+def test_nobody_is_luckier_than_all_fights_or_than_none(percentile: float, percent: int) -> None:
+    assert _view_luck(Luck(20, 10, 10.04, percentile)) == LuckView(20, 10, "10", percent)
 
 
 def test_luck_is_counted_over_several_looks(ended: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,6 +127,13 @@ def test_files_say_the_same(cast: Cast, ended: Encounter) -> None:
     for row in plain["fighters"]:
         assert f"| {row['name']} | {row['dealt']} | {row['taken']} |" in text
     assert cast.gm.get(address(ended, "pdf")).status_code == 404
+
+
+def test_chances_are_told_in_percent(cast: Cast, ended: Encounter) -> None:
+    report = cast.gm.get(address(ended, "json")).json()
+    assert report["moments"]
+    assert all(re.fullmatch(r"\d+(\.\d)?%", moment["percent"]) for moment in report["moments"])
+    assert re.search(r"won as \d+(\.\d)?% (outsiders|equals|favorites): ", report["outsiders"])
 
 
 def test_encounter_without_a_fight_says_so(cast: Cast, ended: Encounter, gm: object) -> None:

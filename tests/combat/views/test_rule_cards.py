@@ -62,6 +62,7 @@ def test_deep_link_lights_up_its_rule(live_server: LiveServer, book: Page) -> No
     assert here.evaluate(shade) != other.evaluate(shade)
 
 
+@pytest.mark.slow
 def test_wide_tables_scroll_in_their_own_box(book: Page) -> None:
     book.set_viewport_size({"width": 360, "height": 740})
     box = book.locator("#table-things-weapon .book-scroll")
@@ -120,7 +121,7 @@ def test_card_shows_under_the_pointer_and_may_be_pointed_at(book: Page, complain
     expect(card(book)).to_be_visible()
     expect(card(book)).to_contain_text("R8. Melee damage")
     expect(link).to_have_attribute("aria-describedby", "rule-card")
-    assert find_barriers(book) == []
+    assert find_barriers(book, within="#rule-card") == []
     card(book).hover()
     book.wait_for_timeout(600)
     expect(card(book)).to_be_visible()
@@ -138,6 +139,7 @@ def test_card_goes_with_escape_without_moving_the_pointer(book: Page) -> None:
     expect(card(book)).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_card_follows_the_keyboard(book: Page) -> None:
     book.locator("#COS-ATK-07 .anchor").focus()
     book.keyboard.press("Tab")
@@ -152,6 +154,7 @@ def test_card_follows_the_keyboard(book: Page) -> None:
     assert book.evaluate("document.activeElement.hash") == "#R8"
 
 
+@pytest.mark.slow
 def test_card_is_fetched_one_time(book: Page) -> None:
     asked: list[str] = []
     book.on("request", lambda request: asked.append(request.url) if "rule=" in request.url else None)
@@ -189,6 +192,7 @@ def test_card_at_the_table_goes_before_the_open_form(
     expect(table.locator("form.action-form")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_page_that_moves_under_a_resting_pointer_takes_no_card_from_the_keyboard(book: Page) -> None:
     book.locator("#COS-ATK-07 .anchor").focus()
     book.keyboard.press("Tab")

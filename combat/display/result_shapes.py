@@ -1,0 +1,78 @@
+"""The shapes of a result card: dice as they lie, what was rolled, whom it changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from combat.audience.viewer import HealthView
+from combat.rules.core.wording import Line
+
+from .tokens import Look
+
+
+@dataclass(frozen=True)
+class Face:
+    """A die as it lies: its drawing, its number, and whether that is its highest."""
+
+    shape: str
+    value: int
+    best: bool
+
+    @property
+    def wide(self) -> bool:
+        """Whether its number has two digits or more."""
+        return self.value > 9
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """One roll: who rolled what against whom, the faces, the sum, the number to reach, and the outcome."""
+
+    who: str
+    what: str
+    target: str
+    faces: tuple[Face, ...]
+    total: int | None
+    against: int | None
+    against_label: str
+    verdict: str
+    tone: str
+    source: str
+
+    @property
+    def words(self) -> str:
+        """The roll in one line, without its outcome: "Zara: attack on Pirate, 14 vs Defense 10"."""
+        text = f"{self.who}: {self.what}" if self.who else self.what
+        text = f"{text} on {self.target}" if self.target else text
+        return (
+            f"{text}, {self.total} vs {self.against_label} {self.against}"
+            if self.against is not None
+            else text
+        )
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a roll did to somebody: their sentences, each with its kind, and how they are now."""
+
+    name: str
+    look: Look
+    told: tuple[tuple[str, str], ...]
+    health: HealthView | None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The sentences alone."""
+        return tuple(words for _, words in self.told)
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """A card. `key` names its step, `look` the kind of its action; `why` are the lines that explain it."""
+
+    key: str
+    main: Rolled
+    others: tuple[Rolled, ...]
+    changes: tuple[Change, ...]
+    why: tuple[Line, ...]
+    look: str = ""

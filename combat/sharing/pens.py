@@ -1,0 +1,59 @@
+"""Who holds a drawing pointer at a table: lent by the GM, in the shared cache alone, for an evening."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.core.cache import cache
+
+from combat.audience.rights import find_open_seats
+from combat.models import Seat, ShareLink
+from combat.sharing.viewer_context import ViewerContext
+
+LENT_SECONDS = 12 * 3600
+INKS = 6  # colours of players' lines; the GM's is 0
+MOST_SEATS = 60  # that hold one at once
+
+
+def find_pens(encounter: int) -> dict[int, int]:
+    """The seats that hold a pointer, each with the number of its colour."""
+    found: dict[int, int] = cache.get(_key(encounter), {})
+    return found
+
+
+def lend_pens(encounter: int, seats: Collection[int]) -> None:
+    """Hand a pointer to each of these seats, in colours that few others have."""
+    held = find_pens(encounter)
+    for seat in seats:
+        if seat not in held and len(held) < MOST_SEATS:
+            taken = list(held.values())
+            held[seat] = min(range(1, INKS + 1), key=taken.count)
+    _keep(encounter, held)
+
+
+def take_pens(encounter: int, seats: Collection[int]) -> None:
+    """Take the pointers of these seats back."""
+    _keep(encounter, {seat: ink for seat, ink in find_pens(encounter).items() if seat not in seats})
+
+
+def find_ink(context: ViewerContext) -> int | None:
+    """The colour in which somebody may draw; None for those without a pointer. The GM always may."""
+    if context.viewer.is_gm:
+        return 0
+    if context.seat is None or not context.viewer.is_seated:
+        return None
+    return find_pens(context.encounter.pk).get(context.seat.pk)
+
+
+def find_artists(context: ViewerContext) -> list[Seat]:
+    """The seats of players that a pointer can be handed to."""
+    seats = find_open_seats().filter(encounter=context.encounter.pk, kind=ShareLink.PLAY)
+    return list(seats.order_by("created"))
+
+
+def _keep(encounter: int, held: dict[int, int]) -> None:
+    cache.set(_key(encounter), held, LENT_SECONDS)
+
+
+def _key(encounter: int) -> str:
+    return f"pens:{encounter}"

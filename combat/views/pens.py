@@ -1,0 +1,142 @@
+"""Lines drawn over the map with a pointer that the GM lends: who knows the place sees them; none is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from combat.audience.rights import check_gm
+from combat.audience.sight import find_known_runs
+from combat.live import hub
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.sharing.access import find_context, for_visitors
+from combat.sharing.pens import find_artists, find_ink, find_pens, lend_pens, take_pens
+from combat.sharing.viewer_context import ViewerContext
+
+from .points import EVERYBODY, TOO_MANY, UNFIT, read_metres
+from .redirects import see_other
+
+MOST_SPOTS = 60  # of a piece of a line
+MOST_LETTERS = 2000  # of the text that names them
+WINDOW_SECONDS, MOST_PIECES = 10, 60  # so many pieces may one person send in so long
+THERE = ("gm", "seat")
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def use_pen(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw a piece of a line; or, for the GM, hand a pointer on, take it back, wipe all lines.
+
+    403 for who watches or has no pointer, 422 for what is no line, 429 for too many.
+    """
+    context = find_context(request, pk)
+    if request.method != "POST":
+        return redirect("table", pk)
+    if context.viewer.role == "watcher":
+        raise PermissionDenied("Spectators can't act.")
+    if request.POST.get("do", "draw") == "draw":
+        return _draw(request, context)
+    check_gm(context.viewer)
+    try:
+        _manage(context, request.POST["do"], request.POST.get("seat", ""))
+    except Refused as refused:
+        if request.htmx:  # type: ignore[attr-defined]
+            return JsonResponse({"refused": refused.message}, status=UNFIT)
+        messages.warning(request, refused.message)
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponse(status=204)  # the live stream brings what has changed
+    return see_other("table", pk)
+
+
+# ---- Drawing ----
+
+
+def _draw(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    ink = find_ink(context)
+    if ink is None:
+        raise PermissionDenied("You have no drawing pointer: ask the GM for one.")
+    try:
+        line, spots = _read_line(request.POST.get("line", "")), _read_spots(request.POST.get("points", ""))
+    except Refused as refused:
+        return JsonResponse({"refused": refused.message}, status=UNFIT)
+    if _is_too_often(context):
+        return JsonResponse({"refused": "You draw too much at once: wait a moment."}, status=TOO_MANY)
+    _show(context, {"line": line, "ink": ink, "name": context.seat.name if context.seat else "GM"}, spots)
+    return HttpResponse(status=204)
+
+
+def _show(context: ViewerContext, line: dict[str, Any], spots: list[tuple[float, float]]) -> None:
+    """The GM sees all of it, others what lies where all players know the map."""
+    pk, runs = context.encounter.pk, find_known_runs(context.full_state, spots)
+    if runs == [spots]:
+        hub.point(pk, EVERYBODY, {**line, "runs": runs})
+        return
+    hub.point(pk, ("gm",), {**line, "runs": [spots]})
+    if runs:
+        hub.point(pk, ("seat", "public"), {**line, "runs": runs})
+
+
+def _read_line(word: str) -> int:
+    """The number by which pieces of the same line are known."""
+    number = read_count(word[:20])
+    if number is None:
+        raise Refused("bad_value", "A line needs a number of its own.")
+    return number
+
+
+def _read_spots(text: str) -> list[tuple[float, float]]:
+    """Places from "x,y; x,y", in metres of the picture."""
+    pairs = [pair.split(",") for pair in text[: MOST_LETTERS + 1].split(";")]
+    if len(text) > MOST_LETTERS or len(pairs) > MOST_SPOTS:
+        raise Refused(
+            "bad_value", f"That is too much at once: a piece of a line has at most {MOST_SPOTS} places."
+        )
+    if not all(len(pair) == 2 for pair in pairs):
+        raise Refused("bad_value", "A line is places in meters: x,y; x,y.")
+    return [(read_metres(x), read_metres(y)) for x, y in pairs]
+
+
+def _is_too_often(context: ViewerContext) -> bool:
+    """Count one more piece, and say whether it is one too many."""
+    key = f"drawn:{context.encounter.pk}:{context.asker}".replace(" ", "-")
+    if cache.add(key, 1, WINDOW_SECONDS):
+        return False
+    try:
+        return cache.incr(key) > MOST_PIECES
+    except ValueError:  # it has just run out
+        return False
+
+
+# ---- For the GM ----
+
+
+def _manage(context: ViewerContext, do: str, seat: str) -> None:
+    """Hand on, take back, or wipe, and let all pages know; Refused for a seat that is none."""
+    pk = context.encounter.pk
+    if do == "wipe":
+        hub.point(pk, EVERYBODY, {"wipe": True})
+    elif do == "lend":
+        lend_pens(pk, _find_seats(context, seat))
+        hub.point(pk, THERE, {"pens": True})
+    elif do == "take":
+        gone = list(find_pens(pk)) if seat == "all" else [read_count(seat[:20])]
+        take_pens(pk, [one for one in gone if one is not None])
+        hub.point(pk, THERE, {"pens": True})
+    else:
+        raise Refused("unknown", "That can't be done with a drawing pointer: reload the page.")
+
+
+def _find_seats(context: ViewerContext, seat: str) -> list[int]:
+    """The chosen seat, or all of the players'."""
+    there = [one.pk for one in find_artists(context)]
+    chosen = there if seat == "all" else [pk for pk in there if str(pk) == seat]
+    if not chosen:
+        raise Refused("unknown", "Nobody plays from that seat now: reload the page.")
+    return chosen
