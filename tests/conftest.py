@@ -1,6 +1,8 @@
 """What all tests share."""
 
+import gc
 import os
+import re
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
@@ -13,12 +15,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, expect
+from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from characters.accounts.people import make_gm
 from combat.display.odds_budget import COUNTER, MAX_SECONDS
 from tests.combat.services import describe_missing
+from tests.gate import Gate
 
 pytest_plugins = ["tests.plugins.rule_citations"]
 
@@ -27,6 +31,12 @@ ROOT = Path(__file__).resolve().parents[1]
 BROWSERS = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
 CHROMIUM = next((path for path in BROWSERS if path.exists()), BROWSERS[0])
 MOST_STEPS = 5_000  # of one panel of odds
+# What browser and htmx say of every request that is refused or broken off, and of a stream: an event
+# without words. Tests look at such answers themselves
+ANSWERS = re.compile(
+    r"Failed to load resource|Response Status Error Code|\[object Event\]"
+    r"|htmx:(afterRequest|sendError|sendAbort|timeout)"
+)
 BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
 
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=5)
@@ -72,6 +82,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason=f"no browser at {CHROMIUM}"))
 
 
+def pytest_collection() -> None:
+    """Look for no garbage while tests are collected: all that is made stays."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let no later look for garbage go through what is there for good: modules, ten thousand tests."""
+    gc.enable()
+    gc.collect()
+    gc.freeze()
+
+
 def is_slow(item: pytest.Item) -> bool:
     """Whether only those who ask for it run it."""
     return item.get_closest_marker("slow") is not None
@@ -101,18 +123,48 @@ def browser_type_launch_args() -> dict[str, Any]:
     }
 
 
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Browsers of people who want nothing to move: drawing what does takes a third of a browser's time."""
+    return {**browser_context_args, "reduced_motion": "reduce"}
+
+
 @pytest.fixture
 def new_context(new_context: CreateContextCallback) -> Iterator[CreateContextCallback]:
-    """Browsers in which no script may fail unnoticed."""
+    """Browsers in which no script may fail, nor any library complain, unnoticed."""
     failed: list[str] = []
+
+    def hear(said: ConsoleMessage) -> None:
+        if said.type == "error" and not ANSWERS.match(said.text):
+            failed.append(f"{said.page and said.page.url}: {said.text} ({said.location})")
 
     def listen(**options: Any) -> BrowserContext:
         context = new_context(**options)
         context.on("weberror", lambda found: failed.append(f"{found.page and found.page.url}: {found.error}"))
+        context.on("console", hear)
         return context
 
     yield listen
     assert not failed, failed
+
+
+@pytest.fixture(scope="session")
+def gate(live_server: LiveServer) -> Gate:
+    """The only way into the server of browser tests."""
+    found = Gate(live_server.thread.httpd.get_app())
+    live_server.thread.httpd.set_app(found)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def emptied_server(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Before the database is emptied, let every request have its answer."""
+    if "live_server" not in request.fixturenames:
+        yield
+        return
+    request.getfixturevalue("transactional_db")
+    with request.getfixturevalue("gate").open():
+        yield
 
 
 @pytest.fixture(autouse=True)

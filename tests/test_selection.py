@@ -26,6 +26,7 @@ def collect(*words: str) -> set[str]:
     return {line for line in done.stdout.splitlines() if "::" in line}
 
 
+@pytest.mark.slow
 def test_default_and_slow_tests_are_all_tests() -> None:
     default, slow, everything = collect(), collect("-m", "slow"), collect("-m", "")
     assert default

@@ -31,6 +31,7 @@ EVERYBODY = {
     "sheet_schema": ("/characters/schema/cosmos.json", 200, 405, 200, 405),
     "gear": ("/gear/", 200, 405, 200, 405),
     "compare_gear": ("/gear/compare/?pick=cosmos-weapon-pistol&pick=cosmos-weapon-bow", 200, 405, 200, 405),
+    "import_items": ("/gear/own/import/", 200, 422, 200, 422),
     "new_own_item": ("/gear/own/new/", 200, 422, 200, 422),
     "gear_item": ("/gear/item/cosmos-weapon-pistol/", 200, 405, 200, 405),
     "add_item": ("/gear/item/cosmos-weapon-pistol/add/", 302, 404, 302, 404),

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, fields
+from functools import partial
+from http.cookies import SimpleCookie
 
 from django.contrib.auth.models import User
 from django.http import HttpResponse
@@ -12,6 +16,7 @@ from django.test import Client
 from combat.models import Encounter, Seat, ShareLink
 from combat.sharing.links import make_link, revoke
 from tests.combat.desk import Desk
+from tests.combat.kept import keep
 
 PASSWORD = "seven purple moons"
 ADDRESS = re.compile(r'value="http://testserver(/join/[\w-]+/)"')
@@ -58,6 +63,23 @@ def come(encounter: Encounter, kind: str, name: str, fighter: str = "") -> Clien
 
 def gather(encounter: Encounter, fighter: str, others: str) -> Cast:
     """The whole cast. The player has one fighter, the other player another."""
+    make = partial(_gather, encounter, fighter, others)
+    return Cast(**keep_browsers(f"cast {encounter.pk} {fighter} {others}", make))
+
+
+def keep_browsers(name: str, make: Callable[[], dict[str, Client]]) -> dict[str, Client]:
+    """Browsers of people who are made once and put back later."""
+    cookies = keep(name, lambda: {role: client.cookies for role, client in make().items()})
+    return {role: _open_browser(kept) for role, kept in cookies.items()}
+
+
+def _open_browser(cookies: SimpleCookie) -> Client:
+    client = Client()
+    client.cookies = deepcopy(cookies)
+    return client
+
+
+def _gather(encounter: Encounter, fighter: str, others: str) -> dict[str, Client]:
     gm = Client()
     encounter.owner.set_password(PASSWORD)
     encounter.owner.save()
@@ -68,16 +90,16 @@ def gather(encounter: Encounter, fighter: str, others: str) -> Cast:
     revoked = Client()
     enter(revoked, f"/join/{token}/", "Rex")
     revoke(link)
-    return Cast(
-        gm=gm,
-        co_gm=come(encounter, ShareLink.CO_GM, "Cleo"),
-        player=come(encounter, ShareLink.PLAY, "Pia", fighter),
-        other=come(encounter, ShareLink.PLAY, "Otto", others),
-        watcher=come(encounter, ShareLink.WATCH, "Wim"),
-        revoked=revoked,
-        stranger=stranger,
-        nobody=Client(),
-    )
+    return {
+        "gm": gm,
+        "co_gm": come(encounter, ShareLink.CO_GM, "Cleo"),
+        "player": come(encounter, ShareLink.PLAY, "Pia", fighter),
+        "other": come(encounter, ShareLink.PLAY, "Otto", others),
+        "watcher": come(encounter, ShareLink.WATCH, "Wim"),
+        "revoked": revoked,
+        "stranger": stranger,
+        "nobody": Client(),
+    }
 
 
 @dataclass

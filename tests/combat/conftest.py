@@ -7,22 +7,22 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import create_encounter
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import DEMO, MARCUS, SLUG, ZARA, Desk, play
+from tests.combat.desk import DEMO, MARCUS, SLUG, ZARA, Desk, demo_fight, play
+from tests.combat.kept import keep
 
 
 @pytest.fixture
 def prepared(gm: User) -> Encounter:
     """The demo fight before initiative."""
-    return make_demo_fight(gm, SLUG)
+    return demo_fight(gm)
 
 
 @pytest.fixture
 def started(prepared: Encounter) -> Encounter:
     """The demo fight in its first turn, Zara's."""
-    play(prepared.pk, DEMO.script[:1])
+    keep("started", lambda: play(prepared.pk, DEMO.script[:1]))
     prepared.refresh_from_db()
     return prepared
 
@@ -30,7 +30,7 @@ def started(prepared: Encounter) -> Encounter:
 @pytest.fixture
 def over(prepared: Encounter) -> Encounter:
     """The demo fight after its last step."""
-    play(prepared.pk, DEMO.script)
+    keep("over", lambda: play(prepared.pk, DEMO.script))
     prepared.refresh_from_db()
     return prepared
 

@@ -8,10 +8,12 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
 from combat.models import Encounter, OpenCommand, StoredStep
+from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import (
     Submission,
     SubmissionResult,
@@ -25,6 +27,7 @@ from combat.rules.core.basics import sealed
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.system import DemoStep
+from tests.combat.kept import keep
 
 SLUG = "cosmos"
 DEMO = find_system(SLUG).demo()
@@ -70,6 +73,12 @@ def stored(pk: int) -> tuple[Any, ...]:
 
 def _plain(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return [tuple(bytes(v) if isinstance(v, memoryview) else v for v in row) for row in rows]
+
+
+def demo_fight(gm: User, slug: str = SLUG, number: int = 0) -> Encounter:
+    """A demo fight before initiative."""
+    made = keep(f"demo {slug} {number} {gm.pk}", lambda: make_demo_fight(gm, slug, number).pk)
+    return load(made)
 
 
 def play_step(pk: int, step: DemoStep) -> SubmissionResult:

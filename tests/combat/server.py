@@ -119,14 +119,17 @@ call_command("migrate", verbosity=0)
 call_command("collectstatic", verbosity=0, interactive=False)
 gm = make_gm("gm")
 make_demo_fight(gm, "cosmos")
-print("/sign-in/" + make_sign_in_link(gm) + "/")
+way_in = make_sign_in_link(gm)
+"""
+SAY_LINK = """
+print("/sign-in/" + way_in + "/")
 """
 
 
-def set_up(folder: Path, **environment: str) -> Site:
-    """Migrate, collect the static files, make a GM and a demo fight: all in one process."""
+def set_up(folder: Path, then: str = "", **environment: str) -> Site:
+    """Migrate, collect the static files, make a GM, a demo fight and what a script makes: in one process."""
     environment |= {"COSMOS_DATA": str(folder), "COSMOS_SECRET_KEY": "x" * 60, "COSMOS_LOG_LEVEL": "ERROR"}
-    done = manage("shell", "--no-imports", "-c", SET_UP, **environment)
+    done = manage("shell", "--no-imports", "-c", SET_UP + then + SAY_LINK, **environment)
     assert done.returncode == 0, done.stderr
     return Site(environment, done.stdout.split()[-1])
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from io import BytesIO
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageColor
 
 from combat.rules.core.basics.errors import Refused
 from cosmos_site import pictures
-from cosmos_site.pictures import HANDOUT, PORTRAIT, SCENE, PictureKind, remake
+from cosmos_site.pictures import CUT_SIDE, HANDOUT, PORTRAIT, SCENE, Box, PictureKind, cut_out, remake
 from tests.site.pictures import EVIL, huge_png, picture
 
 
@@ -151,3 +153,43 @@ def test_damaged_pictures_are_refused_or_still_pictures(kind: str, at: int, junk
     except Refused:
         return
     assert Image.open(BytesIO(out)).format == "WEBP"
+
+
+# ---------------------------------------------------------------- cut out
+
+SHARES = st.integers(0, 40).map(lambda n: n / 40)
+CORNERS = st.tuples(SHARES, SHARES, SHARES, SHARES)
+BOXES = CORNERS.map(lambda four: (*map(min, four[:2], four[2:]), *map(max, four[:2], four[2:])))
+
+
+def paint(is_shown: Callable[[int, int], bool], unseen: str) -> bytes:
+    """A picture that is teal where it is shown, and otherwise of another colour."""
+    drawn, out = Image.new("RGB", (40, 40), "teal"), BytesIO()
+    for place in product(range(40), repeat=2):
+        if not is_shown(*place):
+            drawn.putpixel(place, ImageColor.getrgb(unseen))
+    drawn.save(out, "WEBP", lossless=True)
+    return out.getvalue()
+
+
+@given(clear=st.lists(BOXES, max_size=4), dark=st.lists(BOXES, max_size=3))
+def test_nothing_is_left_of_what_is_cut_out(clear: list[Box], dark: list[Box]) -> None:
+    """Pixels are there where it is clear and not dark; what is elsewhere changes not a byte."""
+
+    def is_shown(x: int, y: int) -> bool:
+        found = [
+            any(b[0] * 40 <= x + 0.5 < b[2] * 40 and b[1] * 40 <= y + 0.5 < b[3] * 40 for b in boxes)
+            for boxes in (clear, dark)
+        ]
+        return found == [True, False]
+
+    one, other = (cut_out(paint(is_shown, colour), (0, 0, 1, 1), clear, dark) for colour in ("red", "gold"))
+    assert one == other
+    shown = Image.open(BytesIO(one)).convert("RGBA").getchannel("A")
+    assert all((shown.getpixel(at) == 255) == is_shown(*at) for at in product(range(40), repeat=2))
+
+
+def test_a_cut_is_cropped_and_no_larger_than_a_screen_needs() -> None:
+    whole = remake(picture(size=(4000, 1000)), SCENE).image
+    shown = Image.open(BytesIO(cut_out(whole, (0.25, 0, 1, 1), [(0, 0, 1, 1)], [])))
+    assert shown.size == (CUT_SIDE, round(CUT_SIDE / 3))

@@ -44,10 +44,18 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-def make_data(folder: Path) -> Path:
-    """A table that was open once; returns its database."""
+@pytest.fixture(scope="module")
+def opened_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data of a table that was open once."""
+    folder = tmp_path_factory.mktemp("opened-once")
     assert manage("migrate", COSMOS_DATA=str(folder)).returncode == 0
     assert manage("collectstatic", "--no-input", COSMOS_DATA=str(folder)).returncode == 0
+    return folder
+
+
+def copy_data(opened_once: Path, folder: Path) -> Path:
+    """Put a copy of a table's data into a directory; returns its database."""
+    shutil.copytree(opened_once, folder, dirs_exist_ok=True)
     return folder / "table.sqlite3"
 
 
@@ -91,8 +99,8 @@ def test_directory_that_may_not_be_written_is_named(folder: Path, command: str) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other permissions")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_data_that_may_not_be_written_is_named(folder: Path, command: str) -> None:
-    database = make_data(folder)
+def test_data_that_may_not_be_written_is_named(folder: Path, opened_once: Path, command: str) -> None:
+    database = copy_data(opened_once, folder)
     with closing(sqlite3.connect(database)) as opened:
         opened.execute("DELETE FROM django_migrations WHERE name = '0001_initial' AND app = 'gear'")
         opened.execute("UPDATE django_migrations SET app = 'gone' WHERE app = 'sessions'")
@@ -116,8 +124,8 @@ def test_full_disk_is_named(tmp_path: Path, command: str, size: int) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("kind", ["no database", "cut short", "overwritten"])
-def test_damaged_database_is_named(tmp_path: Path, command: str, kind: str) -> None:
-    database = make_data(tmp_path)
+def test_damaged_database_is_named(tmp_path: Path, opened_once: Path, command: str, kind: str) -> None:
+    database = copy_data(opened_once, tmp_path)
     whole = database.read_bytes()
     damaged = {
         "no database": b"hello " * 10_000,
@@ -129,8 +137,10 @@ def test_damaged_database_is_named(tmp_path: Path, command: str, kind: str) -> N
     assert f"{database} is damaged. Move it elsewhere, then put a backup back" in said
 
 
-def test_damage_that_only_a_full_look_finds_keeps_play_from_starting(tmp_path: Path) -> None:
-    database = make_data(tmp_path)
+def test_damage_that_only_a_full_look_finds_keeps_play_from_starting(
+    tmp_path: Path, opened_once: Path
+) -> None:
+    database = copy_data(opened_once, tmp_path)
     with closing(sqlite3.connect(database)) as opened:
         (size,) = opened.execute("PRAGMA page_size").fetchone()
         (page,) = opened.execute(

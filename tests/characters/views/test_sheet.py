@@ -100,6 +100,16 @@ def test_sheet_that_fits_the_rules_no_more_says_so_and_breaks_nothing(
     assert ana_client.get("/characters/roster.csv").status_code == 200
 
 
+def test_paper_of_a_vehicle_has_no_empty_part_and_a_real_minus(ana_client: Client, ana: User) -> None:
+    attributes = {"hull": 10, "structure": 9, "armor": 6}
+    sheet = {"kind": "vehicle", "attributes": attributes, "agility": -1, "drives_by": "wheeled_vehicle"}
+    rig = character_service.create(ana, "cepheus", "Rig", sheet)
+    words = text_of(ana_client.get(f"/characters/{rig.pk}/print/"))
+    assert "Agility −1" in words
+    assert "-1" not in words
+    assert "Skills" not in words
+
+
 def test_paper_says_how_many_items_it_has_no_room_for(ana_client: Client, make: Make) -> None:
     items = [{"id": f"i{n}", "kind": "weapon", "entry": "knife"} for n in range(50)]
     full, light = make("Mule", items=items), make("Light")

@@ -20,10 +20,8 @@ def use(kind: str, folder: Path) -> Iterator[Used]:
     """A table with a row in every table, where people have come by links, and a backup of it."""
     with make_store(kind, folder) as store:
         more = {"DATABASE_URL": store.database} if store.database else {}
-        site = set_up(store.folder, **more)
-        store.run("shell", "--no-imports", "-c", PORTRAIT + THE_REST)
         file = store.folder / f"kept{SUFFIX[kind]}"
-        store.run("backup", file)
+        site = set_up(store.folder, PORTRAIT + THE_REST + f'call_command("backup", {str(file)!r})', **more)
         yield store, site, file
 
 

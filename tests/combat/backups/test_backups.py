@@ -34,8 +34,8 @@ def test_everything_comes_back_into_an_empty_and_into_a_used_database(
         assert "is kept in" not in empty.run("restore", backup)
         assert empty.read() == wanted
     with make_store(store.kind, tmp_path / "other") as other:
-        set_up(other.folder, **({"DATABASE_URL": other.database} if other.database else {}))
-        other.run("shell", "--no-imports", "-c", PORTRAIT + THE_REST)
+        more = {"DATABASE_URL": other.database} if other.database else {}
+        set_up(other.folder, PORTRAIT + THE_REST, **more)
         assert other.read() != wanted
         assert "is kept in" in other.run("restore", backup)
         assert other.read() == wanted

@@ -1,0 +1,77 @@
+"""A gate before the server of browser tests: what is still asked for when a test ends is let out first.
+
+The server's threads share one connection to the database with the test. A request that reads while the
+database is emptied for the next test locks a table, and all that follow fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Condition, RLock
+from typing import Any
+
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+PATIENCE = 60  # seconds
+
+
+@dataclass
+class Gate:
+    """Lets requests in while a test goes on, one at a time, as they share a connection."""
+
+    app: Application
+    is_open: bool = False
+    inside: int = 0
+    changed: Condition = field(default_factory=Condition)
+    turn: Any = field(default_factory=RLock)
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request, or turn it away."""
+        if not self._enter():
+            start_response("503 Service Unavailable", [("Content-Length", "0")])
+            return ()
+        try:
+            with self.turn:
+                return Answer(self.app(environ, start_response), self._leave)
+        except BaseException:
+            self._leave()
+            raise
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Let requests in; at the end let none in and wait until all are out."""
+        self.is_open = True
+        yield
+        with self.changed:
+            self.is_open = False
+            assert self.changed.wait_for(lambda: not self.inside, PATIENCE), f"{self.inside} requests go on"
+
+    def _enter(self) -> bool:
+        with self.changed:
+            self.inside += self.is_open
+            return self.is_open
+
+    def _leave(self) -> None:
+        with self.changed:
+            self.inside -= 1
+            self.changed.notify_all()
+
+
+@dataclass
+class Answer:
+    """What is sent, and whom to tell once it is."""
+
+    parts: Iterable[bytes]
+    done: Callable[[], None]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.parts)
+
+    def close(self) -> None:
+        """Tell, once, whatever becomes of closing what was sent."""
+        done, self.done = self.done, lambda: None
+        try:
+            getattr(self.parts, "close", lambda: None)()
+        finally:
+            done()

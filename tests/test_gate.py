@@ -1,0 +1,59 @@
+"""The gate in front of the server of browser tests."""
+
+from collections.abc import Callable, Iterable
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from tests.gate import Gate
+
+
+def nobody(status: str, headers: list[tuple[str, str]]) -> None:
+    """A browser that reads no head."""
+
+
+def test_nobody_comes_in_before_or_after() -> None:
+    seen: list[str] = []
+    gate = Gate(lambda environ, start: [b"in"])
+
+    def start(status: str, headers: list[tuple[str, str]]) -> None:
+        seen.append(status)
+
+    assert list(gate({}, start)) == []
+    with gate.open():
+        answer = gate({}, start)
+        assert list(answer) == [b"in"]
+        answer.close()  # type: ignore[attr-defined]
+    assert list(gate({}, start)) == []
+    assert seen == ["503 Service Unavailable"] * 2
+
+
+def test_end_waits_for_whoever_is_inside() -> None:
+    came, go, order = Event(), Event(), list[str]()
+
+    def dawdle(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        came.set()
+        go.wait()
+        order.append("answered")
+        return []
+
+    gate = Gate(dawdle)
+    visit = Thread(target=lambda: gate({}, nobody).close())  # type: ignore[attr-defined]
+    with gate.open():
+        visit.start()
+        came.wait()
+        Thread(target=go.set).start()
+    order.append("emptied")
+    visit.join()
+    assert order == ["answered", "emptied"]
+
+
+def test_failure_is_out_too() -> None:
+    def fail(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        raise ValueError("broken")
+
+    gate = Gate(fail)
+    with gate.open(), pytest.raises(ValueError, match="broken"):
+        gate({}, nobody)
+    assert gate.inside == 0
