@@ -67,6 +67,7 @@ from combat.rules.core.state.history import (
 from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.core.wording import describe_facts
 
+from .kept_states import find_state, keep_state
 from .kept_steps import keep
 from .sealing import open_dice, seal_step
 from .verification import read_step, verify
@@ -173,7 +174,7 @@ def read_state(encounter: Encounter) -> State:
     """The present state of an encounter; decoded once, however often it is asked for."""
     kept: tuple[Any, State] | None = encounter.__dict__.get("decoded")
     if kept is None or kept[0] is not encounter.state:
-        kept = encounter.__dict__["decoded"] = encounter.state, decode(bytes(encounter.state))
+        kept = encounter.__dict__["decoded"] = encounter.state, find_state(bytes(encounter.state))
     return kept[1]
 
 
@@ -294,6 +295,7 @@ def _append(
         after=zlib.compress(raw, 1),
     )
     encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
+    keep_state(raw, state)
     count_change(encounter, seen, *audiences)
     encounter.phase, encounter.round = state.phase, state.round
     if begins_turn(before, state):

@@ -5,13 +5,14 @@ Walls of one kind are one path, so that two thousand of them are a few kilobytes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from combat.display.plotting import Spot
 from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall
 from combat.rules.core.space.battle_map import DOOR
 
+MAX_KEPT = 32  # maps whose walls stay drawn
 LOOKS = {"wall": "wall", "window": "wall wall-window", "fence": "wall wall-fence"}
 
 
@@ -58,7 +59,7 @@ def view_plan(battle_map: BattleMap) -> PlanView:
     walls = [wall for wall in battle_map.walls if wall.kind != DOOR]
     doors = [wall for wall in battle_map.walls if wall.kind == DOOR]
     return PlanView(
-        tuple(_join(walls)),
+        _join(tuple(walls)),
         tuple(view_door(door, number) for number, door in enumerate(doors, 1)),
         battle_map.obstacles,
         battle_map.lights,
@@ -69,10 +70,10 @@ def view_plan(battle_map: BattleMap) -> PlanView:
     )
 
 
-def _join(walls: list[Wall]) -> Iterable[WallsView]:
-    for kind, look in LOOKS.items():
-        if path := "".join(draw_wall(wall) for wall in walls if wall.kind == kind):
-            yield WallsView(look, path)
+@lru_cache(maxsize=MAX_KEPT)
+def _join(walls: tuple[Wall, ...]) -> tuple[WallsView, ...]:
+    paths = ((look, "".join(draw_wall(w) for w in walls if w.kind == kind)) for kind, look in LOOKS.items())
+    return tuple(WallsView(look, path) for look, path in paths if path)
 
 
 def draw_wall(wall: Wall) -> str:
@@ -109,8 +110,16 @@ def name_door(door: Wall, number: int) -> str:
 
 def find_spots(battle_map: BattleMap) -> list[Spot]:
     """Places that have to be on the picture so that all that is built is."""
-    spots = [spot for wall in battle_map.walls for spot in ((wall.x1, wall.y1), (wall.x2, wall.y2))]
+    spots = [*_find_corners(battle_map.walls)]
     boxes: list[Obstacle | Picture] = [*battle_map.obstacles, *filter(None, [battle_map.picture])]
     for box in boxes:
         spots += [(box.x, box.y), (box.x + box.width, box.y + box.depth)]
     return spots + [(light.x, light.y) for light in battle_map.lights]
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _find_corners(walls: tuple[Wall, ...]) -> tuple[Spot, ...]:
+    """Two corners of the rectangle that all walls lie in; none without walls."""
+    xs = [x for wall in walls for x in (wall.x1, wall.x2)]
+    ys = [y for wall in walls for y in (wall.y1, wall.y2)]
+    return ((min(xs), min(ys)), (max(xs), max(ys))) if walls else ()

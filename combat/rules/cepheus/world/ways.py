@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator
 
 from combat.rules.core.bodies import go_near_body, metres_of
-from combat.rules.core.space import Point, find_zone, map_of, on_ground
+from combat.rules.core.space import Point, map_of, on_ground
 from combat.rules.core.space.grid import Grid
-from combat.rules.core.space.ways import Way, find_ways, go_round, has_walls
+from combat.rules.core.space.ways import Way, find_ground, find_ways, go_round, has_walls
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.tables import SQUARE_METRES
@@ -23,15 +23,10 @@ def make_way(state: State, fighter: Combatant) -> Way:
     RULING R31
     """
     squares = is_grid(state)
-    rough = any(DIFFICULT in zone.terrain for zone in state.scene.zones)
-
-    def weigh(place: Point) -> float:
-        zone = find_zone(state.scene, place)
-        return 2.0 if zone and DIFFICULT in zone.terrain else 1.0
-
+    ground = find_ground(state.scene, frozenset({DIFFICULT}))
     grid = Grid(SQUARE_METRES) if squares else find_grid(state)
     slant = 1.0 if squares else math.sqrt(2)
-    return Way(grid, squares, slant, weigh if rough else None, metres=metres_of(fighter))
+    return Way(grid, squares, slant, ground, metres=metres_of(fighter))
 
 
 def route(

@@ -6,6 +6,7 @@ import heapq
 import itertools
 import math
 from functools import lru_cache
+from typing import Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -150,10 +151,25 @@ def find_zone(scene: Scene, place: Point) -> Zone | None:
 
 @remember_each
 def _find_zone(scene: Scene, x: float, y: float) -> Zone | None:
-    for zone in reversed(scene.zones):
-        if -EPSILON <= x - zone.x <= zone.width + EPSILON and -EPSILON <= y - zone.y <= zone.depth + EPSILON:
-            return zone
-    return None
+    return next((zone for zone in reversed(scene.zones) if holds(zone, x, y)), None)
+
+
+class Rectangle(Protocol):
+    """A corner, a width and a depth, in metres."""
+
+    @property
+    def x(self) -> float: ...
+    @property
+    def y(self) -> float: ...
+    @property
+    def width(self) -> float: ...
+    @property
+    def depth(self) -> float: ...
+
+
+def holds(box: Rectangle, x: float, y: float) -> bool:
+    """Whether a place lies in a rectangle, or on its edge."""
+    return -EPSILON <= x - box.x <= box.width + EPSILON and -EPSILON <= y - box.y <= box.depth + EPSILON
 
 
 def zone_named(scene: Scene, zone_id: str) -> Zone | None:

@@ -16,28 +16,59 @@ from math import ceil
 import msgspec
 
 from ..basics.errors import Refused
+from ..basics.memory import remember_each
 from .barriers import Plan, plan_of
 from .battle_map import DOOR, BattleMap, is_hidden_at
 from .grid import PULLED_IN, Cell, Grid, Spot
-from .plane import Point, beside, distance, towards
+from .plane import Point, Scene, beside, distance, holds, towards
 from .sight import Box, meets
 
 MAX_CELLS = 6000  # looked at for one way
 Path = tuple[Point, ...]
+Steps = tuple[tuple[Cell, float], ...]  # the cells that steps lead to, and what each takes
+
+
+class Patch(msgspec.Struct, frozen=True):
+    """A rectangle of ground, in metres, and how many times a step on it counts."""
+
+    x: float
+    y: float
+    width: float
+    depth: float
+    times: float = 1.0
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """Ground that counts more than once; where patches overlap the later one counts."""
+
+    patches: tuple[Patch, ...]
+
+    def weigh(self, place: Point) -> float:
+        """How many times the ground at a place counts."""
+        return next((patch.times for patch in reversed(self.patches) if holds(patch, place.x, place.y)), 1.0)
+
+
+@remember_each
+def find_ground(scene: Scene, tags: frozenset[str]) -> Ground | None:
+    """The ground of a scene that counts twice for its terrain; None where none does."""
+    if not any(tags.intersection(zone.terrain) for zone in scene.zones):
+        return None
+    rough = ((zone, 2.0 if tags.intersection(zone.terrain) else 1.0) for zone in scene.zones)
+    return Ground(tuple(Patch(zone.x, zone.y, zone.width, zone.depth, times) for zone, times in rough))
 
 
 class Way(msgspec.Struct, frozen=True):
     """How somebody walks a map: its grid, and what a step across a corner of a square counts.
 
-    One that `snaps` goes from cell to cell, any other straight to where it has to turn. `weigh` says how
-    many times the ground at a place counts. `knows`, if given, tells the cells that whoever goes knows of.
-    Who takes up several cells needs so many `metres` of room.
+    One that `snaps` goes from cell to cell, any other straight to where it has to turn. `ground` says where
+    the ground counts more. `knows`, if given, tells the cells that whoever goes knows of. Who takes up
+    several cells needs so many `metres` of room.
     """
 
     grid: Grid
     snaps: bool = False
     slant: float = math.sqrt(2)
-    weigh: Callable[[Point], float] | None = None
+    ground: Ground | None = None
     knows: Callable[[Cell], bool] | None = None
     metres: float = 0.0
 
@@ -164,7 +195,7 @@ def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) -> 
 
 def pull_straight(plan: Plan, way: Way, path: Path) -> Path:
     """The path without the corners that nothing asks for; where ground counts more they stay."""
-    if way.weigh is not None and any(way.weigh(place) > 1 for place in path):
+    if way.ground is not None and any(way.ground.weigh(place) > 1 for place in path):
         return path
     kept = [path[0]]
     for place, following in itertools.pairwise(path[1:]):
@@ -192,6 +223,13 @@ def cut_short(
 # ---------------------------------------------------------------- the search
 
 
+def find_kept_steps(plan: Plan, way: Way) -> dict[Point, Steps]:
+    """The steps to middles of cells that other searches for such a way have found, by where they begin."""
+    key = ("steps", way.grid, way.slant, way.metres, way.ground)
+    found: dict[Point, Steps] | None = plan.kept.get(key)
+    return found if found is not None else plan.keep(key, {})
+
+
 class _Search:
     """One search over the cells of a map, from a start that may stand anywhere in its cell."""
 
@@ -200,8 +238,9 @@ class _Search:
         self.first = self.grid.find_cell(start)
         self.last = self.grid.find_cell(goal) if goal else None
         self.places = {self.first: start} | ({self.last: goal} if goal and self.last else {})
+        self.odd = self._find_odd()
         self.before: dict[Cell, Cell] = {self.first: self.first}
-        self.weights: dict[Cell, float] = {}
+        self.steps = find_kept_steps(plan, way)
 
     def place(self, cell: Cell) -> Point:
         """Where one stands in a cell: in its middle but for start and goal."""
@@ -223,39 +262,44 @@ class _Search:
                     best[there], self.before[there] = price, here
                     heapq.heappush(waiting, (price + self.guess(there), price, there))
 
-    def find_steps(self, here: Cell) -> Iterable[tuple[Cell, float]]:
+    def _find_odd(self) -> frozenset[Cell]:
+        """The cells from which a step may lead to a goal that is not in the middle of its cell."""
+        last = self.last
+        if last is None or self.place(last) == self.grid.find_middle(last):
+            return frozenset()
+        return frozenset((last, *self.grid.find_near(last)))
+
+    def find_steps(self, here: Cell) -> Steps:
         """The cells next to one that a step leads to, and what it takes in widths of a cell."""
-        way = self.way
-        for there in self.find_open(here):
-            if way.knows is not None and not way.knows(there):
-                continue
-            slanted = not self.grid.hexes and here[0] != there[0] and here[1] != there[1]
-            weight = self.weights.get(there) or self.weigh(there)
-            yield there, way.slant * weight if slanted else weight
+        at = self.place(here)
+        found = self._measure(here, self.place) if here in self.odd else self.steps.get(at)
+        if found is None:
+            found = self.steps[at] = self._measure(here, self.grid.find_middle)
+        knows = self.way.knows
+        return found if knows is None else tuple(step for step in found if knows(step[0]))
 
-    def weigh(self, cell: Cell) -> float:
-        """How many times the ground of a cell counts: each is asked about from all sides."""
-        weight = self.weights[cell] = self.way.weigh(self.place(cell)) if self.way.weigh else 1.0
-        return weight
+    def _measure(self, here: Cell, place: Callable[[Cell], Point]) -> Steps:
+        """The same, found anew; `place` says where one stands in the cells next to it.
 
-    def find_open(self, here: Cell) -> tuple[Cell, ...]:
-        """The cells next to one with nothing in the way; kept, where all stand in the middle."""
-        near, odd = self.grid.find_near(here), self.places.keys()
-        if here not in odd and not odd & set(near):
-            key = ("open", self.grid, self.way.metres, here)
-            found = self.plan.kept.get(key)
-            return found if found is not None else self.plan.keep(key, self._find_clear(here, near))
-        return self._find_clear(here, near)
+        Nobody comes back to where they began, so that may be anywhere.
+        """
+        slant, ground = self.way.slant, self.way.ground
+        return tuple(
+            (
+                there,
+                (slant if not self.grid.hexes and here[0] != there[0] and here[1] != there[1] else 1.0)
+                * (ground.weigh(place(there)) if ground else 1.0),
+            )
+            for there in self._find_clear(here, place)
+        )
 
-    def _find_clear(self, here: Cell, near: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        a, index = self.place(here), self.plan.index
+    def _find_clear(self, here: Cell, place: Callable[[Cell], Point]) -> tuple[Cell, ...]:
+        a, index, near = self.place(here), self.plan.index, self.grid.find_near(here)
         spot = self.grid.plot(a)
         wide = self.way.metres
         if not index.find_near(spot, spot, 2 * self.grid.cell + wide / 2):
             return near
-        return tuple(
-            there for there in near if not _find_stops(self.plan, self.grid, a, self.place(there), wide)
-        )
+        return tuple(there for there in near if not _find_stops(self.plan, self.grid, a, place(there), wide))
 
     def guess(self, cell: Cell) -> float:
         """The least that the rest of the way takes."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from combat.rules.core.bodies import go_near_body, metres_of
-from combat.rules.core.space import Point, find_zone, map_of, on_ground
-from combat.rules.core.space.ways import Way, find_ways, go_round, has_walls
+from combat.rules.core.space import Point, map_of, on_ground
+from combat.rules.core.space.ways import Way, find_ground, find_ways, go_round, has_walls
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.tables import TERRAIN
@@ -19,13 +19,7 @@ ARM_M = 1.0  # how near one goes to somebody
 
 def make_way(state: State, fighter: Combatant) -> Way:
     """[COS-TERR-02] How fighters walk the map: straight, and round difficult ground where that is shorter."""
-    zones = [zone for zone in state.scene.zones if DIFFICULT.intersection(zone.terrain)]
-
-    def weigh(place: Point) -> float:
-        zone = find_zone(state.scene, place)
-        return 2.0 if zone and DIFFICULT.intersection(zone.terrain) else 1.0
-
-    return Way(find_grid(state), weigh=weigh if zones else None, metres=metres_of(fighter))
+    return Way(find_grid(state), ground=find_ground(state.scene, DIFFICULT), metres=metres_of(fighter))
 
 
 def route(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from combat.rules.core.bodies import go_near_body, metres_of
-from combat.rules.core.space import Point, find_zone, map_of
-from combat.rules.core.space.ways import Way, find_ways, go_round, has_walls, is_open
+from combat.rules.core.space import Point, map_of
+from combat.rules.core.space.ways import Way, find_ground, find_ways, go_round, has_walls, is_open
 from combat.rules.core.state.state import Combatant, State
 
 from ..people.sheet import find_option
 from .lines import find_grid
 from .paths import find_path
-from .place import has_ground, is_map
+from .place import is_map
 
 ARM = 1.0
 
@@ -23,12 +23,8 @@ def make_way(state: State, fighter: Combatant) -> Way:
     RULING R45
     """
     slant = 1.5 if find_option(state, "diagonal") == "five_ten_alternate" else 1.0
-    rough = any(has_ground(zone, "difficult") for zone in state.scene.zones)
-
-    def weigh(place: Point) -> float:
-        return 2.0 if has_ground(find_zone(state.scene, place), "difficult") else 1.0
-
-    return Way(find_grid(state), True, slant, weigh if rough else None, metres=metres_of(fighter))
+    ground = find_ground(state.scene, frozenset({"difficult"}))
+    return Way(find_grid(state), True, slant, ground, metres=metres_of(fighter))
 
 
 def are_in_the_way(state: State) -> bool:

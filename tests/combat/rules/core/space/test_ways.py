@@ -14,6 +14,8 @@ from combat.rules.core.space import NO_MAP, BattleMap, Obstacle, Point, Wall, pa
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.grid import HEX_STEPS, Grid
 from combat.rules.core.space.ways import (
+    Ground,
+    Patch,
     Way,
     cut_short,
     find_way,
@@ -104,7 +106,7 @@ def test_a_crate_is_gone_round_and_left_by_who_stands_on_it() -> None:
 
 def test_difficult_ground_is_gone_round_where_that_is_shorter() -> None:
     """Twice the cost for everything low: the way round the wall leads over its upper end."""
-    rough = Way(GRID, weigh=lambda place: 3.0 if place.y > 0 else 1.0)
+    rough = Way(GRID, ground=Ground((Patch(-50, 0.5, 100, 50, 3.0),)))
     assert all(place.y <= 0 for place in find_way(WALL, rough, HERE, THERE))
 
 
@@ -197,6 +199,35 @@ def test_a_large_body_needs_a_gap_as_wide_as_it_is(metres: float, fits: bool) ->
 def _close(y: float) -> tuple[Wall, ...]:
     """A wall across, so that the search ends."""
     return (Wall(f"c{y}", -9, y, 9, y), Wall(f"d{y}", -9, -9, -9, 9), Wall(f"e{y}", 9, -9, 9, 9))
+
+
+spots = st.builds(lambda x, y: Point(x / 4, y / 4), st.integers(-24, 24), st.integers(-24, 24))
+mud = st.builds(Patch, *[st.integers(-6, 2)] * 2, st.integers(1, 8), st.integers(1, 8), st.just(2.0))
+ways = st.builds(
+    Way,
+    st.builds(Grid, st.just(1.0), st.booleans()),
+    st.booleans(),
+    st.sampled_from((1.0, 1.5, math.sqrt(2))),
+    st.none() | st.builds(lambda patch: Ground((patch,)), mud),
+)
+
+
+@given(battle_maps(), ways, st.lists(st.tuples(spots, spots), min_size=2, max_size=4))
+def test_a_way_is_the_same_whatever_was_looked_for_before(
+    battle_map: BattleMap, way: Way, pairs: list[tuple[Point, Point]]
+) -> None:
+    def find(start: Point, goal: Point) -> object:
+        try:
+            return find_way(battle_map, way, start, goal)
+        except Refused as refused:
+            return refused.message
+
+    def find_afresh(start: Point, goal: Point) -> object:
+        plan_of(battle_map).kept.clear()
+        return find(start, goal)
+
+    fresh = [find_afresh(*pair) for pair in pairs]
+    assert [find(*pair) for pair in (*pairs, *pairs)] == fresh * 2
 
 
 def test_a_large_body_goes_round_what_it_would_run_over() -> None:
