@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from msgspec import ValidationError
 
@@ -15,10 +13,10 @@ from tests.combat.desk import Desk, load
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a process that has just begun, after the fight was made."""
     for name, value in (("_kept", type(kept_states._kept)()), ("_size", 0)):
         monkeypatch.setattr(kept_states, name, value)
-    return
 
 
 def test_a_state_is_decoded_once_and_is_what_is_stored(desk: Desk) -> None:
