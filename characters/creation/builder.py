@@ -7,7 +7,6 @@ number is what the sheet will have, within the absolute bounds; what no new char
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,16 +16,15 @@ from django.http import QueryDict
 from combat.rules.core.basics.dice import parse_dice, throw
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.sheets.catalogue import Entry, find_fed, new_thing
 from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.sheets.sheets import (
-    Budget,
     Carried,
     Departure,
     Draft,
-    Option,
+    Money,
     Preset,
-    Profile,
     Selection,
     SheetPlan,
     Stat,
@@ -34,15 +32,11 @@ from combat.rules.core.sheets.sheets import (
     can_become,
     find_departures,
     find_faults,
-    find_meant,
-    find_option,
     is_meant,
     with_preset,
 )
 from combat.rules.core.system import System
-from combat.rules.core.wording import Pen
 
-from ..display.sheet_view import NumberGroup, view_numbers
 from ..games import check_sheet, plan_of
 from ..services.character_service import clean_name
 
@@ -68,6 +62,12 @@ class CharacterBuilder:
     def plan(self) -> SheetPlan:
         """What the game's sheets are made of."""
         return plan_of(self.system)
+
+    @property
+    def purse(self) -> Money | None:
+        """The money that such a character owns; None for one that owns none, such as a machine."""
+        money = self.plan.money
+        return money if money and is_meant(money, self.draft.chosen) else None
 
 
 def stats_of(plan: SheetPlan, part: Part) -> tuple[Stat, ...]:
@@ -178,21 +178,40 @@ def _read_number(word: str | None, usual: int, low: int, high: int) -> int:
 
 
 def find_misread(system: System, data: QueryDict) -> Refused | None:
-    """What was typed for a number and is none: it is said, as the usual number stands there instead."""
-    plan = plan_of(system)
-    labels = {f"{part}-{stat.key}": stat.label for part in PARTS for stat in stats_of(plan, part)}
-    if plan.money:
-        labels["money"] = plan.money.label
-    typed = {name: data.get(name, "").strip() for name in labels}
-    wrong = [name for name, word in typed.items() if word and read_whole(word) is None]
-    said = " ".join(f"{labels[name]} {say_no_number(typed[name])}" for name in wrong)
+    """What was typed for a number and is none, or is out of its bounds: it is said, since another stands
+    there instead."""
+    plan, guided = plan_of(system), data.get("way") != "free"
+    known = _find_bounds(plan, guided)
+    said = [words for name, bounds in known.items() if (words := _say_wrong(data.get(name, ""), *bounds))]
     try:
         _say_profile(plan, data)
         if "fill" in data:
             _read_line(system, data)
     except Refused as refused:
-        said = f"{said} {refused.message}".strip()
-    return Refused("bad_value", said) if said else None
+        said.append(refused.message)
+    return Refused("bad_value", " ".join(said)) if said else None
+
+
+def _find_bounds(plan: SheetPlan, guided: bool) -> dict[str, tuple[str, int, int]]:
+    """The label and bounds of each number of the form, by the name of its field."""
+    found = {}
+    for part in PARTS:
+        for stat in stats_of(plan, part):
+            low, high = (stat.first_low, stat.first_high) if guided else (stat.low, stat.high)
+            found[f"{part}-{stat.key}"] = (stat.label, low, high)
+    return found | ({"money": (plan.money.label, 0, plan.money.most)} if plan.money else {})
+
+
+def _say_wrong(typed: str, label: str, low: int, high: int) -> str:
+    """Why a typed number cannot stand, and what can; nothing if it can or the field is empty."""
+    if not (word := typed.strip()):
+        return ""
+    number = read_whole(word)
+    if number is None:
+        return f"{label} {say_no_number(word)}"
+    if low <= number <= high:
+        return ""
+    return f"{label} can be {say_number(low)} to {say_number(high)}, not {say_number(number)}."
 
 
 def _read_choice(selection: Selection, word: str) -> str:
@@ -208,7 +227,7 @@ def _take_step(builder: CharacterBuilder, data: QueryDict) -> CharacterBuilder:
     draft, plan = builder.draft, builder.plan
     step = STEP.fullmatch(data.get("step", ""))
     if step:
-        draft = _bump(builder, step[1], step[2], 1 if step[3] == "+" else -1)
+        draft = bump(builder, step[1], step[2], 1 if step[3] == "+" else -1)
     array = _find_preset(plan.creation.arrays, data.get("array", ""))
     if array:
         draft = msgspec.structs.replace(draft, attributes=with_preset(draft.attributes, array))
@@ -232,7 +251,8 @@ def _find_preset(presets: tuple[Preset, ...], key: str) -> Preset | None:
     return next((preset for preset in presets if preset.key == key), None)
 
 
-def _bump(builder: CharacterBuilder, part: str, key: str, by: int) -> Draft:
+def bump(builder: CharacterBuilder, part: str, key: str, by: int) -> Draft:
+    """The draft with one number a step higher or lower, within its bounds."""
     name: Part = "attributes" if part == "attributes" else "skills"
     stat = next((s for s in stats_of(builder.plan, name) if s.key == key), None)
     values: dict[str, int] = getattr(builder.draft, name)
@@ -270,13 +290,20 @@ def count_cost(builder: CharacterBuilder) -> int:
 
 
 def count_money(builder: CharacterBuilder) -> int:
-    """Money that is left: of the starting money when guided, else what the form says."""
+    """Money that is left: of the starting money when guided, else what the form says; 0 without a purse."""
+    if builder.purse is None:
+        return 0
     return builder.money - count_cost(builder) if builder.guided else builder.money
 
 
 def can_buy(builder: CharacterBuilder, entry: Entry) -> bool:
-    """Whether the money that is left pays for an item; free-form nothing is paid."""
-    return not builder.guided or (entry.price or 0) <= count_money(builder)
+    """Whether the money that is left pays for an item; free-form, or for who owns none, nothing is paid."""
+    return not is_paying(builder) or (entry.price or 0) <= count_money(builder)
+
+
+def is_paying(builder: CharacterBuilder) -> bool:
+    """Whether items cost money here."""
+    return builder.guided and builder.purse is not None
 
 
 # ---------------------------------------------------------------- the sheet
@@ -287,7 +314,7 @@ def find_obstacles(builder: CharacterBuilder) -> tuple[Departure, ...]:
     if not builder.guided:
         return find_departures(builder.plan, make_sheet(builder))
     found = find_faults(builder.plan, builder.draft)
-    money = builder.plan.money
+    money = builder.purse
     if money and count_money(builder) < 0:
         text = f"{money.label}: the gear costs {-count_money(builder)} too much."
         found = (*found, Departure(place="money", message=text, rule=money.rule, source=money.source))
@@ -337,163 +364,3 @@ def finish(builder: CharacterBuilder) -> tuple[str, dict[str, Any]]:
     if problems:
         raise Refused("bad_value", " ".join(problems))
     return name, check_sheet(builder.system, make_sheet(builder))
-
-
-# ---------------------------------------------------------------- what the page shows
-
-
-@dataclass(frozen=True)
-class StatRow:
-    """One number of the form: its value, what it costs, what the next point costs, where it ends."""
-
-    stat: Stat
-    part: Part
-    value: int
-    finished: int
-    price: int
-    more: int | None
-    can_rise: bool
-    can_fall: bool
-    low: int
-    high: int
-    unusual: str = ""
-
-    @property
-    def change(self) -> int:
-        """What choices add to the bought value."""
-        return self.finished - self.value
-
-
-@dataclass(frozen=True)
-class SelectionRow:
-    """A selection and the option chosen."""
-
-    selection: Selection
-    value: str
-    chosen: Option | None
-
-    @property
-    def changes(self) -> bool:
-        """Whether any of its options changes numbers, so that one which does not may say so."""
-        return any(option.changes for option in self.selection.options)
-
-
-@dataclass(frozen=True)
-class CreationView:
-    """All that the page shows of a form."""
-
-    builder: CharacterBuilder
-    selections: tuple[SelectionRow, ...]
-    attributes: tuple[StatRow, ...]
-    skills: tuple[tuple[str, tuple[StatRow, ...]], ...]
-    budgets: tuple[Budget, ...]
-    obstacles: tuple[Departure, ...]
-    numbers: tuple[NumberGroup, ...]
-    items: tuple[Entry, ...]
-    catalogue: tuple[tuple[str, tuple[tuple[Entry, bool], ...]], ...]
-    money_left: int
-    arrays: tuple[Preset, ...] = ()
-    throws: tuple[str, ...] = ()
-    profile: tuple[Profile, str] | None = None
-
-    @property
-    def unspent(self) -> tuple[Budget, ...]:
-        """The points a guided character has yet to spend."""
-        return tuple(b for b in self.budgets if b.left > 0) if self.builder.guided else ()
-
-    @property
-    def can_buy(self) -> bool:
-        """Whether anything in the catalogue can be paid for."""
-        return any(payable for _, entries in self.catalogue for _, payable in entries)
-
-
-def view(builder: CharacterBuilder) -> CreationView:
-    """What the page shows."""
-    plan, obstacles = builder.plan, find_obstacles(builder)
-    bought = builder.draft if builder.guided else plan.creation.undo(builder.draft)
-    places = {fault.place: fault.message for fault in obstacles}
-    skills = view_stats(builder, "skills", places)
-    groups = dict.fromkeys(row.stat.group for row in skills)
-    return CreationView(
-        builder=builder,
-        selections=tuple(
-            SelectionRow(s, builder.draft.chosen[s.key], find_option(plan, builder.draft, s.key))
-            for s in find_meant(plan.selections, builder.draft.chosen)
-        ),
-        attributes=view_stats(builder, "attributes", places),
-        skills=tuple((group, tuple(r for r in skills if r.stat.group == group)) for group in groups),
-        budgets=tuple(map(Pen(builder.system, {}).budget, plan.creation.find_budgets(bought))),
-        obstacles=obstacles,
-        numbers=_view_numbers(builder),
-        items=tuple(entry for t in builder.items if (entry := find_item(builder.system, t))),
-        catalogue=view_catalogue(builder),
-        money_left=count_money(builder),
-        arrays=find_meant(plan.creation.arrays, builder.draft.chosen),
-        throws=tuple(dict.fromkeys(plan.creation.find_throws(builder.draft).values())),
-        profile=_view_profile(builder),
-    )
-
-
-def _view_profile(builder: CharacterBuilder) -> tuple[Profile, str] | None:
-    """The profile and the attributes as it writes them, where the sheet has one."""
-    profile, draft = builder.plan.profile, builder.draft
-    meant = profile is not None and is_meant(profile, draft.chosen)
-    return (profile, profile.write(draft.attributes)) if profile and meant else None
-
-
-def _view_numbers(builder: CharacterBuilder) -> tuple[NumberGroup, ...]:
-    try:
-        sheet = check_sheet(builder.system, make_sheet(builder))
-    except Refused:
-        return ()
-    return view_numbers(builder.system, "", sheet)
-
-
-def view_stats(builder: CharacterBuilder, part: Part, unusual: Mapping[str, str]) -> tuple[StatRow, ...]:
-    """The numbers of a form, row by row."""
-    creation = builder.plan.creation
-    finished = creation.finish(builder.draft) if builder.guided else builder.draft
-    prices = creation.attribute_prices if part == "attributes" else creation.skill_prices
-    values, ends = getattr(builder.draft, part), getattr(finished, part)
-    rows = []
-    for stat in find_meant(stats_of(builder.plan, part), builder.draft.chosen):
-        value = values[stat.key]
-        price = prices.get(value, 0)
-        row = StatRow(
-            stat=stat,
-            part=part,
-            value=value,
-            finished=ends[stat.key],
-            price=price,
-            more=prices[value + 1] - price if value + 1 in prices else None,
-            can_rise=_can_step(builder, stat, part, 1),
-            can_fall=_can_step(builder, stat, part, -1),
-            low=stat.first_low if builder.guided else stat.low,
-            high=stat.first_high if builder.guided else stat.high,
-            unusual=unusual.get(f"{part}.{stat.key}", ""),
-        )
-        rows.append(row)
-    return tuple(rows)
-
-
-def _can_step(builder: CharacterBuilder, stat: Stat, part: Part, by: int) -> bool:
-    bumped = _bump(builder, part, stat.key, by)
-    if bumped == builder.draft:
-        return False
-    return not builder.guided or can_become(builder.plan, builder.draft, bumped)
-
-
-def view_catalogue(builder: CharacterBuilder) -> tuple[tuple[str, tuple[tuple[Entry, bool], ...]], ...]:
-    """The catalogue by kind, each entry with whether it can be paid for."""
-    catalogue = builder.system.catalogue
-    if catalogue is None:
-        return ()
-    left = count_money(builder) if builder.guided else None
-    entries = [entry for entry in catalogue.find_entries() if entry.price is not None]
-    return tuple(
-        (
-            kind.plural,
-            tuple((e, left is None or (e.price or 0) <= left) for e in entries if e.kind == kind.key),
-        )
-        for kind in catalogue.kinds
-    )

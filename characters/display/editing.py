@@ -203,10 +203,10 @@ def reload(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
 
 def track(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
     """Change a number that changes in play, by some points or to a value."""
-    known = next((t for t in system.tracks if t.key == data.get("track")), None)
-    if known is None:
-        raise Refused("unknown", "This sheet has no such stat.")
     fighter = make_fighter(system, "", sheet)
+    known = next((t for t in system.find_tracks(fighter) if t.key == data.get("track")), None)
+    if known is None:
+        raise Refused("unknown", "This sheet has no such stat: choose one of those it shows.")
     old = fighter.tracks.get(known.key, 0)
     points = read_bounded(data.get("points", ""), -9999, 9999, "Enter a number.")
     wanted = {"lose": old - points, "gain": old + points, "set": points}.get(data.get("how", ""), old)

@@ -27,7 +27,7 @@ class PartView:
     """A part as it is drawn and told: what a viewer may not know is empty.
 
     `hatch` names the pattern that says the level without colour. `bar` is what is left in percent
-    where neither word nor number may be told, else None.
+    where neither word nor number may be told, else None; `most` the number of a whole one.
     """
 
     key: str
@@ -42,6 +42,7 @@ class PartView:
     text: str = ""
     rule: str = ""
     bar: int | None = None
+    most: int = 0
     links: tuple[PartLink, ...] = ()
 
     @property
@@ -95,6 +96,7 @@ def _view_part(system: System, figure: Figure, number: int, shown: str) -> PartV
         tone=TONES[part.level],
         hatch=HATCHES[part.level],
         armor=part.armor if told else "",
+        most=part.most if told else 0,
         text=part.text if told else "",
         rule=part.rule if told else "",
     )

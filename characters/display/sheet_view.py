@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -26,6 +26,7 @@ from combat.rules.core.sheets.sheets import (
     find_departures,
     find_meant,
     find_option,
+    is_meant,
 )
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.system import ConditionKind, Health, System
@@ -190,6 +191,7 @@ class SheetView:
     money: int | None = None
     figure: FigureView | None = None
     own: tuple[tuple[str, str, int], ...] = ()
+    profile: str = ""
 
     @property
     def plan(self) -> SheetPlan:
@@ -245,13 +247,16 @@ def view_sheet(system: System, character: Character) -> SheetView:
             for s in find_meant(plan.selections, chosen)
             if not s.passing
         ),
-        offers=tuple(view_offer(system, state, offer) for offer in plan.offers),
+        offers=tuple(view_offer(system, state, offer) for offer in find_meant(plan.offers, chosen)),
         places=view_places(system.catalogue, read_items(sheet)),
         conditions=view_conditions(system, sheet),
         departures=find_departures(plan, sheet),
-        money=sheet.get(plan.money.key) if plan.money else None,
+        money=find_money(plan, sheet, chosen),
         figure=draw_figure(system, state, fighter),
         own=plan.own.find(sheet) if plan.own else (),
+        profile=plan.profile.write(draft.attributes)
+        if plan.profile and is_meant(plan.profile, chosen)
+        else "",
     )
 
 
@@ -283,8 +288,14 @@ def view_tracks(system: System, fighter: Combatant, health: Health) -> tuple[Tra
             health.most if health.label == track.label else None,
             track.rises,
         )
-        for track in system.tracks
+        for track in system.find_tracks(fighter)
     )
+
+
+def find_money(plan: SheetPlan, sheet: Mapping[str, Any], chosen: Mapping[str, str]) -> int | None:
+    """What a sheet has to spend; None for one that owns no money, as machines do not."""
+    have = int(sheet.get(plan.money.key, 0)) if plan.money else 0
+    return have if plan.money and (have or is_meant(plan.money, chosen)) else None
 
 
 def _view_stat(system: System, state: State, stat: Stat, value: int) -> StatView:

@@ -16,7 +16,7 @@ from cosmos_site.files import answer_file, answer_picture, read_upload
 from cosmos_site.pictures import PORTRAIT, remake
 
 from ..access import can_edit, find_character, person_of
-from ..display.sheet_view import SheetView, view_sheet
+from ..display.sheet_view import NumberGroup, SheetView, view_sheet
 from ..exchange import blocks, documents, roster
 from ..games import find_game
 from ..guests import for_keepers, visitor_of
@@ -38,8 +38,26 @@ def print_character(request: HttpRequest, pk: int) -> HttpResponse:
     character.notes = character.notes if can_edit(visitor_of(request), character) else ""
     system = find_game(character.system)
     view = view_sheet(system, character)
-    context = {"view": view, "character": character, "system": system, **_fit_paper(view)}
+    context = {"view": view, "character": character, "system": system, **_fit_paper(view), **_say_once(view)}
     return render(request, "characters/print.html", context)
+
+
+def _say_once(view: SheetView) -> dict[str, Any]:
+    """The numbers on paper, each once: at a part of the figure, else as attribute, else as derived."""
+    parts = view.figure.parts if view.figure else ()
+    keys, names = {part.key for part in parts}, {part.label for part in parts}
+    known = names | {stat.stat.label for stat in view.attributes}
+    groups = (
+        NumberGroup(
+            group.label, tuple(n for n in group.numbers if n.label not in (names if group.label else known))
+        )
+        for group in view.numbers
+    )
+    return {
+        "attributes": [stat for stat in view.attributes if stat.stat.key not in keys],
+        "numbers": [group for group in groups if group.numbers],
+        "profile": view.profile,
+    }
 
 
 def _fit_paper(view: SheetView) -> dict[str, Any]:

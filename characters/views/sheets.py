@@ -17,6 +17,7 @@ from combat.rules.core.system import System
 
 from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
 from ..creation import builder
+from ..creation.creation_view import view_creation
 from ..display import rolls
 from ..display.editing import SECTIONS, BadForm, edit, open_section
 from ..display.sheet_view import initials_of, recent_changes, view_rolls, view_sheet
@@ -94,7 +95,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
     system = find_game(table.system) if table else _find_wanted(data)
     form = builder.read(system, guided, data) if "way" in data else builder.begin(system, guided)
     form = builder.switch(form) if "switch" in data else form
-    view, refused, asks = builder.view(form), builder.find_misread(system, data), False
+    view, refused, asks = view_creation(form), builder.find_misread(system, data), False
     if request.method == "POST" and "create" in request.POST and not refused:
         try:
             name, sheet = builder.finish(form)

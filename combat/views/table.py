@@ -53,6 +53,7 @@ from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.state.state import State, is_acting
+from combat.rules.core.system import Track
 from combat.sharing.access import find_context, find_context_again, for_visitors
 from combat.sharing.handouts import find_handouts
 from combat.sharing.links import touch_seat
@@ -333,6 +334,12 @@ def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused |
     return f"{request.path}?{query}" if query and context.viewer.role != "watcher" else request.path
 
 
+def _find_tracks(context: ViewerContext, who: str) -> tuple[Track, ...]:
+    """The stats of a combatant that the form in its row changes."""
+    fighter = context.known_state.combatants.get(who)
+    return context.system.find_tracks(fighter) if fighter else ()
+
+
 def find_open_parts(
     request: HttpRequest, context: ViewerContext, table: TableView, refused: Refused | None
 ) -> dict[str, Any]:
@@ -342,7 +349,7 @@ def find_open_parts(
     row = request.GET.get("row", "")
     found: dict[str, Any] = {}
     if row in ROW_FORMS and table.viewer.is_gm:
-        found |= {"row_form": row, "row": fighter}
+        found |= {"row_form": row, "row": fighter, "row_tracks": _find_tracks(context, fighter)}
     action = context.system.actions.get(do)
     if action and action.who == "gm":
         return found | _open_gm_action(request, context, table, action, refused)

@@ -31,6 +31,7 @@ from .people.lines import LINES
 from .people.machinery import STATIONS, can_fight
 from .people.sheet import find_health, make_combatant
 from .people.sheet_record import Sheet
+from .people.values import owns_track
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
 from .turn import initiative, opening
@@ -89,6 +90,7 @@ def make_system(slug: str, **more: Any) -> System:
         "toll": TOLL,
         "befalls": find_fates,
         "figure": make_figure,
+        "owns_track": owns_track,
         "take_effect": take_effect,
         "close_fight": opening.close_fight,
         "describe_way": describe_way,

@@ -22,6 +22,11 @@ def describe_metres(state: State, fighter: Combatant, zone: Zone) -> str:
     return f"{distance(fighter.at, zone.centre):.0f} m"
 
 
+def own_all(fighter: Combatant, key: str) -> bool:
+    """Every combatant has every track."""
+    return True
+
+
 def stand_alone(state: State, fighter: Combatant) -> bool:
     """Whoever is not out can fight by themselves."""
     return True

@@ -16,7 +16,16 @@ from .book.rulebook import Rulebook, find_folders, load_rulebook
 from .book.versions import RuleVersions, load_versions
 from .commands.commands import Action, Command, read_command
 from .commands.context import RuleContext, Then
-from .defaults import describe_metres, keep_seat, look_human, no_hexes, no_warnings, offer_all, stand_alone
+from .defaults import (
+    describe_metres,
+    keep_seat,
+    look_human,
+    no_hexes,
+    no_warnings,
+    offer_all,
+    own_all,
+    stand_alone,
+)
 from .figures import Figure
 from .kinds import Kinds, read_kinds
 from .options import TABLE_OPTIONS, find_defaults
@@ -221,6 +230,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     Where several act at one count, `take_effect` lets all they did take effect together (core/turns.py).
     `close_fight` ends what ends with a fight. `befalls` says, of a combatant before and after, what
     happened to it besides going down, for the odds.
+    `owns_track` says whether a combatant has a track at all: all have them all, where a game does not say.
     `figure` draws a combatant by its parts, where harm has a place; None for one that has none.
     `tables` are those that its rulebook page shows, made when that is asked for.
     `lines` reads a combatant from one line of text, where a game has such a form. `readers` read the files
@@ -287,6 +297,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     item_readers: tuple[ItemReader, ...] = ()
     offers_block: Callable[[State, StatBlock], bool] = offer_all
     figure: Callable[[State, Combatant], Figure | None] | None = None
+    owns_track: Callable[[Combatant, str], bool] = own_all
     stations: tuple[tuple[str, str], ...] = ()
     blur: Callable[[State, tuple[Any, ...]], State] | None = None
     stands: Callable[[State, Combatant], bool] = stand_alone
@@ -309,6 +320,10 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
         if self.toll is not None and key == self.toll.key:
             return Track(key, self.toll.label, 0)
         return next(track for track in self.tracks if track.key == key)
+
+    def find_tracks(self, fighter: Combatant) -> tuple[Track, ...]:
+        """The tracks that a combatant has."""
+        return tuple(track for track in self.tracks if self.owns_track(fighter, track.key))
 
     def option(self, state: State, key: str) -> Any:
         """The value of a table option in this encounter."""

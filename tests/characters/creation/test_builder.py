@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from characters.creation import builder
+from characters.creation.creation_view import view_creation
 from characters.games import find_problems
 from characters.models import Character
 from combat.rules import find_system
@@ -38,14 +39,14 @@ def read(way: str = "guided", **more: Any) -> builder.CharacterBuilder:
 
 
 def left(made: builder.CharacterBuilder) -> dict[str, int]:
-    return {budget.key: budget.left for budget in builder.view(made).budgets}
+    return {budget.key: budget.left for budget in view_creation(made).budgets}
 
 
 # ---------------------------------------------------------------- reading and steps
 
 
 def test_empty_form_has_everything_left() -> None:
-    view = builder.view(builder.begin(SYSTEM, guided=True))
+    view = view_creation(builder.begin(SYSTEM, guided=True))
     assert {b.key: b.left for b in view.budgets} == {"attributes": 30, "skills": 27}
     assert (view.money_left, view.obstacles) == (10_000, ())
 
@@ -61,7 +62,7 @@ def test_step_beyond_the_points_does_nothing() -> None:
     broke = read(attributes__MIG=8, attributes__COO=7, step="attributes-COO+")
     assert left(broke)["attributes"] == 3
     assert broke.draft.attributes["COO"] == 7
-    rows = {row.stat.key: row for row in builder.view(broke).attributes}
+    rows = {row.stat.key: row for row in view_creation(broke).attributes}
     assert not rows["COO"].can_rise
     assert rows["PRE"].can_rise
     assert not rows["MIG"].can_rise
@@ -103,9 +104,9 @@ def test_package_that_costs_too_much_does_nothing() -> None:
 
 
 def test_price_of_the_next_point_is_shown() -> None:
-    rows = {row.stat.key: row for row in builder.view(read(attributes__MIG=6)).attributes}
+    rows = {row.stat.key: row for row in view_creation(read(attributes__MIG=6)).attributes}
     assert (rows["MIG"].price, rows["MIG"].more) == (7, 4)
-    assert builder.view(read(attributes__MIG=8)).attributes[3].more is None
+    assert view_creation(read(attributes__MIG=8)).attributes[3].more is None
 
 
 # ---------------------------------------------------------------- gear and money
@@ -120,7 +121,7 @@ def test_gear_is_paid_from_the_starting_money() -> None:
 def test_what_is_too_dear_is_not_added() -> None:
     made = read(item=["weapon:gravity_hammer"], add="1", wanted="weapon:laser_rifle")
     assert made.items == ("weapon:gravity_hammer",)
-    payable = {entry.id: can for _, entries in builder.view(made).catalogue for entry, can in entries}
+    payable = {entry.id: can for _, entries in view_creation(made).catalogue for entry, can in entries}
     assert (payable["knife"], payable["laser_rifle"]) == (True, False)
 
 
@@ -153,7 +154,7 @@ def test_guided_character_is_made(ana_client: Client, ana: User) -> None:
     )  # fmt: skip
     page = ana_client.post(NEW, posted).content.decode()
     assert not Character.objects.exists()
-    left = [f"{budget.left} {budget.label.lower()}" for budget in builder.view(read(**posted)).unspent]
+    left = [f"{budget.left} {budget.label.lower()}" for budget in view_creation(read(**posted)).unspent]
     assert left
     asked = " ".join(page[page.index("Still to spend:") :].split())
     assert f"</b> {', '.join(left)}." in asked
@@ -235,7 +236,7 @@ def test_whatever_is_sent_makes_a_page_and_never_an_illegal_character(
     for name, values in sent.items():
         data.setlist(name, values)
     made = builder.read(SYSTEM, guided, data)
-    view = builder.view(made)
+    view = view_creation(made)
     try:
         _, sheet = builder.finish(made)
     except Refused:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.modifiers import Derived, Modifier
+from combat.rules.core.basics.modifiers import Derived, Modifier, add_up
 from combat.rules.core.sheets.sheets import (
     Budget,
     Choices,
@@ -33,12 +33,13 @@ from ..book import tables
 from ..book.tables import HIGHEST_SCORE, PSIONIC, SCORES, UNSKILLED
 from ..people import inventory
 from ..people.blocks import robot_sheet, vehicle_sheet
+from ..people.machinery import count_round_metres
 from ..people.profile import read_profile, write_profile
-from ..people.sheet import BODY
-from ..people.values import is_machine, is_vehicle
-from . import animals
+from ..people.values import BODY, is_machine, is_vehicle
+from . import animals, machines
+from .machines import CLOSED, MILITARY, OPEN
 from .sheet_checks import CHECKS
-from .wording import describe_dm, describe_fighter
+from .wording import describe_armor, describe_dm, describe_hindrances
 
 KINDS = {"person": "Person", "animal": "Animal", "robot": "Robot or drone", "vehicle": "Vehicle"}
 KIND_TEXTS = {
@@ -59,8 +60,12 @@ HOUSE, CHAPTER = "This table", "Character creation"
 MOST_SKILL, MOST_FIRST_SKILL = 9, 4
 MONEY_TO_BEGIN = 2000
 OWN_FIELDS = ("agility", "speed_kph", "crew", "passengers")  # numbers of a vehicle that are no scores
-OPEN, CLOSED, MILITARY = "open", "closed", "military"
-BODIES = {CLOSED: "Closed", MILITARY: "Closed, military", OPEN: "Open"}
+MINDS = ("int", "edu", "soc")  # what a drone has none of
+OF_A_KIND = {  # what reads the decisions that only one kind of sheet has
+    "animal": animals.read_animal,
+    "robot": machines.read_robot,
+    "vehicle": machines.read_mounts,
+}
 
 
 # ---------------------------------------------------------------- points and models
@@ -136,10 +141,10 @@ def read(sheet: dict[str, Any]) -> Draft:
         scores |= {key: round(sheet.get(key, 0)) for key in OWN_FIELDS}
         body = MILITARY if sheet.get("military") else OPEN if sheet.get("open") else CLOSED
         chosen |= {"drives_by": sheet.get("drives_by", ""), "body": body}
-    if kind == "animal":
-        grown = animals.read_animal(sheet)
-        scores |= grown.attributes
-        chosen |= grown.chosen
+    if kind in OF_A_KIND:
+        found = OF_A_KIND[kind](sheet)
+        scores |= found.attributes
+        chosen |= found.chosen
     levels = sheet.get("skills", {})
     skills = {name: levels.get(name, UNSKILLED) for name in tables.skills()}
     return Draft(attributes=scores, skills=skills, chosen=chosen)
@@ -161,6 +166,8 @@ def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
     }
     if kind == "animal":
         return base | animals.write_animal(base, draft)
+    if kind == "robot" and not model:
+        base |= machines.write_robot(base, draft)
     return base | (_write_vehicle(draft, fresh, base) if kind == "vehicle" else {})
 
 
@@ -169,8 +176,14 @@ def _scores_of(kind: str, draft: Draft) -> tuple[str, ...]:
     if kind == "vehicle":
         return BODY
     if kind == "robot":
-        return ("str", "dex", "int", "edu", "soc", *BODY)
+        return ("str", "dex", *(MINDS if _acts_alone(draft) else ()), *BODY)
     return (*SCORES, PSIONIC) if draft.attributes.get(PSIONIC) else SCORES
+
+
+def _acts_alone(draft: Draft) -> bool:
+    """Whether a robot has a mind of its own; drones have that of who steers them.  RULING R74"""
+    model = find_model(draft.chosen)
+    return not model["drone"] if model else draft.chosen.get("control") != machines.STEERED
 
 
 def _write_vehicle(draft: Draft, fresh: bool, base: dict[str, Any]) -> dict[str, Any]:
@@ -181,7 +194,8 @@ def _write_vehicle(draft: Draft, fresh: bool, base: dict[str, Any]) -> dict[str,
         numbers["speed_kph"] = base.get("speed_kph", 0)
     body = draft.chosen.get("body", CLOSED)
     drives_by = draft.chosen.get("drives_by", "")
-    return numbers | {"drives_by": drives_by, "open": body == OPEN, "military": body == MILITARY}
+    numbers |= {"drives_by": drives_by, "open": body == OPEN, "military": body == MILITARY}
+    return numbers | ({} if base.get("model") else machines.write_mounts(base, draft))
 
 
 def summarize(sheet: dict[str, Any]) -> str:
@@ -195,23 +209,22 @@ def summarize(sheet: dict[str, Any]) -> str:
 
 def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
     """The numbers that follow from a sheet, each with its sum."""
-    groups = [DerivedGroup("", (*describe_fighter(state, fighter), *describe_seats(fighter)))]
-    if not is_machine(fighter):
-        others = ("int", "edu", "soc", *((PSIONIC,) if PSIONIC in fighter.sheet["attributes"] else ()))
-        groups.append(DerivedGroup("Other DMs", tuple(describe_dm(fighter, key) for key in others)))
-    return tuple(groups)
+    if is_vehicle(fighter):
+        return (DerivedGroup("", describe_vehicle(fighter)),)
+    scores = fighter.sheet["attributes"]
+    dms = tuple(describe_dm(fighter, key) for key in (*SCORES, PSIONIC) if key in scores)
+    first = () if is_machine(fighter) else (describe_armor(fighter), *describe_hindrances(state, fighter))
+    return (*((DerivedGroup("", first),) if first else ()), DerivedGroup("DMs", dms))
 
 
-def describe_seats(fighter: Combatant) -> tuple[Derived, ...]:
-    """[CE-VEH-04] Speed and Agility of a vehicle, and how many it carries."""
-    if not is_vehicle(fighter):
-        return ()
+def describe_vehicle(fighter: Combatant) -> tuple[Derived, ...]:
+    """How far a vehicle goes in a round, [CE-VEH-01] and how many it has places for."""
     sheet = fighter.sheet
+    places = tuple(Modifier(f"term.{key}", sheet[key], "CE-VEH-01") for key in ("crew", "passengers"))
+    metres = round(count_round_metres(sheet["speed_kph"]))
     return (
-        Derived("Speed", round(sheet["speed_kph"]), unit=" km/h"),
-        Derived("Agility", sheet["agility"], rule="CE-VACT-04"),
-        Derived("Crew", sheet["crew"]),
-        Derived("Passengers", sheet["passengers"]),
+        Derived("Each round at top speed", metres, unit=" m"),
+        Derived("Places", add_up(places), places, "CE-VEH-01"),
     )
 
 
@@ -219,6 +232,9 @@ def describe_seats(fighter: Combatant) -> tuple[Derived, ...]:
 
 
 def _score(key: str, label: str, kinds: tuple[str, ...]) -> Stat:
+    only: Choices = {"kind": kinds}
+    if key in MINDS:
+        only |= {"control": (machines.ALONE,)}
     return Stat(
         key=key,
         label=label,
@@ -231,7 +247,7 @@ def _score(key: str, label: str, kinds: tuple[str, ...]) -> Stat:
         offers=(Offer("Check", "check", {"characteristic": key, "skill": ""}),),
         rule="CE-DMG-10" if key in tables.PHYSICAL else "",
         source=f"{CHAPTER}: {DICE} each",
-        only={"kind": kinds},
+        only=only,
     )
 
 
@@ -265,6 +281,7 @@ def _make_stats() -> tuple[Stat, ...]:
         _point("speed_kph", "Speed, km/h", 9999, ("vehicle",)),
         _point("crew", "Crew", 999, ("vehicle",), usual=1),
         _point("passengers", "Passengers", 9999, ("vehicle",)),
+        *machines.STATS,
         *animals.STATS,
     )
 
@@ -303,7 +320,13 @@ def _models(kind: str) -> Selection:
     """The machines of a kind in the catalogue, and one's own."""
     if kind == "robot":
         options = tuple(
-            Option(key=row.id, label=row.name, text=f"TL {row.tl}, {row.notes}", source=row.origin)
+            Option(
+                key=row.id,
+                label=row.name,
+                text=f"TL {row.tl}, {row.notes}",
+                abilities=machines.describe_robot(row),
+                source=row.origin,
+            )
             for row in tables.robots().values()
         )
     else:
@@ -312,6 +335,7 @@ def _models(kind: str) -> Selection:
                 key=row.id,
                 label=row.name if row.series == "core" else f"{row.name} (design)",
                 text=f"TL {row.tl}, Hull {row.hull}, Structure {row.structure}, Armor {row.armor}",
+                abilities=machines.describe_vehicle(row),
                 source=row.origin,
             )
             for row in tables.vehicles().values()
@@ -357,11 +381,12 @@ def _selections() -> tuple[Selection, ...]:
         Selection(
             key="body",
             label="Body",
-            options=tuple(Option(key=key, label=label) for key, label in BODIES.items()),
+            options=tuple(Option(key=key, label=label) for key, label in machines.BODIES.items()),
             usual=CLOSED,
             only=own,
             rule="CE-VEH-08",
         ),
+        *machines.SELECTIONS,
         *animals.SELECTIONS,
     )
 
@@ -381,7 +406,14 @@ def _packages() -> tuple[Preset, ...]:
     """The skills of ready people, to start from."""
     people = (row for row in tables.npcs().values() if row.skills and "animal" not in row.tags)
     return tuple(
-        Preset(key=row.id, label=row.name, values=dict(row.skills), floor=True, source=HOUSE)
+        Preset(
+            key=row.id,
+            label=row.name,
+            values=dict(row.skills),
+            floor=True,
+            source=HOUSE,
+            only={"kind": THINKING},
+        )
         for row in people
     )
 
@@ -407,10 +439,19 @@ PLAN = SheetPlan(
     find_problems=inventory.find_problems,
     derive=derive,
     summarize=summarize,
-    money=Money(key="credits", label="Credits", start=MONEY_TO_BEGIN, source=f"{HOUSE}: money to begin with"),
+    money=Money(
+        key="credits",
+        label="Credits",
+        start=MONEY_TO_BEGIN,
+        source=f"{HOUSE}: money to begin with",
+        only={"kind": ("person",)},
+    ),
     lasting=inventory.LASTING,
     checks={action.name: action for action in CHECKS},
-    offers=(Offer("Initiative", "initiative"), Offer("Any check…", "check")),
+    offers=(
+        Offer("Initiative", "initiative", only={"kind": THINKING}),
+        Offer("Any check…", "check", only={"kind": THINKING}),
+    ),
     profile=Profile(
         label="Profile",
         read=read_typed_profile,

@@ -15,9 +15,8 @@ from ..book.tables import PHYSICAL, SCORES
 from . import inventory
 from .conditions import OUT
 from .sheet_record import Sheet
-from .values import FULL_DMS, count_lost, find_full, find_score, is_machine
+from .values import BODY, FULL_DMS, count_lost, find_full, find_score, is_machine
 
-BODY = ("hull", "structure", "armor")  # of machines
 TRACKS = ("end", "str", "dex", "int", "edu", "soc", *BODY)
 HEALTH_OF_MACHINES = ("hull", "structure")
 MOST_HULL_HITS = 3  # RULING R66

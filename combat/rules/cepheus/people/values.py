@@ -14,6 +14,7 @@ from .conditions import OUT
 
 PERSON, ANIMAL, ROBOT, VEHICLE = "person", "animal", "robot", "vehicle"
 MACHINES = (ROBOT, VEHICLE)
+BODY = ("hull", "structure", "armor")  # of machines
 JACK = "jack_of_all_trades"
 FULL_DMS = "full_dms"  # the mark of who fights at a table where wounds lower no DMs
 SPELLINGS = {  # RULING R55
@@ -85,6 +86,11 @@ def _find_bonus(fighter: Combatant, key: str) -> int:
         return 0
     worn = (item for item in fighter.items if item.kind == "armor" and item.place == "worn")
     return sum(int(item.data.get(f"{key}_bonus", 0)) for item in worn)
+
+
+def owns_track(fighter: Combatant, key: str) -> bool:
+    """Whether a number is one of this combatant's: machines have a body, everybody else characteristics."""
+    return (key in BODY) == is_machine(fighter)
 
 
 def count_lost(fighter: Combatant, key: str) -> int:

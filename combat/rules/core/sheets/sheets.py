@@ -82,11 +82,15 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A check that is one tap away: the action that rolls it, and what its form starts with."""
+    """A check that is one tap away: the action that rolls it, and what its form starts with.
+
+    It is `only` for sheets with these choices.
+    """
 
     label: str
     action: str
     fields: dict[str, str] = {}
+    only: Choices = {}
 
 
 class Stat(msgspec.Struct, frozen=True, kw_only=True):
@@ -202,7 +206,10 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Money(msgspec.Struct, frozen=True, kw_only=True):
-    """The field of the sheet that counts money, its unit, and what a new character has."""
+    """The field of the sheet that counts money, its unit, and what a new character has.
+
+    Sheets own money `only` with these choices: others pay nothing, and have what is written there.
+    """
 
     key: str
     label: str
@@ -210,6 +217,7 @@ class Money(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 1_000_000_000
     rule: str = ""
     source: str = ""
+    only: Choices = {}
 
 
 class DerivedGroup(msgspec.Struct, frozen=True):

@@ -1,0 +1,201 @@
+"""What the page that makes a character shows: every number, choice, budget and item of its form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.catalogue import Entry
+from combat.rules.core.sheets.sheets import (
+    Budget,
+    Departure,
+    Option,
+    Preset,
+    Profile,
+    Selection,
+    Stat,
+    can_become,
+    find_meant,
+    find_option,
+    is_meant,
+)
+from combat.rules.core.wording import Pen
+
+from ..display.sheet_view import NumberGroup, view_numbers
+from ..games import check_sheet
+from .builder import (
+    CharacterBuilder,
+    Part,
+    bump,
+    count_money,
+    find_item,
+    find_obstacles,
+    is_paying,
+    make_sheet,
+    stats_of,
+)
+
+
+@dataclass(frozen=True)
+class StatRow:
+    """One number of the form: its value, what it costs, what the next point costs, where it ends."""
+
+    stat: Stat
+    part: Part
+    value: int
+    finished: int
+    price: int
+    more: int | None
+    can_rise: bool
+    can_fall: bool
+    low: int
+    high: int
+    unusual: str = ""
+
+    @property
+    def change(self) -> int:
+        """What choices add to the bought value."""
+        return self.finished - self.value
+
+
+@dataclass(frozen=True)
+class SelectionRow:
+    """A selection and the option chosen."""
+
+    selection: Selection
+    value: str
+    chosen: Option | None
+
+    @property
+    def changes(self) -> bool:
+        """Whether any of its options changes numbers, so that one which does not may say so."""
+        return any(option.changes for option in self.selection.options)
+
+
+@dataclass(frozen=True)
+class CreationView:
+    """All that the page shows of a form."""
+
+    builder: CharacterBuilder
+    selections: tuple[SelectionRow, ...]
+    attributes: tuple[StatRow, ...]
+    skills: tuple[tuple[str, tuple[StatRow, ...]], ...]
+    budgets: tuple[Budget, ...]
+    obstacles: tuple[Departure, ...]
+    numbers: tuple[NumberGroup, ...]
+    items: tuple[Entry, ...]
+    catalogue: tuple[tuple[str, tuple[tuple[Entry, bool], ...]], ...]
+    money_left: int
+    arrays: tuple[Preset, ...] = ()
+    throws: tuple[str, ...] = ()
+    profile: tuple[Profile, str] | None = None
+    packages: tuple[Preset, ...] = ()
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether the bounds of a new character hold for such a one at all."""
+        return is_meant(self.builder.plan.creation, self.builder.draft.chosen)
+
+    @property
+    def unspent(self) -> tuple[Budget, ...]:
+        """The points a guided character has yet to spend."""
+        return tuple(b for b in self.budgets if b.left > 0) if self.builder.guided else ()
+
+    @property
+    def can_buy(self) -> bool:
+        """Whether anything in the catalogue can be paid for."""
+        return any(payable for _, entries in self.catalogue for _, payable in entries)
+
+
+def view_creation(builder: CharacterBuilder) -> CreationView:
+    """What the page shows."""
+    plan, obstacles = builder.plan, find_obstacles(builder)
+    bought = builder.draft if builder.guided else plan.creation.undo(builder.draft)
+    places = {fault.place: fault.message for fault in obstacles}
+    skills = view_stats(builder, "skills", places)
+    groups = dict.fromkeys(row.stat.group for row in skills)
+    return CreationView(
+        builder=builder,
+        selections=tuple(
+            SelectionRow(s, builder.draft.chosen[s.key], find_option(plan, builder.draft, s.key))
+            for s in find_meant(plan.selections, builder.draft.chosen)
+        ),
+        attributes=view_stats(builder, "attributes", places),
+        skills=tuple((group, tuple(r for r in skills if r.stat.group == group)) for group in groups),
+        budgets=tuple(map(Pen(builder.system, {}).budget, plan.creation.find_budgets(bought))),
+        obstacles=obstacles,
+        numbers=_view_numbers(builder),
+        items=tuple(entry for t in builder.items if (entry := find_item(builder.system, t))),
+        catalogue=view_catalogue(builder),
+        money_left=count_money(builder),
+        arrays=find_meant(plan.creation.arrays, builder.draft.chosen),
+        throws=tuple(dict.fromkeys(plan.creation.find_throws(builder.draft).values())),
+        profile=_view_profile(builder),
+        packages=find_meant(plan.creation.packages, builder.draft.chosen),
+    )
+
+
+def _view_profile(builder: CharacterBuilder) -> tuple[Profile, str] | None:
+    """The profile and the attributes as it writes them, where the sheet has one."""
+    profile, draft = builder.plan.profile, builder.draft
+    meant = profile is not None and is_meant(profile, draft.chosen)
+    return (profile, profile.write(draft.attributes)) if profile and meant else None
+
+
+def _view_numbers(builder: CharacterBuilder) -> tuple[NumberGroup, ...]:
+    try:
+        sheet = check_sheet(builder.system, make_sheet(builder))
+    except Refused:
+        return ()
+    return view_numbers(builder.system, "", sheet)
+
+
+def view_stats(builder: CharacterBuilder, part: Part, unusual: Mapping[str, str]) -> tuple[StatRow, ...]:
+    """The numbers of a form, row by row."""
+    creation = builder.plan.creation
+    finished = creation.finish(builder.draft) if builder.guided else builder.draft
+    prices = creation.attribute_prices if part == "attributes" else creation.skill_prices
+    values, ends = getattr(builder.draft, part), getattr(finished, part)
+    rows = []
+    for stat in find_meant(stats_of(builder.plan, part), builder.draft.chosen):
+        value = values[stat.key]
+        price = prices.get(value, 0)
+        row = StatRow(
+            stat=stat,
+            part=part,
+            value=value,
+            finished=ends[stat.key],
+            price=price,
+            more=prices[value + 1] - price if value + 1 in prices else None,
+            can_rise=_can_step(builder, stat, part, 1),
+            can_fall=_can_step(builder, stat, part, -1),
+            low=stat.first_low if builder.guided else stat.low,
+            high=stat.first_high if builder.guided else stat.high,
+            unusual=unusual.get(f"{part}.{stat.key}", ""),
+        )
+        rows.append(row)
+    return tuple(rows)
+
+
+def _can_step(builder: CharacterBuilder, stat: Stat, part: Part, by: int) -> bool:
+    bumped = bump(builder, part, stat.key, by)
+    if bumped == builder.draft:
+        return False
+    return not builder.guided or can_become(builder.plan, builder.draft, bumped)
+
+
+def view_catalogue(builder: CharacterBuilder) -> tuple[tuple[str, tuple[tuple[Entry, bool], ...]], ...]:
+    """The catalogue by kind, each entry with whether it can be paid for."""
+    catalogue = builder.system.catalogue
+    if catalogue is None:
+        return ()
+    left = count_money(builder) if is_paying(builder) else None
+    entries = [entry for entry in catalogue.find_entries() if entry.price is not None]
+    return tuple(
+        (
+            kind.plural,
+            tuple((e, left is None or (e.price or 0) <= left) for e in entries if e.kind == kind.key),
+        )
+        for kind in catalogue.kinds
+    )

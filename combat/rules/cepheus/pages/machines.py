@@ -1,0 +1,184 @@
+"""What a machine of one's own has, as a sheet's form asks for it: size, mounted weapons, limbs, its control.
+
+A machine of the catalogue brings all of this, and the form does not ask.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.core.sheets.sheets import Choices, Draft, Option, Selection, Stat
+
+from ..book import tables
+from ..book.records import Robot, Vehicle
+
+OWN_VEHICLE: Choices = {"kind": ("vehicle",), "model_vehicle": ("",)}
+OWN_ROBOT: Choices = {"kind": ("robot",), "model_robot": ("",)}
+NONE = ""
+COUNT = 2  # mounted weapons that the form asks for; further ones stay as they are
+MOUNTS = {
+    "turret": "Turret: every direction",
+    "front": "To the front",
+    "rear": "To the rear",
+    "left": "To the left",
+    "right": "To the right",
+}
+SAME_MOUNTS = {"ring": "turret", "fixed": "front"}  # what the form calls the others; they fire alike
+OPEN, CLOSED, MILITARY = "open", "closed", "military"
+BODIES = {CLOSED: "Closed", MILITARY: "Closed, military", OPEN: "Open"}
+ALONE, STEERED = "own", "drone"
+CONTROLS = {
+    ALONE: ("A robot", "acts by itself"),
+    STEERED: ("A drone", "acts while somebody steers it"),
+}
+LIMBS = "Limbs"
+MOST_DICE, USUAL_DICE = 20, 1
+MOST_SIZE, USUAL_SIZE = 6, 1  # DM on attacks at it; most vehicles have 1, robots none
+SOURCE = "Vehicles and robots"
+
+
+def _size(key: str, usual: int, only: Choices) -> Stat:
+    return Stat(
+        key=key,
+        label="DM to hit it",
+        low=-MOST_SIZE,
+        high=MOST_SIZE,
+        first_low=-MOST_SIZE,
+        first_high=MOST_SIZE,
+        usual=usual,
+        text="for its size",
+        rule="CE-VEH-07",
+        source=SOURCE,
+        only=only,
+    )
+
+
+STATS = (
+    _size("size_vehicle", USUAL_SIZE, OWN_VEHICLE),
+    _size("size_robot", 0, OWN_ROBOT),
+    Stat(
+        key="limbs",
+        label="Damage with limbs, D6",
+        low=0,
+        high=MOST_DICE,
+        first_low=0,
+        first_high=MOST_DICE,
+        usual=USUAL_DICE,
+        text="0: it does not strike",
+        source=SOURCE,
+        only=OWN_ROBOT,
+    ),
+)
+
+
+def _weapon(n: int) -> Selection:
+    return Selection(
+        key=f"weapon_{n}",
+        label="Mounted weapon" if n == 1 else "Second mounted weapon",
+        options=tuple(
+            Option(key=row.id, label=row.name, text=f"TL {row.tl}, {row.damage}")
+            for row in tables.vehicle_weapons().values()
+        ),
+        required=False,
+        text="Fired from the controls or the guns.",
+        rule="CE-VMOUNT-01",
+        only=OWN_VEHICLE,
+    )
+
+
+def _mount(n: int) -> Selection:
+    return Selection(
+        key=f"mount_{n}",
+        label="It fires" if n == 1 else "The second one fires",
+        options=tuple(Option(key=key, label=label) for key, label in MOUNTS.items()),
+        usual="turret",
+        rule="CE-VMOUNT-01",
+        only={**OWN_VEHICLE, f"weapon_{n}": tuple(tables.vehicle_weapons())},
+    )
+
+
+SELECTIONS = (
+    Selection(
+        key="control",
+        label="Control",
+        options=tuple(Option(key=key, label=label, text=text) for key, (label, text) in CONTROLS.items()),
+        usual=ALONE,
+        only=OWN_ROBOT,
+    ),
+    *(make(n) for n in range(1, COUNT + 1) for make in (_weapon, _mount)),
+)
+
+
+def describe_vehicle(row: Vehicle) -> tuple[str, ...]:
+    """What a vehicle of the catalogue brings besides its numbers, for who reads its sheet."""
+    body = BODIES[OPEN if row.open else MILITARY if row.military else CLOSED]
+    known, skill = tables.vehicle_weapons(), tables.skills().get(row.skill)
+    return (
+        body,
+        *((f"Driven by {skill.name}",) if skill else ()),
+        *(f"{known[one.weapon].name}, {one.mount}" for one in row.weapons),
+    )
+
+
+def describe_robot(row: Robot) -> tuple[str, ...]:
+    """The same for a robot: what it strikes with, and whether somebody has to steer it."""
+    found = (f"{LIMBS} {row.damage}" if row.damage else "", "Drone" if row.drone else "")
+    return tuple(word for word in found if word)
+
+
+# ---------------------------------------------------------------- sheets and drafts
+
+
+def read_robot(sheet: dict[str, Any]) -> Draft:
+    """The decisions in the sheet of a robot that only robots have."""
+    return Draft(
+        attributes={"size_robot": sheet.get("size_dm", 0), "limbs": _read_limbs(sheet)},
+        chosen={"control": STEERED if sheet.get("drone") else ALONE},
+    )
+
+
+def _read_limbs(sheet: dict[str, Any]) -> int:
+    """The dice of the first attack with limbs; 0 without one."""
+    dice = next((a["damage"].removesuffix("d6") for a in sheet.get("natural_attacks", ())), "0")
+    return int(dice) if dice.isdecimal() else USUAL_DICE
+
+
+def write_robot(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
+    """The fields of the sheet of a robot of one's own; attacks that nobody changed stay as they are."""
+    known, dice = list(sheet.get("natural_attacks", ())), draft.attributes["limbs"]
+    if dice != _read_limbs(sheet) or not known:
+        named = known[0]["name"] if known else LIMBS
+        known[:1] = [{"name": named, "damage": f"{dice}d6"}] if dice else []
+    return {
+        "size_dm": draft.attributes["size_robot"],
+        "drone": draft.chosen.get("control") == STEERED,
+        "natural_attacks": known,
+    }
+
+
+def read_mounts(sheet: dict[str, Any]) -> Draft:
+    """The size and the mounted weapons in the sheet of a vehicle."""
+    chosen: dict[str, str] = {}
+    mounts = sheet.get("mounts", ())
+    for n in range(1, COUNT + 1):
+        weapon, mount = _read_mount(mounts[n - 1]) if n <= len(mounts) else (NONE, "turret")
+        chosen |= {f"weapon_{n}": weapon, f"mount_{n}": mount}
+    return Draft(attributes={"size_vehicle": sheet.get("size_dm", 0)}, chosen=chosen)
+
+
+def _read_mount(mounted: dict[str, Any]) -> tuple[str, str]:
+    mount = mounted.get("mount", "front")
+    return mounted["weapon"], SAME_MOUNTS.get(mount, mount)
+
+
+def write_mounts(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
+    """The same fields of the sheet of a vehicle of one's own; a mount that nobody changed stays as it is."""
+    known, made = list(sheet.get("mounts", ())), []
+    for n in range(1, COUNT + 1):
+        weapon, mount = draft.chosen.get(f"weapon_{n}", NONE), draft.chosen.get(f"mount_{n}", "turret")
+        before = known[n - 1] if n <= len(known) else None
+        if before is not None and _read_mount(before) == (weapon, mount):
+            made.append(before)
+        elif weapon != NONE:
+            made.append({"weapon": weapon, "mount": mount})
+    return {"size_dm": draft.attributes["size_vehicle"], "mounts": [*made, *known[COUNT:]]}
