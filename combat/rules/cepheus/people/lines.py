@@ -30,6 +30,7 @@ DASHES = str.maketrans(
     dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
 )
 SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-\s]+(\d+)(?=[\s,]|$)")
+LISTED = re.compile(r"\(([^()]*[^\W\d][^()]*[-\s]\d+)\)")  # skills in brackets
 INNER = re.compile(r"(.+?)\s*\((.+)\)")
 PLACED = re.compile(r"\s*\((?:held|worn|carried|stowed)\)$", re.IGNORECASE)
 COUNT = re.compile(r"(\d{1,3})\s*[x\N{MULTIPLICATION SIGN}]?\s+(.+)")
@@ -57,8 +58,7 @@ def read_line(line: str) -> Written:
         words[: place - 1] if place > 1 and words[place - 1].strip(":").upper() == "UPP" else words[:place]
     )
     name = " ".join(named).strip("\"“”':,")
-    if not 1 <= len(name) <= MAX_NAME:
-        raise Refused("bad_line", f"A name of 1 to {MAX_NAME} letters comes first, as in “{EXAMPLE}”.")
+    check_name(name)
     scores = read_profile(words[place].strip(",;:[]()"))
     levels, things = _read_rest(" ".join(words[place + 1 :]))
     entries, money = _read_things(things)
@@ -71,6 +71,17 @@ def read_line(line: str) -> Written:
         "credits": money,
     }
     return Written(name, sheet)
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that is none, or that ends in a skill with its level."""
+    if not 1 <= len(name) <= MAX_NAME:
+        raise Refused("bad_line", f"A name of 1 to {MAX_NAME} letters comes first, as in “{EXAMPLE}”.")
+    words = name.split()
+    tails = (SKILL.fullmatch(" ".join(words[n:])) for n in range(1, len(words)))
+    for found in filter(None, tails):
+        if _find_named(found[1]):
+            raise Refused("bad_line", f"“{found[0]}” comes after the profile, as in “{EXAMPLE}”.")
 
 
 def _find_profile(words: list[str]) -> int | None:
@@ -92,7 +103,7 @@ def _read_rest(text: str) -> tuple[dict[str, int], list[str]]:
     """The skills with their levels, and the words for things."""
     levels: dict[str, int] = {}
     things = []
-    for part in re.split("[,;]", re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)):
+    for part in re.split("[,;]", re.sub(r"(?<=\d),(?=\d{3}\b)", "", LISTED.sub(r", \1, ", text))):
         rest = part
         while (found := SKILL.match(rest)) and not CREDITS.fullmatch(rest.strip()):
             key, level = _find_skill(found[1]), int(found[2])
@@ -108,9 +119,7 @@ def _find_skill(words: str) -> str:
     """The id of a skill or cascade; Refused with the nearest names."""
     inner = INNER.fullmatch(words.strip())
     for part in (words, *((inner[2], inner[1]) if inner else ())):
-        key = read_skill(part)
-        key = SHORT_CASCADES.get(key, key)
-        if key in tables.skills() or key in tables.cascades():
+        if key := _find_named(part):
             return key
     names = {
         row.name.casefold(): row.name
@@ -118,6 +127,24 @@ def _find_skill(words: str) -> str:
         for row in rows.values()
     }
     raise Refused("bad_line", f"There is no skill “{words.strip()}”{suggest(words, names)}.")
+
+
+def _find_named(words: str) -> str:
+    """The id of the skill or cascade of this very name; nothing if there is none."""
+    key = read_skill(words)
+    key = SHORT_CASCADES.get(key, key)
+    return key if key in tables.skills() or key in tables.cascades() else ""
+
+
+def _hint_at_level(words: str) -> str:
+    """What to write if words begin with a skill whose level cannot be read."""
+    said = re.findall(r"[^\W\d_]+", words)
+    meant = (_find_named(" ".join(said[:n])) for n in range(len(said), 0, -1))
+    key = next(filter(None, meant), "")
+    if not key:
+        return ""
+    name = (tables.skills().get(key) or tables.cascades()[key]).name
+    return f" If the skill is meant, write its level after it: {name}-1."
 
 
 def suggest(words: str, names: Mapping[str, str]) -> str:
@@ -213,7 +240,8 @@ def find_thing(words: str) -> Entry:
     found = find_known(words)
     if found is None:
         names = {name: entry.name for name, entry in _names().items()}
-        raise Refused("bad_line", f"There is no “{words}” in the catalogue{suggest(words, names)}.")
+        known = f"There is no “{words}” in the catalogue{suggest(words, names)}."
+        raise Refused("bad_line", f"{known}{_hint_at_level(words)}")
     return found
 
 

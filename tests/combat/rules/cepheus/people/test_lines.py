@@ -81,6 +81,7 @@ def test_things_have_numbers_places_and_everyday_names() -> None:
         "Guard 868774 Gun Combat-1 Melee-0 rifle and cloth armour",
         "Guard UPP 868774 Gun Combat-1 Melee-0 rifle (held), cloth (worn)",
         "Guard UPP: 868774 Gun Combat (Slug Rifle) 1 Melee-0 rifle with cloth",
+        "Guard 868774 (Gun Combat 1, Melee 0) rifle, cloth",
     ],
 )
 def test_line_is_read_as_people_type_it(line: str) -> None:
@@ -121,6 +122,9 @@ def test_seventh_digit_is_psionic_strength() -> None:
         ("Guard 777777 Recon-12", "a level is 0 to 9"),
         ("Guard 777777 riffle", "no “riffle” in the catalogue: perhaps Rifle"),
         ("Guard 777777 0 rifle", "1 to 99"),
+        ("Guard 777777 Gun Combat rifle", "If the skill is meant, write its level after it: Gun Combat-1"),
+        ("Guard 777777 Slug Rifle-x", "write its level after it: Slug Rifle-1"),
+        ("Guard Gun Combat-1 777777", "“Gun Combat-1” comes after the profile"),
         ("Guard 777777 rifle Melee-0", "no skill “rifle Melee”"),
         ("Guard 777777 Cr9,999,999,999", "At most"),
     ],
