@@ -37,10 +37,10 @@ MOST_SIZE, USUAL_SIZE = 6, 1  # DM on attacks at it; most vehicles have 1, robot
 SOURCE = "Vehicles and robots"
 
 
-def _size(key: str, usual: int, only: Choices) -> Stat:
+def _size(key: str, what: str, usual: int, only: Choices) -> Stat:
     return Stat(
         key=key,
-        label="DM to hit it",
+        label=f"DM to hit the {what}",
         low=-MOST_SIZE,
         high=MOST_SIZE,
         first_low=-MOST_SIZE,
@@ -54,8 +54,8 @@ def _size(key: str, usual: int, only: Choices) -> Stat:
 
 
 STATS = (
-    _size("size_vehicle", USUAL_SIZE, OWN_VEHICLE),
-    _size("size_robot", 0, OWN_ROBOT),
+    _size("size_vehicle", "vehicle", USUAL_SIZE, OWN_VEHICLE),
+    _size("size_robot", "robot", 0, OWN_ROBOT),
     Stat(
         key="limbs",
         label="Damage with limbs, D6",
