@@ -8,6 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
+from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
@@ -279,7 +280,7 @@ def move_by(context: RuleContext, who: str, offset: tuple[float, float], how: st
         return
     fighter = context.state[who]
     goal = Point(round(fighter.at.x + offset[0], 3), round(fighter.at.y + offset[1], 3), fighter.at.z)
-    free = stop_at_walls(context.state, fighter.at, goal)
+    free = stop_at_walls(context.state, fighter.at, goal, metres_of(fighter))
     metres = round(math.hypot(*offset) if free == goal else distance(fighter.at, free), 3)
     if not metres:
         return

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.bodies import check_room, find_beside
+from combat.rules.core.bodies import check_room, find_beside, metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
@@ -23,7 +23,7 @@ from combat.rules.core.space import (
     towards,
     zone_named,
 )
-from combat.rules.core.space.ways import cut_short, has_walls, stop_short
+from combat.rules.core.space.ways import cut_short, has_walls
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
@@ -33,7 +33,7 @@ from ..dice.focus import lose_aim, lose_sight
 from ..people.values import is_vehicle
 from ..world.bands import is_grid, measure, snap
 from ..world.economy import check_minor, pay_minor
-from ..world.lines import find_grid
+from ..world.lines import stop_at_walls
 from ..world.motion import find_allowed, note_moved
 from ..world.scene import DIFFICULT
 from ..world.ways import route
@@ -90,7 +90,7 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
         return (fighter.at, on_ground(state.scene, place))
     if kind == "away":
         there = away_from(fighter.at, state[name].at, FAR_AWAY)
-        there = stop_short(map_of(state.scene), find_grid(state), fighter.at, there)
+        there = stop_at_walls(state, fighter.at, there, metres_of(fighter))
         return (fighter.at, on_ground(state.scene, there))
     return (fighter.at, *(on_ground(state.scene, point) for point in read_points(to)))
 

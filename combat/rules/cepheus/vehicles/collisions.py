@@ -6,6 +6,7 @@ import math
 
 from combat.rules.core.aboard import find_aboard
 from combat.rules.core.basics.dice import Roll
+from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
@@ -131,7 +132,7 @@ def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
 def place(context: RuleContext, who: str, goal: Point, metres: float, how: str) -> None:
     """Somebody lands somewhere else, no farther than the next wall."""
     here = context.state[who].at
-    free = stop_at_walls(context.state, here, goal)
+    free = stop_at_walls(context.state, here, goal, metres_of(context.state[who]))
     metres, goal = metres if free == goal else round(distance(here, free), 3), free
     zone = find_zone(context.state.scene, goal)
     context.emit(e.Moved(who, (here, goal), metres, 0.0, how, zone.name if zone else ""), "CE-COLL-06")

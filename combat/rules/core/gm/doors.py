@@ -146,8 +146,8 @@ def find_doorway(state: State, fighter: Combatant, goal: Point, way: Way) -> Poi
     except Refused:
         return None
     for a, b in pairwise(path):
-        if not is_open(battle_map, way.grid, a, b):
-            return a if way.snaps else stop_short(battle_map, way.grid, a, b)
+        if not is_open(battle_map, way.grid, a, b, way.metres):
+            return a if way.snaps else stop_short(battle_map, way.grid, a, b, way.metres)
     return None
 
 

@@ -181,13 +181,16 @@ def describe_stop(battle_map: BattleMap, number: int) -> str:
     return "A wall is in the way, and no way leads round it: choose another place."
 
 
-def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) -> Point:
-    """The last place on the straight line to a goal before something stands in the way, in half metres."""
-    if is_open(battle_map, grid, start, goal):
+def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point, metres: float = 0.0) -> Point:
+    """The last place on the straight line to a goal before something stands in the way, in half metres.
+
+    Who takes up several cells needs so many `metres` of room.
+    """
+    if is_open(battle_map, grid, start, goal, metres):
         return goal
 
     def is_shut(steps: int) -> bool:
-        return not is_open(battle_map, grid, start, towards(start, goal, steps / 2))
+        return not is_open(battle_map, grid, start, towards(start, goal, steps / 2), metres)
 
     steps = bisect_left(range(int(distance(start, goal) * 2) + 1), True, key=is_shut)
     return towards(start, goal, max(0, steps - 1) / 2)

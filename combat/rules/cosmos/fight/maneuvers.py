@@ -7,7 +7,7 @@ from typing import Literal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import nearest
+from combat.rules.core.bodies import metres_of, nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import away_from, distance, find_zone, on_ground, zones_crossed
@@ -253,9 +253,9 @@ def _use_hold(context: RuleContext, command: Hold) -> None:
 def _throw(context: RuleContext, command: Hold) -> None:
     """[COS-MANV-06] 2 m away or up to a wall, prone, the hold ends."""
     state = context.state
-    here, there = state[command.actor].at, state[command.target].at
+    thrown, here, there = state[command.target], state[command.actor].at, state[command.target].at
     free = away_from(there, here, THROW_M)
-    spot = on_ground(state.scene, stop_at_walls(state, there, free))
+    spot = on_ground(state.scene, stop_at_walls(state, there, free, metres_of(thrown)))
     remove_conditions(context, command.target, "grappled", "pinned", why="why.thrown", rule="COS-MANV-06")
     zone = find_zone(state.scene, spot)
     metres = THROW_M if (spot.x, spot.y) == (free.x, free.y) else round(distance(there, spot), 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import (
@@ -110,7 +111,7 @@ def drift(context: RuleContext, who: str) -> None:
     goal = Point(
         round(fighter.at.x + DRIFT_M * x / THOUSAND, 3), round(fighter.at.y + DRIFT_M * y / THOUSAND, 3)
     )
-    free = stop_at_walls(context.state, fighter.at, goal)
+    free = stop_at_walls(context.state, fighter.at, goal, metres_of(fighter))
     if distance(fighter.at, free) < 0.01:
         return
     metres = DRIFT_M if free == goal else round(distance(fighter.at, free), 3)

@@ -24,7 +24,7 @@ from combat.rules.core.space import (
     zone_named,
     zones_crossed,
 )
-from combat.rules.core.space.ways import cut_short, has_walls, stop_short
+from combat.rules.core.space.ways import cut_short, has_walls
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -43,7 +43,7 @@ from ..hazards.drift import find_hold, float_on, steer
 from ..hazards.ground import meet_hazards
 from ..people.sheet import count_quick, find_speed, half_speed
 from ..world.heights import check_heights, count_low, find_wall, span
-from ..world.lines import find_grid
+from ..world.lines import stop_at_walls
 from ..world.scene import find_held
 from ..world.ways import DIFFICULT, route
 
@@ -91,7 +91,7 @@ def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
         return (fighter.at, _spot_near(state, fighter, state[name]))
     if kind == "away":
         there = _far_from(fighter.at, state[name].at)
-        there = stop_short(map_of(state.scene), find_grid(state), fighter.at, there)
+        there = stop_at_walls(state, fighter.at, there, metres_of(fighter))
         return (fighter.at, on_ground(state.scene, there))
     return (fighter.at, *(on_ground(state.scene, point) for point in read_points(to)))
 

@@ -38,9 +38,12 @@ def find_grid(state: State) -> Grid:
     return make_grid(map_of(state.scene), CELL_M, hexes=False)
 
 
-def stop_at_walls(state: State, start: Point, goal: Point) -> Point:
-    """Where somebody ends up who is thrown, dragged or drifts that way: no farther than the next wall."""
-    return stop_short(map_of(state.scene), find_grid(state), start, goal)
+def stop_at_walls(state: State, start: Point, goal: Point, metres: float = 0.0) -> Point:
+    """Where somebody ends up who is thrown, dragged or drifts that way: no farther than the next wall.
+
+    Whoever takes up so many metres stops where they still have room.
+    """
+    return stop_short(map_of(state.scene), find_grid(state), start, goal, metres)
 
 
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:

@@ -100,7 +100,7 @@ def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float
     if not has_walls(battle_map):
         return path
     if kind == "away":
-        return (path[0], stop_short(battle_map, way.grid, path[0], path[-1]))
+        return (path[0], stop_short(battle_map, way.grid, path[0], path[-1], way.metres))
     if kind not in ("near", "zone"):
         return go_round(battle_map, way, path)
     whole = _find_goal(state, command, path[0], kind, name, math.inf)

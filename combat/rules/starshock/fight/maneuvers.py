@@ -232,7 +232,7 @@ def _find_push(context: RuleContext, swing: Swing, target: Combatant, metres: in
 
 def find_cell_behind(state: State, fighter: Combatant, target: Combatant, metres: int) -> Point:
     """The cell so many metres straight away from somebody, counted as the map counts.  [SS-MAP-04]"""
-    cells = find_clear(state, find_cells(state, find_path(state, target, f"away:{fighter.id}")))
+    cells = find_clear(state, target, find_cells(state, find_path(state, target, f"away:{fighter.id}")))
     near = [cell for cell in cells if count_metres(state, target.at, cell) <= metres]
     return on_ground(state.scene, near[-1])
 

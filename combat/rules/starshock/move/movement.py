@@ -288,7 +288,7 @@ def _count_burns(state: State, command: Move) -> int:
 def _way(state: State, command: Move) -> tuple[Point, ...]:
     fighter = state[command.actor]
     if command.to.startswith("away:"):
-        cells = find_clear(state, find_cells(state, find_path(state, fighter, command.to)))
+        cells = find_clear(state, fighter, find_cells(state, find_path(state, fighter, command.to)))
         return shorten(state, fighter, (cells[0], cells[-1]))
     path = find_route(state, fighter, command.to)
     if not command.far:

@@ -48,13 +48,13 @@ def _split(to: str) -> tuple[str, str]:
     return kind, name
 
 
-def find_clear(state: State, cells: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The first of these cells, up to where something stands in the way: for those who are pushed."""
+def find_clear(state: State, fighter: Combatant, cells: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The first of these cells, up to where something stands in the way of a fighter who is pushed."""
     if not are_in_the_way(state):
         return cells
     kept = [cells[0]]
     for cell in cells[1:]:
-        if not is_open(map_of(state.scene), find_grid(state), kept[-1], cell):
+        if not is_open(map_of(state.scene), find_grid(state), kept[-1], cell, metres_of(fighter)):
             break
         kept.append(cell)
     return tuple(kept)

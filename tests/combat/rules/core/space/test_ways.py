@@ -129,6 +129,14 @@ def test_stop_short_of_a_wall() -> None:
     assert stop_short(NO_MAP, GRID, HERE, THERE) == THERE
 
 
+def test_large_one_stops_short_by_their_own_width() -> None:
+    """Half of 3 m before the wall: one metre sooner than somebody of one square, who takes 0.5 m."""
+    far = stop_short(WALL, GRID, HERE, THERE).x
+    assert stop_short(WALL, GRID, HERE, THERE, 1) == stop_short(WALL, GRID, HERE, THERE)
+    assert stop_short(WALL, GRID, HERE, THERE, 3).x == far - 1
+    assert stop_short(NO_MAP, GRID, HERE, THERE, 3) == THERE
+
+
 @pytest.mark.parametrize(("allowed", "length"), [(2, 2), (5, 5), (99, 8)])
 def test_cut_short_keeps_what_is_paid_for(allowed: float, length: float) -> None:
     way = (HERE, Point(0, 4), Point(4, 4))

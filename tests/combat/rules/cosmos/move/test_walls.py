@@ -95,6 +95,17 @@ def test_somebody_thrown_ends_at_a_wall() -> None:
         assert stage[BO].at.x == x
 
 
+@pytest.mark.rule("COS-MANV-06")
+def test_large_one_thrown_ends_where_they_have_room() -> None:
+    stage = duel("club", apart=1)
+    stage.do("set_map", map={"walls": [{**WALL, "x1": 3.2, "x2": 3.2}]})
+    stage.do("resize", target=BO, metres=3)
+    stage.give(BO, "grappled", by=ADA)
+    stage.give(ADA, "grappled", by=BO)
+    stage.do("squeeze", ADA, target=BO, effect="throw", dice=[(10, 9), (1, 2), 3])
+    assert stage[BO].at.x == 1.5, "1.5 m of their own, 0.5 m at a time"
+
+
 @pytest.mark.rule("COS-ZG-06")
 def test_nobody_drifts_through_a_wall() -> None:
     stage = duel("club", apart=9)
