@@ -21,6 +21,7 @@ from .log_view import names_of
 from .plotting import plot
 
 MAX_PLACES = 3000
+NOWHERE = "No place of the map is in reach: choose a zone beside it."
 
 
 def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
@@ -42,7 +43,9 @@ def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
             refusals.append(refused.message)
             continue
         reach = action.find_reach(state, actor)
-        most = max((one.metres for one in reach), default=0.0)
+        if not reach:
+            continue
+        most = max(one.metres for one in reach)
         moves.append({"do": action.name, "label": action.label, "most": round(most, 1)})
         for one in reach[:MAX_PLACES]:
             key = (one.at.x, one.at.y)
@@ -50,7 +53,7 @@ def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
             if key not in places:
                 cost, last = round(one.metres, 1), turns.add(one.turns)
                 places[key] = [*key, *drawn, cost, len(moves) - 1, one.side, last]
-    problem = "" if moves else (refusals or ["Nobody moves on this map now."])[0]
+    problem = "" if moves else (refusals or [NOWHERE])[0]
     return {"moves": moves, "places": list(places.values()), "turns": turns.told, "refused": problem}
 
 

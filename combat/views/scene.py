@@ -30,6 +30,7 @@ from combat.play.scenes.ready import find_ready_scene, find_ready_scenes
 from combat.play.scenes.uvtt import MAX_BYTES, read_file
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, with_map
+from combat.rules.core.space.battle_map import FREE, FULL
 from combat.rules.core.state.state import present
 from combat.sharing.access import check_runs, find_context, find_context_again, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
@@ -98,7 +99,8 @@ def _draw(request: HttpRequest, context: ViewerContext) -> Change:
     scene, kind = context.known_state.scene, request.POST.get("kind", "")
     name = " ".join(request.POST.get("name", "").split())[:MAX_LETTERS]
     points = _read_points(request, context, kind == drawing.ZONE)
-    drawn, made = drawing.draw(scene, kind, points, name)
+    least = next((key for key, _ in context.system.wall_covers if key not in ("", FULL)), "")
+    drawn, made = drawing.draw(scene, kind, points, name, least)
     return drawn, f"{drawing.KINDS[kind].home}:{made}"
 
 
@@ -157,8 +159,17 @@ def _scale(request: HttpRequest, context: ViewerContext) -> Change:
     metres = _read_metres(request)
     if metres is None:
         raise Refused("bad_value", "Enter how many meters are between the two places.")
-    scene = drawing.scale_picture(context.known_state.scene, points[0], points[-1], metres)
+    onto = _find_corner(context, points[0]) if "align" in request.POST else None
+    scene = drawing.scale_picture(context.known_state.scene, points[0], points[-1], metres, onto)
     return scene, "picture:"
+
+
+def _find_corner(context: ViewerContext, place: Point) -> Point | None:
+    """The corner of the grid next to a place; None where there are no squares."""
+    system, built = context.system, map_of(context.known_state.scene)
+    if built.grid == FREE or system.has_hexes(context.known_state):
+        return None
+    return drawing.find_corner(place, built.cell or system.cell_metres)
 
 
 def _read_metres(request: HttpRequest) -> float | None:

@@ -8,7 +8,7 @@
   const HINTS = {
     select: "Tap something to select it; drag it or its corners. Delete removes it.",
     wall: "Drag a wall, or tap its corners one by one and finish the chain.",
-    scale: "Drag between two places of the picture that you know.",
+    scale: "Drag between two places of the picture that you know, from a corner of its squares.",
     light: "Drag from the lamp to where its light ends.",
   };
   const sheet = () => document.querySelector("[data-draw]");
@@ -23,7 +23,7 @@
 
   function spot(event) {
     const at = window.cosmosMap.place(event.clientX, event.clientY);
-    if (isFree(event)) return { x: round(at.x), y: round(at.y) };
+    if (isFree(event) || tool() === "scale") return { x: round(at.x), y: round(at.y) };
     if (sheet().dataset.hexes) return snapToHex(at);
     const snap = Number(sheet().dataset.snap);
     return { x: round(Math.round(at.x / snap) * snap), y: round(Math.round(at.y / snap) * snap) };
@@ -216,5 +216,9 @@
     show();
   }, true);
   for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, show);
+  // What was said of a file is no longer true of what has been changed since
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.id === "scene-editor") document.getElementById("messages").replaceChildren();
+  });
   show();
 })();

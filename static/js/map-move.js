@@ -93,7 +93,7 @@
     if (carried.kind === "place") return [`${round(target.x)}, ${round(target.y)} m`];
     if (!ways) return ["…"];
     if (ways.refused) return [ways.refused];
-    if (!target) return ["Out of reach: drop it on a marked square."];
+    if (!target) return [`Out of reach: drop it on a marked ${form().dataset.hexes ? "hex" : "square"}.`];
     const move = ways.moves[target.move];
     return [...(target.provokes || []), `${round(target.cost)} m · ${move.label}, up to ${round(move.most)} m`];
   }
@@ -207,7 +207,13 @@
     if (carried.moved) drop();
     else carried = null;
   });
-  document.addEventListener("pointercancel", (event) => { if (carried?.id === event.pointerId) cancel(); });
+  document.addEventListener("pointercancel", (event) => {
+    if (ruler?.id === event.pointerId) {
+      ruler = null;
+      clear();
+    }
+    if (carried?.id === event.pointerId) cancel();
+  });
   document.addEventListener("click", (event) => {
     if (!dropped || !event.target.closest?.("[data-map] > svg")) return;
     dropped = false;
@@ -249,6 +255,7 @@
   function press(tool) {
     const now = tool.getAttribute("aria-pressed") !== "true";
     for (const one of document.querySelectorAll("[data-ruler], [data-hide]")) one.setAttribute("aria-pressed", String(one === tool && now));
+    window.cosmosMap.frame().classList.toggle("is-measuring", now);
     clear();
   }
 
@@ -269,6 +276,7 @@
     const home = Math.hypot(base.x + across * side - mine.from.x, base.y + down * side - mine.from.y) < side / 2;
     if (home || next) mine.target = home ? null : next;
     mine.at = mine.target || mine.from;
+    window.cosmosMap.reveal(mine.at);
     showSteps();
     show();
     if (mine.target) weigh(mine.target);
@@ -288,6 +296,7 @@
   }, true);
   document.addEventListener("htmx:afterSwap", () => {
     if (carried && !carried.link.isConnected) cancel();
+    window.cosmosMap.frame()?.classList.toggle("is-measuring", measures() || hides());
     showSteps();
   });
 })();

@@ -58,6 +58,15 @@
     show();
   }
 
+  // Slides what is shown, if it is not the whole map, until a place of it is well inside
+  function reveal({ x, y }) {
+    if (!view) return;
+    const [, , width, height] = read(frame());
+    const [across, down] = [view.width, view.width * height / width];
+    const inside = (at, start, long) => Math.min(at - long / 4, Math.max(at - long * 3 / 4, start));
+    slide(inside(x, view.left, across) - view.left, inside(y, view.top, down) - view.top);
+  }
+
   function press(what) {
     const place = pictures(frame())[0].getBoundingClientRect();
     if (what === "whole") view = null;
@@ -139,6 +148,6 @@
     parent.append(made);
     return made;
   }
-  window.cosmosMap = { frame, place, pictures, put };
+  window.cosmosMap = { frame, place, pictures, put, reveal };
   show();
 })();

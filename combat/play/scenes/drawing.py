@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from math import hypot
+from math import floor, hypot
 from typing import Any, cast
 
 from msgspec import to_builtins
@@ -134,8 +134,13 @@ def read_corners(text: str, least: int = 2, most: int = MAX_CORNERS) -> tuple[Po
 # ---- Changes ----
 
 
-def draw(scene: Scene, key: str, points: tuple[Point, ...], name: str = "") -> tuple[Scene, str]:
-    """The scene with a new shape, or a chain of walls; and the id of the last one drawn."""
+def draw(
+    scene: Scene, key: str, points: tuple[Point, ...], name: str = "", cover: str = ""
+) -> tuple[Scene, str]:
+    """The scene with a new shape, or a chain of walls; and the id of the last one drawn.
+
+    `cover` is what an obstacle gives until somebody says otherwise.
+    """
     kind = KINDS.get(key)
     if kind is None:
         raise Refused("unknown", f"Choose what to draw: {', '.join(one.label for one in KINDS.values())}.")
@@ -143,6 +148,8 @@ def draw(scene: Scene, key: str, points: tuple[Point, ...], name: str = "") -> t
     there = shapes_in(scene, kind.home)
     first = next_number(there, kind.letter)
     fields = kind.fields | ({"name": name} if name and kind.type is not Light else {})
+    if kind.type is Obstacle:
+        fields = fields | {"cover": cover}
     if kind.type is Zone and not name:
         fields = fields | {"name": f"Zone {len(there) + 1}"}
     made = [
@@ -198,10 +205,16 @@ def find_map_changes(before: BattleMap, after: BattleMap) -> dict[str, Any]:
     return found
 
 
-def scale_picture(scene: Scene, a: Point, b: Point, metres: float) -> Scene:
+def find_corner(place: Point, cell: float) -> Point:
+    """The corner of squares of this side, in metres, that is nearest to a place."""
+    x, y = (round((floor(number / cell) + 0.5) * cell, 3) for number in (place.x, place.y))
+    return Point(x, y)
+
+
+def scale_picture(scene: Scene, a: Point, b: Point, metres: float, onto: Point | None = None) -> Scene:
     """The scene with its picture so large that two of its places are so many metres apart.
 
-    The first of them stays where it is.
+    The first of them comes to lie `onto` a place, else it stays where it is.
     """
     picture = map_of(scene).picture
     if picture is None:
@@ -211,10 +224,10 @@ def scale_picture(scene: Scene, a: Point, b: Point, metres: float) -> Scene:
         raise Refused(
             "bad_value", "Choose two places of the picture, and how far apart they are: up to 1000 m."
         )
-    share = metres / apart
+    share, fixed = metres / apart, onto or a
     fields = {
-        "x": round(a.x - (a.x - picture.x) * share, 3),
-        "y": round(a.y - (a.y - picture.y) * share, 3),
+        "x": round(fixed.x - (a.x - picture.x) * share, 3),
+        "y": round(fixed.y - (a.y - picture.y) * share, 3),
         "width": round(picture.width * share, 3),
         "depth": round(picture.depth * share, 3),
     }

@@ -19,7 +19,7 @@ import msgspec
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.space import BattleMap, Light, Obstacle, Wall, Zone
-from combat.rules.core.space.battle_map import DOOR, MAX_LIGHTS, MAX_OBSTACLES, MAX_WALLS, WINDOW
+from combat.rules.core.space.battle_map import DOOR, FULL, MAX_LIGHTS, MAX_OBSTACLES, MAX_WALLS, WINDOW
 
 from .chains import Chain, fit_chains
 
@@ -173,7 +173,7 @@ def _read_walls(file: File, scale: Scale, report: list[str]) -> Iterable[Wall]:
 
 
 def _read_obstacles(file: File, scale: Scale, report: list[str]) -> tuple[Obstacle, ...]:
-    """Objects that block sight, each by the rectangle around it."""
+    """Objects that block sight and shots as walls do, each by the rectangle around it."""
     found: list[Obstacle] = []
     for line in file.objects_line_of_sight[:MAX_OBSTACLES]:
         spots = [scale.find(spot) for spot in line]
@@ -184,7 +184,8 @@ def _read_obstacles(file: File, scale: Scale, report: list[str]) -> tuple[Obstac
         if min(width, depth) >= 0.1:
             number = len(found) + 1
             name = f"Object {number}"
-            found.append(Obstacle(f"o{number}", name, min(xs), min(ys), width, depth, blocks_sight=True))
+            box = Obstacle(f"o{number}", name, min(xs), min(ys), width, depth, cover=FULL, blocks_sight=True)
+            found.append(box)
     if left := len(file.objects_line_of_sight) - len(found):
         report.append(f"Left out: {left} objects (too many, or too thin). The others are rectangles.")
     return tuple(found)

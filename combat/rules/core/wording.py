@@ -9,7 +9,7 @@ import msgspec
 
 from .basics.dice import Roll
 from .basics.modifiers import Derived, Modifier, Modifiers
-from .basics.words import Label, Phrase, say
+from .basics.words import SOMEONE, Label, Phrase, capitalized, say
 from .commands.commands import Preview
 from .sheets.sheets import Budget
 from .state import events as e
@@ -102,7 +102,8 @@ class Pen:
 
     def write(self, key: str, /, **args: Any) -> str:
         """The sentence of a key; labels among the arguments are drawn too."""
-        return self.system.draw(Phrase(f"log.{key}", args), self.names)
+        words = self.system.draw(Phrase(f"log.{key}", args), self.names)
+        return capitalized(words) if words.startswith(SOMEONE) else words
 
     def either(self, key: str, why: Label, /, **args: Any) -> str:
         """The sentence with its reason, or the shorter one where there is none."""

@@ -12,6 +12,7 @@ from combat.play.scenes.chains import fit_chains, simplify
 from combat.play.scenes.uvtt import Imported, read_file
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Wall
+from combat.rules.core.space.battle_map import FULL
 from tests.site.pictures import picture
 
 
@@ -96,6 +97,7 @@ def test_objects_are_rectangles() -> None:
     found = load(objects_line_of_sight=[line, [spot(0, 0), spot(0, 0)]])
     (thing,) = found.map.obstacles
     assert (thing.x, thing.y, thing.width, thing.depth) == (1.5, 0.5, 1, 2)
+    assert (thing.blocks_sight, thing.cover) == (True, FULL), "as walls do"
     assert "Left out: 1 objects" in " ".join(found.report)
 
 

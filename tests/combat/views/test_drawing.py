@@ -170,6 +170,22 @@ def test_picture_lies_as_wide_as_was_said_and_is_sized_by_two_places(desk: Desk)
     assert desk.page().one("image")["href"] == f"{desk.here}scene/{picture.digest}.webp"
 
 
+def test_picture_is_fitted_to_the_grid_by_two_places(desk: Desk) -> None:
+    """Corners of squares lie half a meter from whole ones: (2.3, 2.3) is nearest to (2.5, 2.5)."""
+    before = send_picture(desk, metres="20")
+    sized = done(desk, "scale", points="2.3,2.3; 4.3,2.3", metres="3", align="on").picture
+    assert sized
+    assert (sized.width, sized.depth) == (30, 15)
+    assert 2.5 - (2.3 - before.x) * 1.5 == pytest.approx(sized.x)
+    assert 2.5 - (2.3 - before.y) * 1.5 == pytest.approx(sized.y)
+
+
+def test_drawn_crate_gives_the_least_cover_that_the_game_has(desk: Desk) -> None:
+    (crate,) = done(desk, "draw", kind="obstacle", points="2,2; 3,4").obstacles
+    assert (crate.name, crate.cover) == ("Crate", "light")
+    assert not done(desk, "draw", kind="fence", points="0,0; 2,0").walls[0].cover
+
+
 def test_picture_goes_to_those_at_the_table_and_to_nobody_else(desk: Desk, started: Encounter) -> None:
     cast = gather(started, ZARA, MARCUS)
     desk.client = cast.gm

@@ -258,6 +258,44 @@ def test_ruler_measures(table: Browser) -> None:
     table.mouse.up()
 
 
+def test_finger_measures_and_hides_without_moving_the_page(table: Browser, started: Encounter) -> None:
+    finger = table.context.new_cdp_session(table)
+
+    def swipe(*metres: tuple[float, float]) -> None:
+        kinds = ("touchStart", *["touchMove"] * (len(metres) - 1))
+        for kind, place in zip(kinds, metres, strict=True):
+            x, y = spot_of(table, *place)
+            points = [{"x": x, "y": y, "id": 1}]
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    table.get_by_role("button", name="Measure").click()
+    swipe((14, 4), (15, 5), (16, 7), (18, 10), (18, 12))
+    expect(table.locator(".carry-words")).to_have_text("8.9 m")
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    table.get_by_role("button", name="Hide an area").click()
+    swipe((20, 4), (21, 5), (22, 7), (24, 10), (25, 12))
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(table.locator("rect.unseen")).to_have_count(1)
+    (area,) = map_of(state_of(started.pk).scene).hidden
+    assert (area.width, area.depth) == pytest.approx((5, 8), abs=0.2)
+
+
+def test_steps_stay_in_sight_on_a_map_that_is_zoomed_in(table: Browser) -> None:
+    for _ in range(3):
+        table.get_by_role("button", name="Zoom in").click()
+    token = table.locator(f'[data-fighter="{ZARA}"] .token')
+    shown = "() => document.querySelector('.map').getAttribute('viewBox').split(' ').map(Number)"
+    left, *_ = table.evaluate(shown)
+    assert left > 4, "Zara stands outside of what is shown"
+    table.get_by_role("button", name="Step right").click()
+    words = table.locator(".carry-words").last
+    expect(words).to_contain_text("Move, up to")
+    left, top, width, height = table.evaluate(shown)
+    assert left < 6 < left + width
+    assert top < 3 < top + height
+    expect(token).to_be_visible()
+
+
 def test_move_sends_no_ground_again(desk: Desk) -> None:
     """Two thousand walls lie still: who moves is sent their token, not the walls."""
     walls = [

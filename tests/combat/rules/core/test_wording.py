@@ -34,3 +34,9 @@ def test_time_that_passes_is_told_with_its_reason() -> None:
     bare = describe(tiny.SYSTEM, e.Fact(e.TimePassed(60)), {})
     assert bare
     assert bare.text == "1 minute later."
+
+
+def test_sentence_about_someone_unknown_begins_with_a_capital() -> None:
+    line = describe(tiny.SYSTEM, e.Fact(e.TurnStarted("f9", {})), {})
+    assert line
+    assert line.text == "Someone's turn."
