@@ -7,6 +7,7 @@ from math import ceil
 from urllib.parse import urlencode
 
 from combat.audience.viewer import Viewer
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.space import Reach, Zone, find_zone, map_of
@@ -14,7 +15,7 @@ from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
 
-from .maps.crowd import TOKEN_METRES, spread
+from .maps.crowd import TOKEN_METRES, place_name, spread
 from .maps.plan import find_spots, view_plan
 from .plotting import PATTERN, Spot, outline_area, outline_cell, plot, write_line, write_outline
 from .shapes import (
@@ -65,7 +66,7 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
     built = map_of(state.scene)
     corners = [spot for area in areas for spot in area]
     box = find_box(corners + _find_edges(tokens) + find_spots(built))
-    ground = tuple(f"{item.name} ({item.at.x:g}, {item.at.y:g})" for item in state.ground if item.at)
+    ground = tuple(f"{i.name} ({say_number(i.at.x)}, {say_number(i.at.y)})" for i in state.ground if i.at)
     rows = {zone.y for zone in zones}
     columns = max((sum(z.y == y for z in zones) for y in rows), default=1)
     scale = max(MIN_SCALE, box[2] / USUAL_METRES)
@@ -102,8 +103,15 @@ def _lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
     large = [replace(one, scale=one.metres / TOKEN_METRES) for one in tokens if one.metres]
     small = [one for one in tokens if not one.metres]
     places = spread([one.spot for one in small], scale)
-    moved = (replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True))
-    return (*large, *moved)
+    moved = [replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True)]
+    return (*large, *(_place_name(one, scale, places) for one in moved))
+
+
+def _place_name(token: Token, scale: float, drawn: list[tuple[Spot, float]]) -> Token:
+    """A token with the place of its name: those without a number that are not drawn smaller have one."""
+    if token.look.badge or token.scale != scale:
+        return token
+    return replace(token, name_at=place_name(token.name, token.spot, scale, drawn))
 
 
 def strip_scene(scene: SceneView) -> SceneView:

@@ -283,7 +283,8 @@ class ZoneView:
 class Token:
     """A fighter on the map: its place in metres, and where that is drawn. `moves` is how its viewer moves it:
     by a "way" of the rules, or by the GM's "place". `scale` is its size: smaller where it would cover
-    another one. One with `metres` is larger than a square and drawn to scale."""
+    another one. One with `metres` is larger than a square and drawn to scale. `name_at` is how far below its
+    middle the name stands, in metres at scale 1: below 0 above it, 0 nowhere."""
 
     id: str
     name: str
@@ -296,6 +297,7 @@ class Token:
     moves: str = ""
     scale: float = 1.0
     metres: float = 0.0
+    name_at: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,9 @@ TOKEN_METRES = 2.3  # how wide a token is at scale 1
 LEAST = 0.6  # of the usual size
 CLEAR = 0.65  # of a token that has to be free of the next one
 ROUNDS = 8
+NAMES_AT = (2.4, -1.4)  # below a token, or above it: how far its name is from its middle, at scale 1
+LETTER, HEIGHT = 0.45, 0.9  # metres of a name's letters, at scale 1
+BODY = 1.8  # metres of a token that hide what lies below them, at scale 1
 TURN = 2.4  # radians from one token to the next where several stand in one place
 
 
@@ -66,3 +69,17 @@ def _push(moved: list[Spot], one: int, other: int, metres: float) -> None:
     )
     moved[one] = x1 - across * metres, y1 - down * metres
     moved[other] = x2 + across * metres, y2 + down * metres
+
+
+def place_name(name: str, spot: Spot, scale: float, drawn: list[tuple[Spot, float]]) -> float:
+    """How far below a token's middle its name stands where no token drawn hides it; 0 if nowhere."""
+    for at in NAMES_AT:
+        middle = spot[1] + (at - HEIGHT / 3) * scale
+        if not any(
+            abs(x - spot[0]) < (len(name) * LETTER * scale + BODY * size) / 2
+            and abs(y - middle) < (HEIGHT * scale + BODY * size) / 2
+            for (x, y), size in drawn
+            if (x, y) != spot
+        ):
+            return at
+    return 0

@@ -8,7 +8,7 @@ from math import dist
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.display.maps.crowd import CLEAR, LEAST, TOKEN_METRES, spread
+from combat.display.maps.crowd import CLEAR, LEAST, NAMES_AT, TOKEN_METRES, place_name, spread
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
 
@@ -31,6 +31,14 @@ def test_several_in_one_place_are_drawn_round_it() -> None:
     for (a, size), (b, _) in combinations(found, 2):
         assert dist(a, b) > CLEAR * size * TOKEN_METRES * 0.7
         assert dist(a, (4, 4)) < TOKEN_METRES
+
+
+def test_name_stands_below_its_token_unless_another_is_there() -> None:
+    below, above = NAMES_AT
+    one, under, over, beside = (5.0, 5.0), (5.0, 7.3), (5.0, 2.7), (7.6, 5.0)
+    for others, wanted in (([beside], below), ([under], above), ([under, over], 0)):
+        drawn = [(spot, 1.0) for spot in (one, *others)]
+        assert place_name("Boarder", one, 1.0, drawn) == wanted
 
 
 @given(st.lists(PLACES, max_size=12), st.sampled_from([0.5, 1.0, 2.0]))

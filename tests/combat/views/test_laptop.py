@@ -44,6 +44,15 @@ def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser) -> None:
     expect(acting).to_be_in_viewport(ratio=1)
 
 
+def test_bar_of_a_long_name_stands_in_one_line(laptop: Browser, started: Encounter) -> None:
+    started.name = "The very long haul through the outer docks of Ceres"
+    started.save()
+    laptop.reload()
+    bar = laptop.locator("#table-bar").bounding_box()
+    assert bar
+    assert bar["height"] < 60
+
+
 def test_list_stays_where_it_was_put_during_a_turn(laptop: Browser) -> None:
     panel = laptop.locator("#fighters")
     panel.evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
