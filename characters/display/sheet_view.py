@@ -36,7 +36,7 @@ from ..games import find_problems, make_state, plan_of
 from ..models import Character, CharacterChange, CharacterRoll
 from .figures import FigureView, draw_figure
 
-TONES = {0: "", 1: "", 2: "is-warn", 3: "is-dying", 4: "is-dying"}
+TONES = {0: "is-well", 1: "is-hurt", 2: "is-injured", 3: "is-critical", 4: "is-dying"}
 PLACES = (("held", "In hand"), ("worn", "Worn"), ("carried", "Stowed"))
 READY_VERBS = {"held": "Hold", "worn": "Wear"}
 

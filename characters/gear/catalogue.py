@@ -14,6 +14,7 @@ from combat.rules.core.sheets.catalogue import (
     Entry,
     Kind,
     find_record_problems,
+    say_words,
     value_of,
 )
 from combat.rules.core.system import System
@@ -157,5 +158,6 @@ def compare(items: list[CatalogueItem]) -> list[tuple[Column, list[Any], bool]]:
     for column in columns.values():
         values = [value_of(item.entry.record, column.key) for item in items]
         if any(value not in (None, "", 0, False, [], ()) for value in values):
+            values = [say_words(column, value) for value in values]
             rows.append((column, values, any(value != values[0] for value in values)))
     return rows

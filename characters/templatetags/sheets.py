@@ -12,9 +12,11 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
 from combat.rules import find_system
+from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.book.printed import HOUSE
 
 register = template.Library()
+register.filter("true_minus", with_true_minus)
 
 
 @register.filter
@@ -62,6 +64,12 @@ def in_text(label: str) -> str:
 
 
 @register.filter
+def in_words(key: str) -> str:
+    """A key of the catalogue, such as a trait's, without underscores."""
+    return key.replace("_", " ")
+
+
+@register.filter
 def figure(value: Any) -> str:
     """A figure of an item in words: lists with commas, yes and no, a dash for nothing."""
     if isinstance(value, bool):
@@ -70,7 +78,7 @@ def figure(value: Any) -> str:
         return f"{value:,}" if value else "\N{EN DASH}"
     if isinstance(value, list | tuple):
         return ", ".join(str(word).replace("_", " ") for word in value) or "\N{EN DASH}"
-    return str(value) if value not in ("", 0, None) else "\N{EN DASH}"
+    return with_true_minus(str(value)) if value not in ("", 0, None) else "\N{EN DASH}"
 
 
 @register.filter

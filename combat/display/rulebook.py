@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
 from combat.rules import find_system
+from combat.rules.core.basics.numbers import say_whole
 from combat.rules.core.book.printed import BookTable, Cell
 from combat.rules.core.book.rulebook import Ruling, mentions
 from combat.rules.core.system import System, TableOption
@@ -173,7 +174,7 @@ def _view_option(option: TableOption) -> dict[str, str]:
     choices = (False, True) if isinstance(option.default, bool) else option.choices
     others = [option.describe(choice) for choice in choices if choice != option.default]
     if option.number:
-        others.append(f"any number from {option.number[0]} to {option.number[1]}")
+        others.append(f"any number from {say_whole(option.number[0])} to {say_whole(option.number[1])}")
     return {"label": option.label, "default": option.describe(option.default), "others": ", ".join(others)}
 
 

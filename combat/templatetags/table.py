@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.numbers import with_true_minus
 
 register = template.Library()
 
@@ -19,6 +20,9 @@ register = template.Library()
 def signed(value: int) -> str:
     """A number with its sign, as in a sum."""
     return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
+
+
+register.filter("true_minus", with_true_minus)
 
 
 @register.simple_tag

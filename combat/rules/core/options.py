@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from .basics.memory import remember
+from .basics.numbers import with_true_minus
 from .state.state import Scalar
 
 
@@ -30,7 +31,9 @@ class TableOption(msgspec.Struct, frozen=True):
         """A value in words: its label, yes or no, or its key without underscores."""
         if isinstance(value, bool):
             return "yes" if value else "no"
-        return dict(zip(self.choices, self.labels, strict=False)).get(value, str(value).replace("_", " "))
+        return dict(zip(self.choices, self.labels, strict=False)).get(
+            value, with_true_minus(str(value).replace("_", " "))
+        )
 
 
 # Options of the table itself, the same in every game

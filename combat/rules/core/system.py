@@ -10,6 +10,7 @@ import msgspec
 
 from .basics.errors import Refused
 from .basics.modifiers import Derived
+from .basics.numbers import say_whole
 from .basics.words import Label, MessageCatalogue, load_words
 from .book.printed import BookTable, no_tables
 from .book.rulebook import Rulebook, find_folders, load_rulebook
@@ -147,7 +148,8 @@ class Health(msgspec.Struct, frozen=True):
     @property
     def number(self) -> str:
         """ "44 / 104", or "3 of 13 damage" where harm is counted up."""
-        return f"{self.now} of {self.most} {self.label}" if self.rises else f"{self.now} / {self.most}"
+        now, most = say_whole(self.now), say_whole(self.most)
+        return f"{now} of {most} {self.label}" if self.rises else f"{now} / {most}"
 
 
 def fill_bar(left: int, rises: bool) -> int:

@@ -169,7 +169,7 @@ def test_items_are_compared_side_by_side(ana_client: Client) -> None:
     answer = ana_client.get("/gear/compare/", {"pick": picks})
     assert [item.entry.name for item in answer.context["items"]] == ["Pistol", "Laser pistol", "Bow"]
     rows = {column.label: (values, differs) for column, values, differs in answer.context["rows"]}
-    assert rows["Use"] == (["ranged", "ranged", "ranged"], False)
+    assert rows["Use"] == (["Ranged", "Ranged", "Ranged"], False)
     assert rows["Range"] == ([30, 50, 50], True)
     assert "Reach" not in rows
 

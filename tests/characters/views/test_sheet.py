@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from characters.display.sheet_view import initials_of
 from characters.models import Character
 from characters.services import character_service
+from combat.rules import find_system
 from tests.characters.conftest import HTMX, bare_of, text_of, words_of
 
 Make = Callable[..., Character]
@@ -108,6 +109,20 @@ def test_paper_of_a_vehicle_has_no_empty_part_and_a_real_minus(ana_client: Clien
     assert "Agility −1" in words
     assert "-1" not in words
     assert "Skills" not in words
+
+
+def test_bar_has_the_colour_of_the_state(send: Callable[..., Any], zara: Character) -> None:
+    assert 'class="health is-well"' in send().content.decode()
+    send("track", track="hp", points="1", how="set")
+    assert 'class="health is-well"' not in send().content.decode()
+
+
+def test_person_has_no_hull_to_lose(ana_client: Client, ana: User) -> None:
+    book = find_system("cepheus")
+    person, car = (book.find_blocks()[key].sheet for key in ("pirate", "core_ground_car"))
+    for sheet, has_hull in ((person, False), (car, True)):
+        shown = ana_client.get(f"/characters/{character_service.create(ana, 'cepheus', 'It', sheet).pk}/")
+        assert ('id="track-hull"' in shown.content.decode()) == has_hull
 
 
 def test_paper_says_how_many_items_it_has_no_room_for(ana_client: Client, make: Make) -> None:

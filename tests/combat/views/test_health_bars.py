@@ -47,6 +47,7 @@ def harm(fight: Encounter, who: str, points: int) -> None:
     [
         (Health(80, 80, "", 1.0, 0, False), 100, "80 / 80"),
         (Health(20, 80, "", 0.25, 3, False), 25, "20 / 80"),
+        (Health(-1, 80, "", 0.0, 4, True), 0, "\N{MINUS SIGN}1 / 80"),
         (Health(0, 13, "", 1.0, 0, False, False, "damage", True), 0, "0 of 13 damage"),
         (Health(10, 13, "", 3 / 13, 3, False, False, "damage", True), 77, "10 of 13 damage"),
         (Health(20, 13, "", 0.0, 4, True, False, "damage", True), 100, "20 of 13 damage"),

@@ -12,6 +12,7 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit, undo
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS, with_true_minus
 from combat.views.rulebook import render_found
 from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Element, Page, read, state_of
 
@@ -71,8 +72,16 @@ def test_rulebook_shows_every_table_cell_by_cell(client: Client, slug: str, db: 
     for table in find_system(slug).tables():
         figure = page.one("figure", id=f"table-{table.key}")
         cells = [e.text for e in page.all("td", inside=figure) + page.all("th", inside=figure)]
-        assert {str(cell) for row in table.rows for cell in row} <= set(cells)
+        assert {with_true_minus(cell) for row in table.rows for cell in row} <= set(cells)
         assert set(table.columns) <= set(cells)
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_rulebook_has_true_minuses_and_words_instead_of_keys(client: Client, slug: str, db: None) -> None:
+    page = read(client.get(f"/rules/{slug}/"))
+    said = " ".join(element.text for element in page.all("article") + page.all("figure"))
+    assert HYPHEN_FOR_MINUS.findall(said) == []
+    assert re.findall(r"\b[a-z]+_[a-z]+\b", said) == []
 
 
 def test_table_stands_in_the_section_of_its_rule_and_leads_to_rules(client: Client, db: None) -> None:

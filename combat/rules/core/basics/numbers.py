@@ -6,6 +6,7 @@ import re
 
 WHOLE = re.compile(r"[+-]?\d{1,30}", re.ASCII)
 DECIMAL = re.compile(r"[+-]?(?:\d{1,15}\.?\d{0,17}|\.\d{1,17})(?:e[+-]?\d{1,3})?", re.ASCII)
+HYPHEN_FOR_MINUS = re.compile(r"(?:(?<![\w.-])|(?<=d\d)|(?<=d\d\d))-(?=\d)")
 # What keyboards make of a sign by themselves, and the wide digits of those that write Chinese or Japanese
 SIGNS = "\N{MINUS SIGN}\N{EN DASH}\N{FULLWIDTH HYPHEN-MINUS}\N{SMALL HYPHEN-MINUS}"
 WIDE = {ord(wide): plain for wide, plain in zip("０１２３４５６７８９＋．", "0123456789+.", strict=True)}
@@ -34,6 +35,11 @@ def read_decimal(word: str) -> float | None:
 def say_whole(number: int) -> str:
     """A whole number as it is shown, with a true minus."""
     return str(number).replace("-", "\N{MINUS SIGN}")
+
+
+def with_true_minus(text: object) -> str:
+    """A text or number with a true minus where a hyphen stands for one: in "-2", "2d6-1", not in "1-3"."""
+    return HYPHEN_FOR_MINUS.sub("\N{MINUS SIGN}", str(text))
 
 
 def say_no_number(word: str, whole: bool = True) -> str:

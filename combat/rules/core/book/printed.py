@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ..commands.commands import Action
-from ..sheets.catalogue import Catalogue, Column, Entry, value_of
+from ..sheets.catalogue import Catalogue, Column, Entry, say_words, value_of
 
 Cell = str | int
 NOTHING = "\N{EN DASH}"
@@ -123,10 +123,9 @@ def _cell(column: Column, record: Mapping[str, Any]) -> Cell:
     value = value_of(record, column.key)
     if not _says(column, record):
         return NOTHING
-    if column.kind in ("choice", "many"):
-        labels = {option.value: option.label for option in column.options}
-        values = [value] if isinstance(value, str) else value
-        return ", ".join(labels.get(word, word) for word in values)
+    if column.options:
+        words = say_words(column, value)
+        return words if isinstance(words, str) else ", ".join(words)
     if column.kind == "number":
         return signed(value) if column.low < 0 else int(value)
     return _print(value)

@@ -20,7 +20,8 @@ MAX_DICE, MAX_SIDES, MAX_PLUS = 20, 20, 99  # of a thing's damage
 class Column(msgspec.Struct, frozen=True, kw_only=True):
     """One figure of a record, for tables and forms.
 
-    `kind`: text, number, dice, choice, many, flag. What is `plain` is left out of tables.
+    `kind`: text, number, dice, choice, many, flag. What is `plain` is left out of tables. `options` are the
+    words of what stands there; those of a text may be missing.
     """
 
     key: str
@@ -134,6 +135,14 @@ def value_of(record: Mapping[str, Any], key: str) -> Any:
     for part in key.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
     return value
+
+
+def say_words(column: Column, value: Any) -> Any:
+    """The labels of what a column has words for; anything else as it is."""
+    labels = {option.value: option.label for option in column.options}
+    if isinstance(value, list | tuple):
+        return [labels.get(word, word) for word in value]
+    return labels.get(value, value) if isinstance(value, str) else value
 
 
 def find_figure_problems(columns: tuple[Column, ...], record: Mapping[str, Any]) -> tuple[Problem, ...]:

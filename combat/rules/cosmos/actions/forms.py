@@ -120,7 +120,7 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
         weapon_field(state, actor),
         *using_field(state, actor),
         Field(
-            "attacks", "Attacks (-2 each per extra)", "number", value="1", low=1, high=most, rule="COS-MOD-09"
+            "attacks", "Attacks (−2 each per extra)", "number", value="1", low=1, high=most, rule="COS-MOD-09"
         ),
         Field("aimed", "Aimed shot: whole turn, +3", "flag", rule="COS-MOD-08"),
         Field("burst", "Burst: 3 rounds, +2 damage", "flag", rule="COS-ATK-11"),

@@ -43,6 +43,7 @@ def _number(key: str, label: str, low: int = 0, high: int = 99, unit: str = "", 
     return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, help=hint, plain=0)
 
 
+SKILLS = tuple(Choice(key, row.name) for key, row in tables.skills().items())
 WEAPON = (
     Column(key="damage", label="Damage", kind="dice", required=True, help="dice such as 2d6"),
     Column(
@@ -52,7 +53,9 @@ WEAPON = (
         options=_options({"body": "Body", "coordination": "Coordination"}),
         required=True,
     ),
-    Column(key="skill", label="Skill", required=True, help="such as blades, or one of your own"),
+    Column(
+        key="skill", label="Skill", options=SKILLS, required=True, help="such as blades, or one of your own"
+    ),
     Column(key="kind", label="Use", kind="choice", options=_options(ATTACK_KINDS), required=True),
     Column(key="hands", label="Hands", kind="number", high=2, required=True),
     _number("range_yards", "Range step", 0, 2000, "yd", "0: hand to hand"),

@@ -6,7 +6,7 @@ import pytest
 
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.numbers import read_decimal, read_whole, say_no_number
+from combat.rules.core.basics.numbers import read_decimal, read_whole, say_no_number, with_true_minus
 from combat.rules.core.space import Point, read_points
 
 
@@ -25,6 +25,15 @@ def test_minus_is_read_from_any_keyboard(word: str) -> None:
 )
 def test_what_is_no_whole_number_is_none(word: str) -> None:
     assert read_whole(word) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [(-2, "−2"), ("-2 on all, DM -1", "−2 on all, DM −1"), ("2d6-1, 1d20-3", "2d6−1, 1d20−3"),
+     ("1-3 rounds, jack-of-all-trades, INIT-03", "1-3 rounds, jack-of-all-trades, INIT-03")],
+)  # fmt: skip
+def test_hyphen_that_stands_for_a_minus_becomes_one(written: object, shown: str) -> None:
+    assert with_true_minus(written) == shown
 
 
 def test_fraction_stands_behind_a_point() -> None:

@@ -167,4 +167,5 @@ def test_columns_name_figures_of_the_record(system: System) -> None:
         assert kind.ready in ("", "held", "worn")
         for column in kind.columns:
             assert column.kind in ("text", "number", "dice", "choice", "many", "flag")
-            assert bool(column.options) == (column.kind in ("choice", "many"))
+            assert column.options or column.kind not in ("choice", "many")
+            assert not column.options or column.kind in ("choice", "many", "text")
