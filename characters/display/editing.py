@@ -79,7 +79,12 @@ def _about(plan: SheetPlan, character: Character, form: AboutForm) -> Edit:
         for s in form.selections
         if chosen[s.key] != draft.chosen.get(s.key, "")
     ]
-    return ", ".join(words) or "No change", {"name": name, "sheet": plan.write(character.sheet, changed)}
+    sheet, old = plan.write(character.sheet, changed), character.sheet.get("metres", 0)
+    if (metres := form.cleaned_data["metres"] or 0) != old:
+        words.append(f"Size on the map: {metres:g} m" if metres else "Size on the map: one square")
+        rest = {key: value for key, value in sheet.items() if key != "metres"}
+        sheet = {**rest, "metres": metres} if metres else rest
+    return ", ".join(words) or "No change", {"name": name, "sheet": sheet}
 
 
 def _label_of(plan: SheetPlan, selection_key: str, value: str) -> str:

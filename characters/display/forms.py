@@ -7,11 +7,12 @@ from typing import Any
 
 from django import forms
 
+from combat.rules.core.bodies import MAX_METRES
 from combat.rules.core.sheets.sheets import Draft, SheetPlan, Stat, find_meant
 
 from ..models import Character
 from ..services.character_service import MAX_NAME, MAX_NOTES
-from .number_fields import WholeField
+from .number_fields import DecimalField, WholeField
 from .sheet_view import ItemView
 
 
@@ -46,11 +47,13 @@ class NumbersForm(SectionForm):
 
 
 class AboutForm(SectionForm):
-    """The name, and what was chosen from lists."""
+    """The name, what was chosen from lists, and the room they take up on a map."""
 
     name = forms.CharField(label="Name", max_length=MAX_NAME)
 
-    def __init__(self, plan: SheetPlan, name: str, draft: Draft, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, plan: SheetPlan, name: str, metres: float, draft: Draft, *args: Any, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.plan = plan
         self.fields["name"].initial = name
@@ -65,6 +68,14 @@ class AboutForm(SectionForm):
             field = forms.ChoiceField(label=selection.label, choices=choices, required=selection.required)
             field.initial, field.help_text = value, selection.text
             self.fields[f"chosen-{selection.key}"] = field
+        self.fields["metres"] = DecimalField(
+            label="Size on the map (m)",
+            min_value=0,
+            max_value=MAX_METRES,
+            required=False,
+            initial=metres or None,
+            help_text="along each side; blank: one square",
+        )
         if any(option.changes for selection in self.selections for option in selection.options):
             self.fields["move"] = forms.BooleanField(
                 label="Adjust attributes to the new choice", required=False, initial=True
@@ -135,7 +146,7 @@ def make_section_form(
     """The form of a section as the sheet has it, or bound to what was sent; None for no such section."""
     draft = plan.read(character.sheet)
     if section == "about":
-        return AboutForm(plan, character.name, draft, data)
+        return AboutForm(plan, character.name, character.sheet.get("metres", 0), draft, data)
     if section == "attributes":
         return NumbersForm(find_meant(plan.attributes, draft.chosen), draft.attributes, data)
     if section == "skills":

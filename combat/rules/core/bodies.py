@@ -6,8 +6,9 @@ Distances run from edge to edge: between the two cells nearest to each other, of
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from typing import Any
 
 from .basics.errors import Refused
 from .space import BattleMap, Point, beside, distance, map_of
@@ -19,6 +20,12 @@ from .state.state import Combatant, State, present, replace
 
 SIZE = "decimeters"  # the mark of who is larger than one cell
 MAX_METRES = 60
+
+
+def read_size(sheet: Mapping[str, Any]) -> dict[str, int]:
+    """The mark of the size that a sheet says, for whoever joins with it; nothing for one cell."""
+    tenths = round(10 * (sheet.get("metres") or 0))
+    return {SIZE: tenths} if tenths else {}
 
 
 def metres_of(fighter: Combatant) -> float:

@@ -210,6 +210,17 @@ def test_new_species_may_leave_the_attributes_alone(send: Callable[..., Any], za
     assert (sheet["abilities"], sheet["name"]) == ({}, "Mara")
 
 
+def test_size_on_the_map_is_saved_shown_and_emptied(send: Callable[..., Any], zara: Character) -> None:
+    fields = {"name": "Zara", "chosen-species": "terran", "chosen-career": ""}
+    told = text_of(send("about", **fields, metres="4.5"))
+    assert "Size on the map: 4.5 m" in told
+    assert "Size on the map 4.5 m" in told
+    assert sheet_of(zara)["metres"] == 4.5
+    assert send("about", **fields, metres="61").status_code == 422
+    assert "Size on the map: one square" in text_of(send("about", **fields, metres=""))
+    assert "metres" not in sheet_of(zara)
+
+
 def test_money_is_saved(send: Callable[..., Any], zara: Character) -> None:
     assert "Credits 500 → 1,250" in text_of(send("money", money="1250"))
     assert send("money", money="-1").status_code == 422

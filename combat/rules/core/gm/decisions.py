@@ -10,7 +10,7 @@ import msgspec
 
 from ..basics.errors import Refused
 from ..basics.words import say, say_number
-from ..bodies import SIZE
+from ..bodies import SIZE, read_size
 from ..commands.commands import Action, Command, Field, Preview, no_fields, no_obstacle
 from ..commands.context import RuleContext, Then
 from ..space import Point, Zone, distance, find_zone, on_ground, zone_named
@@ -226,7 +226,8 @@ def _join_one(
     except msgspec.ValidationError as wrong:
         raise Refused("bad_value", f"{name} cannot join with that sheet: {wrong}.") from None
     spot = free_spot(context.state, command.zone)
-    marks = {**fighter.marks, **read_uses(context.system, context.state, sheet), **more}
+    uses = read_uses(context.system, context.state, sheet)
+    marks = {**fighter.marks, **read_size(fighter.sheet), **uses, **more}
     if command.source:
         marks["source"] = command.source
     fighter = replace(fighter, at=spot, hidden=command.hidden, pc=command.pc, marks=marks)
@@ -302,8 +303,10 @@ def duplicate(context: RuleContext, command: Target) -> None:
             zone=_zone_id(context.state, fighter),
         ),
     )
-    for who in (context.state.combatants.keys() - before) if SIZE in fighter.marks else ():
-        context.emit(e.Marked(who, SIZE, fighter.marks[SIZE]))
+    size = fighter.marks.get(SIZE)
+    for who in context.state.combatants.keys() - before:
+        if context.state[who].marks.get(SIZE) != size:
+            context.emit(e.Marked(who, SIZE, size))
 
 
 def _zone_id(state: State, fighter: Combatant) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from ..basics.checking import Problem
 from ..basics.modifiers import Modifiers
@@ -55,10 +55,12 @@ class Lasting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class SheetBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The fields of every game's sheet. `tracks` are the numbers that are not at their fullest.
 
-    `uses` are what has been used up of a day or a session: see core/spans.py.
+    `uses` are what has been used up of a day or a session: see core/spans.py. `metres` is what they take up
+    on a map along each side, as a vehicle or a beast does; unset: one square.
     """
 
     name: Annotated[str, Meta(max_length=60)] = ""
+    metres: Annotated[float, Meta(ge=0, le=60)] | UnsetType = UNSET
     items: Annotated[tuple[Carried, ...], Meta(max_length=200)] = ()
     tracks: dict[str, Annotated[int, Meta(ge=-9999, le=9999)]] = {}
     conditions: Annotated[tuple[Lasting, ...], Meta(max_length=40)] = ()
