@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.crypto import salted_hmac
 
-from combat.audience.sight import find_known_map
+from combat.audience.map_fog import find_known_map
 from combat.audience.viewer import Viewer
 from combat.rules.core.space import Area, Picture, map_of
 from combat.rules.core.space.fog import find_strips

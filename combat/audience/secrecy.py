@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
+from combat.audience.map_fog import find_ground, find_out_of_sight, veil_scene
 from combat.audience.map_secrecy import hide_scene
-from combat.audience.sight import find_ground, find_out_of_sight, veil_scene
 from combat.audience.viewer import HealthView, Viewer
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused

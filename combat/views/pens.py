@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
+from combat.audience.map_fog import find_known_runs
 from combat.audience.rights import check_gm
-from combat.audience.sight import find_known_runs
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count

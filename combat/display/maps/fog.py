@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from combat.audience.sight import find_known_map
+from combat.audience.map_fog import find_known_map
 from combat.audience.viewer import Viewer
 from combat.rules.core.space.fog import Rows, Window, find_strips
 from combat.rules.core.state.state import State

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from combat.audience.map_fog import find_known_map
 from combat.audience.secrecy import redact
-from combat.audience.sight import find_known_map
 from combat.audience.viewer import GM, Viewer
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said
