@@ -367,11 +367,14 @@ def assign_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _parts_field(state: State, name: str = "part") -> Field:
-    found = {
-        str(held.marks["part"]): Choice(str(held.marks["part"]), _name(held, machine))
-        for machine in find_machines(state)
-        for held in repairs.find_damaged(machine)
-    }
+    """The damaged parts of all machines; those that only a workshop repairs come last."""
+    found: dict[str, Choice] = {}
+    for is_lost in (False, True):
+        for machine in find_machines(state):
+            for held in repairs.find_damaged(machine):
+                key = str(held.marks["part"])
+                if machinery.is_lost(state, machine, key) == is_lost:
+                    found.setdefault(key, Choice(key, _name(held, machine)))
     options = tuple(found.values())
     return Field(name, "Part", "choice", options, first_open(options), rule="CE-REP-01")
 

@@ -22,7 +22,7 @@ from ..book import tables
 from ..book.options import find_option
 from ..book.records import Hazard
 from ..book.tables import MENTAL
-from ..people.values import find_full, is_person, is_wounded
+from ..people.values import find_full, is_machine, is_person, is_wounded
 from .medicines import ANTIDOTE, resists
 
 MAX_POINTS = 999
@@ -56,7 +56,7 @@ def check_alive(state: State, who: str) -> Combatant:
     """Refuse the dead and machines."""
     fighter = state[who]
     if not is_person(fighter):
-        raise Refused("bad_target", f"{fighter.name} is a machine: that does nothing to it.")
+        raise Refused("bad_target", f"{fighter.name} is a machine: choose a person or an animal.")
     if has_condition(fighter, "dead"):
         raise Refused("bad_target", f"{fighter.name} is dead: choose somebody else.")
     return fighter
@@ -106,6 +106,9 @@ def take_points(context: RuleContext, who: str, points: int, why: Label) -> Then
 
 def give_points(context: RuleContext, who: str, points: int, why: Label) -> None:
     """[CE-INJ-07] The GM gives points back; where they go the player says."""
+    if is_machine(context.state[who]):
+        name = context.state[who].name
+        raise Refused("bad_value", f"{name} is a machine: choose Hull, Structure or Armor, or repair a part.")
     fighter = check_alive(context.state, who)
     if not is_wounded(fighter):
         raise Refused("bad_value", f"{fighter.name} is not wounded: choose somebody who is.")

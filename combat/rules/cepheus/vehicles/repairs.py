@@ -33,6 +33,7 @@ SKILLS = {  # what is suggested; the Referee may name another  [CE-REP-05]
 }
 RIG_OF, RIG_PART = "rig_of", "rig_part"  # marks of a task: the machine and its part
 SYSTEM_SHARE, STRUCTURE_SHARE, PERCENT = 10, 20, 100  # of the price, in percent
+LOST = "That part is destroyed: no rig holds it, repair it in a workshop."
 NOT_DONORS = ("cockpit", "passengers")
 
 
@@ -143,7 +144,7 @@ def rig(context: RuleContext, command: Repair) -> None:
     machine, held = _begin(context, command)
     state_now = machinery.find_state_of(context.state, machine, command.part)
     if state_now.lost:
-        raise Refused("not_allowed", "It is destroyed: that takes a workshop, no rig holds it.")
+        raise Refused("not_allowed", LOST)
     take_time(context, command.by, "1d6", MINUTE_SECONDS, "CE-REP-02", "roll.rig_time")
     if _check(context, command, held, "CE-REP-02") >= 0:
         hold_rig(context, command.by, machine.id, held)
@@ -168,7 +169,7 @@ def check_rig_now(state: State, command: RigNow) -> Condition:
     if not find_option(state, "use_extended_actions"):
         raise Refused("not_allowed", "This table plays without extended actions: the GM can switch them on.")
     if machinery.is_lost(state, machine, command.part):
-        raise Refused("not_allowed", "It is destroyed: that takes a workshop, no rig holds it.")
+        raise Refused("not_allowed", LOST)
     if fighter.inside != machine.id and not is_beside(state, fighter, machine):
         raise Refused("out_of_range", f"{machine.name} is too far: move beside it or get in first.")
     return held
@@ -248,7 +249,9 @@ def _replace(context: RuleContext, command: Repair, machine: Combatant, held: Co
     [CE-REP-13] Only in a workshop.  RULING R50
     """
     if not command.workshop:
-        raise Refused("not_allowed", "It is destroyed: that takes a full workshop, spare parts do not do.")
+        raise Refused(
+            "not_allowed", "That part is destroyed: it takes a full workshop, so select “In a workshop”."
+        )
     roll = context.roll("2d6", by=command.by, rule="CE-REP-12", why="roll.repair_cost")
     cost = find_price(machine) * SYSTEM_SHARE // PERCENT * roll.total * 10 // PERCENT
     take_time(context, command.by, "1d6", HOUR_SECONDS, "CE-REP-06", "roll.repair_time")

@@ -71,6 +71,20 @@ def test_what_is_destroyed_takes_no_rig(shop: Shop) -> None:
     assert "a workshop" in shop.refused("rig", target=shop.car, by=shop.smith, part="drive").message
 
 
+@pytest.mark.rule("CE-REP-01")
+def test_form_of_a_repair_begins_with_a_part_that_is_not_destroyed(shop: Shop) -> None:
+    shop.hurt(shop.car, "drive", 3)
+    shop.hurt(shop.car, "power", 1)
+    fields = {field.name: field for field in shop.system.actions["rig"].find_fields(shop.state, shop.smith)}
+    assert fields["part"].value == "power"
+    assert [choice.value for choice in fields["part"].options] == ["power", "drive"]
+
+
+def test_points_given_back_to_a_machine_are_refused_with_what_works(shop: Shop) -> None:
+    said = shop.refused("adjust", target=shop.car, track="points", by=3).message
+    assert said == "Car is a machine: choose Hull, Structure or Armor, or repair a part."
+
+
 @pytest.mark.rule("CE-REP-02", "CE-REP-03")
 def test_a_rig_in_a_fight_is_an_extended_action_of_minutes(shop: Shop) -> None:
     shop.seat(shop.smith, shop.car)
