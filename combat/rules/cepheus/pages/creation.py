@@ -33,6 +33,7 @@ from ..book import tables
 from ..book.tables import HIGHEST_SCORE, PSIONIC, SCORES, UNSKILLED
 from ..people import inventory
 from ..people.blocks import robot_sheet, vehicle_sheet
+from ..people.furnishing import furnish
 from ..people.machinery import count_round_metres
 from ..people.profile import read_profile, write_profile
 from ..people.values import BODY, is_machine, is_vehicle
@@ -452,6 +453,7 @@ PLAN = SheetPlan(
         Offer("Initiative", "initiative", only={"kind": THINKING}),
         Offer("Any check…", "check", only={"kind": THINKING}),
     ),
+    furnish=furnish,
     profile=Profile(
         label="Profile",
         read=read_typed_profile,

@@ -288,7 +288,8 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     not exist); `derive` gives the numbers that follow; `summarize` one line. `checks` are
     actions rolled on a state that holds only the fighter ME; `offers` those that stand at no
     attribute or skill. `lasting` are the kinds of conditions a sheet may hold;
-    `own` what a table may add under names of its own.
+    `own` what a table may add under names of its own. `furnish` gives the sheet of a stat block its things
+    one by one, so that its page can show and change them.
     """
 
     attributes: tuple[Stat, ...]
@@ -305,6 +306,7 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     checks: dict[str, Action] = {}
     offers: tuple[Offer, ...] = ()
     own: OwnStats | None = None
+    furnish: Callable[[dict[str, Any]], dict[str, Any]] = dict
     profile: Profile | None = None
 
 
