@@ -36,11 +36,12 @@
   }
   function write(parent, at, lines) {
     const size = metres(15);
-    const [left, , width] = picture().getAttribute("viewBox").split(" ").map(Number);
+    const [left, top, width] = picture().getAttribute("viewBox").split(" ").map(Number);
     const side = (at.x - left) / width;  // words end where the map does
     const anchor = side < .3 ? "start" : side > .7 ? "end" : "middle";
     lines.filter(Boolean).forEach((line, number, all) => {
-      const y = at.y - metres(44) - (all.length - 1 - number) * size * 1.25;
+      const last = Math.max(at.y - metres(44), top + size * (1.25 * all.length - .1));
+      const y = last - (all.length - 1 - number) * size * 1.25;
       put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
     });
   }

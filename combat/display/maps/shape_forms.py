@@ -115,9 +115,7 @@ class MapForm(ShapeForm):
     """What holds for the whole map."""
 
     grid = forms.ChoiceField(label="Grid", choices=GRID_LABELS, required=False)
-    cell = DecimalField(
-        label="Side of a square", min_value=0.1, max_value=100, required=False, help_text="m, blank: 1"
-    )
+    cell = DecimalField(label="Side of a square", min_value=0.1, max_value=100, required=False, help_text="m")
     fog = forms.BooleanField(label="Fog: players see only what their side sees", required=False)
     remembers = forms.BooleanField(label="Explored places stay on the map", required=False)
 
@@ -145,6 +143,7 @@ def make_shape_form(system: System, shape: Shape | BattleMap, posted: Any = None
 def make_map_form(system: System, state: State, posted: Any = None) -> ShapeForm:
     """The form of what holds for the whole map: hexes are for who counts in them now."""
     form = make_shape_form(system, map_of(state.scene), posted)
+    form.fields["cell"].help_text = f"m, blank: {system.cell_metres:g}"
     if not system.has_hexes(state):
         grids = [pair for pair in GRID_LABELS if pair[0] != HEXES]
         form.fields["grid"].choices = grids  # type: ignore[attr-defined]

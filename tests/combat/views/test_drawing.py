@@ -11,7 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
+from combat.display.maps.shape_forms import make_map_form
 from combat.models import Encounter
+from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, ZARA, Desk, load, read, refusal, state_of, stored
@@ -210,6 +212,13 @@ def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(desk: Desk) ->
     copy = Encounter.objects.latest("pk")
     assert copy.pk != desk.pk
     assert desk.client.get(f"/encounters/{copy.pk}/scene/{picture.digest}.webp").status_code == 200
+
+
+@pytest.mark.parametrize("slug", ["cosmos", "cepheus"])
+def test_form_of_the_map_says_how_wide_squares_are_without_a_word(desk: Desk, slug: str) -> None:
+    system = find_system(slug)
+    form = make_map_form(system, state_of(desk.pk))
+    assert form.fields["cell"].help_text == f"m, blank: {system.cell_metres:g}"
 
 
 # ---- Universal VTT ----

@@ -101,6 +101,19 @@ def test_crate_is_drawn_with_a_finger(sheet: Browser, started: Encounter) -> Non
     assert (stored.x, stored.y) == (5, 5)
 
 
+def test_page_stays_where_it_is_while_a_phone_draws(sheet: Browser, started: Encounter) -> None:
+    sheet.set_viewport_size({"width": 390, "height": 844})
+    sheet.reload()
+    sheet.locator("#tool-wall").check()
+    sheet.evaluate("document.querySelector('.map').scrollIntoView({block: 'center'})")
+    before = sheet.evaluate("scrollY")
+    assert before > 100
+    drag(sheet, (4, 2), (4, 10))
+    expect(sheet.locator("path.wall")).to_have_count(1)
+    expect(sheet.locator("#shape")).to_be_attached()
+    assert sheet.evaluate("scrollY") == before
+
+
 def test_walls_on_hexes_snap_to_their_corners(
     sheet: Browser, started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

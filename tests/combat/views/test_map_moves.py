@@ -293,6 +293,7 @@ def test_steps_stay_in_sight_on_a_map_that_is_zoomed_in(table: Browser) -> None:
     left, top, width, height = table.evaluate(shown)
     assert left < 6 < left + width
     assert top < 3 < top + height
+    assert float(words.get_attribute("y") or 0) > top + 0.2, "words end where the map does"
     expect(token).to_be_visible()
 
 

@@ -128,7 +128,7 @@ ATTACKS = (
     ),
     _choice(
         "scatter",
-        "A miss scatters, in metres",
+        "A miss scatters, in meters",
         "R22",
         ("six_minus_effect", "6 − Effect"),
         ("six_plus_effect", "6 + Effect"),

@@ -72,8 +72,8 @@ def shock_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         Field("kind", "How", "choice", kinds, "touch", rule="COS-HAZ-09"),
         _who(state),
-        Field("start", "Arc from", "place", places, "", "or x,y in metres", required=False),
-        Field("to", "Arc towards", "place", places, "", "or x,y in metres", required=False),
+        Field("start", "Arc from", "place", places, "", "or x,y in meters", required=False),
+        Field("to", "Arc towards", "place", places, "", "or x,y in meters", required=False),
     )
 
 
@@ -141,7 +141,7 @@ def jump_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         _who(state),
         _number("metres", "Distance in normal gravity (m)", 2, 1, 100),
-        Field("to", "Where to", "place", _places(state), "", "or x,y in metres", required=False),
+        Field("to", "Where to", "place", _places(state), "", "or x,y in meters", required=False),
     )
 
 

@@ -165,7 +165,7 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
     foes = [f"near:{o.id}" for o in present(state) if o.side != fighter.side]
     return (
         Field("weapon", "Weapon", "choice", options, options[0].value if options else ""),
-        Field("at", "Where", "place", near, foes[0] if foes else "", "or x,y in metres"),
+        Field("at", "Where", "place", near, foes[0] if foes else "", "or x,y in meters"),
     )
 
 
