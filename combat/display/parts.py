@@ -83,7 +83,7 @@ OF_WATCHERS = {"watch-result": Recipe("combat/parts/watch_result.html", "results
 OF_PLAYERS = {
     "turn-head": Recipe(
         "combat/parts/turn_head.html",
-        "who acting together can_end_turn prompt round announce",
+        "who acting together can_end_turn prompt round latest",
         "system here is_refused",
     ),
     "turn-call": Recipe(

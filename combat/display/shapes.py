@@ -401,7 +401,8 @@ class TableView:
 
     `together` are all who act now if several do; `gm_actions` are the GM's own actions; `verdict` says that
     only one side can still fight, and `standing` who stood when the fight ended. `results` are the cards of
-    the last rolls, oldest first. `rules` says which version of them is played.
+    the last rolls, oldest first. `announce` is what the live region says, and `latest` the same where no card
+    shows it. `rules` says which version of them is played.
     """
 
     id: int
@@ -429,6 +430,7 @@ class TableView:
     gm_actions: tuple[Group, ...] = ()
     viewer: Viewer = field(default=GM)
     announce: str = ""
+    latest: str = ""
     verdict: str = ""
     standing: str = ""
     results: tuple[ResultView, ...] = ()

@@ -89,6 +89,8 @@ def view_table(
     prompt = view_prompt(context)
     scene = uncover(view_scene(system, state, fighters), context.full_state, viewer)
     scene = scene if prompt else mark_movable(scene, viewer)
+    results = view_results(context, rows, fighters, seen)
+    announce = _announce(state, fighters, log, seating.way if seating else "")
     return TableView(
         id=encounter.pk,
         name=encounter.name,
@@ -116,10 +118,11 @@ def view_table(
         viewer=viewer,
         verdict=view_verdict(system, state, viewer),
         standing=view_standing(system, state) if state.phase == "over" else "",
-        results=view_results(context, rows, fighters, seen),
+        results=results,
         waiting=view_waiting(context, rows, fighters),
         rules=view_rules(system, state),
-        announce=_announce(state, fighters, log, seating.way if seating else ""),
+        announce=announce,
+        latest="" if results and log and results[-1].key == log[0].number else announce,
     )
 
 

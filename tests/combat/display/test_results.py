@@ -91,6 +91,18 @@ def test_the_turn_that_passes_leaves_the_card(desk: Desk) -> None:
     assert keys(desk.page()) == before
 
 
+def test_what_the_card_shows_is_not_written_above_it_too(desk: Desk) -> None:
+    page = desk.page()
+    assert not page.all("p", class_="latest")
+    assert (
+        "attack on Pirate"
+        in page.one(id="table-now")["data-announce"] + page.one(id="table")["data-announce"]
+    )
+    desk.post("next_turn")
+    (latest,) = desk.page().all("p", class_="latest")
+    assert latest.text == "Pirate's turn."
+
+
 def test_the_next_action_takes_the_card_away(desk: Desk) -> None:
     submit(desk.pk, Submission("move", {"actor": ZARA, "to": f"near:{PIRATE}"}))
     assert not cards(desk.page())
