@@ -171,7 +171,7 @@ def test_a_chosen_part_is_open_and_the_others_are_not() -> None:
     assert opened == ["turn-part-f1-head"]
 
 
-def test_paper_has_all_words_and_nothing_to_tap() -> None:
+def test_paper_has_a_box_for_every_part_and_nothing_to_tap() -> None:
     state = begin()
     fighter = next(iter(state.combatants.values()))
     found = draw_figure(SYSTEM, state, fighter)
@@ -179,7 +179,10 @@ def test_paper_has_all_words_and_nothing_to_tap() -> None:
     page = render(replace_rules(found), place="paper", live=False)
     assert not list(page.iter("a"))
     assert not list(page.iter("details"))
-    assert "3 of 6" in "".join(page.itertext())
+    boxes = [one for one in page.iter("span") if one.get("class") == "box"]
+    assert len(boxes) == len(found.parts)
+    first = " ".join("".join(next(page.iter("li")).itertext()).split())
+    assert first.endswith("of 6"), first  # to fill in, out of how many
 
 
 def test_every_level_has_its_own_hatching() -> None:
