@@ -49,9 +49,8 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default")
 
 def keep_bytecode() -> None:
     """Let no process of a test compile what another has, not even where Python is told to keep nothing."""
-    folder = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".pytest_cache" / "bytecode"))
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    sys.dont_write_bytecode, sys.pycache_prefix = False, folder
+    sys.dont_write_bytecode = False
 
 
 keep_bytecode()
