@@ -87,10 +87,14 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let no later look for garbage go through what is there for good: modules, ten thousand tests."""
+    """Let no later look for garbage go through what is there for good: modules, ten thousand tests.
+
+    Later looks come seldom: nearly all that tests make goes without them.
+    """
     gc.enable()
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 def is_slow(item: pytest.Item) -> bool:
