@@ -236,6 +236,7 @@ def test_keys_n_u_r_drive_the_fight(table: Page) -> None:
     for key, name in (("n", "Pirate"), ("u", "Zara"), ("r", "Pirate"), ("n", "Marcus"), ("u", "Pirate")):
         table.keyboard.press(key)
         expect(table.locator("#h-turn")).to_have_text(name)
+        expect(table.locator(".htmx-request, .htmx-settling, .htmx-added")).to_have_count(0)
 
 
 def test_key_a_goes_to_the_actions_and_enter_opens_one(table: Page) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +13,7 @@ from pytest_django import Settings
 
 from combat.audience import secrecy
 from combat.models import Encounter
+from combat.play import kept_states
 from combat.play.encounter_service import Submission, submit
 from combat.rules.core.state import state as states
 from combat.sharing import access
@@ -68,8 +69,13 @@ class Counted:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Counted:
-    """Counts decodes and redactions; nothing verifies the history after each action."""
+    """Counts decodes and redactions; nothing verifies the history after each action.
+
+    No state is kept for another request, as if each went to a process that has just begun.
+    """
     settings.COSMOS_VERIFY = False
+    monkeypatch.setattr(kept_states, "_kept", OrderedDict())
+    monkeypatch.setattr(kept_states, "MOST_BYTES", 0)
     return Counted(monkeypatch, states.decode, secrecy.redact, secrecy.obscure_health)
 
 
@@ -90,6 +96,17 @@ def test_page_decodes_and_redacts_once(
     assert counted["decode"] == ONCE
     assert counted["redact"] <= ONCE
     assert counted["obscure_health"] <= ONCE
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_decodes_nothing_where_somebody_has_looked_before(
+    cast: Cast, started: Encounter, counted: Counted, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(kept_states, "MOST_BYTES", 10**6)
+    open_page(cast.player, started.pk, *PAGES[name])
+    counted.calls.clear()
+    open_page(cast.gm, started.pk, *PAGES[name])
+    assert counted["decode"] == 0
 
 
 @pytest.mark.parametrize("name", OF_THE_GM)
