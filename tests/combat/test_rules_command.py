@@ -112,6 +112,7 @@ def test_an_unknown_game_or_area_is_refused() -> None:
         run("tiny", "--area", "fly")
 
 
+@pytest.mark.slow
 def test_cosmos_is_counted() -> None:
     text = run("cosmos")
     assert text.startswith("Cosmos Engine (cosmos)\n")

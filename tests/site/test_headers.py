@@ -84,6 +84,7 @@ print(settings.SECURE_HSTS_SECONDS, settings.CSRF_TRUSTED_ORIGINS, settings.DEBU
     assert done.stdout.split() == ["True", "True", "True", "31536000", "['https://table.example']", "False"]
 
 
+@pytest.mark.slow
 def test_deploy_check_has_nothing_to_say(tmp_path: Path) -> None:
     done = manage("check", "--deploy", "--fail-level", "WARNING", COSMOS_DATA=str(tmp_path), **PRODUCTION)
     assert done.returncode == 0, done.stderr

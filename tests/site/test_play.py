@@ -121,6 +121,7 @@ def test_form_without_this_browsers_secret_is_refused(visitor: Visitor) -> None:
     assert "Please try again" in visitor.page
 
 
+@pytest.mark.slow
 def test_too_much_is_refused_on_a_connection_that_lives_on(visitor: Visitor) -> None:
     visitor.get("/accounts/login/")
     form = visitor.make_form(login="x" * 5_000_000, password="x")
@@ -243,6 +244,7 @@ def test_data_is_for_its_owner_only(tmp_path: Path) -> None:
         assert stat.S_IMODE((folder / "secret-key").stat().st_mode) == 0o600
 
 
+@pytest.mark.slow
 def test_taken_port_is_named_and_another_one_proposed(table: Table, tmp_path: Path) -> None:
     done = manage("play", "--data", str(tmp_path), "--port", str(table.port))
     assert done.returncode == 1
@@ -251,6 +253,7 @@ def test_taken_port_is_named_and_another_one_proposed(table: Table, tmp_path: Pa
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["--port", "70000"], ["--host", "not.an.address.invalid"]])
 def test_impossible_address_is_named(tmp_path: Path, options: list[str]) -> None:
     done = manage("play", "--data", str(tmp_path), *options)
@@ -259,6 +262,7 @@ def test_impossible_address_is_named(tmp_path: Path, options: list[str]) -> None
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_command_for_the_same_data_makes_another_gm(table: Table, visitor: Visitor) -> None:
     folder = re.search(r"Data: (.+)", table.said)
     assert folder

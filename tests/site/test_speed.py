@@ -69,6 +69,7 @@ def test_page_on_a_new_connection(benchmark: Any, table: Table) -> None:
     assert benchmark(visit) == 200
 
 
+@pytest.mark.slow
 @in_time
 def test_page_on_a_kept_connection(benchmark: Any, table: Table) -> None:
     with closing(HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE)) as connection:

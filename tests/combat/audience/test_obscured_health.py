@@ -114,6 +114,7 @@ def describe(form: Any) -> tuple[str, Any]:
 # ---- What the log tells of losses ----
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("health", ["number", "word", "bar", "nothing"])
 def test_log_tells_as_much_of_a_loss_as_the_table_shows_of_health(gm: User, health: str) -> None:

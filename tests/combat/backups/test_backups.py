@@ -42,6 +42,7 @@ def test_everything_comes_back_into_an_empty_and_into_a_used_database(
         other.run("migrate", "--check")
 
 
+@pytest.mark.slow
 def test_what_is_backed_up_comes_back_whole(store: Store, tmp_path: Path) -> None:
     before, backup = store.read(), tmp_path / "now"
     store.run("backup", backup)

@@ -84,6 +84,7 @@ def test_what_only_the_gm_sees_is_told_to_nobody_else(gm: Guest, ears: Ears) -> 
     assert [len(ear.stamps) for ear in others] == [2, 2]
 
 
+@pytest.mark.slow
 def test_who_comes_back_is_told_the_stamp_of_now(gm: Guest, ears: Ears) -> None:
     watcher = come(gm, TABLE, "watch", "Wim")
     first = ears.add(watcher, LIVE)

@@ -158,6 +158,7 @@ def test_no_form_breaks_the_table(gm_client: Client, stage: int, do: str, form: 
         check_post(gm_client, stage, "", {**form, "do": do})
 
 
+@pytest.mark.slow
 @try_all(do=st.sampled_from(PREP), form=FORMS)
 def test_no_form_breaks_the_preparation(
     gm_client: Client, stage: int, do: str, form: dict[str, list[str]]
@@ -166,6 +167,7 @@ def test_no_form_breaks_the_preparation(
         check_post(gm_client, stage, "prep/", {**form, "do": do})
 
 
+@pytest.mark.slow
 @try_all(do=st.sampled_from(ACTIONS), fighter=st.sampled_from([ZARA, PIRATE, MARCUS, "f9", ""]), form=FORMS)
 def test_no_address_breaks_a_page(
     gm_client: Client, stage: int, do: str, fighter: str, form: dict[str, list[str]]

@@ -39,6 +39,7 @@ def look(page: Page) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 def test_branch_from_the_log_to_the_fight(log: Page, started: Encounter) -> None:
     page, before = log, load(started.pk).steps
     assert look(page) == []

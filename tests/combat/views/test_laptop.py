@@ -26,6 +26,7 @@ def laptop(
     return page
 
 
+@pytest.mark.slow
 def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser) -> None:
     acting = laptop.locator('[data-row][aria-current="true"]')
     seen = set()

@@ -83,6 +83,7 @@ def test_parts_taken_in_one_after_another_make_the_whole_page(pages: dict[str, O
     assert done > len(names) / 2
 
 
+@pytest.mark.slow
 def test_forms_that_are_opened_and_closed_make_the_whole_page(pages: dict[str, OpenPage]) -> None:
     for query in (
         f"?fighter={PIRATE}",

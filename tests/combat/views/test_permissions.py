@@ -87,6 +87,7 @@ def test_page_of_an_encounter_is_its_owners(gm_client: Client, secret: Encounter
     assert found.status_code == 200 or found["Location"] in home
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", of_an_encounter())
 def test_page_of_an_encounter_does_not_exist_for_others(
     other_client: Client, secret: Encounter, name: str

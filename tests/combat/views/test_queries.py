@@ -95,6 +95,7 @@ def count_all(desk: Desk) -> dict[str, int]:
     return numbers
 
 
+@pytest.mark.slow
 def test_queries_are_the_same_at_10_and_at_2000_steps(desk: Desk) -> None:
     desk.get()  # the session and the rulebook are there from here on
     lengthen(desk.pk, SHORT)

@@ -134,6 +134,7 @@ def test_note_is_kept_for_the_gm_alone(desk: Desk) -> None:
     assert "private" in log.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SYSTEMS)
 @pytest.mark.parametrize("form", ["adjust", "adjust_each"])
 def test_damage_harms_and_heal_mends_in_every_game(gm: User, gm_client: Client, slug: str, form: str) -> None:

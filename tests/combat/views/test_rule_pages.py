@@ -66,6 +66,7 @@ def test_rulebooks_are_listed_and_strange_games_are_not_there(client: Client, db
 # ---- Tables, badges, options, rulings ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_rulebook_shows_every_table_cell_by_cell(client: Client, slug: str, db: None) -> None:
     page = read(client.get(f"/rules/{slug}/"))
@@ -125,6 +126,7 @@ def test_strange_badge_is_no_badge(client: Client, db: None) -> None:
     assert b"COS-ACT-17" in client.get("/rules/cosmos/", {"show": "magic"}).content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_every_table_option_has_its_default_and_a_reason(client: Client, slug: str, db: None) -> None:
     page, system = read(client.get(f"/rules/{slug}/")), find_system(slug)

@@ -129,6 +129,7 @@ def test_who_cannot_act_is_advised_nothing(kind: str) -> None:
     assert choose(other) == ("", {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", [SYSTEM, QUICK], ids=["full", "quick"])
 def test_forecasts_of_the_demo_come_to_an_end(system: System) -> None:
     endings = list(play_many(system, set_up(system).state, 20, seed=3))

@@ -223,6 +223,7 @@ def recorded(repository: Path) -> dict[str, tuple[str, ...]]:
     return {test.removeprefix("test_tiny.py::"): rules for test, rules in record.tests.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 @pytest.mark.parametrize("workers", WORKERS)
 def test_only_passing_tests_are_recorded(tmp_path: Path, workers: tuple[str, ...]) -> None:

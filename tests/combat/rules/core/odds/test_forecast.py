@@ -59,6 +59,7 @@ def test_another_foe_never_helps_the_heroes(system: System) -> None:
     assert wins[2] < wins[0], wins
 
 
+@pytest.mark.slow
 @every_game
 def test_a_seed_is_a_result(system: System) -> None:
     state = line_up(system, ("heroes", 2), ("foes", 2))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import msgspec
+import pytest
 
 from combat.rules.core.commands.commands import find_refusal, read_command
 from combat.rules.core.engine.engine import AutoDriver, Done, run
@@ -53,6 +54,7 @@ def test_bare_plane_has_no_squares() -> None:
     assert squares_around(Scene(), Point(), 10) == ()
 
 
+@pytest.mark.slow
 @every_game
 def test_nobody_who_stands_there_is_walked_into(system: System) -> None:
     for moment in demo_fights(system):
