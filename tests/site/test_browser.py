@@ -54,6 +54,7 @@ def test_page_is_open_to_everybody(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_gm_signs_in_by_link_and_adds_an_authenticator_app(
     live_server: LiveServer, page: Page, complaints: list[str], transactional_db: None, gm: User
 ) -> None:
@@ -73,6 +74,7 @@ def test_gm_signs_in_by_link_and_adds_an_authenticator_app(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_gm_adds_a_passkey_and_signs_in_with_it(
     live_server: LiveServer, page: Page, complaints: list[str], transactional_db: None, gm: User
 ) -> None:

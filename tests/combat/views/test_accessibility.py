@@ -120,16 +120,19 @@ def test_lists(
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_rulebook(live_server: LiveServer, page: Page, complaints: list[str]) -> None:
     check_looks(page, f"{live_server.url}/rules/{SLUG}/?q=damage")
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_home_of_a_stranger(live_server: LiveServer, page: Page, complaints: list[str]) -> None:
     check_looks(page, f"{live_server.url}/")
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_preparation(
     live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
 ) -> None:
@@ -141,6 +144,7 @@ def test_preparation(
     assert complaints == []
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_log_with_the_fight_as_it_was(
     live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
@@ -200,6 +204,7 @@ def test_table_in_a_fight(
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_table_before_the_fight(
     live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
 ) -> None:
@@ -207,6 +212,7 @@ def test_table_before_the_fight(
     assert complaints == []
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_table_after_the_fight(
     live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
@@ -380,6 +386,7 @@ def test_tab_reaches_everything_in_a_sensible_order(table: Page) -> None:
 # ---- Without JavaScript ----
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_fight_without_javascript(
     live_server: LiveServer, browser: Browser, transactional_db: None, gm_client: Client, prepared: Encounter

@@ -12,6 +12,8 @@ from tests.combat.desk import PIRATE, ZARA, fighter, load, roll_fives, state_of
 from tests.combat.views.test_accessibility import SIZES, find_barriers, find_overflow, sign_in
 from tests.combat.views.test_map_moves import carry
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def log(
@@ -39,7 +41,6 @@ def look(page: Page) -> list[str]:
     return wrong
 
 
-@pytest.mark.slow
 def test_branch_from_the_log_to_the_fight(log: Page, started: Encounter) -> None:
     page, before = log, load(started.pk).steps
     assert look(page) == []
@@ -69,7 +70,6 @@ def test_branch_from_the_log_to_the_fight(log: Page, started: Encounter) -> None
     assert state_of(started.pk).active == ZARA
 
 
-@pytest.mark.slow
 def test_two_branches_side_by_side(log: Page, live_server: LiveServer, started: Encounter) -> None:
     page, listed = log, f"{live_server.url}/encounters/{started.pk}/whatif/"
     for _ in range(2):

@@ -13,6 +13,8 @@ from combat.play.encounter_service import Submission, submit
 from tests.combat.views.test_accessibility import sign_in
 from tests.thinning import thin
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def laptop(
@@ -26,7 +28,6 @@ def laptop(
     return page
 
 
-@pytest.mark.slow
 def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser) -> None:
     acting = laptop.locator('[data-row][aria-current="true"]')
     seen = set()

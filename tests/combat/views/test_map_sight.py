@@ -175,6 +175,7 @@ def test_only_the_gm_sets_what_players_see(desk: Desk, started: Encounter) -> No
 # ---- In the browser ----
 
 
+@pytest.mark.slow
 def test_pointed_at_a_line_and_its_words_are_shown(table: Browser, started: Encounter) -> None:
     set_map(started.pk, obstacles=[CRATE])
     table.goto(f"{table.url}?fighter={ZARA}&do=attack")
@@ -186,6 +187,7 @@ def test_pointed_at_a_line_and_its_words_are_shown(table: Browser, started: Enco
     expect(table.locator(".map-tip")).to_contain_text("Pirate")
 
 
+@pytest.mark.slow
 def test_rings_stay_around_a_token_that_is_carried(table: Browser, started: Encounter) -> None:
     carry(table, ZARA, 10, 2)
     ring = table.locator(".ring").first
@@ -195,6 +197,7 @@ def test_rings_stay_around_a_token_that_is_carried(table: Browser, started: Enco
     expect(table.locator(".ring")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_gm_hides_an_area_with_the_pointer(table: Browser, started: Encounter) -> None:
     table.get_by_role("button", name="Hide an area").click()
     table.mouse.move(*spot_of(table, 20, 4))

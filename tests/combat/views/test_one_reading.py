@@ -74,8 +74,8 @@ def counted(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Counted:
     No state is kept for another request, as if each went to a process that has just begun.
     """
     settings.COSMOS_VERIFY = False
-    monkeypatch.setattr(kept_states, "_kept", OrderedDict())
-    monkeypatch.setattr(kept_states, "MOST_BYTES", 0)
+    for name, value in (("_kept", OrderedDict()), ("_size", 0), ("MOST_BYTES", 0)):
+        monkeypatch.setattr(kept_states, name, value)
     return Counted(monkeypatch, states.decode, secrecy.redact, secrecy.obscure_health)
 
 

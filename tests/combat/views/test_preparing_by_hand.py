@@ -20,6 +20,8 @@ from tests.combat.desk import MARCUS, ZARA, state_of
 from tests.combat.views.test_accessibility import find_barriers, find_overflow, sign_in
 from tests.site.pictures import picture
 
+pytestmark = pytest.mark.slow
+
 PHONE = {"width": 360, "height": 740}
 
 
@@ -56,7 +58,6 @@ def drag(page: Page, who: str, to: str) -> None:
     page.mouse.up()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("place", ["", "prep/"])
 def test_rows_are_dragged_into_order(
     live_server: LiveServer,
@@ -136,7 +137,6 @@ def test_timer_counts_and_says_when_the_time_is_up(
     assert complaints == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "wide"])
 def test_pages_of_preparing_are_open_to_everybody(
     live_server: LiveServer,

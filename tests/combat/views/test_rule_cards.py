@@ -19,6 +19,8 @@ from tests.combat.views.test_accessibility import (
 )
 from tests.thinning import thin
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["complaints", "table", "visitor"]  # fixtures
 
 WIDE = {"width": 1440, "height": 900}
@@ -38,7 +40,6 @@ def card(page: Page) -> Locator:
     return page.locator("#rule-card")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     thin(
@@ -62,7 +63,6 @@ def test_deep_link_lights_up_its_rule(live_server: LiveServer, book: Page) -> No
     assert here.evaluate(shade) != other.evaluate(shade)
 
 
-@pytest.mark.slow
 def test_wide_tables_scroll_in_their_own_box(book: Page) -> None:
     book.set_viewport_size({"width": 360, "height": 740})
     box = book.locator("#table-things-weapon .book-scroll")
@@ -114,7 +114,6 @@ def test_link_of_a_rule_is_copied(book: Page) -> None:
 # ---- Cards ----
 
 
-@pytest.mark.slow
 def test_card_shows_under_the_pointer_and_may_be_pointed_at(book: Page, complaints: list[str]) -> None:
     link = book.locator(LINK)
     link.hover()
@@ -131,7 +130,6 @@ def test_card_shows_under_the_pointer_and_may_be_pointed_at(book: Page, complain
     assert complaints == []
 
 
-@pytest.mark.slow
 def test_card_goes_with_escape_without_moving_the_pointer(book: Page) -> None:
     book.locator(LINK).hover()
     expect(card(book)).to_be_visible()
@@ -139,7 +137,6 @@ def test_card_goes_with_escape_without_moving_the_pointer(book: Page) -> None:
     expect(card(book)).not_to_be_visible()
 
 
-@pytest.mark.slow
 def test_card_follows_the_keyboard(book: Page) -> None:
     book.locator("#COS-ATK-07 .anchor").focus()
     book.keyboard.press("Tab")
@@ -154,7 +151,6 @@ def test_card_follows_the_keyboard(book: Page) -> None:
     assert book.evaluate("document.activeElement.hash") == "#R8"
 
 
-@pytest.mark.slow
 def test_card_is_fetched_one_time(book: Page) -> None:
     asked: list[str] = []
     book.on("request", lambda request: asked.append(request.url) if "rule=" in request.url else None)
@@ -192,7 +188,6 @@ def test_card_at_the_table_goes_before_the_open_form(
     expect(table.locator("form.action-form")).to_have_count(0)
 
 
-@pytest.mark.slow
 def test_page_that_moves_under_a_resting_pointer_takes_no_card_from_the_keyboard(book: Page) -> None:
     book.locator("#COS-ATK-07 .anchor").focus()
     book.keyboard.press("Tab")

@@ -61,6 +61,7 @@ def press(table: Desk, page: Page, button: str) -> Page:
     return read(table.client.get(answer["Location"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["prep/", "share/", ""])
 def test_seats_move_by_their_buttons_and_lead_back(table: Desk, ring: Encounter, where: str) -> None:
     first, second, third = names(ring)
@@ -74,6 +75,7 @@ def test_seats_move_by_their_buttons_and_lead_back(table: Desk, ring: Encounter,
     assert load(ring.pk).steps == len(find_system(ring.system).demo().setup) + 2
 
 
+@pytest.mark.slow
 def test_the_ends_of_the_row_go_no_further(table: Desk, ring: Encounter) -> None:
     page, who = table.page(), seating_of(ring).find(state_of(ring.pk))
     for button in (f"up-{who[0]}", f"down-{who[-1]}"):
@@ -83,6 +85,7 @@ def test_the_ends_of_the_row_go_no_further(table: Desk, ring: Encounter) -> None
     assert said
 
 
+@pytest.mark.slow
 def test_a_seat_moves_back_with_undo(table: Desk, ring: Encounter) -> None:
     before, who = names(ring), seating_of(ring).find(state_of(ring.pk))
     table.do(seating_of(ring).move, target=who[2])
@@ -112,6 +115,7 @@ def test_players_end_their_own_turn_and_nobody_elses(ring: Encounter) -> None:
     assert state_of(ring.pk).active == waiting
 
 
+@pytest.mark.slow
 def test_those_who_act_together_are_all_named(table: Desk, ring: Encounter) -> None:
     system = find_system(ring.system)
     for step in system.demo().script:
@@ -151,6 +155,7 @@ def open_seats(browser: Browser, live_server: LiveServer, ring: Encounter) -> Lo
     return browser.locator("#seats .seats > li > span")
 
 
+@pytest.mark.slow
 def test_seats_by_keyboard_and_by_dragging(
     live_server: LiveServer, browser: Browser, ring: Encounter
 ) -> None:
@@ -172,6 +177,7 @@ def test_seats_by_keyboard_and_by_dragging(
     assert names(ring) == [second, first, third]
 
 
+@pytest.mark.slow
 def test_the_way_round_the_table_is_told(live_server: LiveServer, browser: Browser, ring: Encounter) -> None:
     system, seating = find_system(ring.system), seating_of(ring)
     play(ring.pk, system.demo().script[:1])

@@ -54,6 +54,7 @@ def test_twelve_combatants_are_seen_on_a_laptop(gm_page: Page, started: Encounte
     assert gm_page.evaluate(SHOWN) == 12
 
 
+@pytest.mark.slow
 def test_twenty_combatants_are_seen_on_a_projector(
     live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter
 ) -> None:

@@ -15,6 +15,8 @@ from pytest_django.live_server_helper import LiveServer
 from combat.rules.cepheus import SYSTEM
 from tests.thinning import thin
 
+pytestmark = pytest.mark.slow
+
 HERE = f"/characters/new/?game={SYSTEM.slug}"
 WAYS = [
     "&way=guided",
@@ -34,7 +36,6 @@ def maker(live_server: LiveServer, page: Page, transactional_db: None, gm: User)
     return page
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", thin(WAYS, WAYS[0], WAYS[2]))
 def test_form_has_no_barriers_and_fits(live_server: LiveServer, maker: Page, way: str) -> None:
     for width in (1280, 360):
