@@ -120,7 +120,6 @@ def test_lists(
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_rulebook(live_server: LiveServer, page: Page, complaints: list[str]) -> None:
     check_looks(page, f"{live_server.url}/rules/{SLUG}/?q=damage")
     assert complaints == []
@@ -144,7 +143,6 @@ def test_preparation(
     assert complaints == []
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_log_with_the_fight_as_it_was(
     live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
@@ -204,7 +202,6 @@ def test_table_in_a_fight(
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_table_before_the_fight(
     live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
 ) -> None:
@@ -212,7 +209,6 @@ def test_table_before_the_fight(
     assert complaints == []
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_table_after_the_fight(
     live_server: LiveServer, visitor: Page, over: Encounter, complaints: list[str]
@@ -386,7 +382,6 @@ def test_tab_reaches_everything_in_a_sensible_order(table: Page) -> None:
 # ---- Without JavaScript ----
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_fight_without_javascript(
     live_server: LiveServer, browser: Browser, transactional_db: None, gm_client: Client, prepared: Encounter
