@@ -17,7 +17,7 @@ import msgspec
 
 from ..basics.errors import Refused
 from ..basics.memory import remember_each
-from .barriers import Plan, plan_of
+from .barriers import MAX_KEPT_LINES, Plan, plan_of
 from .battle_map import DOOR, BattleMap, is_hidden_at
 from .grid import PULLED_IN, Cell, Grid, Spot
 from .plane import Point, Scene, beside, distance, holds, towards
@@ -230,7 +230,7 @@ def find_kept_steps(plan: Plan, way: Way) -> dict[Point, Steps]:
     """The steps to middles of cells that other searches for such a way have found, by where they begin."""
     key = ("steps", way.grid, way.slant, way.metres, way.ground)
     found: dict[Point, Steps] | None = plan.kept.get(key)
-    return found if found is not None else plan.keep(key, {})
+    return plan.keep(key, {}) if found is None or len(found) >= MAX_KEPT_LINES else found
 
 
 class _Search:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import NO_MAP, BattleMap, Obstacle, Point, Wall, path_length, towards
+from combat.rules.core.space import ways as ways_of_maps
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.grid import HEX_STEPS, Grid
 from combat.rules.core.space.ways import (
@@ -236,6 +237,14 @@ def test_a_way_is_the_same_whatever_was_looked_for_before(
 
     fresh = [find_afresh(*pair) for pair in pairs]
     assert [find(*pair) for pair in (*pairs, *pairs)] == fresh * 2
+
+
+def test_whoever_asks_from_many_places_fills_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ways_of_maps, "MAX_KEPT_LINES", 50)
+    for number in range(200):
+        find_way(WALL, CELLS, Point(number / 1000, 0), THERE)
+        found = ways_of_maps.find_kept_steps(plan_of(WALL), CELLS)
+    assert 0 < len(found) < 50
 
 
 def test_a_large_body_goes_round_what_it_would_run_over() -> None:
