@@ -17,7 +17,9 @@ from .state.state import Combatant, State, present
 def find_carrier(state: State, who: str) -> Combatant | None:
     """The combatant that somebody is inside of, or None in the open, or if it is not known here."""
     fighter = state.combatants.get(who)
-    carrier = state.combatants.get(fighter.inside) if fighter and fighter.inside else None
+    if fighter is None or not fighter.inside:
+        return None
+    carrier = state.combatants.get(fighter.inside)
     return None if carrier is None or carrier.gone else carrier
 
 

@@ -21,7 +21,7 @@ from ..people.inventory import find_fittings
 from ..people.machinery import find_skilled
 from ..people.values import find_best_skill, find_dm, find_score, is_person
 from ..vehicles.gunnery import modifiers_for_fire
-from ..world.bands import find_band, find_metres
+from ..world.bands import find_band, find_metres, is_personal
 from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved
 from ..world.senses import modifiers_for_sight
@@ -123,8 +123,16 @@ def _find_mode(types: tuple[str, ...], band: str, summary: bool) -> Mode:
 def find_row(arm: Arm, mode: str, fittings: tuple[Accessory, ...] = ()) -> str:
     """The row of the range table for this use of a weapon; "" if it is not used so."""
     if mode == "ranged":
-        fitted = next((a.range_type for a in fittings if a.range_type), "")
-        return fitted or next((r for r in arm.range_types if r not in HAND_TYPES), "")
+        for fitted in fittings:
+            if fitted.range_type:
+                return fitted.range_type
+    return _find_own_row(arm, mode)
+
+
+@remember_each
+def _find_own_row(arm: Arm, mode: str) -> str:
+    if mode == "ranged":
+        return next((row for row in arm.range_types if row not in HAND_TYPES), "")
     if mode == "thrown":
         return "thrown" if "thrown" in arm.range_types else ""
     return next((row for row in arm.range_types if row in MELEE_TYPES), "")
@@ -151,7 +159,7 @@ def find_characteristic(fighter: Combatant, mode: str, using: str = "") -> str:
     """[CE-ATK-06] [CE-ATK-07] Strength or Dexterity in melee, the higher unless said; else Dexterity."""
     if mode != "melee":
         return "dex"
-    return using or max(("str", "dex"), key=lambda key: find_dm(fighter, key))
+    return using or ("dex" if find_dm(fighter, "dex") > find_dm(fighter, "str") else "str")
 
 
 def count_rounds(arm: Arm, wanted: int) -> int:
@@ -287,10 +295,12 @@ def movement_terms(state: State, target: Combatant) -> list[Modifier]:
     """[CE-MOD-06] -1 for every full 10 m the target went in its last turn.  RULING R49 R80"""
     moved = count_moved(find_mover(state, target))
     points = int(moved // 10)
+    if not points:
+        return []
     cap = find_option(state, "moving_vehicle_cap")
     if cap and not is_person(target):
         points = min(points, int(cap))
-    return [Modifier(say("term.moved", metres=moved), -points, "CE-MOD-06")] if points else []
+    return [Modifier(say("term.moved", metres=moved), -points, "CE-MOD-06")]
 
 
 def find_mover(state: State, fighter: Combatant) -> Combatant:
@@ -314,7 +324,7 @@ def _find_neighbours(state: State, target: str, but: str) -> tuple[Combatant, ..
     for other in state.combatants.values():
         if other.id in apart or other.gone or other.inside or has_condition(other, "dead"):
             continue
-        if other.id in held or find_band(state, target, other.id) == "personal":
+        if other.id in held or is_personal(state, state[target], other):
             near.append(other)
     return tuple(sorted(near, key=lambda other: (find_metres(state, target, other.id), other.id)))
 

@@ -12,7 +12,7 @@ from ..people.machinery import find_speed
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
 from ..world.bands import find_band
-from ..world.cover import find_cover, is_shut_in
+from ..world.cover import is_beyond, is_shut_in
 from ..world.lines import find_lines, is_walled_off
 from ..world.motion import has_stood_still
 from ..world.senses import can_see
@@ -146,7 +146,7 @@ def check_walls(state: State, sight: Sight) -> None:
 
 def check_covered(state: State, sight: Sight) -> None:
     """[CE-COVER-04] Nobody who ducks in full cover can be hit.  RULING R14"""
-    if find_cover(state, sight.fighter, sight.target, sight.cover).beyond:
+    if is_beyond(state, sight.fighter, sight.target, sight.cover):
         raise Refused("bad_target", f"{sight.target.name} is down behind full cover and cannot be hit.")
 
 

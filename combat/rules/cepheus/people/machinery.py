@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.aboard import find_aboard, find_at_station
+from combat.rules.core.aboard import find_aboard, find_at_station, find_carrier
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
@@ -40,7 +40,10 @@ def counts_hull_hits(state: State) -> bool:
 
 def find_damage(fighter: Combatant, key: str) -> Condition | None:
     """What has hit a part: "drive", a limb by its number such as "limb_2", or a weapon by its id."""
-    return next((held for held in fighter.conditions if held.marks.get("part") == key), None)
+    for held in fighter.conditions:  # asked for every attack: a generator takes twice as long
+        if held.marks.get("part") == key:
+            return held
+    return None
 
 
 def count_hits(state: State, fighter: Combatant, key: str) -> int:
@@ -161,9 +164,8 @@ def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:
 
 def find_vehicle(state: State, who: str) -> Combatant | None:
     """The vehicle somebody sits in."""
-    fighter = state.combatants.get(who)
-    carrier = state.combatants.get(fighter.inside) if fighter and fighter.inside else None
-    return carrier if carrier and not carrier.gone and is_vehicle(carrier) else None
+    carrier = find_carrier(state, who)
+    return carrier if carrier and is_vehicle(carrier) else None
 
 
 def is_exposed_inside(state: State, fighter: Combatant) -> bool:
@@ -181,7 +183,7 @@ def find_vehicle_cover(state: State, attacker: Combatant, target: Combatant) -> 
     [CE-VEH-08] [CE-VEH-09] [CE-VEH-10] A closed civilian one is half soft cover, [CE-VEH-11] a closed
     military one full hard cover; [CE-VEH-15] an open one none.
     """
-    vehicle = find_vehicle(state, target.id)
+    vehicle = find_vehicle(state, target.id) if target.inside else None
     if vehicle is None or vehicle.sheet.get("open") or vehicle.id in (attacker.id, attacker.inside):
         return ""
     return "full" if vehicle.sheet.get("military") else "half_soft"

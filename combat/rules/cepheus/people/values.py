@@ -84,8 +84,11 @@ def find_dm(fighter: Combatant, key: str) -> int:
 def _find_bonus(fighter: Combatant, key: str) -> int:
     if key not in ("str", "dex"):
         return 0
-    worn = (item for item in fighter.items if item.kind == "armor" and item.place == "worn")
-    return sum(int(item.data.get(f"{key}_bonus", 0)) for item in worn)
+    bonus = 0
+    for item in fighter.items:  # asked for every attack: a generator takes twice as long
+        if item.kind == "armor" and item.place == "worn":
+            bonus += int(item.data.get(f"{key}_bonus", 0))
+    return bonus
 
 
 def owns_track(fighter: Combatant, key: str) -> bool:
@@ -169,4 +172,6 @@ def _find_level(levels: dict[str, int], name: str) -> int:
 
 def find_best_skill(fighter: Combatant, names: tuple[str, ...]) -> str:
     """The skill of several that a fighter has the highest level of; the first of equals."""
-    return max(names, key=lambda name: find_skill(fighter, name)) if names else ""
+    if len(names) < 2:
+        return names[0] if names else ""
+    return max(names, key=lambda name: find_skill(fighter, name))

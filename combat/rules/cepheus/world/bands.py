@@ -77,6 +77,14 @@ def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
     return _find_band(state, *_find_nearest(state, a, b))
 
 
+def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
+    """Whether two combatants are at Personal range: never with a square or more between them."""
+    here, there = nearest(a, b, SQUARE_METRES)
+    if abs(here.x - there.x) >= SQUARE_METRES or abs(here.y - there.y) >= SQUARE_METRES:
+        return False
+    return _find_band(state, here, there) == PERSONAL
+
+
 def _look_at_places(state: State, here: Point, there: Point) -> Seen:
     return (state.options, state.scene.settings, here, there), state.system
 

@@ -15,7 +15,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 from ..book.options import find_option
 from ..book.tables import COVERS
 from ..people.machinery import find_vehicle_cover
-from .bands import PERSONAL, find_band, find_fighter
+from .bands import find_fighter, is_personal
 from .lines import KINDS, find_lines, find_map_cover
 from .scene import SOFT
 from .senses import sees_heat
@@ -57,9 +57,9 @@ def _look_at_all(state: State, one: Combatant, other: Combatant, told: str) -> S
 
 @remember_by(_look_at_all)
 def _find_cover(state: State, one: Combatant, other: Combatant, told: str) -> Cover:
-    if find_band(state, one, other) == PERSONAL:
-        return NONE
     kind = told or find_kind(state, one, other)
+    if not kind or is_personal(state, one, other):
+        return NONE
     return judge(state, one, other, "" if kind == OPEN else kind)
 
 
@@ -91,12 +91,12 @@ def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Co
 def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
     """The best of what the Referee said of the target, what its zone and the map offer, and what it
     sits in."""
-    found = [
+    found = (
         str(target.marks.get(MARK, "")),
         _find_zone_cover(state, attacker, target),
         find_vehicle_cover(state, attacker, target),
         find_map_cover(state, attacker, target)[0],
-    ]
+    )
     return max(found, key=rank) if any(found) else ""
 
 
@@ -142,4 +142,12 @@ def step_up(state: State, key: str, soft: bool) -> Cover:
 
 def is_shut_in(state: State, fighter: Combatant | str, target: Combatant | str) -> bool:
     """Whether somebody lies or crouches in full cover and so cannot return fire.  [CE-COVER-05]"""
-    return find_cover(state, target, fighter).beyond
+    return is_beyond(state, target, fighter)
+
+
+def is_beyond(state: State, attacker: Combatant | str, target: Combatant | str, told: str = "") -> bool:
+    """Whether cover leaves nothing of a target to hit: only the crouched and the prone have such.
+
+    [CE-COVER-04]
+    """
+    return is_low(find_fighter(state, target)) and find_cover(state, attacker, target, told).beyond

@@ -72,4 +72,4 @@ def _rank_hard(cover: str) -> int:
 
 def is_walled_off(lines: Lines) -> bool:
     """Whether something that nothing is shot through stands in the way of every line."""
-    return lines.count(lambda barrier: barrier.cover == KINDS[-1]) == lines.total
+    return lines is not NO_LINES and lines.count(lambda barrier: barrier.cover == KINDS[-1]) == lines.total

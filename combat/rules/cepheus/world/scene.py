@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.space import Point, Zone, find_zone, map_of, metres_inside
+from combat.rules.core.basics.memory import Seen, remember, remember_by
+from combat.rules.core.space import Point, Scene, Zone, find_zone, map_of, metres_inside
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.lights import find_brightest
 from combat.rules.core.state.state import Combatant, State
@@ -57,16 +57,25 @@ def find_light(state: State, at: Point) -> str:
     return find_brightest(drawn, grid, at, around, _LIGHTS[::-1], LIGHT)
 
 
-def _look_along(state: State, a: Point, b: Point) -> Seen:
-    return (state.scene, a, b), None
-
-
-@remember_by(_look_along)
 def find_smoke(state: State, a: Point, b: Point) -> str:
     """The thickest smoke on the line between two places, or all over the scene.
 
     [CE-COND-04] [CE-COND-05] RULING R45: smoke and thick smoke do not add up.
     """
+    return _find_smoke(state, a, b) if _has_smoke(state.scene) else find_setting(state, "smoke")
+
+
+@remember
+def _has_smoke(scene: Scene) -> bool:
+    return any(tag in (SMOKE, THICK_SMOKE) for zone in scene.zones for tag in zone.terrain)
+
+
+def _look_along(state: State, a: Point, b: Point) -> Seen:
+    return (state.scene, a, b), None
+
+
+@remember_by(_look_along)
+def _find_smoke(state: State, a: Point, b: Point) -> str:
     tags = {tag for zone in find_crossed(state, a, b) for tag in zone.terrain}
     found = [find_setting(state, "smoke"), *(tag for tag in (SMOKE, THICK_SMOKE) if tag in tags)]
     return max(found, key=_SMOKES.index)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.space import Point, Scene, find_zone, metres_inside
+from combat.rules.core.space import Point, Scene, Zone, find_zone, metres_inside
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import (
@@ -71,17 +71,19 @@ def modifiers_for_sight(
     if not find_option(state, "use_conditions"):
         return ()
     one, other = find_fighter(state, attacker), find_fighter(state, target)
+    light, smoke = find_light(state, other.at), find_smoke(state, one.at, other.at)
+    if light == LIGHT and smoke == CLEAR and find_setting(state, "weather") != EXTREME:
+        return ()
     heat = sees_heat(state, one, other)
     return (
-        *_light_terms(state, one, other, heat or laser_sight),
-        *(() if heat else _smoke_terms(state, one, other, laser)),
+        *_light_terms(state, one, light, heat or laser_sight),
+        *(() if heat else _smoke_terms(smoke, laser)),
         *_weather_terms(state, heat),
     )
 
 
-def _light_terms(state: State, seer: Combatant, target: Combatant, sensor: bool) -> Modifiers:
+def _light_terms(state: State, seer: Combatant, light: str, sensor: bool) -> Modifiers:
     """[CE-COND-01] [CE-COND-02] [CE-COND-03] [CE-SENS-07] [CE-SENS-08] The light where the target is."""
-    light = find_light(state, target.at)
     if light == LIGHT or sensor or _intensifies(state, seer, light):
         return ()
     points, rule = LIGHT_DM[light]
@@ -94,9 +96,8 @@ def _intensifies(state: State, seer: Combatant, light: str) -> bool:
     return has_sensor(seer, INTENSIFIER) and (both or light == LOW_LIGHT)
 
 
-def _smoke_terms(state: State, seer: Combatant, target: Combatant, laser: bool) -> Modifiers:
+def _smoke_terms(smoke: str, laser: bool) -> Modifiers:
     """[CE-COND-04] [CE-COND-05] Smoke in between; [CE-COND-06] twice as bad for lasers."""
-    smoke = find_smoke(state, seer.at, target.at)
     if smoke == CLEAR:
         return ()
     points, rule = SMOKE_DM[smoke]
@@ -127,15 +128,24 @@ def can_see(state: State, seer: Combatant | str, target: Combatant | str) -> boo
     return find_lines(state, one, other).are_seen and _is_clear(state.scene, one.at, other.at)
 
 
-def _look_along(scene: Scene, a: Point, b: Point) -> Seen:
+def _is_clear(scene: Scene, a: Point, b: Point) -> bool:
+    walls = _find_walls(scene)
+    return not walls or _is_clear_of(scene, walls, a, b)
+
+
+@remember
+def _find_walls(scene: Scene) -> tuple[Zone, ...]:
+    return tuple(zone for zone in scene.zones if WALL in zone.terrain)
+
+
+def _look_along(scene: Scene, walls: tuple[Zone, ...], a: Point, b: Point) -> Seen:
     return (scene, a, b), None
 
 
 @remember_by(_look_along)
-def _is_clear(scene: Scene, a: Point, b: Point) -> bool:
+def _is_clear_of(scene: Scene, walls: tuple[Zone, ...], a: Point, b: Point) -> bool:
     ends = {zone.id for zone in (find_zone(scene, a), find_zone(scene, b)) if zone}
-    walls = (z for z in scene.zones if WALL in z.terrain and z.id not in ends)
-    return not any(metres_inside(zone, a, b) > 0.01 for zone in walls)
+    return not any(metres_inside(zone, a, b) > 0.01 for zone in walls if zone.id not in ends)
 
 
 def is_aware(state: State, who: Combatant | str, of: Combatant | str) -> bool:

@@ -99,12 +99,12 @@ class Combatant(msgspec.Struct, frozen=True):
     @property
     def inside(self) -> str:
         """The id of the combatant that carries this one; empty in the open."""
-        return self.berth.inside if isinstance(self.berth, Berth) else ""
+        return "" if self.berth is UNSET else self.berth.inside
 
     @property
     def station(self) -> str:
         """The key of the place held inside; empty for none."""
-        return self.berth.station if isinstance(self.berth, Berth) else ""
+        return "" if self.berth is UNSET else self.berth.station
 
 
 class State(msgspec.Struct, frozen=True):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from combat.rules.cepheus.book.tables import BANDS
 from combat.rules.cepheus.world.bands import (
@@ -11,9 +13,15 @@ from combat.rules.cepheus.world.bands import (
     find_band,
     find_metres,
     is_beside,
+    is_personal,
     place_metres,
 )
+from combat.rules.core.bodies import SIZE
+from combat.rules.core.space import Point
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+
+near = st.integers(-80, 80).map(lambda twentieths: twentieths / 20)
+places = st.builds(Point, near, near, near)
 
 
 def apart(metres: float, **options: object) -> CepheusStage:
@@ -74,6 +82,22 @@ def test_on_a_grid_squares_are_counted_with_diagonals_as_one() -> None:
     assert find_band(stage.state, ADA, BO) == "short"
     stage.do("set_option", key="grid_distance", value="straight")
     assert find_band(stage.state, ADA, BO) == "medium"
+
+
+@pytest.mark.rule("CE-RANGE-02")
+@pytest.mark.parametrize("distances", ["metres", "squares"])
+def test_whoever_is_at_personal_range_is_within_a_square(distances: str) -> None:
+    stage = apart(1)
+    stage.do("set_setting", key="distances", value=distances)
+
+    @given(places, places, st.sampled_from((0, 20, 45)))
+    def check(here: Point, there: Point, tenths: int) -> None:
+        stage.edit(ADA, at=here, marks={SIZE: tenths} if tenths else {})
+        stage.edit(BO, at=there)
+        state = stage.state
+        assert is_personal(state, stage[ADA], stage[BO]) == (find_band(state, ADA, BO) == "personal")
+
+    check()
 
 
 def test_height_counts_and_arms_length_is_personal_or_close() -> None:
