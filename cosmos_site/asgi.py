@@ -10,14 +10,14 @@ import sys
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
-from a2wsgi.asgi_typing import Receive, Scope, Send
+from a2wsgi.asgi_typing import HTTPScope, Receive, Scope, Send
 from a2wsgi.wsgi_typing import WSGIApp
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from combat.live import hub
 
-from .bodies import Bodies, BrokenOff, Unread, refuse
+from .bodies import Bodies, BrokenOff, Unread, refuse, wants_page
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 
@@ -63,7 +63,7 @@ class Site:
         except BrokenOff:
             return
         except Unread as answer:
-            await refuse(send, answer)
+            await refuse(send, answer, wants_page(cast("HTTPScope", scope)["headers"]))
 
     def stop_reading(self) -> None:
         """Wait for no more of any request that is only half here."""

@@ -7,13 +7,14 @@ silent for longest has to begin again.
 
 import asyncio
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
 from a2wsgi.asgi_typing import Receive, ReceiveEvent, Send
+from django.template.loader import render_to_string
 
 IN_MEMORY = 65_536  # bytes of one body; what is longer lies in a file without a name
 PIECE = 65_536  # bytes passed on at a time
@@ -131,10 +132,19 @@ class Bodies:
             body.deadline.reschedule(-math.inf)
 
 
-async def refuse(send: Send, answer: Unread) -> None:
-    """Say in a sentence why nothing was taken in."""
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
-    headers += [(b"x-content-type-options", b"nosniff")]
+async def refuse(send: Send, answer: Unread, as_page: bool) -> None:
+    """Say in a sentence why nothing was taken in: as a page to who looks, as bare text to programs."""
+    kind, text = "plain", answer.message + "\n"
+    if as_page:
+        kind, text = "html", render_to_string("unread.html", {"message": answer.message})
+    headers = [(b"content-type", f"text/{kind}; charset=utf-8".encode()), (b"cache-control", b"no-store")]
+    headers += [(b"x-content-type-options", b"nosniff"), (b"content-security-policy", b"default-src 'self'")]
     headers += [(b"connection", b"close")] if answer.hang_up else []
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    await send({"type": "http.response.body", "body": answer.message.encode() + b"\n", "more_body": False})
+    await send({"type": "http.response.body", "body": text.encode(), "more_body": False})
+
+
+def wants_page(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether a browser asks for a whole page, not a script or a program for its own use."""
+    sent = {name.lower(): value for name, value in headers}
+    return b"text/html" in sent.get(b"accept", b"") and b"hx-request" not in sent

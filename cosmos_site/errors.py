@@ -1,5 +1,7 @@
 """The pages for when something is refused, missing or broken: plain words and the right status."""
 
+from collections.abc import Callable
+
 import structlog
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
@@ -28,6 +30,22 @@ def refuse_forgery(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form without the secret of this browser, mostly from a page that was open for too long."""
     logger.warning("form_refused", reason=reason)
     return render(request, "403_csrf.html", status=403)
+
+
+class EmptyRefusals:
+    """Middleware: whoever opens an address that only takes what buttons send is told so on a page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """A 405 without a word gets some; its header says which methods work."""
+        answer = self.get_response(request)
+        if answer.status_code != 405 or answer.content or not request.accepts("text/html"):
+            return answer
+        page = render(request, "405.html", status=405)
+        page["Allow"] = answer["Allow"]
+        return page
 
 
 def say_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "cosmos_site.errors.EmptyRefusals",
 ]
 TEMPLATES = [
     {

@@ -50,12 +50,13 @@ class Authenticators(DefaultMFAAdapter):
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Ask on GET, so that a link preview does not burn it; sign in on POST and offer to set a password."""
-    if request.method != "POST":
-        link = find_sign_in_link(token)
-        return render(request, "accounts/sign_in.html", {"link": link}, status=200 if link else 410)
-    person = use_sign_in_link(token)
+    ask = request.method != "POST"
+    link = find_sign_in_link(token) if ask else None
+    person = None if ask else use_sign_in_link(token)
+    if link:
+        return render(request, "accounts/sign_in.html", {"link": link})
     if person is None:
-        return render(request, "accounts/sign_in.html", {"link": None}, status=410)
+        return render(request, "accounts/sign_in_gone.html", status=410)
     login(request, person)
     return redirect(settings.LOGIN_REDIRECT_URL if person.has_usable_password() else "account_set_password")
 

@@ -2,18 +2,24 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from allauth.core.ratelimit import respond_429
+from asgiref.sync import async_to_sync
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template import engines
 from django.test import Client, RequestFactory
 from django.urls import include, path
+from django.views.decorators.http import require_POST
 from pytest_django import Settings
 
 from characters.accounts.people import make_sign_in_link
 from cosmos_site import errors
+from cosmos_site.bodies import Unread, wants_page
+from cosmos_site.bodies import refuse as refuse_body
 from cosmos_site.urls import handler400, handler403, handler404, handler500  # noqa: F401 - used with these urls
 from tests.site.table import ROOT, manage
 
@@ -51,7 +57,18 @@ def fail(request: HttpRequest) -> HttpResponse:
     raise RuntimeError("a secret cause")
 
 
-urlpatterns = [path("refuse", refuse), path("fail", fail), path("", include("cosmos_site.urls"))]
+@require_POST
+def take(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("taken")
+
+
+urlpatterns = [
+    path("refuse", refuse),
+    path("fail", fail),
+    path("take", take),
+    path("often", respond_429),
+    path("", include("cosmos_site.urls")),
+]
 
 
 @pytest.mark.django_db
@@ -134,6 +151,8 @@ def test_unknown_host_gets_a_page(client: Client) -> None:
         ("/refuse", 403, "Only the GM may do this."),
         ("/fail", 500, "Something went wrong on our side"),
         ("/nothing", 404, "Page not found"),
+        ("/take", 405, "only for the buttons of other pages"),
+        ("/often", 429, "Wait a few minutes, then try again."),
     ],
 )
 def test_errors_are_pages_in_plain_words(address: str, status: int, words: str) -> None:
@@ -149,6 +168,28 @@ def test_fault_in_the_error_page_itself_still_answers(monkeypatch: pytest.Monkey
     answer = errors.admit_fault(RequestFactory().get("/"))
     assert answer.status_code == 500
     assert b"Nothing was changed" in answer.content
+
+
+@pytest.mark.parametrize(
+    ("headers", "kind"),
+    [
+        ([(b"accept", b"text/html,*/*;q=0.8")], "text/html; charset=utf-8"),
+        ([(b"Accept", b"text/html"), (b"HX-Request", b"true")], "text/plain; charset=utf-8"),
+        ([(b"accept", b"*/*")], "text/plain; charset=utf-8"),
+    ],
+)
+def test_what_was_not_taken_in_is_a_page_for_people_only(
+    headers: list[tuple[bytes, bytes]], kind: str
+) -> None:
+    sent: list[Any] = []
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    async_to_sync(refuse_body)(send, Unread(413, "Too large: send less."), wants_page(headers))
+    assert sent[0]["status"] == 413
+    assert (b"content-type", kind.encode()) in sent[0]["headers"]
+    assert b"Too large: send less." in sent[1]["body"]
 
 
 def find_templates() -> list[Path]:
