@@ -39,6 +39,7 @@ urlpatterns = [
     path("encounters/<int:pk>/point/", points.point_out, name="point"),
     path("encounters/<int:pk>/pen/", pens.use_pen, name="pen"),
     path("encounters/<int:pk>/lines/", lines.show_lines, name="lines"),
+    path("encounters/<int:pk>/ruler/", lines.show_distance, name="ruler"),
     path("encounters/<int:pk>/scene/", scene.draw_scene, name="scene"),
     path("encounters/<int:pk>/scene/<slug:digest>.webp", scene.show_picture, name="scene_picture"),
     path("encounters/<int:pk>/log/", log.show_log, name="log"),

@@ -89,6 +89,8 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
         hexes=hexes,
         step=step,
         plan=view_plan(built),
+        cell=1 if hexes else cell,
+        unit=system.unit,
     )
 
 

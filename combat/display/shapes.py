@@ -323,7 +323,8 @@ class SceneView:
 
     `box` is what the map shows in metres: left, top, width, height. `grid` is a tile of its squares, `step`
     metres wide, or of hexes. `plan` is what is built there. `no_way` is why nobody moves anywhere now.
-    `scale` is the size of names and tokens, so that they look the same in scenes of any width.
+    `scale` is the size of names and tokens, so that they look the same in scenes of any width. `cell` is the
+    side of a square, counted in the game's `unit`.
     """
 
     name: str
@@ -339,6 +340,8 @@ class SceneView:
     step: float = 1
     plan: PlanView = NO_PLAN
     fog: FogView | None = None
+    cell: float = 1
+    unit: str = "m"
 
     @property
     def is_drawn(self) -> bool:

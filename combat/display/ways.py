@@ -28,7 +28,8 @@ def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
     """The places that somebody can go to, each by the first action that leads there.
 
     Each is its x and y, where it is drawn, its cost in metres, the number of its action, the side of its
-    square, and the number of the last turn of the way there, −1 for a straight one.
+    square, and the number of the last turn of the way there, −1 for a straight one. An action that reaches
+    over an area leads nobody there. `most` of an action is all that it allows: cost and what is left.
     """
     system, state = context.system, context.obscured_state
     hexes = system.has_hexes(state)
@@ -37,7 +38,7 @@ def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
     refusals: list[str] = []
     turns = Turns(hexes)
     for action in system.actions.values():
-        if action.find_reach is None:
+        if action.find_reach is None or action.find_area is not None:
             continue
         if refused := find_refusal(action, state, actor):
             refusals.append(refused.message)
@@ -45,7 +46,7 @@ def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
         reach = action.find_reach(state, actor)
         if not reach:
             continue
-        most = max(one.metres for one in reach)
+        most = max(one.metres + one.left for one in reach)
         moves.append({"do": action.name, "label": action.label, "most": round(most, 1)})
         for one in reach[:MAX_PLACES]:
             key = (one.at.x, one.at.y)
@@ -54,7 +55,13 @@ def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
                 cost, last = round(one.metres, 1), turns.add(one.turns)
                 places[key] = [*key, *drawn, cost, len(moves) - 1, one.side, last]
     problem = "" if moves else (refusals or [NOWHERE])[0]
-    return {"moves": moves, "places": list(places.values()), "turns": turns.told, "refused": problem}
+    return {
+        "moves": moves,
+        "places": list(places.values()),
+        "turns": turns.told,
+        "unit": system.unit,
+        "refused": problem,
+    }
 
 
 class Turns:

@@ -1,12 +1,17 @@
-"""Whom a combatant sees from where it stands, and how far its weapons carry: asked by the pointer."""
+"""Whom a combatant sees, how far its weapons carry, how far two places are apart: asked by the pointer."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, JsonResponse
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_http_methods
 
-from combat.display.maps.lines import view_lines
+from combat.display.maps.lines import measure, view_lines
+from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors
+
+from .points import UNFIT, read_spot
+from .redirects import see_other
 
 
 @for_visitors
@@ -18,5 +23,23 @@ def show_lines(request: HttpRequest, pk: int) -> JsonResponse:
     if not context.viewer.plays(actor) or actor not in context.known_state.combatants:
         raise Http404("You don't control that combatant.")
     answer = JsonResponse(view_lines(context, actor))
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_distance(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far it is `from` one place `to` another, as the game counts; 422 for what is no place."""
+    context = find_context(request, pk)
+    try:
+        start, end = (read_spot(request.GET.get(name, "")) for name in ("from", "to"))
+    except Refused as refused:
+        return JsonResponse({"refused": refused.message}, status=UNFIT)
+    found = measure(context, start, end)
+    if "text/html" in request.headers.get("Accept", ""):  # a form sent without the help of a script
+        messages.info(request, f"Measured: {found['words']}.")
+        return see_other("table", pk)
+    answer = JsonResponse(found)
     answer["Cache-Control"] = "no-store"
     return answer

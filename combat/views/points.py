@@ -46,8 +46,14 @@ def point_out(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _read_place(request: HttpRequest) -> tuple[float, float]:
     """The posted place: x and y apart, or as a choice of a list."""
-    words = request.POST["place"].split(",", 1) if "place" in request.POST else ()
-    x, y = words if len(words) == 2 else (request.POST.get(name, "") for name in ("x", "y"))
+    if "place" in request.POST:
+        return read_spot(request.POST["place"])
+    return read_metres(request.POST.get("x", "")), read_metres(request.POST.get("y", ""))
+
+
+def read_spot(words: str) -> tuple[float, float]:
+    """A place as two coordinates with a comma between them; Refused for none."""
+    x, _, y = words.partition(",")
     return read_metres(x), read_metres(y)
 
 

@@ -1,22 +1,18 @@
 // Tokens are moved: data-move="way" on one whose turn it is, "place" on what the GM puts anywhere. Where one can go is
 // asked once, in the very rules; the cost stands above the finger, and where nobody can go it says why before letting
-// go. The form #map-move sends one request. data-step moves step by step, data-ruler measures.
+// go. The form #map-move sends one request. data-step moves step by step.
 (() => {
   "use strict";
-  const { put } = window.cosmosMap;
+  const { put, write } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
   const START = 6;  // pixels until a press becomes a drag
   const WAIT = 150;  // milliseconds that a token rests before its way is asked about
   const form = () => document.getElementById("map-move");
   const picture = () => document.querySelector("[data-map] > .map");
-  const hides = () => document.querySelector("[data-hide]")?.getAttribute("aria-pressed") === "true";
-  const measures = () => document.querySelector("[data-ruler]")?.getAttribute("aria-pressed") === "true";
   let carried = null;  // {who, kind, link, from, ways, target, id, x, y, moved}
-  let ruler = null;
   let dropped = false;
   let timer = 0;
 
-  const metres = (pixels) => window.cosmosMap.place(pixels, 0).x - window.cosmosMap.place(0, 0).x;
   const round = (number) => Math.round(number * 10) / 10;
   const middle = (link) => {
     const [x, y] = link.querySelector(".token").getAttribute("transform").match(/translate\(([^)]+)\)/)[1].split(/[ ,]+/).map(Number);
@@ -33,17 +29,6 @@
     found.setAttribute("class", "carry");
     picture().append(found);
     return found;
-  }
-  function write(parent, at, lines) {
-    const size = metres(15);
-    const [left, top, width] = picture().getAttribute("viewBox").split(" ").map(Number);
-    const side = (at.x - left) / width;  // words end where the map does
-    const anchor = side < .3 ? "start" : side > .7 ? "end" : "middle";
-    lines.filter(Boolean).forEach((line, number, all) => {
-      const last = Math.max(at.y - metres(44), top + size * (1.25 * all.length - .1));
-      const y = last - (all.length - 1 - number) * size * 1.25;
-      put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
-    });
   }
   // Others draw what belongs to a token that is carried
   const tell = (detail) => document.dispatchEvent(new CustomEvent("map:carry", { detail }));
@@ -91,12 +76,13 @@
     if (go) go.disabled = !target;
   }
   function describe(target, ways) {
-    if (carried.kind === "place") return [`${round(target.x)}, ${round(target.y)} m`];
+    if (carried.kind === "place") return [`${round(target.x)}, ${round(target.y)} ${form().dataset.unit}`];
     if (!ways) return ["…"];
     if (ways.refused) return [ways.refused];
     if (!target) return [`Out of reach: drop it on a marked ${form().dataset.hexes ? "hex" : "square"}.`];
     const move = ways.moves[target.move];
-    return [...(target.provokes || []), `${round(target.cost)} m · ${move.label}, up to ${round(move.most)} m`];
+    const left = round(move.most - target.cost);
+    return [...(target.provokes || []), `${move.label}: ${round(target.cost)} ${ways.unit}, ${left} ${ways.unit} left`];
   }
 
   // ---- Taking up, holding over a place, putting down ----
@@ -176,19 +162,12 @@
     if (!box || event.button || !form() || event.target.closest("button")) return;
     if (carried) cancel();
     dropped = false;
-    if (measures() || hides()) {
-      const at = window.cosmosMap.place(event.clientX, event.clientY);
-      ruler = { id: event.pointerId, from: at };
-      event.preventDefault();
-      return;
-    }
     const link = event.target.closest("[data-move]");
     if (!link) return;
     take(link, event);
     event.preventDefault();
   }, true);
   document.addEventListener("pointermove", (event) => {
-    if (ruler?.id === event.pointerId) return measure(event);
     if (!carried || carried.id !== event.pointerId) return;
     if (!carried.moved && Math.hypot(event.clientX - carried.x, event.clientY - carried.y) < START) return;
     if (!carried.moved && carried.ways) showCells(carried.ways);
@@ -197,22 +176,12 @@
     hold();
   });
   document.addEventListener("pointerup", (event) => {
-    if (ruler?.id === event.pointerId) {
-      if (hides()) hide(event);
-      ruler = null;
-      dropped = true;
-      return;
-    }
     if (!carried || carried.id !== event.pointerId) return;
     dropped = Boolean(carried.moved);
     if (carried.moved) drop();
     else carried = null;
   });
   document.addEventListener("pointercancel", (event) => {
-    if (ruler?.id === event.pointerId) {
-      ruler = null;
-      clear();
-    }
     if (carried?.id === event.pointerId) cancel();
   });
   document.addEventListener("click", (event) => {
@@ -227,38 +196,6 @@
     const grip = event.target.closest?.("[data-press]");
     if (grip && !event.defaultPrevented) document.getElementById(grip.dataset.press)?.click();
   });
-
-  // ---- Measuring ----
-  function measure(event) {
-    const at = window.cosmosMap.place(event.clientX, event.clientY);
-    const here = layer();
-    here.replaceChildren();
-    if (hides()) return drawArea(here, ruler.from, at);
-    put(here, "line", "carry-way", { x1: ruler.from.x, y1: ruler.from.y, x2: at.x, y2: at.y });
-    write(here, at, [`${round(Math.hypot(at.x - ruler.from.x, at.y - ruler.from.y))} m`]);
-  }
-
-  // ---- Hiding an area: data-hide, a rectangle that players do not see ----
-  function drawArea(here, a, b) {
-    const [width, height] = [Math.abs(a.x - b.x), Math.abs(a.y - b.y)];
-    put(here, "rect", "area-new", { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width, height });
-    write(here, b, [`${round(width)} × ${round(height)} m`]);
-  }
-  function hide(event) {
-    const to = window.cosmosMap.place(event.clientX, event.clientY);
-    const sent = document.getElementById("map-hide");
-    press(document.querySelector("[data-hide]"));
-    if (Math.hypot(to.x - ruler.from.x, to.y - ruler.from.y) < metres(START)) return;
-    sent.elements.points.value = [ruler.from, to].map((at) => `${round(at.x)},${round(at.y)}`).join("; ");
-    sent.requestSubmit();
-  }
-  // One of the tools is pressed, or none
-  function press(tool) {
-    const now = tool.getAttribute("aria-pressed") !== "true";
-    for (const one of document.querySelectorAll("[data-ruler], [data-hide]")) one.setAttribute("aria-pressed", String(one === tool && now));
-    window.cosmosMap.frame().classList.toggle("is-measuring", now);
-    clear();
-  }
 
   // ---- Step by step, with buttons ----
   function showSteps() {
@@ -283,12 +220,11 @@
     if (mine.target) weigh(mine.target);
   }
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-step], [data-step-go], [data-step-off], [data-ruler], [data-hide]");
+    const button = event.target.closest?.("[data-step], [data-step-go], [data-step-off]");
     if (!button) return;
     if (button.dataset.step) step(...button.dataset.step.split(",").map(Number));
     else if (button.hasAttribute("data-step-go")) drop();
-    else if (button.hasAttribute("data-step-off")) cancel();
-    else press(button);
+    else cancel();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !carried) return;
@@ -297,7 +233,6 @@
   }, true);
   document.addEventListener("htmx:afterSwap", () => {
     if (carried && !carried.link.isConnected) cancel();
-    window.cosmosMap.frame()?.classList.toggle("is-measuring", measures() || hides());
     showSteps();
   });
 })();

@@ -6,6 +6,7 @@
   const NEAREST = 6;  // metres across at the nearest
   const STEP = 1.5;  // one press of a button
   const START = 6;  // pixels until a press becomes a drag
+  const LETTER = .5;  // the width of a letter, in sizes of its script
   const frame = () => document.querySelector("[data-map]");
   const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
   const read = (box) => box.dataset.map.split(" ").map(Number);
@@ -132,8 +133,9 @@
   const KEYS = { "+": "in", "=": "in", "-": "out", 0: "whole" };
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
-    if (!event.target.closest?.("[data-map]") || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (!KEYS[event.key] && !(WAYS[event.key] && view)) return;
+    const box = event.target.closest?.("[data-map]");
+    if (!box || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!KEYS[event.key] && !(WAYS[event.key] && view && !box.classList.contains("is-measuring"))) return;
     event.preventDefault();
     if (KEYS[event.key]) press(KEYS[event.key]);
     else slide(...WAYS[event.key].map((step) => step * view.width / 8));
@@ -148,6 +150,29 @@
     parent.append(made);
     return made;
   }
-  window.cosmosMap = { frame, place, pictures, put, reveal };
+  const metres = (pixels) => place(pixels, 0).x - place(0, 0).x;
+  function wrap(words, most) {
+    const lines = [""];
+    for (const word of words.split(" ")) {
+      const line = `${lines.at(-1)} ${word}`.trim();
+      if (lines.at(-1) && line.length > most) lines.push(word);
+      else lines[lines.length - 1] = line;
+    }
+    return lines;
+  }
+  // Lines of words above a finger
+  function write(parent, at, lines) {
+    const size = metres(15);
+    const [left, top, width] = pictures(frame())[0].getAttribute("viewBox").split(" ").map(Number);
+    const side = (at.x - left) / width;  // words end where the map does
+    const anchor = side < .3 ? "start" : side > .7 ? "end" : "middle";
+    const most = Math.floor(width * .6 / (size * LETTER));
+    lines.filter(Boolean).flatMap((line) => wrap(line, most)).forEach((line, number, all) => {
+      const last = Math.max(at.y - metres(44), top + size * (1.25 * all.length - .1));
+      const y = last - (all.length - 1 - number) * size * 1.25;
+      put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
+    });
+  }
+  window.cosmosMap = { frame, place, pictures, put, reveal, metres, write };
   show();
 })();

@@ -1,4 +1,4 @@
-"""Lines of sight in words, and rings around whoever acts: all by the game's own functions."""
+"""Lines of sight in words, distances, and rings around whoever acts: all by the game's own functions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combat.display.plotting import Spot, plot, write_outline
-from combat.rules.core.space import Zone, find_zone
+from combat.display.plotting import Spot, plot, unplot, write_outline
+from combat.rules.core.space import Point, Zone, find_zone
 from combat.rules.core.space.rings import Ring, outline_ring
 from combat.rules.core.space.sight import is_open
 from combat.rules.core.state.state import Combatant, State, present
@@ -84,6 +84,16 @@ def view_lines(context: ViewerContext, actor: str) -> dict[str, Any]:
         ],
         "rings": [view_ring(ring, cell) for ring in system.rings(state, one)],
     }
+
+
+def measure(context: ViewerContext, start: Spot, end: Spot) -> dict[str, Any]:
+    """How far it is from one spot of the map to another, and from where to where the game counts that."""
+    system, state = context.system, context.known_state
+    hexes = system.has_hexes(state)
+    a, b = (Point(*(unplot(*spot) if hexes else spot)) for spot in (start, end))
+    found = system.measure(state, a, b)
+    ends = (plot(place.x, place.y, hexes) for place in (found.start, found.end))
+    return {"words": found.words, "ends": [[round(number, 2) for number in spot] for spot in ends]}
 
 
 def view_ring(ring: Ring, cell: float) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from .people.values import owns_track
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
 from .turn import initiative, opening
-from .world.bands import describe_way
+from .world.bands import describe_way, measure_places
 from .world.cover import look
 from .world.economy import MINOR, SIGNIFICANT
 from .world.scene import COVER_CHOICES, LIGHT_CHOICES, TERRAIN_CHOICES, WALL_CHOICES
@@ -94,6 +94,7 @@ def make_system(slug: str, **more: Any) -> System:
         "take_effect": take_effect,
         "close_fight": opening.close_fight,
         "describe_way": describe_way,
+        "measure": measure_places,
         "stations": STATIONS,
         "stands": can_fight,
         "blur": blur_parts,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from .basics.words import Label
+from .basics.words import Label, say_number
 from .commands.context import RuleContext
-from .space import Scene, Zone, distance
+from .space import Point, Scene, Zone, distance
+from .space.rings import Measured
 from .state.state import Combatant, State
 
 
@@ -20,6 +21,11 @@ def keep_seat(context: RuleContext, who: str, why: Label) -> None:
 def describe_metres(state: State, fighter: Combatant, zone: Zone) -> str:
     """How far the middle of a zone is from a fighter, in metres."""
     return f"{distance(fighter.at, zone.centre):.0f} m"
+
+
+def measure_straight(state: State, a: Point, b: Point) -> Measured:
+    """Metres along a straight line."""
+    return Measured(f"{say_number(distance(a, b))} m", a, b)
 
 
 def own_all(fighter: Combatant, key: str) -> bool:

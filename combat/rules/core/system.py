@@ -21,6 +21,7 @@ from .defaults import (
     describe_metres,
     keep_seat,
     look_human,
+    measure_straight,
     no_hexes,
     no_warnings,
     offer_all,
@@ -36,9 +37,9 @@ from .sheets.catalogue import Catalogue
 from .sheets.foreign import ItemReader, Reader
 from .sheets.lines import Lines
 from .sheets.sheets import SheetPlan
-from .space import Scene, Zone, map_of
+from .space import Point, Scene, Zone, map_of
 from .space.grid import make_grid
-from .space.rings import Ring, no_rings
+from .space.rings import Measured, Ring, no_rings
 from .space.sight import Sighting
 from .state.state import Combatant, Condition, Scalar, State
 from .vision import Eyes, Witnesses, find_witnesses, keeps_secrets
@@ -211,6 +212,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     order follows when the game says. `seating` is for games that go round the table.
     The first of the `tracks` is the one that health is told by; `toll` is for games where several share it.
     `describe_way` says in words how far a zone is from a fighter; `zone_metres` is the usual side of one.
+    `measure` says how far it is from place to place of the map, `unit` is what its scenes are counted in.
     `cell_metres` is the side of a square of its battle maps, `wall_covers` what a wall or an obstacle on them
     can give besides no cover and full cover.
     `look` says what the map does to the sight of one combatant to another, and to cover. `rings` are the
@@ -274,6 +276,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     warn_scene: Callable[[Scene], tuple[Label, ...]] = no_warnings
     describe_way: Callable[[State, Combatant, Zone], str] = describe_metres
     zone_metres: int = 10
+    measure: Callable[[State, Point, Point], Measured] = measure_straight
+    unit: str = "m"
     cell_metres: float = 1.0
     look: Callable[[State, Combatant, Combatant], Sighting] | None = None
     rings: Callable[[State, Combatant], tuple[Ring, ...]] = no_rings

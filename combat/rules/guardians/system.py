@@ -43,7 +43,7 @@ from .tactics.suggestions import find_candidates
 from .time.downtime import close_fight
 from .turn import rounds as turn
 from .world.lines import look
-from .world.place import NEUTRAL, describe_way
+from .world.place import NEUTRAL, describe_way, measure
 
 
 def find_blocks() -> dict[str, StatBlock]:
@@ -125,6 +125,8 @@ SYSTEM = System(
     catalogue=CATALOGUE,
     falls=("goes down", ""),
     describe_way=describe_way,
+    measure=measure,
+    unit="yd",
     zone_metres=ZONE_YARDS,
     neutral=(NEUTRAL,),
     figure=make_figure,

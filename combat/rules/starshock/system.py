@@ -38,7 +38,7 @@ from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
 from .turn.seating_order import find_seats, find_way
 from .world.lines import look
-from .world.place import NEUTRAL, describe_way, has_hexes, warn_of_zones
+from .world.place import NEUTRAL, describe_way, has_hexes, measure, warn_of_zones
 
 
 def find_blocks() -> dict[str, StatBlock]:
@@ -115,6 +115,7 @@ SYSTEM = System(
     falls=("goes down", "stays conscious"),
     warn_scene=warn_of_zones,
     describe_way=describe_way,
+    measure=measure,
     has_hexes=has_hexes,
     zone_metres=ZONE_METRES,
     uses=find_uses(),

@@ -28,7 +28,7 @@ def find_reach(state: State, who: str) -> tuple[Reach, ...]:
     free = find_free(state, fighter, _around(state, fighter.at, allowed), SQUARE_METRES)
     costs = ((way, find_cost(state, way)) for way in route_each(state, fighter, free, allowed))
     fit = ((way, cost) for way, cost in costs if 0 < cost <= allowed + 0.01)
-    return tuple(Reach(way[-1], cost, turns=find_turns(way)) for way, cost in fit)
+    return tuple(Reach(way[-1], cost, turns=find_turns(way), left=allowed - cost) for way, cost in fit)
 
 
 def _around(state: State, at: Point, metres: float) -> tuple[Point, ...]:

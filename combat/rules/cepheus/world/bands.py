@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 
 from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.bodies import nearest
-from combat.rules.core.space import Point, Zone
+from combat.rules.core.space import Point, Zone, on_ground
+from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import DARK, LOW_LIGHT, find_option, find_setting
@@ -151,6 +153,17 @@ def place_metres(band: str) -> float:
 def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
     """How far the middle of a zone is from somebody: "30 m, medium"."""
     return describe_distance(state, fighter, zone.centre)
+
+
+def measure_places(state: State, a: Point, b: Point) -> Measured:
+    """How far it is from place to place, with the range band; on a grid by squares.  [CE-MINOR-16]"""
+    start, end = (on_ground(state.scene, snap(state, place)) for place in (a, b))
+    metres = measure(state, start, end)
+    words = f"{say_number(metres)} m, {find_band_of(state, metres).replace('_', ' ')}"
+    if is_grid(state):
+        squares = count_squares(start, end)
+        words = f"{squares} square{'s' if squares != 1 else ''}, {words}"
+    return Measured(words, start, end)
 
 
 def describe_distance(state: State, fighter: Combatant, place: Point) -> str:

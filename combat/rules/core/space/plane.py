@@ -91,12 +91,13 @@ def with_map(scene: Scene, battle_map: BattleMap) -> Scene:
 
 class Reach(msgspec.Struct, frozen=True):
     """A square of the map that somebody can go to now: its middle, the metres of movement that takes,
-    its side in metres, and the places where the way there turns."""
+    its side in metres, the places where the way there turns, and the metres that are left then."""
 
     at: Point
     metres: float
     side: int = 1
     turns: tuple[Point, ...] = ()
+    left: float = 0.0
 
 
 def read_points(text: str, farthest: float = FARTHEST) -> tuple[Point, ...]:

@@ -1,12 +1,21 @@
-"""Distances around somebody that matter: how far a weapon reaches, and where its range gets worse."""
+"""Distances for the map: from place to place, and how far a weapon reaches until its range gets worse."""
 
 from __future__ import annotations
 
 import msgspec
 
 from .grid import Spot, plot
+from .plane import Point
 
 ROUND, SQUARE, OCTAGON, HEXAGON = "round", "square", "octagon", "hexagon"
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """How far it is from one place to another, in words, and from where to where the game counts that."""
+
+    words: str
+    start: Point
+    end: Point
 
 
 class Ring(msgspec.Struct, frozen=True):

@@ -37,7 +37,8 @@ def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[
         ways = route_each(state, state[who], free, allowed)
         fit = (way for way in ways if not (smooth and not _is_smooth(state, way)))
         legal = (way for way in fit if _can_go(state, who, way, allowed))
-        return tuple(Reach(way[-1], find_cost(state, way), side, find_turns(way)) for way in legal)
+        costs = ((way, find_cost(state, way)) for way in legal)
+        return tuple(Reach(way[-1], cost, side, find_turns(way), allowed - cost) for way, cost in costs)
 
     return find_reach
 

@@ -175,7 +175,7 @@ def _squares(state: State, fighter: Combatant, yards: float) -> tuple[Reach, ...
     ways = find_ways(map_of(state.scene), way, fighter.at, free, yards)
     costs = ((way, path_length(way)) for way in ways)
     return tuple(
-        Reach(way[-1], round(cost, 1), turns=find_turns(way))
+        Reach(way[-1], round(cost, 1), turns=find_turns(way), left=yards - cost)
         for way, cost in costs
         if cost <= yards + EPSILON
     )

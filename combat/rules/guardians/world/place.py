@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.bodies import nearest
-from combat.rules.core.space import Zone, distance, find_zone
+from combat.rules.core.space import Point, Zone, distance, find_zone
+from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import find_option
@@ -53,6 +55,11 @@ def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
 def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
     """How far the middle of a zone is, in words."""
     return f"{distance(fighter.at, zone.centre):.0f} yd"
+
+
+def measure(state: State, a: Point, b: Point) -> Measured:
+    """Yards along a straight line."""
+    return Measured(f"{say_number(distance(a, b))} yd", a, b)
 
 
 def find_zone_name(state: State, fighter: Combatant) -> str:

@@ -23,4 +23,8 @@ def find_reach(state: State, who: str) -> tuple[Reach, ...]:
     free = find_free(state, fighter, around, hexes=has_hexes(state))
     ways = find_each(state, replace(fighter, at=middle), free, left)
     costs = ((way, count_cost(state, fighter, way)) for way in ways)
-    return tuple(Reach(way[-1], float(cost), turns=find_turns(way)) for way, cost in costs if cost <= left)
+    return tuple(
+        Reach(way[-1], float(cost), turns=find_turns(way), left=left - cost)
+        for way, cost in costs
+        if cost <= left
+    )

@@ -6,7 +6,18 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.bodies import nearest
-from combat.rules.core.space import Point, Scene, Zone, count_steps, find_links, find_zone, zone_named
+from combat.rules.core.space import (
+    Point,
+    Scene,
+    Zone,
+    count_steps,
+    find_links,
+    find_zone,
+    map_of,
+    zone_named,
+)
+from combat.rules.core.space.grid import make_grid
+from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State, present
 
 from ..book.options import HEXES, SQUARES, ZONES
@@ -75,6 +86,27 @@ def describe_way(state: State, fighter: Combatant, zone: Zone) -> str:
     return f"{steps} zone{'s' if steps > 1 else ''}"
 
 
+def measure(state: State, a: Point, b: Point) -> Measured:
+    """From the middle of one cell to that of another on a map, else in steps from zone to zone.
+
+    [SS-MAP-04] [SS-MAP-05] [SS-ZONE-02]
+    """
+    if not is_map(state):
+        is_outside = find_zone(state.scene, a) is None or find_zone(state.scene, b) is None
+        words = "outside all zones" if is_outside else describe_steps(_count_zones(state.scene, a, b))
+        return Measured(words, a, b)
+    grid = make_grid(map_of(state.scene), 1.0, has_hexes(state))
+    start, end = (grid.find_middle(grid.find_cell(place)) for place in (a, b))
+    return Measured(f"{count_metres(state, start, end)} m", start, end)
+
+
+def describe_steps(steps: int | None) -> str:
+    """So many steps between zones, in words."""
+    if not steps:
+        return "no way" if steps is None else "same zone"
+    return "1 zone" if steps == 1 else f"{steps} zones"
+
+
 def count_metres(state: State, a: Point, b: Point) -> int:
     """Metres between two cells of the map, each cell 1 m.  [SS-MAP-04] [SS-MAP-05]  RULING R45"""
     dx, dy = round(b.x) - round(a.x), round(b.y) - round(a.y)
@@ -139,10 +171,7 @@ def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
     """How far away somebody is, in words."""
     if is_map(state):
         return f"{count_between(state, one, other)} m"
-    steps = count_zones(state, one, other)
-    if not steps:
-        return "no way" if steps is None else "same zone"
-    return "1 zone" if steps == 1 else f"{steps} zones"
+    return describe_steps(count_zones(state, one, other))
 
 
 def describe_way_to(state: State, one: Combatant, other: Combatant) -> str:

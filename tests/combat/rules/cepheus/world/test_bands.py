@@ -111,3 +111,14 @@ def test_height_counts_and_arms_length_is_personal_or_close() -> None:
 @pytest.mark.parametrize("band", BANDS)
 def test_groups_are_put_well_inside_a_band(band: str) -> None:
     assert band_of(place_metres(band)) == band
+
+
+@pytest.mark.rule("CE-MINOR-16")
+def test_ruler_counts_squares_on_a_grid_and_says_the_band() -> None:
+    stage = apart(12)
+    ends = Point(0.4, 0), Point(12.2, 5.7)
+    assert stage.system.measure(stage.state, *ends).words == "13.1 m, medium"
+    stage.do("set_setting", key="distances", value="squares")
+    found = stage.system.measure(stage.state, *ends)
+    assert (found.words, found.end) == ("8 squares, 12 m, short", Point(12, 6))
+    assert stage.system.measure(stage.state, Point(), Point(1.5, 0)).words == "1 square, 1.5 m, close"

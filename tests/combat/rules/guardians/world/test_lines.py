@@ -35,3 +35,8 @@ def test_an_obstacle_takes_the_ranks_off_that_the_gm_gave_it() -> None:
     terms = stage.preview("attack", ADA, target=BO, weapon=stage[ADA].items[0].id).against
     found = [(stage.system.draw(t.label), t.value) for t in terms if t.rule == "CG-REF-11"]
     assert found == [("Obstacle: 16 of 16 lines cross the crate", -10)]  # five points a rank
+
+
+def test_ruler_says_yards() -> None:
+    stage = duel("long_bow")
+    assert stage.system.measure(stage.state, Point(), Point(3, 4.5)).words == "5.4 yd"

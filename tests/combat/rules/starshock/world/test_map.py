@@ -302,3 +302,23 @@ def test_a_failed_check_on_a_map_costs_the_metres_of_its_move(
     stage.do("move", ADA, to="4,0", how="climbs", difficulty=10, dice=[dice])
     assert stage[ADA].at == Point(x, 0)
     assert stage[ADA].budget == {"actions": 0, "attacks": 1, "metres": left}
+
+
+@pytest.mark.rule("SS-MAP-04", "SS-MAP-05")
+@pytest.mark.parametrize(
+    ("kind", "diagonal", "said"),
+    [("squares", "one", "4 m"), ("squares", "five_ten_alternate", "6 m"), ("hexes", "one", "8 m")],
+)
+def test_ruler_counts_cells_from_middle_to_middle(kind: str, diagonal: str, said: str) -> None:
+    stage = mapped(kind=kind, diagonal=diagonal)
+    found = stage.system.measure(stage.state, Point(0.3, -0.2), Point(4.1, 3.9))
+    assert (found.words, found.start, found.end) == (said, Point(0, 0), Point(4, 4))
+
+
+@pytest.mark.rule("SS-ZONE-02")
+def test_ruler_counts_zones_where_there_is_no_map() -> None:
+    stage = StarStage("dock", "hold", "bridge")
+    dock, hold, bridge = (zone.centre for zone in stage.state.scene.zones)
+    said = [stage.system.measure(stage.state, dock, there).words for there in (dock, hold, bridge)]
+    assert said == ["same zone", "1 zone", "2 zones"]
+    assert stage.system.measure(stage.state, dock, Point(-99, 0)).words == "outside all zones"

@@ -1,0 +1,50 @@
+"""How far it is from place to place, as the game counts: asked by the ruler of the map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from combat.models import Encounter
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, ZARA, Desk, demo_fight, stored
+
+
+def ask(desk: Desk, **query: str) -> Any:
+    return desk.client.get(f"{desk.here}ruler/", query)
+
+
+def test_distance_is_said_as_the_game_counts_it(desk: Desk) -> None:
+    before = stored(desk.pk)
+    assert ask(desk, **{"from": "4,3", "to": "10,2"}).json() == {"words": "6.1 m", "ends": [[4, 3], [10, 2]]}
+    assert stored(desk.pk) == before, "nobody else learns of it"
+
+
+def test_what_is_no_place_is_refused(desk: Desk) -> None:
+    for query in ({}, {"from": "4,3"}, {"from": "4", "to": "1,1"}, {"from": "1,2", "to": "1e999,0"}):
+        answer = ask(desk, **query)
+        assert answer.status_code == 422, query
+        assert answer.json()["refused"] == "A place is two numbers of meters."
+
+
+def test_all_who_see_the_map_measure_on_it(started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    here = f"/encounters/{started.pk}/ruler/?from=4,3&to=10,2"
+    for role in ("gm", "player", "other", "watcher"):
+        assert cast[role].get(here).status_code == 200, role
+    for role in ("revoked", "stranger", "nobody"):
+        assert cast[role].get(here).status_code in (302, 404), role
+
+
+def test_two_places_are_chosen_by_name_without_a_script(desk: Desk) -> None:
+    form = desk.page().one("form", id="map-measure")
+    answer = desk.client.get(form["action"], {"from": "4,3", "to": "10,2"}, headers={"Accept": "text/html"})
+    assert answer.status_code == 303
+    assert "Measured: 6.1 m." in desk.client.get(answer["Location"]).content.decode()
+
+
+def test_units_are_those_of_the_game(desk: Desk, gm: User) -> None:
+    assert desk.page().one("form", id="map-move")["data-unit"] == "m"
+    other = demo_fight(gm, "guardians")
+    assert Desk(desk.client, other.pk).page().one("form", id="map-move")["data-unit"] == "yd"
