@@ -23,6 +23,7 @@ from combat.rules.core.space import (
     map_of,
     with_map,
 )
+from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.battle_map import DOOR, SEEN_EDGE, WALL, is_hidden_at
 from combat.rules.core.vision import name_wall
 
@@ -47,7 +48,7 @@ def hide_map(drawn: BattleMap) -> BattleMap:
     Where it does, walls have other ids: their own would tell which of them was drawn as a door, or is cut.
     """
     areas = drawn.hidden
-    if not areas and not any(wall.secret for wall in drawn.walls):
+    if not areas and not (drawn.walls and plan_of(drawn).has_secrets):
         return drawn
     walls = [_disguise(wall) for wall in drawn.walls]
     for area in areas:

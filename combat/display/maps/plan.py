@@ -6,13 +6,13 @@ Walls of one kind are one path, so that two thousand of them are a few kilobytes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import NamedTuple
 
 from combat.display.plotting import Spot
 from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall
+from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.battle_map import DOOR
 
-MAX_KEPT = 32  # maps whose walls stay drawn
 LOOKS = {"wall": "wall", "window": "wall wall-window", "fence": "wall wall-fence"}
 
 
@@ -54,13 +54,23 @@ class PlanView:
 NO_PLAN = PlanView()
 
 
+class Drawn(NamedTuple):
+    """The walls of a map as paths, its doors, and two corners of the rectangle that all lie in."""
+
+    walls: tuple[WallsView, ...] = ()
+    doors: tuple[DoorView, ...] = ()
+    corners: tuple[Spot, ...] = ()
+
+
+NOTHING_DRAWN = Drawn()
+
+
 def view_plan(battle_map: BattleMap) -> PlanView:
     """A battle map as it is drawn."""
-    walls = [wall for wall in battle_map.walls if wall.kind != DOOR]
-    doors = [wall for wall in battle_map.walls if wall.kind == DOOR]
+    walls, doors, _ = find_drawn(battle_map)
     return PlanView(
-        _join(tuple(walls)),
-        tuple(view_door(door, number) for number, door in enumerate(doors, 1)),
+        walls,
+        doors,
         battle_map.obstacles,
         battle_map.lights,
         battle_map.hidden,
@@ -70,7 +80,23 @@ def view_plan(battle_map: BattleMap) -> PlanView:
     )
 
 
-@lru_cache(maxsize=MAX_KEPT)
+def find_drawn(battle_map: BattleMap) -> Drawn:
+    """The walls and doors of a map as they are drawn, and two corners of the rectangle they lie in."""
+    if not battle_map.walls:
+        return NOTHING_DRAWN
+    plan = plan_of(battle_map)
+    found: Drawn | None = plan.kept.get(Drawn)
+    return found or plan.keep(Drawn, _draw(battle_map.walls))
+
+
+def _draw(walls: tuple[Wall, ...]) -> Drawn:
+    doors = (wall for wall in walls if wall.kind == DOOR)
+    named = tuple(view_door(door, number) for number, door in enumerate(doors, 1))
+    xs = [x for wall in walls for x in (wall.x1, wall.x2)]
+    ys = [y for wall in walls for y in (wall.y1, wall.y2)]
+    return Drawn(_join(walls), named, ((min(xs), min(ys)), (max(xs), max(ys))))
+
+
 def _join(walls: tuple[Wall, ...]) -> tuple[WallsView, ...]:
     paths = ((look, "".join(draw_wall(w) for w in walls if w.kind == kind)) for kind, look in LOOKS.items())
     return tuple(WallsView(look, path) for look, path in paths if path)
@@ -110,16 +136,8 @@ def name_door(door: Wall, number: int) -> str:
 
 def find_spots(battle_map: BattleMap) -> list[Spot]:
     """Places that have to be on the picture so that all that is built is."""
-    spots = [*_find_corners(battle_map.walls)]
+    spots = [*find_drawn(battle_map).corners]
     boxes: list[Obstacle | Picture] = [*battle_map.obstacles, *filter(None, [battle_map.picture])]
     for box in boxes:
         spots += [(box.x, box.y), (box.x + box.width, box.y + box.depth)]
     return spots + [(light.x, light.y) for light in battle_map.lights]
-
-
-@lru_cache(maxsize=MAX_KEPT)
-def _find_corners(walls: tuple[Wall, ...]) -> tuple[Spot, ...]:
-    """Two corners of the rectangle that all walls lie in; none without walls."""
-    xs = [x for wall in walls for x in (wall.x1, wall.x2)]
-    ys = [y for wall in walls for y in (wall.y1, wall.y2)]
-    return ((min(xs), min(ys)), (max(xs), max(ys))) if walls else ()

@@ -202,6 +202,7 @@ class Plan:
         self.dark = self.absent | {n for n, barrier in numbered if not barrier.blocks_sight}
         self.solid = frozenset(n for n, barrier in numbered if barrier.is_solid)
         self.free = self.absent | {n for n, barrier in numbered if not barrier.blocks_way}
+        self.has_secrets = any(wall.secret for wall in battle_map.walls)
         self.kept: dict[Any, Any] = {}
 
     def keep(self, key: Any, thing: T) -> T:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from math import ceil
 
@@ -163,10 +163,22 @@ def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path
     stops = _find_stops(plan, way.grid, start, goal, way.metres)
     if not stops:
         return (start, goal)
-    found = _search(plan, way, start, goal)
+    found = _find_detour(plan, way, start, goal)
     if found is None:
         raise Refused("out_of_range", describe_stop(battle_map, stops[0]))
-    return found if way.snaps else pull_straight(plan, way, found)
+    return found
+
+
+def _find_detour(plan: Plan, way: Way, start: Point, goal: Point) -> Path | None:
+    """The shortest way round, None if there is none; kept, since every page of a turn asks again."""
+    key = ("detour", way, start, goal)
+    kept: tuple[Path | None] | None = None if way.knows else plan.kept.get(key)
+    if kept:
+        return kept[0]
+    found = _search(plan, way, start, goal)
+    if found and not way.snaps:
+        found = pull_straight(plan, way, found)
+    return found if way.knows else plan.keep(key, (found,))[0]
 
 
 def describe_stop(battle_map: BattleMap, number: int) -> str:
@@ -212,10 +224,10 @@ def cut_short(
 ) -> Path:
     """The first part of a way round something that the movement pays for: whole legs, then part of one.
 
-    `shorten` cuts a straight way to what so much movement pays for.
+    `shorten` cuts a straight way to what so much movement pays for. No way costs less than a part of it.
     """
-    paid = [legs for legs in range(2, len(path) + 1) if cost(path[:legs]) <= allowed + 1e-9]
-    head = path[: max(paid, default=1)]
+    paid = bisect_right(range(2, len(path) + 1), allowed + 1e-9, key=lambda legs: cost(path[:legs]))
+    head = path[: paid + 1]
     if len(head) == len(path):
         return path
     left = allowed - (cost(head) if len(head) > 1 else 0.0)
@@ -251,8 +263,9 @@ class _Search:
 
     def run(self, most: float = math.inf) -> Iterator[Cell]:
         """The cells in the order of what they take, as far as so many widths of a cell lead."""
-        best, done = {self.first: 0.0}, set[Cell]()
-        waiting = [(self.guess(self.first), 0.0, self.first)]
+        best, done, before, guess = {self.first: 0.0}, set[Cell](), self.before, self.find_guess()
+        waiting = [(guess(self.first), 0.0, self.first)]
+        limit = most + 1e-9
         while waiting and len(done) < MAX_CELLS:
             _, cost, here = heapq.heappop(waiting)
             if here in done:
@@ -261,9 +274,9 @@ class _Search:
             yield here
             for there, step in self.find_steps(here):
                 price = cost + step
-                if price <= most + 1e-9 and price < best.get(there, math.inf) - 1e-9:
-                    best[there], self.before[there] = price, here
-                    heapq.heappush(waiting, (price + self.guess(there), price, there))
+                if price <= limit and (there not in best or price < best[there] - 1e-9):
+                    best[there], before[there] = price, here
+                    heapq.heappush(waiting, (price + guess(there), price, there))
 
     def _find_odd(self) -> frozenset[Cell]:
         """The cells from which a step may lead to a goal that is not in the middle of its cell."""
@@ -304,15 +317,21 @@ class _Search:
             return near
         return tuple(there for there in near if not _find_stops(self.plan, self.grid, a, place(there), wide))
 
-    def guess(self, cell: Cell) -> float:
-        """The least that the rest of the way takes."""
+    def find_guess(self) -> Callable[[Cell], float]:
+        """What tells the least that the rest of the way from a cell takes."""
         if self.last is None:
-            return 0.0
-        dx, dy = self.last[0] - cell[0], self.last[1] - cell[1]
-        if self.grid.hexes:
+            return lambda _: 0.0
+        (x, y), slanting = self.last, self.way.slant - 1
+
+        def guess(cell: Cell) -> float:
+            dx, dy = abs(x - cell[0]), abs(y - cell[1])
+            return dx + slanting * dy if dx > dy else dy + slanting * dx
+
+        def guess_hexes(cell: Cell) -> float:
+            dx, dy = x - cell[0], y - cell[1]
             return (abs(dx) + abs(dy) + abs(dx + dy)) / 2
-        long, short = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
-        return long + (self.way.slant - 1) * short
+
+        return guess_hexes if self.grid.hexes else guess
 
     def walk_back(self, cell: Cell) -> Path:
         """The way to a cell that was found."""
