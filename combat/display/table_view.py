@@ -19,7 +19,7 @@ from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
 from combat.play.deadlines import seconds_left
 from combat.play.group_rolls import find_problem, find_words, question_key
-from combat.play.kept_steps import find_rows
+from combat.play.kept_steps import NEWEST, find_newest, find_rows
 from combat.play.roster import find_kept
 from combat.rules.core.aboard import find_aboard, find_carrier
 from combat.rules.core.basics.dice import parse_dice
@@ -66,7 +66,7 @@ from .tokens import find_look
 from .waiting_view import view_waiting
 from .zone_moves import mark_ways
 
-LOG_STEPS = 40
+LOG_STEPS = NEWEST
 HAPPENED = {"start": "begun", "end": "ended"}
 
 
@@ -167,6 +167,8 @@ def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:
 
 def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -> list[StoredStep]:
     """The newest steps of the log that a viewer can read, newest first, after skipping some."""
+    if context.viewer.is_gm and not skip and most == LOG_STEPS:
+        return find_newest(context.encounter)
     return find_rows(find_steps(context).order_by("-number")[skip : skip + most])
 
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from characters.models import Character
+from combat.audience.artists import forget_artists
 from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change
 from combat.audience.rights import Grant, check_gm, find_viewer
 from combat.models import Campaign, CampaignMember, Encounter, HandoutShowing, Participation, Seat, ShareLink
@@ -233,6 +234,7 @@ def _seat(encounter: Encounter, character: Character, fighter: str) -> None:
         seat = Seat.objects.create(
             encounter=encounter, user=owner, name=name, kind=ShareLink.PLAY, digest=digest
         )
+        forget_artists(encounter.pk)
     seat.fighters = [*seat.fighters, fighter]
     seat.save(update_fields=["fighters"])
 

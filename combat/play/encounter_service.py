@@ -68,7 +68,7 @@ from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.core.wording import describe_facts
 
 from .kept_states import find_state, keep_state
-from .kept_steps import keep
+from .kept_steps import follow, version_of
 from .sealing import open_dice, seal_step
 from .verification import read_step, verify
 
@@ -280,6 +280,7 @@ def _append(
     encounter: Encounter, step: Step, before: State, state: State, undone: Iterable[int], *audiences: Audience
 ) -> None:
     """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
+    was = version_of(encounter)
     raw, seen, step = encode(state), find_seen_audience(before, state), seal_step(encounter, step)
     row = StoredStep.objects.create(
         encounter=encounter,
@@ -302,7 +303,7 @@ def _append(
         encounter.turn_began = timezone.now()
     encounter.fighters = len(present(state))
     encounter.save(update_fields=WRITTEN)
-    keep(row)
+    follow(was, encounter, row)
     if settings.COSMOS_VERIFY:
         verify(encounter)
 

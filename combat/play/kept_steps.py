@@ -1,4 +1,8 @@
-"""Steps of logs that this process has read already: a step never changes but in whether it is struck."""
+"""Steps of logs that this process has read already: a step never changes but in whether it is struck.
+
+Which are the newest of a log is kept as well, by the version of its encounter: with the next step it is known
+without a query.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,17 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from combat.models import StoredStep
+from combat.models import Encounter, StoredStep
+from combat.rules.core.state.history import COMMAND
 
 MOST_KEPT = 5000
+MOST_LOGS = 200
+NEWEST = 40  # steps of a log that a page shows
 Key = tuple[int, datetime]
+Version = tuple[int, int, datetime]
 
 _kept: OrderedDict[Key, StoredStep] = OrderedDict()
+_newest: OrderedDict[Version, tuple[StoredStep, ...]] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -50,3 +59,39 @@ def _take(pk: int, created: datetime, *, struck: bool) -> StoredStep | None:
             row = _kept[pk, created] = copy(row)
             row.struck = struck
         return row
+
+
+def version_of(encounter: Encounter) -> Version:
+    """What an encounter is told apart by, also from one that was restored and went on otherwise."""
+    return encounter.pk, encounter.version, encounter.changed
+
+
+def find_newest(encounter: Encounter) -> list[StoredStep]:
+    """The newest steps of a whole log, the newest first."""
+    version = version_of(encounter)
+    with _lock:
+        kept = _newest.get(version)
+    if kept is None:
+        kept = tuple(find_rows(encounter.log.defer("after").order_by("-number")[:NEWEST]))
+        _keep_newest(version, kept)
+    return list(kept)
+
+
+def follow(before: Version, encounter: Encounter, row: StoredStep) -> None:
+    """Remember a step that was written, and that it comes after those that were the newest `before`.
+
+    An undo or redo strikes others or brings them back: after those the log is asked again.
+    """
+    keep(row)
+    with _lock:
+        older = _newest.get(before, ())
+        newest = _kept[row.pk, row.created]
+    if row.kind == COMMAND and older and older[0].number == row.number - 1:
+        _keep_newest(version_of(encounter), (newest, *older[: NEWEST - 1]))
+
+
+def _keep_newest(version: Version, rows: tuple[StoredStep, ...]) -> None:
+    with _lock:
+        _newest[version] = rows
+        while len(_newest) > MOST_LOGS:
+            _newest.popitem(last=False)

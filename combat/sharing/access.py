@@ -79,7 +79,7 @@ def find_context(request: HttpRequest, pk: int) -> ViewerContext:
 
     Raises Http404, or SignInFirst for those of whom nothing is known but, maybe, that they had a seat.
     """
-    encounter = Encounter.objects.select_related("open_command").filter(pk=pk).first()
+    encounter = Encounter.objects.select_related("open_command").defer("start").filter(pk=pk).first()
     if encounter and request.user.is_authenticated and encounter.owner_id == request.user.pk:
         pins = read_pins(request, encounter.system)
         return ViewerContext(encounter, GM, None, request.user.get_username(), pins=pins)

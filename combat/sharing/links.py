@@ -13,6 +13,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from combat.audience.artists import forget_artists
 from combat.audience.changes import FOR_SEATS, count_change, find_held
 from combat.audience.rights import ENDED
 from combat.live import hub
@@ -119,6 +120,7 @@ def end_seat(seat: Seat) -> None:
 
 
 def _close_streams(encounter: int, seats: list[int], links: list[int] | None = None) -> None:
+    forget_artists(encounter)
     transaction.on_commit(lambda: hub.end_seats(encounter, seats, links), robust=True)
 
 
@@ -177,6 +179,7 @@ def _sit_down(link: ShareLink, name: str, user: User | None, fighter: str, secre
         digest=find_digest(secret),
         fighters=_claim(encounter, link, fighter),
     )
+    forget_artists(encounter.pk)
     return seat, secret
 
 

@@ -6,8 +6,6 @@ from collections.abc import Collection
 
 from django.core.cache import cache
 
-from combat.audience.rights import find_open_seats
-from combat.models import Seat, ShareLink
 from combat.sharing.viewer_context import ViewerContext
 
 LENT_SECONDS = 12 * 3600
@@ -43,12 +41,6 @@ def find_ink(context: ViewerContext) -> int | None:
     if context.seat is None or not context.viewer.is_seated:
         return None
     return find_pens(context.encounter.pk).get(context.seat.pk)
-
-
-def find_artists(context: ViewerContext) -> list[Seat]:
-    """The seats of players that a pointer can be handed to."""
-    seats = find_open_seats().filter(encounter=context.encounter.pk, kind=ShareLink.PLAY)
-    return list(seats.order_by("created"))
 
 
 def _keep(encounter: int, held: dict[int, int]) -> None:

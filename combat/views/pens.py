@@ -11,13 +11,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
+from combat.audience.artists import find_artists
 from combat.audience.map_fog import find_known_runs
 from combat.audience.rights import check_gm
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import find_context, for_visitors
-from combat.sharing.pens import find_artists, find_ink, find_pens, lend_pens, take_pens
+from combat.sharing.pens import find_ink, find_pens, lend_pens, take_pens
 from combat.sharing.viewer_context import ViewerContext
 
 from .points import EVERYBODY, TOO_MANY, UNFIT, read_metres
@@ -135,7 +136,7 @@ def _manage(context: ViewerContext, do: str, seat: str) -> None:
 
 def _find_seats(context: ViewerContext, seat: str) -> list[int]:
     """The chosen seat, or all of the players'."""
-    there = [one.pk for one in find_artists(context)]
+    there = [pk for pk, _ in find_artists(context.encounter.pk)]
     chosen = there if seat == "all" else [pk for pk in there if str(pk) == seat]
     if not chosen:
         raise Refused("unknown", "Nobody plays from that seat now: reload the page.")

@@ -8,9 +8,11 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from combat.audience.artists import find_artists
 from combat.live import hub
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from combat.sharing.links import end_seat
 from combat.sharing.pens import INKS, find_pens, lend_pens
 from combat.views import pens
 from tests.combat.cast import ROLES, Cast, come, seat_named
@@ -201,3 +203,24 @@ def test_seats_of_players_are_named_to_the_gm_alone(started: Encounter, cast: Ca
     assert "Zenobia" in cast.gm.get(here).content.decode()
     for role in ("player", "watcher"):
         assert "Zenobia" not in cast[role].get(here).content.decode()
+
+
+def test_who_sits_down_or_leaves_is_on_the_list_at_once_or_off_it(
+    desk: Desk, django_capture_on_commit_callbacks: Any
+) -> None:
+    encounter = Encounter.objects.get(pk=desk.pk)
+    assert find_artists(desk.pk) == []
+    with django_capture_on_commit_callbacks(execute=True):
+        come(encounter, "play", "Nia")
+        come(encounter, "watch", "Wim")
+    seat = seat_named("Nia")
+    assert find_artists(desk.pk) == [(seat.pk, "Nia")]
+    with django_capture_on_commit_callbacks(execute=True):
+        end_seat(seat)
+    assert find_artists(desk.pk) == []
+
+
+def test_list_of_who_may_draw_is_asked_for_once(desk: Desk, django_assert_num_queries: Any) -> None:
+    find_artists(desk.pk)
+    with django_assert_num_queries(0):
+        find_artists(desk.pk)
