@@ -10,7 +10,8 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.space import Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.space.fog import holds
-from combat.rules.core.space.grid import Grid, Spot
+from combat.rules.core.space.grid import Grid
+from combat.rules.core.space.hexes import Spot
 from combat.rules.core.state.state import Item, State
 from combat.rules.core.vision import (
     Eyes,

@@ -22,7 +22,7 @@ from combat.rules.core.figures import find_quarter
 from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.space import Area, Point, Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
-from combat.rules.core.space.grid import plot
+from combat.rules.core.space.hexes import plot
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, present, replace
 from combat.rules.core.system import Health, System, Track, fill_bar

@@ -62,7 +62,9 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
         )
         for f in shown
     )
-    areas = tuple(outline_area(zone.x, zone.y, zone.width, zone.depth, hexes) for zone in zones)
+    areas = tuple(
+        outline_area(zone.x, zone.y, zone.width, zone.depth, hexes and not zone.upright) for zone in zones
+    )
     built = map_of(state.scene)
     corners = [spot for area in areas for spot in area]
     box = find_box(corners + _find_edges(tokens) + find_spots(built))
@@ -178,6 +180,7 @@ def _zone_view(
         tuple(fighters[f.id] for f in inside),
         way,
         here,
+        upright=zone.upright is True,
     )
 
 

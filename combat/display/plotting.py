@@ -6,21 +6,13 @@ coordinates). Here such places become points of the picture; a hex is 1 m from s
 
 from __future__ import annotations
 
-from math import sqrt
+from combat.rules.core.space.hexes import CORNER, Spot, plot
 
-ROW = sqrt(3) / 2  # from the middle of one row of hexes to the next, in metres
-CORNER = 1 / sqrt(3)  # from the middle of a hex to a corner, in metres
 INSET = 0.9  # how much of its hex a marked one fills
 PATTERN = (  # the sides of the hexes in a tile of 1 by 2 rows, from the middle of a hex
     f"M.5 0V{CORNER / 2:.3f}L0 {CORNER:.3f}V{2 * CORNER:.3f}L.5 {2.5 * CORNER:.3f}V{3 * CORNER:.3f}"
     f"M.5 {CORNER / 2:.3f} 1 {CORNER:.3f}V{2 * CORNER:.3f}L.5 {2.5 * CORNER:.3f}"
 )
-Spot = tuple[float, float]
-
-
-def plot(x: float, y: float, hexes: bool) -> Spot:
-    """Where a place is drawn, in metres of the picture."""
-    return (x + y / 2, y * ROW) if hexes else (x, y)
 
 
 def outline_area(x: float, y: float, width: float, depth: float, hexes: bool) -> tuple[Spot, ...]:
@@ -55,9 +47,3 @@ def write_outline(corners: tuple[Spot, ...]) -> str:
 def write_line(spots: tuple[Spot, ...]) -> str:
     """A line from spot to spot as a path of SVG."""
     return "M" + "L".join(f"{round(x, 2):g} {round(y, 2):g}" for x, y in spots)
-
-
-def unplot(x: float, y: float) -> Spot:
-    """The place on a map of hexes that is drawn at a spot of the picture."""
-    row = y / ROW
-    return round(x - row / 2, 3), round(row, 3)

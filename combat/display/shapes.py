@@ -277,6 +277,7 @@ class ZoneView:
     scale: float = 1.0
     outline: str = ""
     spot: Spot = (0.0, 0.0)
+    upright: bool = False
 
 
 @dataclass(frozen=True)
@@ -351,7 +352,9 @@ class SceneView:
     @property
     def places(self) -> tuple[tuple[str, Spot], ...]:
         """All that has a name on the map, and where that is drawn: combatants, zones, doors."""
-        middles = (plot(z.x + z.width / 2, z.y + z.depth / 2, self.hexes) for z in self.zones)
+        middles = (
+            plot(z.x + z.width / 2, z.y + z.depth / 2, self.hexes and not z.upright) for z in self.zones
+        )
         zones = zip((zone.name for zone in self.zones), middles, strict=True)
         doors = ((door.name, door.spot) for door in self.plan.doors)
         return (*((token.name, token.spot) for token in self.tokens), *zones, *doors)

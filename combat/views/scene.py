@@ -20,7 +20,6 @@ from combat.display.forms import first_errors
 from combat.display.map import view_scene
 from combat.display.maps.editor import find_open, read_reference, view_drawn
 from combat.display.maps.shape_forms import find_changes, make_map_form, make_shape_form
-from combat.display.plotting import unplot
 from combat.display.table_view import view_fighter
 from combat.display.zone_form import ZoneForm, find_initial
 from combat.play.encounter_service import Submission, redo, submit, undo
@@ -31,6 +30,7 @@ from combat.play.scenes.uvtt import MAX_BYTES, read_file
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, with_map
 from combat.rules.core.space.battle_map import FREE, FULL
+from combat.rules.core.space.hexes import unplot
 from combat.rules.core.state.state import present
 from combat.sharing.access import check_runs, find_context, find_context_again, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
@@ -114,7 +114,8 @@ def _read_points(request: HttpRequest, context: ViewerContext, is_zone: bool) ->
 def _reshape(request: HttpRequest, context: ViewerContext) -> Change:
     reference = request.POST.get("shape", "")[:MAX_LETTERS]
     home, shape_id = read_reference(reference)
-    points = _read_points(request, context, home == "zones")
+    shape = drawing.find_shape(context.known_state.scene, home, shape_id)
+    points = _read_points(request, context, isinstance(shape, Zone) and not shape.upright)
     return drawing.reshape(context.known_state.scene, home, shape_id, points), reference
 
 
@@ -193,7 +194,7 @@ def _import(request: HttpRequest, context: ViewerContext) -> Change:
     if not 0.1 <= cell <= 100:
         raise Refused("bad_value", "A square is 0.1 to 100 m wide.")
     found = read_file(read_upload(request, "file", MAX_BYTES), cell)
-    zones = scene.zones if "keep" in request.POST else (found.zone,)
+    zones = scene.zones if "keep" in request.POST else _stand_up(context, (found.zone,))
     scene = with_map(msgspec.structs.replace(scene, zones=zones), found.map)
     report, zone = list(found.report), found.zone
     try:
@@ -208,11 +209,18 @@ def _import(request: HttpRequest, context: ViewerContext) -> Change:
     return scene, ""
 
 
+def _stand_up(context: ViewerContext, zones: tuple[Zone, ...]) -> tuple[Zone, ...]:
+    """Zones laid out over walls or a picture: on a map of hexes they do not lean, as those do not."""
+    if not context.system.has_hexes(context.known_state):
+        return zones
+    return tuple(msgspec.structs.replace(zone, upright=True) for zone in zones)
+
+
 def _use_ready(request: HttpRequest, context: ViewerContext) -> Change:
     """Lay out a scene of the library in place of the one here; what holds everywhere stays."""
     ready = find_ready_scene(request.POST.get("ready", "")).scene
     scene = msgspec.structs.replace(
-        context.known_state.scene, name=ready.name, zones=ready.zones, map=ready.map
+        context.known_state.scene, name=ready.name, zones=_stand_up(context, ready.zones), map=ready.map
     )
     return scene, ""
 

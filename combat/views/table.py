@@ -47,7 +47,7 @@ from combat.play.encounter_service import (
 )
 from combat.play.group_rolls import answer_all
 from combat.play.roster import find_ready
-from combat.play.scenes import sight
+from combat.play.scenes import fog_of_war
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import Action, find_refusal
@@ -123,16 +123,14 @@ def perform(request: HttpRequest, context: ViewerContext) -> SubmissionResult:
         )
     if do in (REWRITES if viewer.is_gm else ()):
         return REWRITES[do](encounter.pk, version=version, by=context.name, grant=context.grant)
-    if do in (sight.CHANGES if viewer.is_gm else ()):
-        return _set_sight(request, context, do, version)
+    if do in (fog_of_war.CHANGES if viewer.is_gm else ()):
+        return _set_fog(request, context, do, version)
     return _act(request, context, do, version)
 
 
-def _set_sight(
-    request: HttpRequest, context: ViewerContext, do: str, version: str | None
-) -> SubmissionResult:
+def _set_fog(request: HttpRequest, context: ViewerContext, do: str, version: str | None) -> SubmissionResult:
     """Fog, or an area that the GM hides or reveals: a change of the map like any other."""
-    fields = sight.find_changes(context.known_state.scene, do, request.POST)
+    fields = fog_of_war.find_changes(context.known_state.scene, do, request.POST)
     wanted = Submission("change_map", fields, version=version, by=context.name, grant=context.grant)
     return submit(context.encounter.pk, wanted)
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from combat.display.plotting import plot
 from combat.play.scenes.drawing import HOMES, KINDS, PICTURE, Kind, Shape, points_of, shapes_in
-from combat.rules.core.space import Light, Point, Scene, Wall, map_of
+from combat.rules.core.space import Light, Point, Scene, Wall, Zone, map_of
 from combat.rules.core.space.battle_map import DOOR
+from combat.rules.core.space.hexes import plot
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
@@ -112,7 +112,8 @@ def _view_spot(home: str, shape: Shape, hexes: bool) -> list[Any]:
     """What the pointer has to know of a shape: its reference, its form and its points as they are drawn."""
     look = "line" if isinstance(shape, Wall) else "round" if isinstance(shape, Light) else "box"
     points: Iterable[Point] = points_of(shape)
-    drawn = [plot(p.x, p.y, hexes and home == "zones") for p in points]
+    leans = hexes and isinstance(shape, Zone) and not shape.upright
+    drawn = [plot(p.x, p.y, leans) for p in points]
     return [refer(home, shape), look, *(round(number, 2) for spot in drawn for number in spot)]
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combat.display.plotting import Spot, plot, unplot, write_outline
+from combat.display.plotting import write_outline
 from combat.rules.core.space import Point, Zone, find_zone
+from combat.rules.core.space.hexes import Spot, plot, unplot
 from combat.rules.core.space.rings import Ring, outline_ring
 from combat.rules.core.space.sight import is_open
 from combat.rules.core.state.state import Combatant, State, present

@@ -30,7 +30,7 @@ def fit_chains(chains: list[Chain], most: int, cell: float) -> Fitted:
         left = sum(len(chain) - 1 for chain in simpler)
         if left <= most:
             moved = round(slack * cell, 2)
-            told = f"Simplified: {count} pieces of wall became {left}, moved by up to {moved:g} m."
+            told = f"Simplified: {_count_pieces(count)} became {left}, moved by up to {moved:g} m."
             return Fitted(simpler, (told,) if slack > SLACKS[0] else ())
     kept: list[Chain] = []
     room = most
@@ -39,8 +39,12 @@ def fit_chains(chains: list[Chain], most: int, cell: float) -> Fitted:
         room -= len(kept[-1]) - 1
         if room <= 0:
             break
-    told = f"Left out: {left - most} pieces of wall, the shortest ones. A map has up to {most}."
+    told = f"Left out: {_count_pieces(left - most)}, the shortest first. A map has up to {most}."
     return Fitted([chain for chain in kept if len(chain) > 1], (told,))
+
+
+def _count_pieces(number: int) -> str:
+    return f"{number} piece{'' if number == 1 else 's'} of wall"
 
 
 def _find_length(chain: Chain) -> float:

@@ -134,8 +134,12 @@ def _sum_up(drawn: BattleMap) -> str:
         ("obstacle", len(drawn.obstacles)),
         ("light", len(drawn.lights)),
     )
-    words = [f"{count} {name}" + ("s" if count != 1 else "") for name, count in parts if count]
+    words = [_count(count, name) for name, count in parts if count]
     return f"Imported: {', '.join(words) or 'no walls'}."
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
 def _read_portals(file: File, scale: Scale) -> Iterable[Wall]:
@@ -165,7 +169,7 @@ def _read_walls(file: File, scale: Scale, report: list[str]) -> Iterable[Wall]:
     chains: list[Chain] = [[scale.find(spot) for spot in line] for line in lines if len(line) > 1]
     near = [chain for chain in chains if _is_near(*chain)]
     if len(near) < len(chains):
-        report.append(f"Left out: {len(chains) - len(near)} walls far off the map.")
+        report.append(f"Left out: {_count(len(chains) - len(near), 'wall')} far off the map.")
     fitted = fit_chains(near, MAX_WALLS - len(file.portals), scale.cell)
     report += fitted.report
     for chain in fitted.chains:
@@ -187,7 +191,7 @@ def _read_obstacles(file: File, scale: Scale, report: list[str]) -> tuple[Obstac
             box = Obstacle(f"o{number}", name, min(xs), min(ys), width, depth, cover=FULL, blocks_sight=True)
             found.append(box)
     if left := len(file.objects_line_of_sight) - len(found):
-        report.append(f"Left out: {left} objects (too many, or too thin). The others are rectangles.")
+        report.append(f"Left out: {_count(left, 'object')}, too many or too thin. The others are rectangles.")
     return tuple(found)
 
 
@@ -199,9 +203,8 @@ def _read_lights(file: File, scale: Scale, report: list[str]) -> tuple[Light, ..
         radius = min(round(lamp.range * scale.cell, 3), MAX_METRES)
         lights.append(Light(f"l{number}", *scale.find(lamp.position), radius=max(radius, 0.1)))
     if len(file.lights) > len(lights):
-        report.append(
-            f"Left out: {len(file.lights) - len(lights)} lights without range, or above {MAX_LIGHTS}."
-        )
+        gone = _count(len(file.lights) - len(lights), "light")
+        report.append(f"Left out: {gone} without range, or above {MAX_LIGHTS}.")
     if lights:
         report.append("Left out: colors and brightness of lights.")
     if file.environment and file.environment.ambient_light:

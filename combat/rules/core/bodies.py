@@ -13,7 +13,8 @@ from typing import Any
 from .basics.errors import Refused
 from .space import BattleMap, Point, beside, distance, map_of
 from .space.battle_map import is_hidden_at
-from .space.grid import plot, round_hex
+from .space.grid import round_hex
+from .space.hexes import plot
 from .space.sight import Body
 from .space.ways import Way, find_way, go_near, is_open
 from .state.state import Combatant, State, present, replace

@@ -98,7 +98,22 @@ def test_objects_are_rectangles() -> None:
     (thing,) = found.map.obstacles
     assert (thing.x, thing.y, thing.width, thing.depth) == (1.5, 0.5, 1, 2)
     assert (thing.blocks_sight, thing.cover) == (True, FULL), "as walls do"
-    assert "Left out: 1 objects" in " ".join(found.report)
+    assert "Left out: 1 object, too many or too thin. The others are rectangles." in found.report
+
+
+def test_what_is_left_out_is_counted_in_words() -> None:
+    far, lamp = [spot(99999, 0), spot(99998, 0)], {"position": spot(13, 22), "range": 0}
+    one = " ".join(load(line_of_sight=[far], lights=[lamp]).report)
+    assert "Left out: 1 wall far off the map." in one
+    assert "Left out: 1 light without range" in one
+    two = " ".join(load(line_of_sight=[far, far], lights=[lamp, lamp]).report)
+    assert "Left out: 2 walls far off the map." in two
+    assert "Left out: 2 lights without range" in two
+    assert (
+        fit_chains([[(0, 0), (5, 0)], [(0, 1), (6, 1)]], 1, 1.0)
+        .report[0]
+        .startswith("Left out: 1 piece of wall,")
+    )
 
 
 def test_file_without_most_of_it_still_works() -> None:

@@ -7,12 +7,15 @@ import json
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
+from msgspec import UNSET
 
 from combat.display.maps.shape_forms import make_map_form
 from combat.models import Encounter
+from combat.play.encounter_service import Submission, create_encounter, submit
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
@@ -241,6 +244,27 @@ def test_file_brings_picture_walls_doors_and_lights_in_one_step(desk: Desk) -> N
     assert drawn.picture
     assert (drawn.picture.x, drawn.picture.width, drawn.picture.depth) == (-0.5, 6, 4)
     assert desk.client.get(f"{desk.here}scene/{drawn.picture.digest}.webp").status_code == 200
+
+
+def test_file_on_hexes_brings_a_zone_that_does_not_lean(gm: User, gm_client: Client) -> None:
+    """It covers what the picture covers, is drawn so, and stays so when it is pulled larger or hexes go."""
+    desk = Desk(gm_client, create_encounter(gm, "starshock", "Cave").pk)
+    submit(desk.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
+    assert send_map(desk).status_code == 200
+    assert 'd="M-0.5 -0.5L5.5 -0.5L5.5 3.5L-0.5 3.5z"' in desk.client.get(desk.here).content.decode()
+    draw(desk, "reshape", shape="zones:zone1", points="-0.5,-0.5; 7.5,3.5", drawn="1")
+    (zone,) = state_of(desk.pk).scene.zones
+    assert (zone.x, zone.y, zone.width, zone.depth, zone.upright) == (-0.5, -0.5, 8, 4, True)
+    submit(desk.pk, Submission("set_setting", {"key": "positioning", "value": "squares"}))
+    (zone,) = state_of(desk.pk).scene.zones
+    assert (zone.width, zone.upright) == (8, UNSET), "squares are upright anyway"
+
+
+def test_ready_scene_on_hexes_does_not_lean(gm: User, gm_client: Client) -> None:
+    desk = Desk(gm_client, create_encounter(gm, "starshock", "Cave").pk)
+    submit(desk.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
+    draw(desk, "ready", ready="docking_bay")
+    assert all(zone.upright for zone in state_of(desk.pk).scene.zones)
 
 
 def test_picture_of_a_file_is_trusted_no_more_than_any_other(desk: Desk) -> None:

@@ -14,7 +14,7 @@ from ..basics.splits import Place, check_split, fill, is_forced, make_split, rea
 from ..basics.words import Label
 from ..space import map_of
 from ..space.battle_map import is_hidden_at
-from ..space.grid import plot
+from ..space.hexes import plot
 from ..state import events as e
 from ..state.fold import fold
 from ..state.state import State, replace

@@ -245,6 +245,7 @@ def free_spot(state: State, zone_id: str) -> Point:
         zone = state.scene.zones[0] if state.scene.zones else Zone("", "", 0.0, 0.0, 20.0, 20.0)
     taken = [fighter.at for fighter in present(state)]
     spots = _find_spots(zone.x, zone.y, zone.width, zone.depth, zone.height)
+    spots = tuple(Point(*zone.unplot(s.x, s.y), s.z) for s in spots) if zone.upright else spots
     free = (s for s in spots if all(distance(s, t) >= 1.5 for t in taken))
     return next(free, zone.centre)
 

@@ -19,7 +19,8 @@ from ..commands.context import RuleContext
 from ..space import BattleMap, Point, Wall, map_of
 from ..space.barriers import find_nearest, plan_of
 from ..space.battle_map import DOOR, is_hidden_at
-from ..space.grid import Grid, Spot
+from ..space.grid import Grid
+from ..space.hexes import Spot
 from ..space.ways import Way, find_way, is_open, stop_short
 from ..state import events as e
 from ..state.state import Combatant, State, present, replace

@@ -89,7 +89,18 @@ def set_setting(context: RuleContext, command: SetSetting) -> None:
     labels = dict(setting.choices) if setting else {}
     if setting is None or command.value not in labels:
         raise Refused("bad_value", "That is no setting of the environment: choose one from the list.")
+    had_hexes = context.system.has_hexes(context.state)
     context.emit(e.SettingSet(setting.key, command.value), setting.rule)
+    if had_hexes and not context.system.has_hexes(context.state):
+        _straighten(context)
+
+
+def _straighten(context: RuleContext) -> None:
+    """Where no hexes are any more every zone is as upright as those that were on hexes."""
+    scene = context.state.scene
+    if any(zone.upright for zone in scene.zones):
+        zones = tuple(replace(zone, upright=UNSET) for zone in scene.zones)
+        context.emit(e.SceneSet(replace(scene, zones=zones, map=UNSET)))
 
 
 def set_scene(context: RuleContext, command: SetScene) -> None:

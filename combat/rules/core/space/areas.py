@@ -13,7 +13,8 @@ import msgspec
 
 from .barriers import plan_of
 from .battle_map import BattleMap
-from .grid import Grid, Spot
+from .grid import Grid
+from .hexes import Spot
 from .plane import EPSILON, Point, angle_between, distance
 from .sight import Body
 

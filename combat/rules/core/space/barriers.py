@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from .battle_map import FULL, WALL, BattleMap, Obstacle, Wall
-from .grid import Spot
+from .hexes import Spot
 
 TINY = 1e-7  # metres that a line must get beyond a wall to cross it
 MOST_BUCKETS = 128  # along each side of a map

@@ -17,7 +17,8 @@ import msgspec
 from ..basics.memory import Seen, remember_by
 from .barriers import Edge, Plan
 from .battle_map import Area, BattleMap, is_hidden_at
-from .grid import Cell, Spot, plot
+from .grid import Cell
+from .hexes import Spot, plot
 from .plane import Zone
 
 MARGIN = 2  # cells around what is drawn
@@ -70,7 +71,12 @@ def _find_corners(battle_map: BattleMap, zones: tuple[Zone, ...], hexes: bool) -
         *((battle_map.picture,) if battle_map.picture else ()),
     ]
     corners += [spot for box in boxes for spot in ((box.x, box.y), (box.x + box.width, box.y + box.depth))]
-    corners += [plot(x, y, hexes) for z in zones for x in (z.x, z.x + z.width) for y in (z.y, z.y + z.depth)]
+    corners += [
+        plot(x, y, hexes and not z.upright)
+        for z in zones
+        for x in (z.x, z.x + z.width)
+        for y in (z.y, z.y + z.depth)
+    ]
     if not corners:
         return ()
     xs, ys = zip(*corners, strict=True)

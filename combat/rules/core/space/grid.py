@@ -6,17 +6,15 @@ along the row, y from row to row (axial coordinates).
 
 from __future__ import annotations
 
-from math import ceil, floor, sqrt
+from math import ceil, floor
 
 import msgspec
 
 from .battle_map import BattleMap
+from .hexes import CORNER, Spot, plot
 from .plane import Point
 
-ROW = sqrt(3) / 2  # from the middle of one row of hexes to the next, in widths of a hex
-CORNER = 1 / sqrt(3)  # from the middle of a hex to a corner, in widths of a hex
 PULLED_IN = 0.98  # corners lie a little inside their cell, so that a wall along its edge is in the way
-Spot = tuple[float, float]
 Cell = tuple[int, int]
 
 
@@ -78,11 +76,6 @@ HEX_TURNS = (
     (-0.5, CORNER / 2),
     (-0.5, -CORNER / 2),
 )
-
-
-def plot(x: float, y: float, hexes: bool) -> Spot:
-    """Where a place is drawn, in metres of the picture."""
-    return (x + y / 2, y * ROW) if hexes else (x, y)
 
 
 def round_hex(q: float, r: float) -> Cell:

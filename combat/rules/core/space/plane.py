@@ -15,6 +15,7 @@ from ..basics.errors import Refused
 from ..basics.memory import remember, remember_each
 from ..basics.numbers import read_decimal
 from .battle_map import NO_MAP, BattleMap
+from .hexes import Spot, plot, unplot
 
 EPSILON = 1e-6
 FARTHEST = 10_000  # metres from the middle of the plane
@@ -43,7 +44,8 @@ class Zone(msgspec.Struct, frozen=True):
     """A named rectangle of the scene: corner, width and depth in metres, and what it is like.
 
     `links` are the zones next to it by id, each with the number of steps to it; where no zone of
-    a scene has any, zones that touch are next to each other.
+    a scene has any, zones that touch are next to each other. On a map of hexes its sides lean as the rows do,
+    unless it is `upright`: then it is a rectangle of the picture, as those of a square grid are.
     """
 
     id: str
@@ -59,11 +61,20 @@ class Zone(msgspec.Struct, frozen=True):
     notes: str = ""
     links: dict[str, int] = {}
     properties: tuple[ZoneProperty, ...] = ()
+    upright: bool | UnsetType = UNSET
 
     @property
     def centre(self) -> Point:
         """The middle of the zone, on its ground."""
-        return Point(self.x + self.width / 2, self.y + self.depth / 2, self.height)
+        return Point(*self.unplot(self.x + self.width / 2, self.y + self.depth / 2), self.height)
+
+    def plot(self, x: float, y: float) -> Spot:
+        """A place as the zone's own corner and sides are measured."""
+        return plot(x, y, self.upright is True)
+
+    def unplot(self, x: float, y: float) -> Spot:
+        """The place that is measured so."""
+        return unplot(x, y) if self.upright is True else (x, y)
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -156,7 +167,7 @@ def _find_zone(scene: Scene, x: float, y: float) -> Zone | None:
 
 
 class Rectangle(Protocol):
-    """A corner, a width and a depth, in metres."""
+    """A corner, a width and a depth, in metres; those of the picture, on hexes too, if it is `upright`."""
 
     @property
     def x(self) -> float: ...
@@ -166,10 +177,14 @@ class Rectangle(Protocol):
     def width(self) -> float: ...
     @property
     def depth(self) -> float: ...
+    @property
+    def upright(self) -> bool | UnsetType: ...
 
 
 def holds(box: Rectangle, x: float, y: float) -> bool:
     """Whether a place lies in a rectangle, or on its edge."""
+    if box.upright is True:
+        x, y = plot(x, y, True)
     return -EPSILON <= x - box.x <= box.width + EPSILON and -EPSILON <= y - box.y <= box.depth + EPSILON
 
 
@@ -199,6 +214,8 @@ def metres_inside(zone: Zone, a: Point, b: Point) -> float:
 def _part_inside(zone: Zone, a: Point, b: Point) -> tuple[float, float]:
     """From where to where the line from a to b runs inside the zone, as shares of its length."""
     low, high = 0.0, 1.0
+    if zone.upright is True:
+        a, b = (Point(*zone.plot(place.x, place.y)) for place in (a, b))
     for start, step, least, size in (
         (a.x, b.x - a.x, zone.x, zone.width),
         (a.y, b.y - a.y, zone.y, zone.depth),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from .grid import Spot, plot
+from .hexes import Spot, plot
 from .plane import Point
 
 ROUND, SQUARE, OCTAGON, HEXAGON = "round", "square", "octagon", "hexagon"

@@ -14,7 +14,8 @@ from ..basics.memory import remember
 from ..basics.words import Label, say
 from .barriers import Barrier, Edge, Plan, plan_of
 from .battle_map import DOOR, FENCE, FULL, KINDS, WALL, WINDOW, BattleMap
-from .grid import Grid, Spot
+from .grid import Grid
+from .hexes import Spot
 from .plane import Point, Scene, map_of
 
 TOUCH = 0.06  # metres: what is nearer than this to somebody's own cell touches it

@@ -19,7 +19,8 @@ from ..basics.errors import Refused
 from ..basics.memory import remember_each
 from .barriers import MAX_KEPT_LINES, Plan, plan_of
 from .battle_map import DOOR, BattleMap, is_hidden_at
-from .grid import PULLED_IN, Cell, Grid, Spot
+from .grid import PULLED_IN, Cell, Grid
+from .hexes import Spot
 from .plane import Point, Scene, beside, distance, holds, towards
 from .sight import Box, meets
 
@@ -36,6 +37,7 @@ class Patch(msgspec.Struct, frozen=True):
     width: float
     depth: float
     times: float = 1.0
+    upright: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class Ground(msgspec.Struct, frozen=True):
@@ -54,7 +56,9 @@ def find_ground(scene: Scene, tags: frozenset[str]) -> Ground | None:
     if not any(tags.intersection(zone.terrain) for zone in scene.zones):
         return None
     rough = ((zone, 2.0 if tags.intersection(zone.terrain) else 1.0) for zone in scene.zones)
-    return Ground(tuple(Patch(zone.x, zone.y, zone.width, zone.depth, times) for zone, times in rough))
+    return Ground(
+        tuple(Patch(zone.x, zone.y, zone.width, zone.depth, times, zone.upright) for zone, times in rough)
+    )
 
 
 class Way(msgspec.Struct, frozen=True):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import (
@@ -32,6 +34,7 @@ from combat.rules.core.space import (
     zone_named,
     zones_crossed,
 )
+from combat.rules.core.space.hexes import plot
 
 METRES = st.integers(-200, 200).map(lambda tenths: tenths / 10)
 PLACES = st.builds(Point, METRES, METRES)
@@ -318,3 +321,17 @@ def test_a_game_may_draw_the_edge_nearer() -> None:
 def test_turns_of_a_path(path: str, turns: str) -> None:
     """What lies on the straight line between two turns is none."""
     assert find_turns(read_points(path)) == (read_points(turns) if turns else ())
+
+
+def test_upright_zone_is_a_rectangle_of_the_picture_on_hexes_too() -> None:
+    """Places are hexes, its corner and sides metres as they are drawn; leaning, it would lie elsewhere."""
+    leaning = Zone("z", "Hall", 0, 0, 10, 10)
+    scene = Scene(zones=(replace(leaning, upright=True),))
+    for q, r in itertools.product(range(-8, 12), range(-2, 14)):
+        across, down = plot(q, r, True)
+        inside = find_zone(scene, Point(q, r)) is not None
+        assert inside == (0 <= across <= 10 and 0 <= down <= 10), (q, r)
+    a, b = Point(-5, 5.77), Point(15, 5.77)
+    assert metres_inside(scene.zones[0], a, b) == pytest.approx(10)
+    assert plot(scene.zones[0].centre.x, scene.zones[0].centre.y, True) == pytest.approx((5, 5), abs=ROUNDED)
+    assert find_zone(Scene(zones=(leaning,)), Point(-2, 8)) is None

@@ -1,4 +1,4 @@
-"""What players know of the map, as the GM sets it at the table: fog, hidden areas."""
+"""Fog of war: what players know of the map, as the GM sets it at the table: fog, hidden areas."""
 
 from __future__ import annotations
 
