@@ -172,9 +172,11 @@ def test_what_the_fight_left_is_shown_before_anything_is_written(
 ) -> None:
     gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
     wear_down(fight)
-    page = gm_client.get(f"/encounters/{fight.pk}/home/").content.decode()
-    assert "HP: 96 → 86" in page
-    assert "Fatigued: no → yes" in page
+    page = read(gm_client.get(f"/encounters/{fight.pk}/home/"))
+    words, way = page.one("main").text, page.one("nav", class_="crumbs").text
+    assert "HP: 96 → 86" in words
+    assert "Fatigued: no → yes" in words
+    assert way == f"Encounters {fight.name} Update sheets"
     ada.refresh_from_db()
     assert ada.sheet.get("tracks", {}) == {}
 

@@ -16,7 +16,7 @@ from combat.play.encounter_service import Submission, submit, undo
 from combat.play.reports import find_fight
 from combat.rules.core.report.luck import Luck
 from tests.combat.cast import Cast
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play
+from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play, read
 
 
 def address(encounter: Encounter, kind: str = "") -> str:
@@ -99,6 +99,14 @@ def test_everybody_reads_it_afterwards(cast: Cast, ended: Encounter) -> None:
         assert "The unlikeliest moments" in told
     for role in ("stranger", "nobody", "revoked"):
         assert cast[role].get(address(ended)).status_code in (302, 404)
+
+
+def test_each_number_says_what_it_is_where_the_table_is_too_wide(cast: Cast, ended: Encounter) -> None:
+    page = read(cast.gm.get(address(ended)))
+    heads = {head.text for head in page.all("th", scope="col")}
+    cells = page.all("td")
+    assert cells
+    assert {cell["data-label"] for cell in cells} == heads - {"Combatant"}
 
 
 def test_what_a_foe_suffered_stays_as_secret_as_its_health(cast: Cast, ended: Encounter) -> None:
