@@ -16,7 +16,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
-from combat.rules.core.wording import Pen, describe
+from combat.rules.core.wording import Pen, describe, describe_facts, gather
 from combat.sharing.viewer_context import ViewerContext
 
 from .log_view import find_look, mark_of, names_of
@@ -88,13 +88,13 @@ def make_result(
     rolls = [rolled for fact in facts if (rolled := view_roll(pen, fact.event))]
     if not rolls:
         return None
-    lines = [line for fact in facts if (line := describe(system, fact, pen.names))]
+    lines = describe_facts(system, facts, pen.names)
     if len({rolled.what for rolled in rolls}) == 1 and not any(rolled.verdict for rolled in rolls):
         rolls.sort(key=lambda rolled: -(rolled.total or 0))  # such as everybody's initiative
     main = max(rolls, key=lambda rolled: bool(rolled.verdict))  # the first that has an outcome
     others = tuple(rolled for rolled in rolls if rolled is not main)
     changes = tuple(view_changes(pen, facts, fighters))
-    return ResultView(key, main, others, changes, tuple(lines), find_look(system, step, facts, viewer))
+    return ResultView(key, main, others, changes, lines, find_look(system, step, facts, viewer))
 
 
 def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
@@ -140,7 +140,7 @@ def view_faces(roll: Roll) -> tuple[Face, ...]:
 def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, FighterView]) -> Iterable[Change]:
     """Who was changed, one entry each, in the order of the facts."""
     told: dict[str, list[tuple[str, str]]] = {}
-    for fact in facts:
+    for fact in gather(facts):
         event = fact.event
         if isinstance(event, e.TrackChanged | e.ConditionGained | e.ConditionEnded | e.ItemLost):
             line = describe(pen.system, fact, pen.names)

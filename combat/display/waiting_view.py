@@ -9,7 +9,7 @@ from combat.play.verification import read_step
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import State, is_acting
-from combat.rules.core.wording import describe
+from combat.rules.core.wording import describe, gather
 from combat.sharing.viewer_context import ViewerContext
 
 from .log_view import names_of
@@ -49,7 +49,7 @@ def find_since(context: ViewerContext, rows: Iterable[StoredStep], mine: set[str
     for row in rows:
         if row.kind != COMMAND or row.struck:
             continue
-        for fact in reversed(context.viewer.select(read_step(row).facts)):
+        for fact in gather(reversed(context.viewer.select(read_step(row).facts))):
             event = fact.event
             if isinstance(event, e.TurnStarted | e.TurnShared) and event.who in mine:
                 return

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state import events as e
+from combat.rules.core.wording import describe_facts
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.hazards.falling import count_fall_dice
 from tests.combat.rules.starshock.fight.test_attack import set_values
@@ -160,6 +161,15 @@ def test_whoever_drops_lets_go_and_has_no_actions_left() -> None:
     assert [item.data["id"] for item in stage.state.ground] == ["dagger"]
     assert set(stage[ADA].budget.values()) == {0}
     assert "unconscious" in stage.obstacle("attack", ADA)
+
+
+@pytest.mark.rule("SS-DMG-08")
+def test_two_daggers_that_fall_at_once_are_told_in_one_line() -> None:
+    stage = duel("dagger", "dagger")
+    stage.do("adjust", target=ADA, track="damage", to=9, dice=[(1, 2)])
+    assert [item.data["id"] for item in stage.state.ground] == ["dagger", "dagger"]
+    lines = describe_facts(SYSTEM, stage.facts, {ADA: "Ada"})
+    assert [line.text for line in lines if "drops" in line.text] == ["Ada drops Dagger × 2."]
 
 
 @pytest.mark.rule("SS-DMG-08")
