@@ -29,14 +29,13 @@ from combat.rules.core.sheets.sheets import (
     is_meant,
 )
 from combat.rules.core.state.state import Combatant, State
-from combat.rules.core.system import ConditionKind, Health, System
+from combat.rules.core.system import TONES, ConditionKind, Health, System
 from combat.rules.core.wording import Line, pen_of
 
 from ..games import find_problems, make_state, plan_of
 from ..models import Character, CharacterChange, CharacterRoll
 from .figures import FigureView, draw_figure
 
-TONES = {0: "is-well", 1: "is-hurt", 2: "is-injured", 3: "is-critical", 4: "is-dying"}
 PLACES = (("held", "In hand"), ("worn", "Worn"), ("carried", "Stowed"))
 READY_VERBS = {"held": "Hold", "worn": "Wear"}
 
@@ -239,7 +238,9 @@ def view_sheet(system: System, character: Character) -> SheetView:
         tracks=view_tracks(system, fighter, health),
         numbers=_group_numbers(system, state, fighter),
         attributes=tuple(
-            _view_stat(system, state, s, draft.attributes[s.key]) for s in find_meant(plan.attributes, chosen)
+            _view_stat(system, state, stat, value)
+            for stat in find_meant(plan.attributes, chosen)
+            if (value := draft.attributes[stat.key]) or not stat.lack
         ),
         skills=tuple((group, tuple(v for v in skills if v.stat.group == group)) for group in groups),
         chosen=tuple(

@@ -25,9 +25,8 @@ from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.space.hexes import plot
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, present, replace
-from combat.rules.core.system import Health, System, Track, fill_bar
+from combat.rules.core.system import TONES, Health, System, Track, fill_bar
 
-TONES = {0: "is-well", 1: "is-hurt", 2: "is-injured", 3: "is-critical", 4: "is-dying"}
 BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: a word has one bar, not a number's
 MAX_OBSCURED = 5000  # fighters whose obscured health is kept
 NOBODY = "nobody"  # an id that no fighter has

@@ -124,6 +124,10 @@ class Use(msgspec.Struct, frozen=True):
         return self.span != FIGHT and not self.track
 
 
+# What stylesheets call each level of health
+TONES = ("is-well", "is-hurt", "is-injured", "is-critical", "is-dying")
+
+
 class Health(msgspec.Struct, frozen=True):
     """How a combatant is: now and most in points, the label of the book's word, and a share of 0 to 1.
 

@@ -270,7 +270,7 @@ def _make_stats() -> tuple[Stat, ...]:
     names = {row.id: row.name for row in tables.characteristics().values()}
     kinds = {key: THINKING if key != "end" else ALIVE for key in SCORES}
     psionic = msgspec.structs.replace(
-        _score(PSIONIC, names[PSIONIC], ALIVE), first_low=0, usual=0, text="0: none"
+        _score(PSIONIC, names[PSIONIC], ALIVE), first_low=0, usual=0, text="0: none", lack=True
     )
     return (
         *(_score(key, names[key], kinds[key]) for key in SCORES),

@@ -100,7 +100,8 @@ class Stat(msgspec.Struct, frozen=True, kw_only=True):
 
     `low` and `high` always hold, `first_low` and `first_high` for a new character; `usual` is
     what a blank sheet has. `links` are attributes a skill goes with. Values of its `gap` do not
-    exist: a step goes over them. It is `only` for sheets with these choices.
+    exist: a step goes over them. It is `only` for sheets with these choices. Of one that most `lack`, 0 is
+    none at all: it is offered to be set, but not shown.
     """
 
     key: str
@@ -119,6 +120,7 @@ class Stat(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
     gap: tuple[int, ...] = ()
     only: Choices = {}
+    lack: bool = False
 
     def step(self, value: int, by: int) -> int:
         """The next value up or down, over the gap."""

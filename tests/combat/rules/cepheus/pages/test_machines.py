@@ -169,10 +169,21 @@ def test_paper_of_a_person_says_each_figure_once(gm_client: Client, gm: User) ->
     zed = create(gm, SYSTEM.slug, "Zed", {"attributes": dict.fromkeys(tables.SCORES, 7), "credits": 50})
     words = read(gm_client.get(f"/characters/{zed.pk}/print/")).one("article").text
     assert words.count("Strength of 7") == 1
-    assert words.count("Strength") == 2  # the other is Psionic Strength
+    assert words.count("Strength") == 1  # and no Psionic Strength of 0
     assert words.count("Intelligence") == 1
     assert "777777 · Cepheus" in words
     assert "50 credits" in words
+
+
+@pytest.mark.django_db
+def test_psionic_strength_stands_where_there_is_some_and_can_be_given(gm_client: Client, gm: User) -> None:
+    for score, times in ((0, 0), (6, 1)):
+        scores = {**dict.fromkeys(tables.SCORES, 7), tables.PSIONIC: score}
+        here = f"/characters/{create(gm, SYSTEM.slug, 'Zed', {'attributes': scores}).pk}/"
+        for page in ("", "print/"):
+            shown = read(gm_client.get(f"{here}{page}")).one("main").text
+            assert shown.count(f"Psionic Strength {score}") == times
+        assert "Psionic Strength" in read(gm_client.get(f"{here}?edit=attributes")).one("main").text
 
 
 @pytest.mark.django_db
