@@ -21,7 +21,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.typed import find_fields
-from combat.rules.core.commands.commands import Action, Field, read_command
+from combat.rules.core.commands.commands import Action, Field, check_numbers, read_command
 from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
@@ -221,6 +221,8 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
     if "points" in posted:
         data["by"] = _read_change(find_system(state.system), posted)
     _check_required(declared.values(), data)
+    labels = {name: field.label for name, field in declared.items()}
+    check_numbers(action, {"adjust": "Situational modifier", **labels}, data)
     return data
 
 

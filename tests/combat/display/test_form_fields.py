@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from django.http import QueryDict
 
 from combat.display.forms import make_form, read_fields
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, Command, Field
 from combat.rules.core.state.state import State
 from tests.combat.desk import Page
@@ -15,11 +17,13 @@ class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     secured: bool = True
     quiet: bool = False
+    speed: int = 0
 
 
 FIELDS = (
     Field("secured", "Strapped in", "flag", value="true", required=False),
     Field("quiet", "Quietly", "flag", required=False),
+    Field("speed", "Speed, km/h", "number", value="0", required=False),
 )
 ENTER = Action(
     name="enter",
@@ -50,3 +54,9 @@ def test_box_that_is_ticked_at_first_is_true_with_its_tick_and_false_without() -
 
 def test_box_that_is_empty_at_first_says_nothing_without_a_tick() -> None:
     assert send("secured", "quiet") == {"secured": "true", "quiet": "true"}
+
+
+@pytest.mark.parametrize("word", ["fast", "12.5"])
+def test_word_where_a_number_goes_is_refused_by_the_label_that_people_see(word: str) -> None:
+    with pytest.raises(Refused, match=f"^Get in: “Speed, km/h” must be a whole number, not “{word}”"):
+        read_fields(ENTER, STATE, "", QueryDict(f"speed={word}"))

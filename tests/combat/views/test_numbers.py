@@ -27,7 +27,10 @@ def word_of(points: int) -> str:
 @pytest.mark.parametrize("word", ["3,5", "three"])
 def test_word_for_a_modifier_is_refused_with_what_works(desk: Desk, word: str) -> None:
     said = desk.refused("attack", 422, fighter=ZARA, target=PIRATE, weapon=PISTOL, adjust=word)
-    assert f"“adjust” must be a whole number, not “{word}”: type digits, such as 3, +3 or −3." in said
+    assert (
+        f"“Situational modifier” must be a whole number, not “{word}”: type digits, such as 3, +3 or −3."
+        in said
+    )
 
 
 def test_forms_of_a_row_read_signs(desk: Desk) -> None:

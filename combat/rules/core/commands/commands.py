@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -162,6 +162,13 @@ def read_command(action: Action, data: dict[str, Any]) -> Command:
         return convert({**data, **read}, action.type, strict=False)
     except msgspec.ValidationError as wrong:
         raise Refused("bad_value", f"{action.label}: {describe_misfit(str(wrong))}.") from None
+
+
+def check_numbers(action: Action, labels: Mapping[str, str], data: dict[str, Any]) -> None:
+    """Refuse a word where a form asks for a number; a person knows the field by its label."""
+    for name, whole in _find_numbers(action.type).items():
+        if name in labels and name in data:
+            _read_number(action, labels[name], data[name], whole)
 
 
 @cache
