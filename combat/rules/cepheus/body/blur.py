@@ -28,7 +28,7 @@ def blur_parts(state: State, args: tuple[Any, ...]) -> State:
     changed = {
         who: _blur(state, fighter, left if who == target else 0)
         for who, fighter in state.combatants.items()
-        if is_machine(fighter) and fighter.conditions
+        if fighter.conditions and is_machine(fighter)
     }
     return replace(state, combatants={**state.combatants, **changed}) if changed else state
 

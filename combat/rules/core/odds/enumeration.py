@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 import msgspec
@@ -300,10 +302,8 @@ class Enumeration:
         if state.ground is not base.ground:
             parts.append(msgspec.json.encode(state.ground))
         if state.combatants is not base.combatants:
-            for who, fighter in state.combatants.items():
-                before = base.combatants.get(who)
-                if fighter is not before:
-                    parts.append(self._encode(fighter, before))
+            changed = find_changed(base.combatants, state.combatants)
+            parts += [self._encode(fighter, base.combatants.get(who)) for who, fighter in changed]
         return tuple(parts)
 
     def _encode(self, fighter: Combatant, before: Combatant | None) -> bytes:
@@ -313,6 +313,13 @@ class Enumeration:
             raw = msgspec.json.encode(_shorten(fighter, before) if before else fighter)
             known = self.written[id(fighter)] = (raw, fighter)  # held, so that its identity stays its own
         return known[0]
+
+
+def find_changed(
+    before: dict[str, Combatant], after: dict[str, Combatant]
+) -> Iterable[tuple[str, Combatant]]:
+    """The combatants that are not the very same as before, in their order; of a crowd most are."""
+    return compress(after.items(), map(is_not, after.values(), map(before.get, after)))
 
 
 def _shorten(fighter: Combatant, before: Combatant) -> Combatant:
