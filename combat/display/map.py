@@ -16,6 +16,7 @@ from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
 
 from .maps.crowd import TOKEN_METRES, place_name, spread
+from .maps.names import Named, place_names
 from .maps.plan import find_spots, view_plan
 from .plotting import PATTERN, Spot, outline_area, outline_cell, plot, write_line, write_outline
 from .shapes import (
@@ -31,7 +32,6 @@ USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
 CROWDED_METRES = 48  # the width of a battle map on which tokens grow larger than their squares
 MIN_SCALE = 0.4
 LABEL = 0.7  # of the usual size: the names of zones on a battle map
-LETTER_METRES = 0.6  # how wide a letter of a name is at scale 1
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres from one to the next
 
 
@@ -77,7 +77,7 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
     tokens = _lay_out(tokens, scale)
     letters = max(scale, LABEL * box[2] / USUAL_METRES)
-    drawn = tuple(_draw_zone(zone, area, letters) for zone, area in zip(zones, areas, strict=True))
+    drawn = _draw_zones(zones, areas, letters)
     step = find_step(box, cell)
     return SceneView(
         state.scene.name,
@@ -136,17 +136,16 @@ def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:
     return replace(scene, tokens=tuple(replace(one, moves=find_move(one)) for one in scene.tokens))
 
 
-def _draw_zone(zone: ZoneView, area: tuple[Spot, ...], scale: float) -> ZoneView:
-    """The zone as it stands on the map, its name in one line, else word by word, never wider."""
-    lines = (zone.name,) if find_width(zone.name) * scale <= zone.width else tuple(zone.name.split())
-    widest = max(map(find_width, lines), default=1)
-    size = min(scale, zone.width / widest)
-    return replace(zone, lines=lines, scale=size, outline=write_outline(area), spot=area[0])
-
-
-def find_width(line: str) -> float:
-    """How many metres a line of a name takes at scale 1, its margin included."""
-    return LETTER_METRES * len(line) + 1
+def _draw_zones(
+    zones: tuple[ZoneView, ...], areas: tuple[tuple[Spot, ...], ...], scale: float
+) -> tuple[ZoneView, ...]:
+    """The zones as they stand on the map, each with its name where that covers no other."""
+    named = tuple(Named(zone.name, area) for zone, area in zip(zones, areas, strict=True))
+    names = place_names(named, scale)
+    return tuple(
+        replace(zone, lines=name.lines, scale=name.scale, outline=write_outline(area), spot=name.spot)
+        for zone, area, name in zip(zones, areas, names, strict=True)
+    )
 
 
 def _zone_view(
