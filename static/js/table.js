@@ -82,9 +82,9 @@
     press(found, event.key);
   });
 
-  // data-filter="id": a field that leaves in sight those actions of its panel that have its words; Enter opens the first
+  // data-filter="id": a field that leaves in sight those actions or tiles of its panel that have its words; Enter opens the first
   const showFilters = () => $$("[data-filter]").forEach((field) => { field.hidden = false; });
-  const filtered = (field) => $$("li:has(> .action)", field.closest("[data-panel]"));
+  const filtered = (field) => $$("li:has(> .action), label.tile", field.closest("details, [data-panel]"));
   function filter(field) {
     const words = field.value.toLowerCase().split(/\s+/);
     for (const item of filtered(field)) item.hidden = !words.every((word) => item.textContent.toLowerCase().includes(word));

@@ -176,6 +176,20 @@ def test_paper_of_a_person_says_each_figure_once(gm_client: Client, gm: User) ->
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("model", "words"), [("", "None"), ("core_afv", "AFV")])
+def test_long_list_of_models_is_folded_and_says_which_is_chosen(
+    gm_client: Client, model: str, words: str
+) -> None:
+    sent = {"game": SYSTEM.slug, "way": "guided", "chosen-kind": "vehicle", "chosen-model_vehicle": model}
+    page = read(gm_client.get("/characters/new/", sent))
+    fold = page.one("details", id="choice-model_vehicle")
+    count = len(page.all("label", inside=fold, class_="tile")) - 1  # without none
+    assert "open" not in fold.attrs
+    assert page.one("summary", inside=fold).text == f"{words} {count} to choose from"
+    assert not page.all("details", id="choice-kind")
+
+
+@pytest.mark.django_db
 def test_psionic_strength_stands_where_there_is_some_and_can_be_given(gm_client: Client, gm: User) -> None:
     for score, times in ((0, 0), (6, 1)):
         scores = {**dict.fromkeys(tables.SCORES, 7), tables.PSIONIC: score}
