@@ -123,6 +123,11 @@ def _find_usable(state: State, actor: str) -> list[Item]:
     return [item for item in find_arms(state, actor) if not find_reason(lambda i=item: usable(i))]  # type: ignore[misc]
 
 
+def _has_usable(state: State, actor: str) -> bool:
+    usable = _usable(state, actor)
+    return any(not find_reason(partial(usable, item)) for item in find_arms(state, actor))
+
+
 def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[str, str]:
     """The first target and weapon that can be used on it now."""
     arms = _find_usable(state, actor)
@@ -340,7 +345,7 @@ def _check_any(
 def find_obstacle_attack(state: State, actor: str) -> None:
     """[CE-GRAP-14] Not while grappled; some weapon has to be ready, and a significant action left."""
     checks.check_free_hands(state[actor])
-    if not _find_usable(state, actor):
+    if not _has_usable(state, actor):
         raise Refused("not_allowed", "No weapon is ready: ready or reload one first.")
     check_significant(state, actor, "attack")
 
@@ -374,10 +379,11 @@ find_obstacle_blind = _gun_obstacle(
 
 def find_obstacle_aim(state: State, actor: str) -> None:
     """Somebody has to be in sight, and a minor action left."""
-    reasons = (find_reason(partial(_check_aim_at, state, actor, f.id)) for f in find_targets(state, actor))
-    first = next(reasons, "There is nobody to aim at.")
-    if first and all(reasons):
-        raise Refused("not_allowed", first)
+    others = (f.id for f in present(state) if f.id != actor)
+    if all(find_reason(partial(_check_aim_at, state, actor, other)) for other in others):
+        nearest = next(iter(find_targets(state, actor)), None)
+        reason = find_reason(partial(_check_aim_at, state, actor, nearest.id)) if nearest else ""
+        raise Refused("not_allowed", reason or "There is nobody to aim at.")
     check_minor(state, actor, "aiming")
 
 

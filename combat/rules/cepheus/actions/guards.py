@@ -28,9 +28,9 @@ def check_able(state: State, actor: str) -> None:
     fighter = state[actor]
     if is_vehicle(fighter):
         raise Refused("not_allowed", f"{fighter.name} does nothing by itself: choose somebody aboard.")
-    for kind in STOPS:
-        if has_condition(fighter, kind):
-            raise Refused("not_allowed", f"{KINDS[kind].label}: {fighter.name} has no actions.")
+    if has_condition(fighter, *STOPS):
+        kind = next(kind for kind in STOPS if has_condition(fighter, kind))
+        raise Refused("not_allowed", f"{KINDS[kind].label}: {fighter.name} has no actions.")
 
 
 def people_field(

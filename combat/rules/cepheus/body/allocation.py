@@ -105,6 +105,7 @@ def find_ordered(scores: Parts, points: int) -> list[Parts]:
     return [by_str] if by_str == by_dex else [by_str, by_dex]
 
 
+@lru_cache(maxsize=8192)
 def find_best_of(scores: Parts, whole: Parts, points: int) -> int:
     """Which of the ways in order is the best: 0 or 1."""
     ways = find_ordered(scores, points)

@@ -60,8 +60,8 @@ def damage_terms(fighter: Combatant, hit: Hit) -> Modifiers:
 
 def toughness_terms(fighter: Combatant) -> Modifiers:
     """What the drugs of a fight take off a wound."""
-    held = (condition for condition in fighter.conditions if condition.kind in TOUGH)
-    return tuple(Modifier(c.label, -TOUGH[c.kind], c.rule) for c in held)
+    held = [condition for condition in fighter.conditions if condition.kind in TOUGH]
+    return tuple([Modifier(c.label, -TOUGH[c.kind], c.rule) for c in held])
 
 
 def lose(

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.memory import Seen, remember_by, remember_each
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command
@@ -16,6 +16,7 @@ from combat.rules.core.state.state import Combatant, Condition, Item, State, fin
 from ..book.options import find_option
 from ..book.records import Accessory, Arm
 from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
+from ..dice.focus import AIMING, KILL
 from ..dice.rolls import adjusted, characteristic_terms, combat_skill_terms, hindrances, is_weightless
 from ..people.inventory import find_fittings
 from ..people.machinery import find_skilled
@@ -84,7 +85,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
 def find_sight(state: State, command: Strike) -> Sight:
     """The weapon, how it is used and the range band; Refused for what is no weapon in hand."""
     fighter, target = state[command.actor], state[command.target]
-    item = find_weapon(state, command.actor, command.weapon)
+    item = find_weapon(state, fighter, command.weapon)
     arm = read_arm(item)
     fittings = find_fittings(fighter, item)
     band = find_band(state, fighter, target)
@@ -177,25 +178,54 @@ def modifiers_for_attack(
 
     Without `covered` the target's cover does not count; `alone` says that nobody beside it is in the way.
     """
-    terms = [
-        *_own_terms(state, command, sight),
-        *range_terms(state, sight),
-        *aim_terms(state, sight),
+    lasting = _find_lasting(state, sight, command.using, covered)
+    terms = (*lasting.own, *aim_terms(state, sight), *lasting.others, *more, *lasting.seen)
+    if sight.mode != "melee" and not alone:
+        terms = (*terms, *into_combat_terms(state, sight))
+    terms = adjusted(command, terms, "CE-ATK-04")
+    return without_zeros((*terms, *intelligent_terms(state, sight, terms)))
+
+
+class Lasting(msgspec.Struct, frozen=True):
+    """The DMs of an attack that aiming leaves as they are: those of who attacks and of the range, those of
+    the target, the weapon and vehicles, and those of sight."""
+
+    own: Modifiers
+    others: Modifiers
+    seen: Modifiers
+
+
+def _find_lasting(state: State, sight: Sight, using: str, covered: bool) -> Lasting:
+    """One step of aiming after another, and then the attack: they are found once for two on foot."""
+    one, other = sight.fighter, sight.target
+    is_simple = is_person(one) and not one.inside and not other.inside
+    return (_recall_lasting if is_simple else _sum_lasting)(state, sight, using, covered)
+
+
+def _sum_lasting(state: State, sight: Sight, using: str, covered: bool) -> Lasting:
+    others = (
         *(cover_terms(state, sight) if covered else ()),
         *_target_terms(state, sight),
         *_weapon_terms(state, sight),
-        *modifiers_for_fire(state, sight.fighter.id, sight.item, sight.target.id),
-        *more,
-    ]
-    if sight.mode != "melee":
-        terms += [*sight_terms(state, sight)]
-        terms += () if alone else into_combat_terms(state, sight)
-    terms = [*adjusted(command, tuple(terms), "CE-ATK-04")]
-    return without_zeros((*terms, *intelligent_terms(state, sight, add_up(terms))))
+        *modifiers_for_fire(state, sight.fighter, sight.item, sight.target),
+    )
+    own = (*_own_terms(state, sight, using), *range_terms(state, sight))
+    return Lasting(own, others, () if sight.mode == "melee" else sight_terms(state, sight))
 
 
-def _own_terms(state: State, command: Strike, sight: Sight) -> Modifiers:
-    key = find_characteristic(sight.fighter, sight.mode, command.using)
+def _look_at_lasting(state: State, sight: Sight, using: str, covered: bool) -> Seen:
+    one = sight.fighter
+    held = [condition for condition in one.conditions if condition.kind not in (AIMING, KILL)]
+    own = (one.sheet, one.tracks, one.items, one.marks, one.at, *held)
+    rest = (state.system, state.clock, sight.mode, sight.row, sight.band, sight.skill, sight.cover)
+    return (state.options, state.scene, sight.target, sight.item, *own), (*rest, using, covered)
+
+
+_recall_lasting = remember_by(_look_at_lasting)(_sum_lasting)
+
+
+def _own_terms(state: State, sight: Sight, using: str) -> Modifiers:
+    key = find_characteristic(sight.fighter, sight.mode, using)
     return (
         *combat_skill_terms(state, sight.fighter, sight.skill),
         *characteristic_terms(sight.fighter, key),
@@ -206,19 +236,15 @@ def _own_terms(state: State, command: Strike, sight: Sight) -> Modifiers:
 def range_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-ATK-05] [CE-RANGE-09] The difficulty from weapon type and band; [CE-XRANGE-03] two more beyond."""
     if sight.band == EXTREME:
-        points = range_rows(state)[sight.row]["distant"]
-        return [
-            Modifier(describe_difficulty(state, sight.row, "distant"), points, ROW_RULES[sight.row]),
-            Modifier("term.extreme_range", EXTREME_DM, "CE-XRANGE-03"),
-        ]
-    points = range_rows(state)[sight.row][sight.band]
-    return [Modifier(describe_difficulty(state, sight.row, sight.band), points, ROW_RULES[sight.row])]
+        beyond = Modifier("term.extreme_range", EXTREME_DM, "CE-XRANGE-03")
+        return [_find_difficulty(sight.row, "distant", plays_summary(state)), beyond]
+    return [_find_difficulty(sight.row, sight.band, plays_summary(state))]
 
 
-def describe_difficulty(state: State, row: str, band: str) -> str:
-    """The key of the word for a difficulty by range."""
-    rows = SHORT_RANGE_TYPES if plays_summary(state) else RANGE_TYPES
-    return f"difficulty.{rows[row].difficulty[band]}"
+@cache
+def _find_difficulty(row: str, band: str, summary: bool) -> Modifier:
+    types, points = (SHORT_RANGE_TYPES, SHORT_RANGE_DM) if summary else (RANGE_TYPES, RANGE_DM)
+    return Modifier(f"difficulty.{types[row].difficulty[band]}", points[row][band], ROW_RULES[row])
 
 
 # ---------------------------------------------------------------- aiming
@@ -248,7 +274,7 @@ def aim_terms(state: State, sight: Sight) -> list[Modifier]:
 
 def sight_terms(state: State, sight: Sight) -> Modifiers:
     """Light, smoke and weather on the line of fire, by what the firer aims with."""
-    laser_sight = any(a.laser_sight for a in sight.fittings)
+    laser_sight = any(fitted.laser_sight for fitted in sight.fittings)
     return modifiers_for_sight(state, sight.fighter, sight.target, sight.arm.laser, laser_sight)
 
 
@@ -318,13 +344,15 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 
 @remember_each
 def _find_neighbours(state: State, target: str, but: str) -> tuple[Combatant, ...]:
-    held = {c.by for c in state[target].conditions if c.kind == "grappled"}
-    apart = (target, but, state[target].inside)
+    there = state[target]
+    held = {c.by for c in there.conditions if c.kind == "grappled"}
+    apart = (target, but, there.inside)
     near = []
     for other in state.combatants.values():
-        if other.id in apart or other.gone or other.inside or has_condition(other, "dead"):
+        if other.id in apart or other.gone:
             continue
-        if other.id in held or is_personal(state, state[target], other):
+        is_beside = is_personal(state, there, other) or other.id in held
+        if is_beside and not other.inside and not has_condition(other, "dead"):
             near.append(other)
     return tuple(sorted(near, key=lambda other: (find_metres(state, target, other.id), other.id)))
 
@@ -333,7 +361,7 @@ def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-INTO-01] -2 on shots and throws at who stands beside somebody else."""
     if not find_option(state, "use_firing_into_combat"):
         return []
-    if not find_neighbours(state, sight.target.id, but=sight.fighter.id):
+    if not _find_neighbours(state, sight.target.id, sight.fighter.id):
         return []
     return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
 
@@ -360,14 +388,14 @@ def strength_terms(sight: Sight) -> list[Modifier]:
     return [Modifier("term.too_weak", -lacking, "CE-ATK-08")] if lacking > 0 else []
 
 
-def intelligent_terms(state: State, sight: Sight, total: int) -> list[Modifier]:
+def intelligent_terms(state: State, sight: Sight, others: Modifiers) -> list[Modifier]:
     """[CE-MOD-04] +1 from an intelligent weapon while all other DMs are within its tolerance.  RULING R51"""
-    models = [a.model for a in sight.fittings if a.model is not None]
+    models = [fitted.model for fitted in sight.fittings if fitted.model is not None]
     if not models:
         return []
     tolerance = int(find_option(state, f"tolerance_model_{max(models)}"))
     tolerance = int(sight.item.marks.get("tolerance", tolerance))
-    return [Modifier("term.intelligent", 1, "CE-MOD-04")] if abs(total) <= tolerance else []
+    return [Modifier("term.intelligent", 1, "CE-MOD-04")] if abs(add_up(others)) <= tolerance else []
 
 
 def burst_terms(sight: Sight, burst: str) -> list[Modifier]:

@@ -11,7 +11,6 @@ from ..people.inventory import HANDS, count_hands, find_fittings
 from ..people.machinery import find_speed
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
-from ..world.bands import find_band
 from ..world.cover import is_beyond, is_shut_in
 from ..world.lines import find_lines, is_walled_off
 from ..world.motion import has_stood_still
@@ -38,7 +37,7 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
     check_ready(sight.item)
     check_grip(fighter, sight.item)
     check_use(state, sight)
-    check_fire(state, fighter.id, sight.item, target.id)
+    check_fire(state, fighter, sight.item, target)
     check_stance(state, sight)
     if covered:
         check_covered(state, sight)
@@ -110,9 +109,9 @@ def reaches(state: State, row: str, band: str) -> bool:
     return band in range_rows(state)[row]
 
 
-def can_reach(state: State, fighter: Combatant, target: Combatant, item: Item) -> bool:
-    """Whether a weapon, as it is used at this range, reaches somebody: else no attack is worth a look."""
-    arm, band = read_arm(item), find_band(state, fighter, target)
+def can_reach(state: State, fighter: Combatant, item: Item, band: str) -> bool:
+    """Whether a weapon of somebody, as it is used at such a range, reaches so far."""
+    arm = read_arm(item)
     row = find_row(arm, find_mode(state, arm, band), find_fittings(fighter, item))
     return bool(row) and reaches(state, row, band)
 

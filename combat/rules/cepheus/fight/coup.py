@@ -42,7 +42,7 @@ def check_coup(state: State, command: CoupDeGrace) -> Item:
     if target.id == fighter.id or has_condition(target, "dead") or not is_helpless(target):
         raise Refused("bad_target", f"{target.name} is not helpless: attack instead.")
     check_free_hands(fighter)
-    item = find_weapon(state, fighter.id, command.weapon)
+    item = find_weapon(state, fighter, command.weapon)
     check_ready(item)
     if item.kind == "grenade" or item.data.get("fires") or item.data.get("radius_m"):
         raise Refused("bad_value", f"{item.name} explodes: choose a blade or a gun.")

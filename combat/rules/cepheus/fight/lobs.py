@@ -81,7 +81,7 @@ def aim_at_spot(command: Lob) -> Attack:
 
 def check_lob(state: State, command: Lob) -> Sight:
     """[CE-THROW-02] Refuse what does nothing where it comes down, and a place out of reach or sight."""
-    item = find_weapon(state, command.actor, command.weapon)
+    item = find_weapon(state, state[command.actor], command.weapon)
     if not can_lob(item):
         raise Refused("bad_value", f"{item.name} does not explode: attack somebody with it.")
     return check_attack(put_spot(state, command.actor, command.to), aim_at_spot(command))

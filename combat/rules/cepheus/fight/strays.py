@@ -23,8 +23,8 @@ def find_strays(state: State, sight: Sight) -> tuple[str, ...]:
     if sight.mode == "melee" or not find_option(state, "use_firing_into_combat"):
         return ()
     near = find_neighbours(state, sight.target.id, but=sight.fighter.id)
-    if not near:
-        return ()
+    if len(near) < 2:
+        return tuple(other.id for other in near)
     least = find_metres(state, sight.target, near[0])
     return tuple(o.id for o in near if find_metres(state, sight.target, o) <= least + SAME)
 

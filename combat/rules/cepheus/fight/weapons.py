@@ -38,9 +38,8 @@ class Reload(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # ---------------------------------------------------------------- which weapon
 
 
-def find_weapon(state: State, who: str, item_id: str) -> Item:
+def find_weapon(state: State, fighter: Combatant, item_id: str) -> Item:
     """A weapon by its id: one's own, one that has just been thrown, or one of the vehicle one sits in."""
-    fighter = state[who]
     found = _find_among(fighter.items, item_id)
     if found is None:
         carrier = state.combatants.get(fighter.inside) if fighter.inside else None

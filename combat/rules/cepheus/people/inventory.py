@@ -8,7 +8,7 @@ from typing import Any
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.memory import Seen, remember, remember_by
+from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import check_conditions, check_things
 from combat.rules.core.sheets.sheets import Carried, Lasting
@@ -198,17 +198,17 @@ def find_worn(fighter: Combatant) -> tuple[Item, ...]:
     return tuple(sorted(worn, key=lambda item: not item.data.get("over_other", False)))
 
 
-def _look_at_items(fighter: Combatant, weapon: Item) -> Seen:
-    return (fighter.items,), weapon.id
-
-
-@remember_by(_look_at_items)
 def find_fittings(fighter: Combatant, weapon: Item) -> tuple[Accessory, ...]:
     """What is fitted to a weapon: marked as on it, or on the first gun of who carries it unmarked."""
-    guns = [item for item in fighter.items if item.kind == "weapon" and item.data.get("magazine")]
+    return _find_fittings(fighter.items, weapon.id)
+
+
+@remember_each
+def _find_fittings(items: tuple[Item, ...], weapon: str) -> tuple[Accessory, ...]:
+    guns = [item for item in items if item.kind == "weapon" and item.data.get("magazine")]
     first = guns[0].id if guns else ""
-    fitted = (i for i in fighter.items if i.kind == "accessory" and i.place == "worn")
-    return tuple(convert(item.data, Accessory) for item in fitted if item.marks.get("on", first) == weapon.id)
+    fitted = (i for i in items if i.kind == "accessory" and i.place == "worn")
+    return tuple(convert(item.data, Accessory) for item in fitted if item.marks.get("on", first) == weapon)
 
 
 # ---------------------------------------------------------------- conditions

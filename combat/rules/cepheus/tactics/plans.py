@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.space import distance
-from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition
 
 from ..book.tables import MOST_AIM
 from ..fight.aim import Attack, range_rows
@@ -21,14 +22,14 @@ from ..people.conditions import HELPLESS
 from ..people.machinery import can_fight, find_vehicle
 from ..people.values import is_out, is_vehicle
 from ..turn.doors import find_arm
-from ..world.bands import PERSONAL, find_metres
+from ..world.bands import PERSONAL, find_band, find_metres
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from ..world.motion import find_allowed
 from ..world.ways import make_way
 from .chases import allows, find_driving
 from .explosives import find_throw
 from .grapples import find_grab, go_on
-from .worth import Plan, make_plan
+from .worth import Plan, find_most, make_plan
 
 Submission = tuple[str, Command]
 NEAREST = 2  # foes that are weighed against each other
@@ -55,8 +56,10 @@ def suggest(state: State, actor: str) -> Submission | None:
 def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
     """Enemies worth attacking, nearest first: not those inside a vehicle, but the vehicle while it works
     and somebody in it can act."""
-    others = (foe for foe in present(state) if foe.side != fighter.side and not foe.hidden)
+    others = [f for f in state.combatants.values() if f.side != fighter.side and not f.hidden]
     foes = [f for f in others if not is_out(f) and not is_inside(state, f) and can_fight(state, f)]
+    if len(foes) < 2:
+        return foes
     return sorted(foes, key=lambda foe: (find_metres(state, fighter, foe), foe.id))
 
 
@@ -110,11 +113,27 @@ def find_best(state: State, fighter: Combatant, foes: list[Combatant]) -> Plan |
 
 
 def _find_best_of(state: State, fighter: Combatant, foes: list[Combatant]) -> Plan | None:
+    best: Plan | None = None
+    for foe in foes:
+        for weapon in find_reaching(state, fighter, find_band(state, fighter, foe)):
+            if best and find_most(foe, weapon) <= best.worth:
+                continue
+            plan = make_plan(state, Attack(actor=fighter.id, target=foe.id, weapon=weapon.id))
+            if plan and (best is None or plan.worth > best.worth):
+                best = plan
+    return best
+
+
+def _look_at_weapons(state: State, fighter: Combatant, band: str) -> Seen:
+    vehicle = find_vehicle(state, fighter.id) if fighter.inside else None
+    return (state.options, fighter.items, vehicle), (state.system, band)
+
+
+@remember_by(_look_at_weapons)
+def find_reaching(state: State, fighter: Combatant, band: str) -> tuple[Item, ...]:
+    """What of it reaches so far: for all else no attack is worth a look; grenades are thrown."""
     weapons = [item for item in find_weapons(state, fighter) if not can_lob(item)]
-    near = ((foe, w) for foe in foes for w in weapons if can_reach(state, fighter, foe, w))
-    commands = (Attack(actor=fighter.id, target=foe.id, weapon=weapon.id) for foe, weapon in near)
-    plans = [plan for command in commands if (plan := make_plan(state, command))]
-    return max(plans, key=lambda plan: plan.worth, default=None)
+    return tuple([item for item in weapons if can_reach(state, fighter, item, band)])
 
 
 def find_weapons(state: State, fighter: Combatant) -> list[Item]:
@@ -157,7 +176,7 @@ def approach(state: State, fighter: Combatant, foe: Combatant) -> Submission | N
         return "stance", Take(actor=fighter.id, stance=STANDING)
     going = Move(actor=fighter.id, to=f"near:{foe.id}", far=True)
     try:
-        path = find_path(state, fighter.id, going.to, find_allowed(fighter), far=True)
+        path = find_path(state, fighter.id, going.to, find_allowed(fighter), going.far)
     except Refused:
         return _open_door(state, fighter, foe)
     nearer = distance(path[-1], foe.at) < distance(fighter.at, foe.at)
@@ -177,4 +196,4 @@ def _open_door(state: State, fighter: Combatant, foe: Combatant) -> Submission |
 
 
 def _check_going(state: State, going: Move) -> None:
-    find_path(state, going.actor, going.to, find_allowed(state[going.actor]), far=True)
+    find_path(state, going.actor, going.to, find_allowed(state[going.actor]), going.far)

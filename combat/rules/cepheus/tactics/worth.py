@@ -8,14 +8,17 @@ import msgspec
 
 from combat.rules.core.basics.dice import count_sums, parse_dice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, Item, State
 
 from ..body.armor import find_layers
 from ..body.hits import LASER
+from ..book.records import Arm
 from ..book.tables import TARGET, find_burst
 from ..fight.aim import Attack, Sight, modifiers_for_attack
 from ..fight.checks import check_attack
+from ..fight.weapons import read_arm
 from ..people.values import find_score, is_machine
 
 LEAST = 0.01  # even what needs more than two sixes beats doing nothing
@@ -51,7 +54,19 @@ def find_armor(target: Combatant, is_laser: bool) -> int:
     """The points that a hit on a target meets."""
     if is_machine(target):
         return find_score(target, "armor")
-    return sum(points for _, points in find_layers(target, LASER if is_laser else ""))
+    return sum([points for _, points in find_layers(target, LASER if is_laser else "")])
+
+
+def find_most(target: Combatant, weapon: Item) -> float:
+    """The points that an attack which never misses might be expected to do: none is worth more."""
+    arm = read_arm(weapon)
+    return max(SCRATCH, find_best_mean(arm) - find_armor(target, arm.laser))
+
+
+@remember
+def find_best_mean(arm: Arm) -> float:
+    """The mean of the damage of a weapon with all the dice that a burst may add."""
+    return mean_of(arm.damage) + max(mean_of(find_burst(n).extra_damage) for n in (1, *arm.rate_of_fire))
 
 
 def make_plan(state: State, command: Attack) -> Plan | None:

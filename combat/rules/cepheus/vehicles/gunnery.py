@@ -21,20 +21,19 @@ PORTS_TAG = "ports:"  # a tag of the sheet that says otherwise, such as ports:4
 FIRED = "fired:"  # mark on a vehicle, with the name of an arc: who has fired into it this round
 
 
-def check_fire(state: State, who: str, item: Item, target: str) -> None:
+def check_fire(state: State, fighter: Combatant, item: Item, target: Combatant) -> None:
     """Refuse a shot that the vehicle or the machine does not allow.
 
     [CE-VEH-03] Mounted weapons, and who sits inside, fire into their arcs only.
     """
-    fighter = state[who]
     check_works(state, fighter, item)
-    vehicle = machinery.find_vehicle(state, who)
+    vehicle = machinery.find_vehicle(state, fighter.id) if fighter.inside else None
     if vehicle is None:
         return
     if item.kind == "mount":
-        check_mount(state, fighter, vehicle, item, target)
-    elif not is_sharing(state, fighter, state[target]):
-        check_port(state, fighter, vehicle, target)
+        check_mount(state, fighter, vehicle, item, target.id)
+    elif not is_sharing(state, fighter, target):
+        check_port(state, fighter, vehicle, target.id)
 
 
 def check_works(state: State, fighter: Combatant, item: Item) -> None:
@@ -117,12 +116,11 @@ def is_sharing(state: State, one: Combatant, other: Combatant) -> bool:
 # ---------------------------------------------------------------- sums
 
 
-def modifiers_for_fire(state: State, who: str, item: Item, target: str) -> Modifiers:
+def modifiers_for_fire(state: State, fighter: Combatant, item: Item, target: Combatant) -> Modifiers:
     """What vehicles and damage to machines add to an attack."""
-    fighter, other = state[who], state[target]
     return (
-        *size_terms(state, other),
-        *evasion_terms(state, fighter, other),
+        *size_terms(state, target),
+        *evasion_terms(state, fighter, target),
         *damage_terms(state, fighter, item),
     )
 
@@ -134,8 +132,10 @@ def size_terms(state: State, target: Combatant) -> Modifiers:
     """
     if machinery.is_starship(target):
         return (Modifier("term.starship", SHIP_DM, "CE-SHIP-01"),)
-    points = int(target.sheet.get("size_dm", 0)) if find_option(state, "vehicle_size_dm") else 0
-    return (Modifier("term.vehicle_size", points, SIZE_RULE),) if points else ()
+    points = int(target.sheet.get("size_dm", 0))
+    if not points or not find_option(state, "vehicle_size_dm"):
+        return ()
+    return (Modifier("term.vehicle_size", points, SIZE_RULE),)
 
 
 def evasion_terms(state: State, fighter: Combatant, target: Combatant) -> Modifiers:
@@ -146,8 +146,8 @@ def evasion_terms(state: State, fighter: Combatant, target: Combatant) -> Modifi
     terms = []
     if level := find_evasion(state, target):
         terms.append(Modifier("term.target_evades", -level, "CE-VACT-05"))
-    hampers = find_option(state, "evasive_hampers_own_fire")
-    if hampers and (level := find_evasion(state, fighter)):
+    level = find_evasion(state, fighter)
+    if level and find_option(state, "evasive_hampers_own_fire"):
         terms.append(Modifier("term.own_evasion", -level, "CE-VACT-06"))
     return tuple(terms)
 

@@ -61,7 +61,9 @@ def find_metres(state: State, a: Combatant | str, b: Combatant | str) -> float:
 
 def _find_nearest(state: State, a: Combatant | str, b: Combatant | str) -> tuple[Point, Point]:
     """The squares of two combatants that are nearest to each other."""
-    return nearest(find_fighter(state, a), find_fighter(state, b), SQUARE_METRES)
+    one = state[a] if isinstance(a, str) else a
+    other = state[b] if isinstance(b, str) else b
+    return nearest(one, other, SQUARE_METRES)
 
 
 def measure(state: State, here: Point, there: Point) -> float:

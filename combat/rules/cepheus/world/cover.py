@@ -6,7 +6,6 @@ from functools import cache
 
 import msgspec
 
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import Label
 from combat.rules.core.space import Zone, find_zone
 from combat.rules.core.space.sight import Sighting, say_lines
@@ -48,15 +47,7 @@ def find_cover(state: State, attacker: Combatant | str, target: Combatant | str,
     [CE-SENS-03] Soft cover is nothing to who sees the heat of the target. What the Referee `told` of this
     one attack counts instead: a kind of cover, or "none".
     """
-    return _find_cover(state, find_fighter(state, attacker), find_fighter(state, target), told)
-
-
-def _look_at_all(state: State, one: Combatant, other: Combatant, told: str) -> Seen:
-    return (state, one, other), told
-
-
-@remember_by(_look_at_all)
-def _find_cover(state: State, one: Combatant, other: Combatant, told: str) -> Cover:
+    one, other = find_fighter(state, attacker), find_fighter(state, target)
     kind = told or find_kind(state, one, other)
     if not kind or is_personal(state, one, other):
         return NONE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.bodies import body_of
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.grid import Grid, make_grid
@@ -53,8 +54,11 @@ def find_map_cover(state: State, attacker: Combatant, target: Combatant) -> tupl
     [CE-COVER-06] [CE-COVER-07] [CE-COVER-08] [CE-COVER-09] [CE-COVER-01]
     """
     lines = find_lines(state, attacker, target)
-    if lines is NO_LINES:
-        return "", NO_COVER
+    return ("", NO_COVER) if lines is NO_LINES else _grade(lines)
+
+
+@remember
+def _grade(lines: Lines) -> tuple[str, Grade]:
     found, hard = grade(lines, LADDER, _rank), grade(lines, LADDER, _rank_hard)
     if not found.key:
         return "", found

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from combat.rules.cepheus import SYSTEM
+from combat.rules.cepheus.fight.aim import Attack
 from combat.rules.cepheus.quick import SYSTEM as QUICK
-from combat.rules.cepheus.tactics.worth import count_chance, mean_of
+from combat.rules.cepheus.tactics import plans
+from combat.rules.cepheus.tactics.worth import count_chance, make_plan, mean_of
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.forecast import play_many, sum_up
@@ -167,3 +173,44 @@ def test_without_a_minor_action_nobody_is_told_to_aim() -> None:
     stage = face(20, "rifle", slug_rifle=1)
     stage.edit(ADA, budget={"minor": 0, "significant": 1})
     assert helps(stage, weapon="f1-1") == {}
+
+
+# ---------------------------------------------------------------- what is worth a look
+
+ARMS = st.lists(
+    st.sampled_from(("assault_rifle", "submachinegun", "auto_pistol", "cutlass", "cudgel", "laser_pistol")),
+    min_size=1,
+    max_size=2,
+    unique=True,
+)
+FOES = st.lists(
+    st.tuples(
+        st.sampled_from((1, 2, 8, 20, 60)), st.sampled_from(("", "mesh", "cloth", "combat_armor", "reflec"))
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@given(ARMS, FOES, st.integers(-1, 5), st.booleans())
+def test_what_cannot_be_the_best_is_left_out_and_nothing_else(
+    arms: list[str], foes: list[tuple[int, str]], level: int, aims: bool
+) -> None:
+    stage = Stage(SYSTEM)
+    skills = dict.fromkeys(("slug_rifle", "slug_pistol", "energy_pistol", "slashing_weapons"), level)
+    stage.add("Ada", "heroes", (0, 0), make_sheet(*arms, **(skills if level >= 0 else {})))
+    for metres, armor in foes:
+        stage.add("Zed", "foes", (metres, 0), {**make_sheet("dagger"), "armor": [armor] if armor else []})
+    stage.begin(ADA, BO)
+    stage.edit(ADA, items=tuple(replace(i, place="held") for i in stage[ADA].items))
+    if aims:
+        stage.give(ADA, "aiming", level=1, marks={"target": BO})
+    state, ada = stage.state, stage[ADA]
+    foes_now = plans.find_foes(state, ada)
+    for foe, weapon in itertools.product(foes_now, plans.find_weapons(state, ada)):
+        plan = make_plan(state, Attack(actor=ADA, target=foe.id, weapon=weapon.id))
+        assert plan is None or plan.worth <= plans.find_most(foe, weapon)
+    known = plans.find_best(state, ada, foes_now)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plans, "find_most", lambda foe, weapon: math.inf)
+        assert plans.find_best(state, ada, foes_now) == known
