@@ -210,7 +210,7 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
     _check_own(posted)
     data: dict[str, Any] = {"actor": actor} if actor else {}
     for name in posted:
-        if name in PAGE_FIELDS or name.startswith("face-") or name.endswith("-free"):
+        if name in PAGE_FIELDS - declared.keys() or name.startswith("face-") or name.endswith("-free"):
             continue
         value = posted.getlist(name) if name in lists else _read(declared.get(name), posted, name)
         if "\0" in "".join(value):
@@ -218,7 +218,7 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
         if value not in ("", []):
             data[name] = value
     data = {**{name: [] for name in lists}, **data}  # nothing ticked is an empty list
-    if "points" in posted:
+    if "points" in posted and "points" not in declared:
         data["by"] = _read_change(find_system(state.system), posted)
     _check_required(declared.values(), data)
     labels = {name: field.label for name, field in declared.items()}

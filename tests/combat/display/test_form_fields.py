@@ -60,3 +60,22 @@ def test_box_that_is_empty_at_first_says_nothing_without_a_tick() -> None:
 def test_word_where_a_number_goes_is_refused_by_the_label_that_people_see(word: str) -> None:
     with pytest.raises(Refused, match=f"^Get in: “Speed, km/h” must be a whole number, not “{word}”"):
         read_fields(ENTER, STATE, "", QueryDict(f"speed={word}"))
+
+
+class Mend(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """So many points are mended."""
+
+    points: int = 1
+
+
+def test_an_action_may_have_points_of_its_own() -> None:
+    field = Field("points", "Points", "number", value="1", low=1, high=9)
+    mend = Action(
+        name="mend",
+        label="Mend",
+        group="Care",
+        type=Mend,
+        run=lambda context, command: None,
+        find_fields=lambda state, actor: (field,),
+    )
+    assert read_fields(mend, STATE, "", QueryDict("points=2")) == {"points": "2"}
