@@ -244,7 +244,7 @@ def _tells(found: Distribution, obscured: frozenset[str]) -> bool:
 def view_distribution(system: System, state: State, distribution: Distribution) -> DistributionView:
     """A distribution as bars, in the picture's units of ten per bar."""
     top = max(chance for _, chance in distribution.chances)
-    is_gain = all(amount <= 0 for amount, _ in distribution.chances)
+    is_gain = distribution.mean < 0 or all(amount <= 0 for amount, _ in distribution.chances)
     chances = sorted((-n if is_gain else n, chance) for n, chance in distribution.chances)
     bars = tuple(
         Bar(

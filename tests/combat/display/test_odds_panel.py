@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
-from combat.display.odds_panel import OddsPanel, compute_odds, percents
+from combat.display.odds_panel import OddsPanel, compute_odds, percents, view_distribution
 from combat.rules.core.commands.commands import read_command
+from combat.rules.core.odds.odds import Distribution
 from combat.rules.core.state.state import State
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Stage
@@ -148,3 +149,10 @@ def test_percents_add_up_and_only_certainty_is_whole(parts: list[int]) -> None:
     assert sum(shown) == pytest.approx(100)
     for part, points in zip(parts, shown, strict=True):
         assert abs(points - 100 * part / whole) <= 1
+
+
+def test_what_may_cost_points_but_gives_more_on_average_is_a_gain() -> None:
+    stage = grenade()
+    spread = Distribution(BO, "hp", ((-12, 0.5), (4, 0.5)), -4.0)
+    view = view_distribution(stage.system, stage.state, spread)
+    assert (view.title, view.mean, view.low, view.high) == ("Bo gains HP", "4.0", -4, 12)
