@@ -40,6 +40,13 @@ class Rolled:
     source: str
 
     @property
+    def result(self) -> str:
+        """What came of it: the outcome, and before it what it counts where no number was to be reached."""
+        if self.verdict and self.against is None and (self.total or 0) > 0:
+            return f"{self.total} {self.verdict}"
+        return self.verdict or str(self.total)
+
+    @property
     def words(self) -> str:
         """The roll in one line, without its outcome: "Zara: attack on Pirate, 14 vs Defense 10"."""
         text = f"{self.who}: {self.what}" if self.who else self.what

@@ -26,6 +26,8 @@ from .shapes import FighterView
 SHAPES = (4, 6, 8, 10, 12, 20, 100)  # the dice that are drawn; any other is a plain disc
 MOST_CARDS = 8  # of steps that somebody has not seen yet
 CRITICAL, CRITICAL_TONE = "outcome.critical", "is-crit"
+GAINS = e.ConditionGained | e.ConditionChanged
+CHANGES = GAINS | e.TrackChanged | e.ConditionEnded | e.ItemLost
 # What the GM sets beside the fight ends no moment
 QUIET = (
     "note",
@@ -138,14 +140,15 @@ def view_faces(roll: Roll) -> tuple[Face, ...]:
 
 
 def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, FighterView]) -> Iterable[Change]:
-    """Who was changed, one entry each, in the order of the facts."""
-    told: dict[str, list[tuple[str, str]]] = {}
-    for fact in gather(facts):
+    """Who was changed, one entry each, in the order of the facts; a condition as it is in the end."""
+    told: dict[str, dict[str, tuple[str, str]]] = {}
+    for number, fact in enumerate(gather(facts)):
         event = fact.event
-        if isinstance(event, e.TrackChanged | e.ConditionGained | e.ConditionEnded | e.ItemLost):
+        if isinstance(event, CHANGES):
             line = describe(pen.system, fact, pen.names)
             if line and event.who in fighters:
-                told.setdefault(event.who, []).append((line.look, line.text))
+                key = event.condition.id if isinstance(event, GAINS) else str(number)
+                told.setdefault(event.who, {})[key] = (line.look, line.text)
     for who, words in told.items():
         fighter = fighters[who]
-        yield Change(fighter.name, replace(fighter.look, active=False), tuple(words), fighter.health)
+        yield Change(fighter.name, replace(fighter.look, active=False), tuple(words.values()), fighter.health)

@@ -31,7 +31,7 @@ from combat.rules.core.sides import find_able, find_verdict, say_standing, tell_
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, Until, is_acting, present
-from combat.rules.core.system import System
+from combat.rules.core.system import FOR_GOOD, System
 from combat.rules.core.wording import describe_facts, pen_of
 from combat.sharing.viewer_context import ViewerContext
 
@@ -270,7 +270,8 @@ def view_chips(system: System, state: State, fighter: Combatant) -> tuple[Chip, 
         if known.for_gm:
             label = system.draw(held.label, names)
             label = f"{label} {held.level}" if held.level > 1 else label
-            ends = describe_end(state, held.until) or system.draw(held.ends, names) or known.ends
+            usual = "" if known.ends == FOR_GOOD else known.ends
+            ends = describe_end(state, held.until) or system.draw(held.ends, names) or usual
             look = system.kinds.of_condition(held.kind)
             found.append(Chip(held.id, label, ends, known.text, held.rule or known.rule, look))
     return tuple(found)

@@ -56,6 +56,9 @@ class Pool(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
+FOR_GOOD = "nothing"  # what ends a condition that stays: a row of the table says it, a chip does not
+
+
 class ConditionKind(msgspec.Struct, frozen=True):
     """A condition of the book: what it does and what ends it, for chips and cards.
 

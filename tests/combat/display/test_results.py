@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import msgspec
 import pytest
 from django.test import Client
 
+from combat.audience.viewer import GM
+from combat.display.result_shapes import Rolled
+from combat.display.result_view import view_changes
+from combat.display.table_view import view_chips, view_fighter
 from combat.models import Encounter, ShareLink
 from combat.play.encounter_service import Submission, submit
 from combat.rules import find_system
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Condition
+from combat.rules.core.wording import Pen
 from tests.combat.cast import come
 from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Desk, Page, load, read, state_of
+from tests.combat.rules.cosmos.figures import CosmosStage
 
 HIT, MISS = ((9, 9), (5,)), ((1, 2),)
 
@@ -151,3 +161,27 @@ def test_initiative_of_all_is_shown_from_the_highest(started: Encounter, gm_clie
     places = [card.index(fighter.name) for fighter in fighters]
     assert places == sorted(places)
     assert card.partition("Why")[0].split().count(f"{fighters[0].initiative:g}") == 1  # a score needs no word
+
+
+def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through() -> None:
+    system = find_system(SLUG)
+    stage = CosmosStage()
+    who = stage.hero("Ada")
+    views = {who: view_fighter(system, stage.state, stage[who], GM)}
+    held = Condition("k1", "bleeding", "condition.bleeding")
+    facts = (e.ConditionGained(who, held), e.ConditionChanged(who, msgspec.structs.replace(held, level=2)))
+    (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(map(e.Fact, facts)), views)
+    assert change.words == ("Ada: Bleeding 2.",)
+    rolled = Rolled("Ada", "damage", "Car", (), 16, None, "", "through armor", "is-hit", "app")
+    assert rolled.result == "16 through armor"
+    assert replace(rolled, against=8, verdict="hit").result == "hit"
+    assert replace(rolled, verdict="").result == "16"
+
+
+def test_what_ends_with_nothing_says_no_until() -> None:
+    system = find_system(SLUG)
+    stage = CosmosStage()
+    who = stage.hero("Ada")
+    stage.give(who, "dead")
+    (chip,) = view_chips(system, stage.state, stage[who])
+    assert (chip.label, chip.ends) == ("Dead", "")

@@ -49,7 +49,7 @@ _KINDS = (
         "CE-DMG-12",
     ),
     ("dead", "Dead", "No longer in play.", "nothing", "CE-DMG-13"),
-    ("wreck", "Wreck", "The machine is scrap.", "nothing", "CE-VDMG-03"),
+    ("wreck", "Wreck", "The machine is scrap.", "its Structure is repaired in a workshop", "CE-VDMG-03"),
     ("destroyed", "Destroyed", "The machine has exploded.", "nothing", "CE-VDMG-03"),
     *MACHINE_KINDS,
     (
