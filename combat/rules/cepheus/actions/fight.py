@@ -264,4 +264,3 @@ CHARGES = (
         group=WEAPONS,
     ),
 )
-ACTIONS = (*ATTACKS, *HANDLING, *CHARGES)

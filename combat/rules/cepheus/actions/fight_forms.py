@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
+import msgspec
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field
@@ -16,11 +18,14 @@ from ..book.options import find_option
 from ..book.tables import COVERS, RANGE_BANDS
 from ..fight import aiming, blind, charges, checks, coup, grapple, panic, suppression, weapons
 from ..fight.aim import Attack
+from ..people import machinery
 from ..people.inventory import count_hands
 from ..people.values import is_out
+from ..vehicles import gunnery
 from ..world.bands import find_band, find_metres
 from ..world.cover import OPEN
 from ..world.economy import check_minor, check_significant
+from .guards import find_problem
 
 Check = Callable[[str], object]
 MODES = (
@@ -56,20 +61,11 @@ def describe_way(state: State, fighter: Combatant, other: Combatant) -> str:
     return f"{round(find_metres(state, fighter, other), 1):g} m, {name}"
 
 
-def find_reason(check: Callable[[], object]) -> str:
-    """Why a check refuses; empty if it does not."""
-    try:
-        check()
-    except Refused as refused:
-        return refused.message
-    return ""
-
-
 def target_field(state: State, actor: str, check: Check, rule: str = "") -> Field:
     """The target, those who cannot be one greyed with the reason."""
     fighter = state[actor]
     options = tuple(
-        Choice(f.id, f.name, describe_way(state, fighter, f), find_reason(lambda f=f: check(f.id)))  # type: ignore[misc]
+        Choice(f.id, f.name, describe_way(state, fighter, f), find_problem(lambda f=f: check(f.id)))  # type: ignore[misc]
         for f in find_targets(state, actor)
     )
     return Field("target", "Target", "target", options, first_open(options), rule=rule)
@@ -84,11 +80,13 @@ def first_open(options: Iterable[Choice]) -> str:
 
 
 def find_arms(state: State, actor: str) -> list[Item]:
-    """The weapons somebody can use: their own, and those of the vehicle they sit in."""
+    """The weapons somebody can use: their own, and those of the vehicle they sit in; a gunner's are those
+    first."""
     fighter = state[actor]
     carrier = state.combatants.get(fighter.inside) if fighter.inside else None
     mounted = [i for i in carrier.items if i.kind == "mount"] if carrier else []
-    return [*(i for i in fighter.items if i.kind in weapons.WEAPONS), *mounted]
+    own = [i for i in fighter.items if i.kind in weapons.WEAPONS]
+    return [*mounted, *own] if fighter.station == machinery.GUNNER else [*own, *mounted]
 
 
 def describe_arm(item: Item) -> str:
@@ -101,7 +99,7 @@ def describe_arm(item: Item) -> str:
 def weapon_field(state: State, actor: str, check: Callable[[Item], object]) -> Field:
     """The weapon, those that cannot be used now greyed with the reason and last."""
     options = [
-        Choice(i.id, i.name, describe_arm(i), find_reason(lambda i=i: check(i)))  # type: ignore[misc]
+        Choice(i.id, i.name, describe_arm(i), find_problem(lambda i=i: check(i)))  # type: ignore[misc]
         for i in find_arms(state, actor)
     ]
     options.sort(key=lambda option: bool(option.refused))
@@ -118,14 +116,25 @@ def _usable(state: State, actor: str) -> Callable[[Item], None]:
     return check
 
 
+def _at_hand(state: State, actor: str) -> Callable[[Item], None]:
+    """Usable, whole, and what is mounted only for those who fire it from their places."""
+    usable = _usable(state, actor)
+
+    def check(item: Item) -> None:
+        usable(item)
+        gunnery.check_hands(state, actor, item)
+
+    return check
+
+
 def _find_usable(state: State, actor: str) -> list[Item]:
     usable = _usable(state, actor)
-    return [item for item in find_arms(state, actor) if not find_reason(lambda i=item: usable(i))]  # type: ignore[misc]
+    return [item for item in find_arms(state, actor) if not find_problem(lambda i=item: usable(i))]  # type: ignore[misc]
 
 
 def _has_usable(state: State, actor: str) -> bool:
     usable = _usable(state, actor)
-    return any(not find_reason(partial(usable, item)) for item in find_arms(state, actor))
+    return any(not find_problem(partial(usable, item)) for item in find_arms(state, actor))
 
 
 def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[str, str]:
@@ -133,7 +142,7 @@ def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) ->
     arms = _find_usable(state, actor)
     for target in find_targets(state, actor):
         for item in arms:
-            if not find_reason(lambda t=target, i=item: check(t.id, i.id)):  # type: ignore[misc]
+            if not find_problem(lambda t=target, i=item: check(t.id, i.id)):  # type: ignore[misc]
                 return target.id, item.id
     return "", ""
 
@@ -143,13 +152,13 @@ def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]
     arms = _find_usable(state, actor)
 
     def check_target(target: str) -> None:
-        reasons = [find_reason(lambda i=item: check(target, i.id)) for item in arms]  # type: ignore[misc]
+        reasons = [find_problem(lambda i=item: check(target, i.id)) for item in arms]  # type: ignore[misc]
         if all(reasons):
             raise Refused("not_allowed", reasons[0] if reasons else "No weapon is ready: ready one first.")
 
     targets, items = (
         target_field(state, actor, check_target),
-        weapon_field(state, actor, _usable(state, actor)),
+        weapon_field(state, actor, _at_hand(state, actor)),
     )
     target, weapon = _find_pair(state, actor, check)
     return _with(targets, target), _with(items, weapon)
@@ -159,6 +168,14 @@ def _with(field: Field, value: str) -> Field:
     if not value:
         return field
     return Field(field.name, field.label, field.kind, field.options, value, rule=field.rule)
+
+
+def burst_field(state: State, actor: str) -> Field:
+    """[CE-BURST-02] Sprayed or grouped; sprayed at first where the first weapon fires no single shots."""
+    arms = _find_usable(state, actor)
+    rates = arms[0].data.get("rate_of_fire", ()) if arms else ()
+    is_automatic = bool(rates) and min(rates) > 1
+    return msgspec.structs.replace(BURST, value="spray" if is_automatic else "")
 
 
 def rounds_field(state: State, actor: str) -> Field:
@@ -183,7 +200,7 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
 
     more: tuple[Field, ...] = ()
     if any(rate > 1 for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())):
-        more = (rounds_field(state, actor), BURST)
+        more = (rounds_field(state, actor), burst_field(state, actor))
     mode = Field("mode", "Used", "choice", MODES, "", rule="CE-RANGE-09", required=False, more=True)
     using = Field("using", "In melee with", "choice", USING, "", rule="CE-ATK-07", required=False, more=True)
     return (*_strike_fields(state, actor, check), *more, mode, using, REST, *cover_fields(state))
@@ -266,7 +283,7 @@ def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def _item_field(items: Iterable[Item], check: Callable[[Item], object]) -> Field:
     options = [
-        Choice(i.id, i.name, describe_arm(i), find_reason(lambda i=i: check(i)))  # type: ignore[misc]
+        Choice(i.id, i.name, describe_arm(i), find_problem(lambda i=i: check(i)))  # type: ignore[misc]
         for i in items
     ]
     options.sort(key=lambda option: bool(option.refused))
@@ -290,7 +307,7 @@ def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
         tries = (
             weapons.Reload(actor=actor, weapon=item.id, load=key) for key in ("", *weapons.find_loads(item))
         )
-        reasons = [find_reason(lambda t=each: weapons.check_reload(state, t)) for each in tries]  # type: ignore[misc]
+        reasons = [find_problem(lambda t=each: weapons.check_reload(state, t)) for each in tries]  # type: ignore[misc]
         if all(reasons):
             raise Refused("not_allowed", reasons[0])
 
@@ -380,9 +397,9 @@ find_obstacle_blind = _gun_obstacle(
 def find_obstacle_aim(state: State, actor: str) -> None:
     """Somebody has to be in sight, and a minor action left."""
     others = (f.id for f in present(state) if f.id != actor)
-    if all(find_reason(partial(_check_aim_at, state, actor, other)) for other in others):
+    if all(find_problem(partial(_check_aim_at, state, actor, other)) for other in others):
         nearest = next(iter(find_targets(state, actor)), None)
-        reason = find_reason(partial(_check_aim_at, state, actor, nearest.id)) if nearest else ""
+        reason = find_problem(partial(_check_aim_at, state, actor, nearest.id)) if nearest else ""
         raise Refused("not_allowed", reason or "There is nobody to aim at.")
     check_minor(state, actor, "aiming")
 

@@ -54,9 +54,13 @@ def people_field(
 
 def find_reason(state: State, fighter: Combatant, check: Callable[[State, str], object] | None) -> str:
     """Why a check refuses somebody; empty if it does not."""
+    return find_problem(lambda: check(state, fighter.id)) if check else ""
+
+
+def find_problem(check: Callable[[], object]) -> str:
+    """Why a check refuses; empty if it does not."""
     try:
-        if check:
-            check(state, fighter.id)
+        check()
     except Refused as refused:
         return refused.message
     return ""

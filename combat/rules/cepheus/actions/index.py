@@ -1,11 +1,17 @@
-"""The actions of the game, room by room: each room's module lists its own."""
+"""The actions of the game, room by room: each room's module lists its own.
+
+The first of each group lead the page: whoever is at the controls has to drive, so that comes early.
+"""
 
 from __future__ import annotations
 
 from . import body, care, fight, move, time, turn, vehicles, world
 
 ACTIONS = (
-    *fight.ACTIONS,
+    *fight.ATTACKS,
+    *vehicles.DRIVER,
+    *fight.HANDLING,
+    *fight.CHARGES,
     *body.ACTIONS,
     *care.ACTIONS,
     *time.ACTIONS,

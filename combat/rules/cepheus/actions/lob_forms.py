@@ -18,7 +18,8 @@ from ..fight.lobs import can_lob, find_spot
 from ..fight.weapons import read_arm
 from ..world.bands import describe_distance
 from ..world.economy import check_significant
-from .fight_forms import REST, describe_arm, find_arms, find_reason, first_open
+from .fight_forms import REST, describe_arm, find_arms, first_open
+from .guards import find_problem
 
 NEIGHBOURS = 4  # foes that are looked at in pairs, the nearest
 FARTHEST = 50.0  # metres in which squares of the map are offered
@@ -41,7 +42,7 @@ def find_things(state: State, actor: str) -> list[Item]:
 def find_usable(state: State, actor: str) -> list[Item]:
     """Those that can be thrown or fired now."""
     things = find_things(state, actor)
-    return [i for i in things if not find_reason(lambda i=i: check_usable(state, actor, i))]  # type: ignore[misc]
+    return [i for i in things if not find_problem(lambda i=i: check_usable(state, actor, i))]  # type: ignore[misc]
 
 
 def find_places(state: State, actor: str) -> tuple[Choice, ...]:
@@ -64,7 +65,7 @@ def find_places(state: State, actor: str) -> tuple[Choice, ...]:
 def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CE-THROW-02] What, and where."""
     options = [
-        Choice(i.id, i.name, describe_arm(i), find_reason(lambda i=i: check_usable(state, actor, i)))  # type: ignore[misc]
+        Choice(i.id, i.name, describe_arm(i), find_problem(lambda i=i: check_usable(state, actor, i)))  # type: ignore[misc]
         for i in find_things(state, actor)
     ]
     options.sort(key=lambda option: bool(option.refused))

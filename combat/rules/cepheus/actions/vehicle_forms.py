@@ -1,8 +1,10 @@
-"""The forms of vehicles, drones and repairs, prefilled with what can be done now."""
+"""The forms of vehicles and drones, prefilled with what can be done now."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+
+import msgspec
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
@@ -12,11 +14,11 @@ from combat.rules.core.state.state import Combatant, State, present
 from ..fight import ramming
 from ..people import machinery
 from ..people.values import is_machine, is_person, is_vehicle
-from ..vehicles import crew, driving, drones, repairs, stunts
+from ..vehicles import crew, driving, drones, stunts
 from ..vehicles.facing import ARCS
 from ..world.bands import find_metres
 from ..world.economy import check_minor, check_significant
-from .guards import find_reason
+from .guards import find_problem, find_reason
 
 STATIONS = tuple(Choice(key, label) for key, label in machinery.STATIONS)
 WAYS = (
@@ -153,27 +155,6 @@ def any_vehicle(state: State, actor: str) -> None:
         raise Refused("not_allowed", "There is no vehicle here.")
 
 
-def any_damage(state: State, actor: str) -> None:
-    """For the GM: a machine has a part that is hit."""
-    any_machine(state, actor)
-    if not any(repairs.find_damaged(machine) for machine in find_machines(state)):
-        raise Refused("not_allowed", "No part of a machine is damaged.")
-
-
-def any_loss(track: str) -> Callable[[State, str], None]:
-    """For the GM: a machine lacks points of Hull or of Structure."""
-
-    def check(state: State, actor: str) -> None:
-        any_machine(state, actor)
-        if all(
-            find_reason(state, f, lambda s, who: repairs.check_short(s[who], track))
-            for f in find_machines(state)
-        ):
-            raise Refused("not_allowed", f"The {track} of every machine here is whole.")
-
-    return check
-
-
 def any_cargo(state: State, actor: str) -> None:
     """For the GM: cargo has been hit."""
     if not find_hit_cargo(state):
@@ -195,11 +176,31 @@ def any_drone(state: State, actor: str) -> None:
 # ---------------------------------------------------------------- forms of drivers
 
 
-def _speed_field(state: State, actor: str) -> Field:
+def _find_speeds(state: State, actor: str) -> tuple[int, int]:
+    """How fast the vehicle that somebody drives goes, and how fast it can, in km/h."""
     vehicle = machinery.find_vehicle(state, actor)
-    top = int(machinery.find_top_speed(state, vehicle)) if vehicle else 0
-    now = round(machinery.find_speed(state, vehicle)) if vehicle else 0
-    return Field("speed", "Speed, km/h", "number", value=str(now), low=0, high=top, rule="CE-VEH-04")
+    if vehicle is None:
+        return 0, 0
+    return round(machinery.find_speed(state, vehicle)), int(machinery.find_top_speed(state, vehicle))
+
+
+def _speed_field(state: State, actor: str) -> Field:
+    """How fast; left open, as fast as now, or as the place needs."""
+    now, top = _find_speeds(state, actor)
+    far = round(machinery.count_round_metres(top))
+    told = f"0 to {top}, {far} m a round; blank: as now ({now}), faster if the place needs it"
+    return Field(
+        "speed", "Speed, km/h", "number", low=0, high=top, help=told, rule="CE-VEH-04", required=False
+    )
+
+
+def _ram_speed_field(state: State, actor: str) -> Field:
+    """How fast into what is rammed: as the vehicle goes, or as fast as it can from a standstill."""
+    now, top = _find_speeds(state, actor)
+    told = f"1 to {top}, {round(machinery.count_round_metres(top))} m a round"
+    return Field(
+        "speed", "Speed, km/h", "number", value=str(now or top), low=0, high=top, help=told, rule="CE-VEH-04"
+    )
 
 
 def _to_field() -> Field:
@@ -263,8 +264,8 @@ def ram_fields(state: State, actor: str) -> tuple[Field, ...]:
 
     others = [f for f in present(state) if f.id not in (actor, state[actor].inside)]
     others.sort(key=lambda f: find_metres(state, state[actor], f))
-    speed = _speed_field(state, actor)
-    return (choose(state, "target", "Whom", others, check, "CE-VACT-12"), speed)
+    whom = choose(state, "target", "Whom", others, check, "CE-VACT-12")
+    return (whom, _ram_speed_field(state, actor))
 
 
 # ---------------------------------------------------------------- forms of crews
@@ -285,9 +286,18 @@ def enter_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def place_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Which place."""
-    now = state[actor].station
-    options = tuple(o for o in STATIONS if o.value != now)
-    return (Field("station", "As", "choice", options, options[0].value),)
+    now, vehicle = state[actor].station, machinery.find_vehicle(state, actor)
+
+    def check(station: str) -> None:
+        if vehicle:
+            crew.check_place(state, vehicle, actor, station)
+
+    options = tuple(
+        msgspec.structs.replace(option, refused=find_problem(lambda o=option: check(o.value)))  # type: ignore[misc]
+        for option in STATIONS
+        if option.value != now
+    )
+    return (Field("station", "As", "choice", options, first_open(options)),)
 
 
 def strap_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -313,10 +323,17 @@ def seat_fields(state: State, actor: str) -> tuple[Field, ...]:
     people = [f for f in present(state) if not is_vehicle(f)]
     return (
         choose(state, "target", "Who", people),
-        choose(state, "vehicle", "In which vehicle", find_vehicles(state), required=False),
+        _vehicle_field(state),
         Field("station", "As", "choice", STATIONS, machinery.PASSENGER),
         Field("secured", "Strapped in", "flag", value="true", rule="CE-COLL-07", required=False),
     )
+
+
+def _vehicle_field(state: State) -> Field:
+    """The vehicles, and none: out of the one they sit in."""
+    options = tuple(Choice(f.id, f.name) for f in find_vehicles(state))
+    out = Choice("", "none: they get out")
+    return Field("vehicle", "Vehicle", "choice", (*options, out), first_open(options), required=False)
 
 
 def motion_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -363,115 +380,6 @@ def assign_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         choose(state, "target", "Drone", found),
         choose(state, "operator", "Steered by", find_people(state), required=False),
-    )
-
-
-def _parts_field(state: State, name: str = "part") -> Field:
-    """The damaged parts of all machines; those that only a workshop repairs come last."""
-    found: dict[str, Choice] = {}
-    for is_lost in (False, True):
-        for machine in find_machines(state):
-            for held in repairs.find_damaged(machine):
-                key = str(held.marks["part"])
-                if machinery.is_lost(state, machine, key) == is_lost:
-                    found.setdefault(key, Choice(key, _name(held, machine)))
-    options = tuple(found.values())
-    return Field(name, "Part", "choice", options, first_open(options), rule="CE-REP-01")
-
-
-def _name(held: object, machine: Combatant) -> str:
-    key = str(held.marks["part"])  # type: ignore[attr-defined]
-    item = next((item for item in machine.items if item.id == key), None)
-    return item.name if item else key.replace("_", " ").capitalize()
-
-
-def repair_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Which machine, which part, by whom and with which skill."""
-    return (
-        choose(state, "target", "Machine", (f for f in find_machines(state) if repairs.find_damaged(f))),
-        _parts_field(state),
-        choose(state, "by", "Repaired by", find_people(state)),
-        Field("skill", "Skill", "choice", _skills(), "", help="left open: the one that fits", required=False),
-        Field("workshop", "In a workshop", "flag", rule="CE-REP-13", required=False),
-    )
-
-
-def _skills() -> tuple[Choice, ...]:
-    """[CE-REP-05] The skills that repair machines."""
-    names = ("mechanics", "electronics", "engineering", "gravitics", "computer")
-    return (Choice("", "the one that fits"), *(Choice(name, name.capitalize()) for name in names))
-
-
-def find_rig_parts(state: State, actor: str) -> dict[str, tuple[Combatant, str]]:
-    """What somebody could rig from where they are: part -> the machine and the name of the part."""
-    found: dict[str, tuple[Combatant, str]] = {}
-    for machine in find_machines(state):
-        for held in repairs.find_damaged(machine):
-            part = str(held.marks["part"])
-            command = repairs.RigNow(actor=actor, target=machine.id, part=part)
-            if not find_reason(state, machine, lambda s, w, c=command: repairs.check_rig_now(s, c)):  # type: ignore[misc]
-                found.setdefault(part, (machine, _name(held, machine)))
-    return found
-
-
-def may_rig(state: State, actor: str) -> None:
-    """A damaged part within reach, and a significant action left."""
-    if not find_rig_parts(state, actor):
-        raise Refused("not_allowed", "No damaged part of a machine is within reach that a rig could hold.")
-    check_significant(state, actor, "rigging a part")
-
-
-def rig_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Which machine, which part, and with which skill."""
-    found = find_rig_parts(state, actor)
-    machines = {machine.id: machine for machine, _ in found.values()}
-    options = tuple(Choice(part, name) for part, (_, name) in found.items())
-    return (
-        choose(state, "target", "Machine", machines.values()),
-        Field("part", "Part", "choice", options, first_open(options), rule="CE-REP-02"),
-        Field("skill", "Skill", "choice", _skills(), "", help="left open: the one that fits", required=False),
-    )
-
-
-def hull_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Which machine, by whom."""
-    return (
-        choose(
-            state, "target", "Machine", find_machines(state), lambda s, w: repairs.check_short(s[w], "hull")
-        ),
-        choose(state, "by", "Repaired by", find_people(state)),
-        Field("workshop", "In a workshop", "flag", rule="CE-REP-08", required=False),
-    )
-
-
-def structure_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Which machine, how many points."""
-    machines = find_machines(state)
-    return (
-        choose(state, "target", "Machine", machines, lambda s, w: repairs.check_short(s[w], "structure")),
-        Field("points", "Points", "number", value="1", low=1, high=999, rule="CE-REP-15"),
-        Field("workshop", "In a workshop", "flag", value="true", rule="CE-REP-15", required=False),
-    )
-
-
-def donor_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """For which machine, from which, and which part."""
-    machines = find_machines(state)
-    keys = {key: None for machine in machines for key in repairs.find_donor_parts(machine)}
-    names = {item.id: item.name for machine in machines for item in machine.items}
-    options = tuple(Choice(key, names.get(key, key.replace("_", " ").capitalize())) for key in keys)
-    return (
-        choose(state, "target", "For", machines),
-        choose(state, "donor", "Out of", machines),
-        Field("part", "Part", "choice", options, first_open(options), rule="CE-REP-09"),
-    )
-
-
-def spares_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """For which machine, how many."""
-    return (
-        choose(state, "target", "For", find_machines(state)),
-        Field("parts", "Parts for so many repairs", "number", value="1", low=0, high=99, rule="CE-REP-08"),
     )
 
 

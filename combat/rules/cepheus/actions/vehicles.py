@@ -11,6 +11,7 @@ from combat.rules.core.state.state import State
 
 from ..fight import ramming, volleys, wrecks
 from ..vehicles import crew, driving, drones, motion, repairs, stunts
+from . import repair_forms
 from . import vehicle_forms as forms
 from .guards import check_free_to_act
 
@@ -175,8 +176,8 @@ CREW = (
         repairs.rig_now,
         "CE-REP-02",
         "Significant",
-        forms.may_rig,
-        forms.rig_fields,
+        repair_forms.may_rig,
+        repair_forms.rig_fields,
         text="An extended action of 1D6 minutes and a check: the part works a hit better for 1D6 hours.",
     ),
     _act(
@@ -272,8 +273,8 @@ REPAIRS = (
         repairs.Repair,
         repairs.rig,
         "CE-REP-02",
-        fields=forms.repair_fields,
-        check=forms.any_damage,
+        fields=repair_forms.rig_part_fields,
+        check=repair_forms.any_damage,
         has_odds=False,
     ),
     gm_action(
@@ -283,8 +284,8 @@ REPAIRS = (
         repairs.Repair,
         repairs.repair,
         "CE-REP-04",
-        fields=forms.repair_fields,
-        check=forms.any_damage,
+        fields=repair_forms.repair_fields,
+        check=repair_forms.any_damage,
         has_odds=False,
     ),
     gm_action(
@@ -294,8 +295,8 @@ REPAIRS = (
         repairs.RepairHull,
         repairs.repair_hull,
         "CE-REP-14",
-        fields=forms.hull_fields,
-        check=forms.any_loss("hull"),
+        fields=repair_forms.hull_fields,
+        check=repair_forms.any_loss("hull"),
         has_odds=False,
     ),
     gm_action(
@@ -305,8 +306,8 @@ REPAIRS = (
         repairs.RepairStructure,
         repairs.repair_structure,
         "CE-REP-15",
-        fields=forms.structure_fields,
-        check=forms.any_loss("structure"),
+        fields=repair_forms.structure_fields,
+        check=repair_forms.any_loss("structure"),
         has_odds=False,
     ),
     gm_action(
@@ -316,7 +317,7 @@ REPAIRS = (
         repairs.Cannibalise,
         repairs.cannibalise,
         "CE-REP-09",
-        fields=forms.donor_fields,
+        fields=repair_forms.donor_fields,
         check=forms.any_machine,
         has_odds=False,
     ),
@@ -327,9 +328,9 @@ REPAIRS = (
         repairs.Stock,
         repairs.stock,
         "CE-REP-08",
-        fields=forms.spares_fields,
+        fields=repair_forms.spares_fields,
         check=forms.any_machine,
         has_odds=False,
     ),
 )
-ACTIONS = (*DRIVER, *CREW, *GM, *REPAIRS)
+ACTIONS = (*CREW, *GM, *REPAIRS)

@@ -58,7 +58,11 @@ def divide(context: RuleContext, who: str, points: int) -> dict[str, int]:
         for key, score, full in zip(ORDER, scores, whole, strict=True)
         if score
     )
-    question = f"{points} points of damage: where do they go?"
+    question = (
+        "1 point of damage: where does it go?"
+        if points == 1
+        else f"{points} points of damage: where do they go?"
+    )
     default = {key: n for key, n in default.items() if n}
     return context.split(who, question, points, places, rule="CE-DMG-09", default=default)
 

@@ -88,7 +88,11 @@ def _ask(
         Place(key, NAMES[key], n, detail=f"{find_score(fighter, key)} of {find_full(fighter, key)}")
         for key, n in room.items()
     )
-    question = f"{points} points come back: where do they go?"
+    question = (
+        "1 point comes back: where does it go?"
+        if points == 1
+        else f"{points} points come back: where do they go?"
+    )
     default = {key: n for key, n in best.items() if n}
     return context.split(fighter.id, question, points, places, rule=rule, default=default)
 

@@ -292,7 +292,7 @@ SETTINGS = (
     Setting(
         "distances",
         "Distances",
-        (("metres", "In metres"), ("squares", "Squares of 1.5 m")),
+        (("metres", "In meters"), ("squares", "Squares of 1.5 m")),
         "metres",
         "CE-MINOR-16",
     ),

@@ -8,9 +8,11 @@ from combat.rules.core.state.state import Combatant, State
 from ..body.armor import find_layers
 from ..book.tables import PHYSICAL
 from ..dice.rolls import hindrances
-from ..people.machinery import find_speed, find_top_speed
+from ..people.machinery import DRIVER, find_speed, find_top_speed, find_vehicle
 from ..people.values import find_dm, find_full, find_score, is_machine, is_vehicle
 from ..vehicles.driving import control_terms
+from ..vehicles.facing import NAMES as FACING_NAMES
+from ..vehicles.facing import find_facing
 from ..world.order import BASE
 
 
@@ -24,6 +26,7 @@ def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
         *describe_initiative(fighter),
         *(describe_score(fighter, key) for key in PHYSICAL),
         *describe_hindrances(state, fighter),
+        *describe_ride(state, fighter),
     )
 
 
@@ -68,6 +71,26 @@ def describe_hindrances(state: State, fighter: Combatant) -> tuple[Derived, ...]
     return (Derived("On skill checks", add_up(terms), terms, "CE-REACT-03"),) if terms else ()
 
 
+def describe_ride(state: State, fighter: Combatant) -> tuple[Derived, ...]:
+    """What somebody inside a vehicle has to know of it; at the controls how it goes as well.  [CE-VEH-01]"""
+    vehicle = find_vehicle(state, fighter.id)
+    if vehicle is None or not is_vehicle(vehicle):
+        return ()
+    points = (
+        describe_points(vehicle, "Vehicle Hull", "hull", "CE-VDMG-01"),
+        describe_points(vehicle, "Vehicle Structure", "structure", "CE-VDMG-03"),
+        describe_points(vehicle, "Vehicle armor", "armor", "CE-VDMG-05"),
+    )
+    return (*points, *(describe_driving(state, vehicle) if fighter.station == DRIVER else ()))
+
+
+def describe_facing(vehicle: Combatant) -> Derived:
+    """[CE-VEH-02] Which way the nose of a vehicle points on the map."""
+    degrees = round(find_facing(vehicle)) % 360
+    word = FACING_NAMES.get(degrees, "")
+    return Derived("Facing", degrees, rule="CE-VEH-02", unit=f"° ({word})" if word else "°")
+
+
 def describe_machine(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     """[CE-VDMG-01] [CE-VDMG-05] Hull, Structure and armor as they are now, in points, and how it drives."""
     points = (("Hull", "hull", "CE-VDMG-01"), ("Structure", "structure", "CE-VDMG-03"))
@@ -83,6 +106,7 @@ def describe_driving(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     speeds = (
         Derived("Speed, km/h", round(find_speed(state, fighter)), rule="CE-VEH-04"),
         Derived("Top speed", round(find_top_speed(state, fighter)), rule="CE-VEH-04"),
+        describe_facing(fighter),
     )
     terms = control_terms(state, fighter)
     return (*speeds, Derived("Control", add_up(terms), terms, "CE-VACT-04")) if terms else speeds

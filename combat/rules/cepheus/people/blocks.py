@@ -77,11 +77,16 @@ def robot_sheet(row: Robot) -> dict[str, Any]:
 
 
 def _vehicle_block(row: Vehicle) -> StatBlock:
-    seats = f"crew {row.crew}, {row.passengers} passengers"
+    seats = f"crew {row.crew}, {count_passengers(row.passengers)}"
     summary = (
         f"Hull {row.hull}, Structure {row.structure}, Armor {row.armor}; {row.speed_kph:g} km/h; {seats}"
     )
     return StatBlock(row.id, row.name, SERIES[row.series], summary, vehicle_sheet(row))
+
+
+def count_passengers(places: int) -> str:
+    """The places for passengers, in words."""
+    return f"{places or 'no'} passenger{'' if places == 1 else 's'}"
 
 
 def vehicle_sheet(row: Vehicle) -> dict[str, Any]:

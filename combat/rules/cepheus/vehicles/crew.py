@@ -14,7 +14,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..dice.focus import lose_aim
 from ..people import machinery
-from ..people.values import is_vehicle
+from ..people.values import is_out, is_vehicle
 from ..world.bands import is_beside
 from ..world.economy import pay_minor
 from ..world.order import mark
@@ -60,13 +60,29 @@ def check_place(state: State, vehicle: Combatant, who: str, station: str) -> Non
         raise Refused("bad_target", f"{vehicle.name} is scrap: nobody gets in any more.")
     if state[who].inside and not is_vehicle(state[who]) and state[who].inside != vehicle.id:
         raise Refused("not_allowed", f"{state[who].name} is inside something else: get out first.")
-    drivers = [other for other in find_at_station(state, vehicle.id, machinery.DRIVER) if other.id != who]
+    drivers = [other for other in find_drivers(state, vehicle.id, who) if not is_out(other)]
     if station == machinery.DRIVER and drivers:
         raise Refused("not_allowed", f"{drivers[0].name} is at the controls: they have to leave them first.")
     places = int(vehicle.sheet.get("crew", 1)) + int(vehicle.sheet.get("passengers", 0))
     others = [other for other in find_aboard(state, vehicle.id) if other.id != who]
     if len(others) >= places:
         raise Refused("not_allowed", f"{vehicle.name} is full: it has {places} places.")
+
+
+def find_drivers(state: State, vehicle: str, who: str) -> list[Combatant]:
+    """Those at the controls of a vehicle, other than one who wants to be there."""
+    return [other for other in find_at_station(state, vehicle, machinery.DRIVER) if other.id != who]
+
+
+def sit_down(context: RuleContext, who: str, vehicle: str, station: Station) -> None:
+    """Take a place inside. Whoever lies at the controls and cannot act is pushed aside for the next driver.
+
+    RULING: the text says nothing of it; without this nobody inside could stop the vehicle.
+    """
+    if station == machinery.DRIVER:
+        for other in find_drivers(context.state, vehicle, who):
+            board(context, other.id, vehicle, machinery.PASSENGER, RULE)
+    board(context, who, vehicle, station, RULE)
 
 
 def check_enter(state: State, command: Enter) -> None:
@@ -84,7 +100,7 @@ def enter(context: RuleContext, command: Enter) -> None:
     check_enter(context.state, command)
     lose_aim(context, command.actor, "why.moves")
     pay_minor(context, command.actor, "Getting in", RULE)
-    board(context, command.actor, command.target, command.station, RULE)
+    sit_down(context, command.actor, command.target, command.station)
     mark(context, command.actor, machinery.SECURED, command.secured or None, "CE-COLL-07")
 
 
@@ -113,7 +129,7 @@ def change_place(context: RuleContext, command: Change) -> None:
     check_place(context.state, vehicle, command.actor, command.station)
     lose_aim(context, command.actor, "why.moves")
     pay_minor(context, command.actor, "Changing places", RULE)
-    board(context, command.actor, vehicle.id, command.station, RULE)
+    sit_down(context, command.actor, vehicle.id, command.station)
     mark(context, command.actor, machinery.SECURED, None, "CE-COLL-07")
 
 
@@ -136,5 +152,5 @@ def seat(context: RuleContext, command: Seat) -> None:
         return
     check_place(context.state, context.state[command.vehicle], command.target, command.station)
     overrule(context, "gm.seats", command, command.target)
-    board(context, command.target, command.vehicle, command.station, RULE)
+    sit_down(context, command.target, command.vehicle, command.station)
     mark(context, command.target, machinery.SECURED, command.secured or None, "CE-COLL-07")

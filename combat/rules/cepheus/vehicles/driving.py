@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
@@ -157,9 +158,18 @@ def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> t
     needed = metres / machinery.count_round_metres(1)
     now = float(speed) if speed is not None else max(needed, machinery.find_speed(state, vehicle))
     if needed > min(now, top) + STEP:
-        far = machinery.count_round_metres(min(now, top))
-        raise Refused("out_of_range", f"{metres:.0f} m are too far: {vehicle.name} goes {far:.0f} m a round.")
+        raise Refused("out_of_range", explain_too_far(vehicle, metres, min(now, top), top))
     return goal, min(now, top)
+
+
+def explain_too_far(vehicle: Combatant, metres: float, speed: float, top: float) -> str:
+    """Why a place cannot be reached in a round, and what would."""
+    far, farthest = machinery.count_round_metres(speed), machinery.count_round_metres(top)
+    text = f"{metres:.0f} m are too far: at {speed:g} km/h {vehicle.name} goes {far:.0f} m a round"
+    if metres > farthest:
+        return f"{text}, {farthest:.0f} m at its top speed: choose a nearer place."
+    needed = ceil(round(metres / machinery.count_round_metres(1), 6))
+    return f"{text}; raise the speed to {needed} km/h or more."
 
 
 def travel(context: RuleContext, vehicle: str, goal: Point, speed: float) -> Then | None:

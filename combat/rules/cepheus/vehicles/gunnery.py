@@ -18,6 +18,7 @@ SHIP_DM = 4
 SIZE_RULE = "CE-VEH-07"
 PORTS = {False: 2, True: 1}  # shooters in each arc of a closed vehicle, by whether it is military
 PORTS_TAG = "ports:"  # a tag of the sheet that says otherwise, such as ports:4
+FIRES = (machinery.DRIVER, machinery.GUNNER)  # who fires what is mounted
 FIRED = "fired:"  # mark on a vehicle, with the name of an arc: who has fired into it this round
 
 
@@ -49,10 +50,16 @@ def check_works(state: State, fighter: Combatant, item: Item) -> None:
         raise Refused("not_allowed", f"{fighter.name} has no limb left: repair one first.")
 
 
+def check_hands(state: State, who: str, item: Item) -> None:
+    """[CE-VMOUNT-01] Whoever is at the controls or the guns fires what is mounted, if it works."""
+    check_works(state, state[who], item)
+    if item.kind == "mount" and state[who].inside and state[who].station not in FIRES:
+        raise Refused("not_allowed", f"{state[who].name} is not at the guns: change places first.")
+
+
 def check_mount(state: State, fighter: Combatant, vehicle: Combatant, item: Item, target: str) -> None:
     """[CE-VMOUNT-01] Whoever is at the controls or the guns fires what is mounted, into its arcs."""
-    if fighter.station not in (machinery.DRIVER, machinery.GUNNER):
-        raise Refused("not_allowed", f"{fighter.name} is not at the guns: change places first.")
+    check_hands(state, fighter.id, item)
     arcs, seen = find_mount_arcs(item), find_arcs_of(state, vehicle, state[target])
     if not set(arcs) & set(seen):
         raise Refused(

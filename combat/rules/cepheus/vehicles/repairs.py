@@ -17,7 +17,7 @@ from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS, ROUND_SECONDS, vehicles
 from ..dice.rolls import adjusted, roll_check
 from ..dice.tasks import DONE, NEED
 from ..people import machinery
-from ..people.values import find_full, find_score, is_machine, is_person
+from ..people.values import find_full, find_score, is_machine, is_person, is_robot
 from ..world.bands import is_beside
 from ..world.economy import pay_significant
 from ..world.order import mark
@@ -116,10 +116,15 @@ def check_part(state: State, machine: Combatant, part: str) -> Condition:
     return held
 
 
+def can_repair(fighter: Combatant) -> bool:
+    """People repair, and robots: the repair robot of the catalogue has the skill for it.  [CE-REP-05]"""
+    return is_person(fighter) or is_robot(fighter)
+
+
 def check_mechanic(state: State, who: str) -> None:
-    """People repair."""
-    if not is_person(state[who]):
-        raise Refused("bad_target", f"{state[who].name} cannot repair anything: choose a person.")
+    """Vehicles repair nothing."""
+    if not can_repair(state[who]):
+        raise Refused("bad_target", f"{state[who].name} cannot repair anything: choose a person or a robot.")
 
 
 def find_kind(held: Condition) -> str:

@@ -52,6 +52,44 @@ def test_a_vehicle_far_off_full_or_with_a_driver_is_refused(stage: Garage) -> No
     assert "is full" in stage.refused("get_in", ada, target=car).message
 
 
+@pytest.mark.rule("CE-VEH-01", "CE-VEH-08")
+def test_a_driver_who_cannot_act_is_pushed_aside(stage: Garage) -> None:
+    car = stage.vehicle()
+    ada, bo = stage.crew(car, name="Ada"), stage.crew(car, "gunner", name="Bo")
+    stage.begin(bo)
+    assert "Ada is at the controls" in stage.refused("change_place", bo, station="driver").message
+    stage.give(ada, "unconscious")
+    stage.do("change_place", bo, station="driver")
+    assert (stage[bo].station, stage[ada].station, stage[ada].inside) == ("driver", "passenger", car)
+
+
+@pytest.mark.rule("CE-VEH-08")
+def test_the_form_of_places_greys_the_controls_that_somebody_holds(stage: Garage) -> None:
+    car = stage.vehicle()
+    stage.crew(car, name="Ada")
+    bo = stage.crew(car, name="Bo", station="passenger")
+    stage.begin(bo)
+    (field,) = stage.system.actions["change_place"].find_fields(stage.state, bo)
+    assert field.value == "gunner"
+    assert "Ada is at the controls" in field.options[0].refused
+
+
+@pytest.mark.rule("CE-VEH-02", "CE-VEH-04")
+def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: Garage) -> None:
+    car = stage.vehicle()
+    ada, bo = stage.crew(car, name="Ada"), stage.crew(car, "passenger", name="Bo")
+    stage.moving(car, 60, facing=90)
+
+    def shown(who: str) -> dict[str, str]:
+        found = stage.system.facts_of(stage.state, stage[who])
+        return {number.label: f"{number.shown}{number.unit}" for number in found}
+
+    assert shown(bo)["Vehicle Hull"] == "3"
+    assert "Facing" not in shown(bo)
+    assert (shown(ada)["Speed, km/h"], shown(ada)["Facing"]) == ("60", "90° (right)")
+    assert shown(car)["Facing"] == "90° (right)"
+
+
 @pytest.mark.rule("CE-VEH-08")
 def test_the_library_says_which_are_open(stage: Garage) -> None:
     blocks = find_blocks()

@@ -330,3 +330,33 @@ def test_who_does_not_match_a_weave_has_lost_the_quarry(
     road.do("maneuver", pilot)
     road.do("next_turn")
     assert PURSUES not in road[hunter].marks
+
+
+# ---------------------------------------------------------------- forms
+
+
+@pytest.mark.rule("CE-VEH-04")
+def test_speed_left_open_is_what_a_place_needs_and_the_refusal_says_which(road: Road) -> None:
+    road.moving(road.car, 0)
+    form = {field.name: field for field in road.system.actions["drive"].find_fields(road.state, road.driver)}
+    assert (form["speed"].value, form["speed"].required) == ("", False)
+    assert form["speed"].help == "0 to 100, 167 m a round; blank: as now (0), faster if the place needs it"
+    told = road.refused("drive", road.driver, to="0,-50", speed=10).message
+    assert told == "50 m are too far: at 10 km/h Car goes 17 m a round; raise the speed to 30 km/h or more."
+    told = road.refused("drive", road.driver, to="0,-500").message
+    assert told.endswith("167 m at its top speed: choose a nearer place.")
+    road.do("drive", road.driver, to="0,-50")
+    assert machinery.find_speed(road.state, road[road.car]) == 30
+
+
+@pytest.mark.rule("CE-VACT-12")
+def test_a_ram_from_a_standstill_is_at_top_speed_unless_said_otherwise(road: Road) -> None:
+    speed = road.system.actions["ram"].find_fields(road.state, road.driver)[1]
+    assert speed.value == "60"
+    road.moving(road.car, 0)
+    assert road.system.actions["ram"].find_fields(road.state, road.driver)[1].value == "100"
+
+
+def test_driving_stands_before_what_most_others_do(road: Road) -> None:
+    groups = list(dict.fromkeys(action.group for action in road.system.actions.values()))
+    assert groups.index("Vehicle") == 1

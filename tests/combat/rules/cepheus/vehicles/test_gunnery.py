@@ -9,6 +9,7 @@ import pytest
 from combat.rules.cepheus.people.machinery import find_vehicle_cover
 from combat.rules.cepheus.vehicles.facing import find_arcs, find_mount_arcs
 from combat.rules.cepheus.world.cover import find_cover
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import Point
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
@@ -220,3 +221,28 @@ def test_a_vehicle_is_asked_for_no_reaction(stage: Garage) -> None:
     stage.begin(foe)
     stage.do("attack", foe, target=car, weapon=stage.item(foe, "rifle").id, dice=[(1, 1)])
     assert len(stage.asked) == 1
+
+
+# ---------------------------------------------------------------- forms
+
+
+@pytest.mark.rule("CE-VMOUNT-01", "CE-BURST-02")
+def test_the_form_of_a_gunner_begins_with_what_is_mounted_and_greys_it_for_others(stage: Garage) -> None:
+    car, foe = (
+        stage.vehicle(mounts=[{"weapon": "machine_gun_tl_8", "mount": "turret"}]),
+        stage.foe(at=(20, 0)),
+    )
+    gunner = stage.crew(car, "gunner", weapons=["rifle"])
+    rider = stage.crew(car, "passenger", name="Bo", weapons=["rifle"])
+    stage.begin(gunner, rider, foe)
+    gun = stage[car].items[0].id
+
+    def form(who: str) -> dict[str, Field]:
+        return {field.name: field for field in stage.system.actions["attack"].find_fields(stage.state, who)}
+
+    assert (form(gunner)["weapon"].value, form(gunner)["burst"].value) == (gun, "spray")
+    assert form(rider)["weapon"].value != gun
+    assert "not at the guns" in next(o.refused for o in form(rider)["weapon"].options if o.value == gun)
+    stage.hurt(car, "weapon", 2, gun)
+    assert form(gunner)["weapon"].value != gun
+    assert "is destroyed" in next(o.refused for o in form(gunner)["weapon"].options if o.value == gun)

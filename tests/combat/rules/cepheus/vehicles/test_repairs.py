@@ -6,6 +6,7 @@ import pytest
 
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.vehicles import repairs
+from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -247,10 +248,47 @@ def test_no_more_is_repaired_than_is_missing(shop: Shop) -> None:
     assert "choose 1 to 1" in refused.message
 
 
-def test_only_machines_are_repaired_by_people_and_if_the_table_plays_it(shop: Shop) -> None:
+def test_only_machines_are_repaired_and_not_by_vehicles_if_the_table_plays_it(shop: Shop) -> None:
     assert "no machine" in shop.refused("repair", target=shop.smith, by=shop.smith, part="drive").message
-    robot = shop.robot()
-    assert "cannot repair" in shop.refused("repair", target=shop.car, by=robot, part="drive").message
+    van = shop.vehicle("Van")
+    assert "cannot repair" in shop.refused("repair", target=shop.car, by=van, part="drive").message
     assert "not damaged" in shop.refused("rig", target=shop.car, by=shop.smith, part="power").message
     shop.do("set_option", key="use_repairs", value=False)
     assert "without repairs" in shop.refused("rig", target=shop.car, by=shop.smith, part="drive").message
+
+
+@pytest.mark.rule("CE-REP-04", "CE-REP-05")
+def test_a_repair_robot_repairs(shop: Shop) -> None:
+    robot = shop.robot("Fix", skills={"mechanics": 1})
+    shop.do("spare_parts", target=shop.car, parts=1)
+    shop.do("repair", target=shop.car, by=robot, part="drive", dice=[3, (4, 4)])
+    assert shop.hits(shop.car, "drive") == 0
+
+
+def fields_of(shop: Shop, name: str) -> dict[str, Field]:
+    return {field.name: field for field in shop.system.actions[name].find_fields(shop.state, "")}
+
+
+@pytest.mark.rule("CE-REP-05")
+def test_the_form_names_the_most_skilled_who_can_act_first(shop: Shop) -> None:
+    shop.hero("Amateur")
+    best = shop.hero("Best", skills={"mechanics": 3})
+    assert fields_of(shop, "repair")["by"].value == best
+    shop.give(best, "unconscious")
+    by = fields_of(shop, "repair")["by"]
+    assert by.value == shop.smith
+    assert "cannot act" in next(option.refused for option in by.options if option.value == best)
+
+
+@pytest.mark.rule("CE-REP-07", "CE-REP-16")
+def test_the_forms_say_what_parts_there_are_and_what_a_point_costs(shop: Shop) -> None:
+    assert "workshop" not in fields_of(shop, "rig")
+    assert fields_of(shop, "repair")["workshop"].help == "no spare parts at hand"
+    shop.do("spare_parts", target=shop.car, parts=2)
+    assert fields_of(shop, "repair_hull")["workshop"].help == "Car has spare parts for 2"
+    shop.set_track(shop.car, structure=1)
+    assert fields_of(shop, "repair_structure")["points"].help == "Car: Cr 1,200 each"
+    own = shop.vehicle("Own")
+    shop.set_track(shop.car, structure=2)
+    shop.set_track(own, structure=1)
+    assert fields_of(shop, "repair_structure")["points"].help == "each costs 20% of the price of the machine"
