@@ -109,6 +109,8 @@ def test_prompt_shows_one_field_for_each_die(desk: Desk) -> None:
     assert page.one(id="h-prompt").text == "Attack"
     dice = [e for e in page.all("input", inside=prompt) if "data-die" in e.attrs]
     assert [(d["name"], d["data-die"]) for d in dice] == [(name, "10") for name in _names(prompt, page)]
+    assert {d["placeholder"] for d in dice} == {"d10"}
+    assert {d.parents[-1]["class"] for d in dice} == {"die-field die-10"}
     assert "Zara : attack on Pirate" in re.sub(r"\s*:", " :", prompt.text)
     for name in ("Undo", "Next turn n", "End fight"):
         assert is_disabled(buttons(page)[name])
