@@ -25,7 +25,8 @@ from combat.rules.core.commands.commands import Action, Field, check_numbers, re
 from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
-from combat.templatetags.table import rule
+
+from .rule_links import link_rule
 
 MAX_TRIES = 60
 # Names in a posted form that belong to the page, not to the command
@@ -113,7 +114,7 @@ _MAKERS: dict[str, Callable[[Field], forms.Field]] = {
 
 def _help(field: Field, slug: str) -> str:
     """What stands under a field: its help, and its rule."""
-    return format_html("{} {}", field.help, rule(field.rule, slug)) if field.rule else escape(field.help)
+    return format_html("{} {}", field.help, link_rule(field.rule, slug)) if field.rule else escape(field.help)
 
 
 def _rows(fields: list[Field]) -> list[Div]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from django import template
 from django.templatetags.static import static
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from combat.rules import SYSTEMS, find_system
+from combat.display.parts import DRAWINGS
+from combat.display.rule_links import link_rule
 from combat.rules.core.basics.numbers import with_true_minus
 
 register = template.Library()
@@ -23,22 +24,13 @@ def signed(value: int) -> str:
 
 
 register.filter("true_minus", with_true_minus)
+register.simple_tag(link_rule, name="rule")
 
 
 @register.simple_tag
-@lru_cache(maxsize=4096)  # a table shows a hundred of them each time
-def rule(rule_id: str, slug: str, words: str = "") -> SafeString | str:
-    """A link to a rule in the game's rulebook, by these words or the short form of its id.
-
-    cards.js shows what the rule says.
-    """
-    if not rule_id:
-        return format_html("<span>{}</span>", words)
-    if slug in SYSTEMS:
-        rule_id = find_system(slug).rulebook.resolve(rule_id)
-    short = rule_id.split("-", 1)[-1]
-    address = reverse("rulebook", args=[slug])
-    return format_html('<a class="rule" href="{}#{}">{}</a>', address, rule_id, words or short)
+def kept(template_name: str, **given: Any) -> SafeString:
+    """What a template makes of these things and nothing else: not drawn again of the same, whoever looks."""
+    return DRAWINGS.draw(template_name, given).html
 
 
 @register.simple_tag
