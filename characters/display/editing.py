@@ -12,7 +12,7 @@ from django.http import QueryDict
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
-from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat
+from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat, find_lasting
 from combat.rules.core.system import System
 
 from ..games import check_sheet, make_fighter, plan_of
@@ -235,7 +235,7 @@ def read_bounded(word: str, low: int, high: int, otherwise: str) -> int:
 def add_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
     """Write a lasting condition onto the sheet."""
     kind = data.get("kind", "")
-    if kind not in plan_of(system).lasting:
+    if kind not in find_lasting(plan_of(system), sheet):
         raise Refused("bad_value", "Choose a condition from the list.")
     level = read_bounded(data.get("level", "") or "1", 1, 20, "Enter a level from 1 to 20.")
     held = Lasting(kind=kind, level=level, note=" ".join(data.get("note", "").split())[:100])

@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.sheets import find_lasting
 from combat.rules.core.system import System
 
 from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
@@ -263,7 +264,7 @@ def render_sheet(
         "undoable": undoable,
         "hosts": character.hosts,
         "refused": refused,
-        "lasting": [system.describe_condition(kind) for kind in view.plan.lasting],
+        "lasting": [system.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)],
         "announce": _announce(refused, done, log, changes, request),
     }
     if done and request.POST.get("do") == "roll" and log:
@@ -294,7 +295,7 @@ def _render_seated(
         "refused": refused,
         "keeps": can_track(user, character),
         "hosting": find_hostings(user, character)[0],
-        "lasting": [system.describe_condition(kind) for kind in view.plan.lasting],
+        "lasting": [system.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)],
         "announce": refused.message if refused else "",
     }
     partial = "#sheet" if request.htmx else ""  # type: ignore[attr-defined]

@@ -34,6 +34,7 @@ from ..book.tables import HIGHEST_SCORE, PSIONIC, SCORES, UNSKILLED
 from ..people import inventory
 from ..people.blocks import robot_sheet, vehicle_sheet
 from ..people.furnishing import furnish
+from ..people.lasting import LASTING, fits_sheet
 from ..people.machinery import count_round_metres
 from ..people.profile import read_profile, write_profile
 from ..people.values import BODY, is_machine, is_vehicle
@@ -447,7 +448,8 @@ PLAN = SheetPlan(
         source=f"{HOUSE}: money to begin with",
         only={"kind": ("person",)},
     ),
-    lasting=inventory.LASTING,
+    lasting=LASTING,
+    fits=fits_sheet,
     checks={action.name: action for action in CHECKS},
     offers=(
         Offer("Initiative", "initiative", only={"kind": THINKING}),

@@ -1,4 +1,4 @@
-"""What a sheet says of things and conditions, as a fighter has them, and what is wrong there."""
+"""What a sheet says of things, as a fighter has them, and what is wrong on it."""
 
 from __future__ import annotations
 
@@ -11,21 +11,17 @@ from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.memory import remember, remember_each
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import check_conditions, check_things
-from combat.rules.core.sheets.sheets import Carried, Lasting
-from combat.rules.core.state.state import Combatant, Condition, Item, replace
+from combat.rules.core.sheets.sheets import Carried
+from combat.rules.core.state.state import Combatant, Item, replace
 
 from ..book import tables
 from ..book.records import Accessory, Armor, Gear, Grenade, Mounted, NaturalAttack, VehicleWeapon, Weapon
 from .catalogue import CATALOGUE, UNARMED
-from .conditions import KINDS
+from .lasting import LASTING
 from .sheet_record import Sheet
 
 HANDS = 2
 SPARES = 2  # magazines of a stat block's weapon that takes any
-LASTING = (
-    "unconscious", "dead", "wreck", "destroyed", "seriously_wounded", "fatigued", "bound", "surrendered",
-    "helpless",
-)  # fmt: skip
 
 
 # ---------------------------------------------------------------- items of a fighter
@@ -209,23 +205,6 @@ def _find_fittings(items: tuple[Item, ...], weapon: str) -> tuple[Accessory, ...
     first = guns[0].id if guns else ""
     fitted = (i for i in items if i.kind == "accessory" and i.place == "worn")
     return tuple(convert(item.data, Accessory) for item in fitted if item.marks.get("on", first) == weapon)
-
-
-# ---------------------------------------------------------------- conditions
-
-
-def make_conditions(who: str, held: tuple[Lasting, ...]) -> tuple[Condition, ...]:
-    """The conditions a fighter joins with: those of the sheet, and lying down for who is out."""
-    if any(lasting.kind == "unconscious" for lasting in held):
-        held = (*held, Lasting(kind="prone"))
-    return tuple(_condition(f"{who}-c{n}", lasting) for n, lasting in enumerate(held, 1))
-
-
-def _condition(condition_id: str, lasting: Lasting) -> Condition:
-    known = KINDS[lasting.kind]
-    return Condition(
-        condition_id, known.kind, lasting.note or f"condition.{known.kind}", known.rule, lasting.level
-    )
 
 
 # ---------------------------------------------------------------- problems

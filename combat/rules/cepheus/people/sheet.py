@@ -8,12 +8,13 @@ from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.typed import convert
-from combat.rules.core.state.state import Combatant, Scalar, find_condition, has_condition
+from combat.rules.core.state.state import Combatant, Scalar, find_condition, has_condition, replace
 from combat.rules.core.system import Health
 
 from ..book.tables import PHYSICAL, SCORES
 from . import inventory
 from .conditions import OUT
+from .lasting import make_conditions
 from .sheet_record import Sheet
 from .values import BODY, FULL_DMS, count_lost, find_full, find_score, is_machine
 
@@ -36,16 +37,16 @@ def make_combatant(
     where wounds lower no DMs is marked so.
     """
     sheet = check_sheet(data)
-    return Combatant(
+    fighter = Combatant(
         id=who,
         name=name,
         side=side,
         sheet=as_plain(sheet),
         tracks={key: sheet.tracks.get(key, sheet.attributes.get(key, 0)) for key in TRACKS},
         items=inventory.make_items(who, sheet),
-        conditions=inventory.make_conditions(who, sheet.conditions),
         marks={FULL_DMS: True} if options.get("wounds_lower_dms") is False else {},
     )
+    return replace(fighter, conditions=make_conditions(fighter, sheet.conditions))
 
 
 # ---------------------------------------------------------------- health

@@ -289,7 +289,8 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     and a draft; `find_problems` says what the type alone cannot (unknown skills, items that do
     not exist); `derive` gives the numbers that follow; `summarize` one line. `checks` are
     actions rolled on a state that holds only the fighter ME; `offers` those that stand at no
-    attribute or skill. `lasting` are the kinds of conditions a sheet may hold;
+    attribute or skill. `lasting` are the kinds of conditions a sheet may hold, `fits` those that can be
+    added to one by hand, such as nothing of machines to a person;
     `own` what a table may add under names of its own. `furnish` gives the sheet of a stat block its things
     one by one, so that its page can show and change them.
     """
@@ -305,11 +306,17 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     summarize: Callable[[dict[str, Any]], str]
     money: Money | None = None
     lasting: tuple[str, ...] = ()
+    fits: Callable[[dict[str, Any], str], bool] = lambda sheet, kind: True
     checks: dict[str, Action] = {}
     offers: tuple[Offer, ...] = ()
     own: OwnStats | None = None
     furnish: Callable[[dict[str, Any]], dict[str, Any]] = dict
     profile: Profile | None = None
+
+
+def find_lasting(plan: SheetPlan, sheet: dict[str, Any]) -> tuple[str, ...]:
+    """The kinds of conditions that can be added to a sheet by hand."""
+    return tuple(kind for kind in plan.lasting if plan.fits(sheet, kind))
 
 
 def sheet_check(
