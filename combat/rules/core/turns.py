@@ -21,6 +21,8 @@ def find_payment(
 ) -> dict[str, int] | None:
     """Which pools pay a cost, each its own part first and then what `instead` allows, in that
     order; None if they cannot."""
+    if not [pool for pool, n in cost.items() if n > budget.get(pool, 0)]:
+        return {pool: n for pool, n in cost.items() if n > 0}
     paid = {pool: max(0, min(n, budget.get(pool, 0))) for pool, n in cost.items()}
     missing = {pool: n - paid[pool] for pool, n in cost.items()}
     for pool, wanted in missing.items():

@@ -145,6 +145,6 @@ def rank(scores: Parts, whole: Parts, way: Sequence[int]) -> tuple[int, ...]:
     negative in it."""
     after = [score - lost for score, lost in zip(scores, way, strict=True)]
     zeros = after.count(0)
-    is_serious = all(now < full for now, full in zip(after, whole, strict=True))
-    dms = sum(dm_of(score) - dm_of(now) for score, now in zip(scores, after, strict=True))
-    return (zeros == 3, zeros == 2, is_serious, dms, *(-abs(n) for n in way))
+    is_serious = not [full for now, full in zip(after, whole, strict=True) if now >= full]
+    dms = sum([dm_of(score) - dm_of(now) for score, now in zip(scores, after, strict=True)])
+    return (zeros == 3, zeros == 2, is_serious, dms, *[-abs(n) for n in way])

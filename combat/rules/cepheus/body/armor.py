@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
@@ -15,20 +15,20 @@ from .hits import LASER, Hit
 Layer = tuple[Label, int]
 
 
-def _look_at_armor(fighter: Combatant, kind: str) -> Seen:
-    return (fighter.items, fighter.sheet), kind
-
-
-@remember_by(_look_at_armor)
 def find_layers(fighter: Combatant, kind: str) -> tuple[Layer, ...]:
     """What a hit of a kind meets, the outermost first: its name and its points.
 
     RULING R75: lasers meet laser ratings; what is worn over other armor lies outside of it.
     """
-    worn = [item for item in fighter.items if item.kind == "armor" and item.place == "worn"]
+    return _find_layers(fighter.items, kind, int(fighter.sheet.get("natural_armor", 0)))
+
+
+@remember_each
+def _find_layers(items: tuple[Item, ...], kind: str, natural: int) -> tuple[Layer, ...]:
+    worn = [item for item in items if item.kind == "armor" and item.place == "worn"]
     worn.sort(key=lambda item: not item.data.get("over_other"))
     layers: list[Layer] = [(item.name, count_armor(item, kind)) for item in worn]
-    layers.append(("term.natural_armor", int(fighter.sheet.get("natural_armor", 0))))
+    layers.append(("term.natural_armor", natural))
     return tuple([layer for layer in layers if layer[1]])
 
 

@@ -165,7 +165,7 @@ def find_characteristic(fighter: Combatant, mode: str, using: str = "") -> str:
 
 def count_rounds(arm: Arm, wanted: int) -> int:
     """The rounds of one attack: those wanted, or the fewest that the weapon can fire."""
-    return wanted or min(arm.rate_of_fire, default=1)
+    return wanted or (min(arm.rate_of_fire) if arm.rate_of_fire else 1)
 
 
 # ---------------------------------------------------------------- sums
@@ -339,11 +339,6 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 
     RULING R34
     """
-    return list(_find_neighbours(state, target, but))
-
-
-@remember_each
-def _find_neighbours(state: State, target: str, but: str) -> tuple[Combatant, ...]:
     there = state[target]
     held = {c.by for c in there.conditions if c.kind == "grappled"}
     apart = (target, but, there.inside)
@@ -354,14 +349,14 @@ def _find_neighbours(state: State, target: str, but: str) -> tuple[Combatant, ..
         is_beside = is_personal(state, there, other) or other.id in held
         if is_beside and not other.inside and not has_condition(other, "dead"):
             near.append(other)
-    return tuple(sorted(near, key=lambda other: (find_metres(state, target, other.id), other.id)))
+    return sorted(near, key=lambda other: (find_metres(state, there, other), other.id))
 
 
 def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-INTO-01] -2 on shots and throws at who stands beside somebody else."""
     if not find_option(state, "use_firing_into_combat"):
         return []
-    if not _find_neighbours(state, sight.target.id, sight.fighter.id):
+    if not find_neighbours(state, sight.target.id, but=sight.fighter.id):
         return []
     return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
 

@@ -112,7 +112,8 @@ def reaches(state: State, row: str, band: str) -> bool:
 def can_reach(state: State, fighter: Combatant, item: Item, band: str) -> bool:
     """Whether a weapon of somebody, as it is used at such a range, reaches so far."""
     arm = read_arm(item)
-    row = find_row(arm, find_mode(state, arm, band), find_fittings(fighter, item))
+    mode = find_mode(state, arm, band)
+    row = find_row(arm, mode, find_fittings(fighter, item) if mode == "ranged" else ())
     return bool(row) and reaches(state, row, band)
 
 

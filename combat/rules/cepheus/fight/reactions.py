@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
@@ -64,11 +66,16 @@ def find_reactions(state: State, who: str, attacker: str, mode: str) -> tuple[Ch
     warning = "aim for the kill is lost" if has_condition(fighter, "aiming_kill") else ""
     if not has_condition(fighter, "prone"):
         points = dodge_terms(state, who, attacker)[0].value
-        found.append(Choice(DODGE, f"Dodge ({say_number(points, signed=True)})", warning))
+        found.append(Choice(DODGE, _name("Dodge", points), warning))
     if mode == "melee":
         points = -count_parry(state, fighter)
-        found.append(Choice(PARRY, f"Parry ({say_number(points, signed=True) if points else 0})", warning))
+        found.append(Choice(PARRY, _name("Parry", points), warning))
     return tuple(found) if len(found) > 1 else ()
+
+
+@cache
+def _name(reaction: str, points: int) -> str:
+    return f"{reaction} ({say_number(points, signed=True) if points else 0})"
 
 
 def dodge_terms(state: State, who: str, attacker: str) -> Modifiers:

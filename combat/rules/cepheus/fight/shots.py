@@ -142,8 +142,8 @@ def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[
         return tuple([cut - fixed for cut in cuts if cut > fixed])
     sure = effect if effect >= SURE_EFFECT else 0
     cuts = find_cuts(target, kind=blow.kind, effect=sure)
-    moved = tuple(cut - fixed - (effect - sure) for cut in cuts)
-    return tuple(cut for cut in moved if cut > 0)
+    less = fixed + effect - sure
+    return tuple([cut - less for cut in cuts if cut > less])
 
 
 def land(context: RuleContext, hit: Hit, onward: Onward = ()) -> Then | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.memory import Seen, remember, remember_by
+from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.state.state import Combatant, Scalar, find_condition, has_condition, replace
 from combat.rules.core.system import Health
@@ -56,7 +56,6 @@ def _look_for_health(fighter: Combatant) -> Seen:
     return (fighter.sheet, fighter.tracks, fighter.conditions), fighter.gone
 
 
-@remember
 @remember_by(_look_for_health)
 def find_health(fighter: Combatant) -> Health:
     """How a fighter is: points of the physical characteristics, or of Hull and Structure."""

@@ -114,7 +114,7 @@ def is_seriously_wounded(fighter: Combatant) -> bool:
 
 def count_zeros(fighter: Combatant) -> int:
     """How many physical characteristics are at 0: two is unconscious, three is dead."""
-    return sum(find_score(fighter, key) <= 0 for key in PHYSICAL) if is_person(fighter) else 0
+    return sum([find_score(fighter, key) <= 0 for key in PHYSICAL]) if is_person(fighter) else 0
 
 
 # ---------------------------------------------------------------- skills

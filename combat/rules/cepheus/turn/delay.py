@@ -18,12 +18,11 @@ OPEN, WAIT = "first", "no"
 
 def find_stepping_in(state: State) -> str:
     """Who has said that a delayed turn comes next; the first in order."""
-    return next((w for w in state.order if _is_next(state, w)), "")
-
-
-def _is_next(state: State, who: str) -> bool:
-    held = find_condition(state.combatants[who], "delaying")
-    return held is not None and NEXT in held.marks and is_conscious(state.combatants[who])
+    for who in state.order:
+        held = find_condition(state.combatants[who], "delaying")
+        if held is not None and NEXT in held.marks and is_conscious(state.combatants[who]):
+            return who
+    return ""
 
 
 def take_count(context: RuleContext, who: str) -> None:

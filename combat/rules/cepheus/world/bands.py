@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 
-from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.bodies import nearest
 from combat.rules.core.space import Point, Zone, on_ground
@@ -18,6 +18,7 @@ SQUARES, METRES = "squares", "metres"
 PERSONAL, CLOSE = BANDS[0], BANDS[1]
 LAST = BANDS[-1]
 EDGE = 0.001
+_ENDS = [RANGE_BANDS[band].to_m + EDGE for band in BANDS[1:-1]]  # beyond the last of them is the last band
 # Where fights of a kind usually begin; the first is suggested  [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22]
 SITES = {"tight": ("short",), "outdoors": ("medium",), "open": ("long", "very_long")}
 DARKNESS_CAPS = {DARK: "short", LOW_LIGHT: "medium"}  # CE-RANGE-23, CE-RANGE-24
@@ -81,24 +82,19 @@ def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:
     return _find_band(state, *_find_nearest(state, a, b))
 
 
+def _find_band(state: State, here: Point, there: Point) -> str:
+    if is_grid(state):
+        squares = count_squares(here, there)
+        return band_of_squares(squares) if squares * SQUARE_METRES <= find_limit(state) else EXTREME
+    return find_band_of(state, measure(state, here, there))
+
+
 def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
     """Whether two combatants are at Personal range: never with a square or more between them."""
     here, there = nearest(a, b, SQUARE_METRES)
     if abs(here.x - there.x) >= SQUARE_METRES or abs(here.y - there.y) >= SQUARE_METRES:
         return False
     return _find_band(state, here, there) == PERSONAL
-
-
-def _look_at_places(state: State, here: Point, there: Point) -> Seen:
-    return (state.options, state.scene.settings, here, there), state.system
-
-
-@remember_by(_look_at_places)
-def _find_band(state: State, here: Point, there: Point) -> str:
-    if is_grid(state):
-        squares = count_squares(here, there)
-        return band_of_squares(squares) if squares * SQUARE_METRES <= find_limit(state) else EXTREME
-    return find_band_of(state, measure(state, here, there))
 
 
 def find_limit(state: State) -> float:
@@ -121,7 +117,7 @@ def band_of(metres: float) -> str:
     """
     if metres < SQUARE_METRES - EDGE:
         return PERSONAL
-    return next((b for b in BANDS[1:] if metres <= RANGE_BANDS[b].to_m + EDGE), LAST)
+    return BANDS[1 + bisect_left(_ENDS, metres)]
 
 
 def band_of_squares(squares: int) -> str:

@@ -66,9 +66,12 @@ def find_tied(state: State, who: str) -> tuple[str, ...]:
 
     [CE-ROUND-05] RULING R33
     """
-    waiting = [w for w in state.order if not state.combatants[w].acted and not state.combatants[w].gone]
-    groups = groupby(waiting, key=lambda w: rank(state.combatants[w]))
-    return next((tied for tied in (tuple(group) for _, group in groups) if who in tied), (who,))
+    waiting = [f for w in state.order if not (f := state.combatants[w]).acted and not f.gone]
+    own = rank(state.combatants[who])
+    if waiting and waiting[0].id == who and (len(waiting) == 1 or rank(waiting[1]) != own):
+        return (who,)
+    groups = (tuple([f.id for f in group]) for _, group in groupby(waiting, key=rank))
+    return next((tied for tied in groups if who in tied), (who,))
 
 
 # ---------------------------------------------------------------- changes
@@ -216,8 +219,8 @@ def offer_interrupt(context: RuleContext, who: str, what: Label = "") -> bool:
     """
     if context.state.phase != "fight" or not is_acting(context.state, who):
         return False
-    for other in present(context.state):
-        if other.id != who and is_delaying(other) and other.side != context.state[who].side:
+    for other in [f for f in present(context.state) if is_delaying(f)]:
+        if other.id != who and other.side != context.state[who].side:
             options = (Choice("no", "keep waiting"), Choice("yes", "act first"))
             asked = context.ask(other.id, ASK_INTERRUPT, options, rule="CE-OTHER-12", default="no")
             if asked == "yes":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.space import Point, Scene, Zone, find_zone, metres_inside
+from combat.rules.core.space.sight import is_open
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import (
@@ -124,8 +125,16 @@ def can_see(state: State, seer: Combatant | str, target: Combatant | str) -> boo
 
     Who stands in such a zone looks out of it.
     """
+    if _is_bare(state.scene):
+        return True
     one, other = find_fighter(state, seer), find_fighter(state, target)
     return find_lines(state, one, other).are_seen and _is_clear(state.scene, one.at, other.at)
+
+
+@remember
+def _is_bare(scene: Scene) -> bool:
+    """Whether nothing solid stands anywhere."""
+    return is_open(scene) and not _find_walls(scene)
 
 
 def _is_clear(scene: Scene, a: Point, b: Point) -> bool:

@@ -95,7 +95,7 @@ def throw(notation: str, chance: random.Random | None = None) -> tuple[int, ...]
     dice = parse_dice(notation)
     if chance is None:
         return tuple(secrets.randbelow(dice.sides) + 1 for _ in range(dice.count))
-    return tuple(int(chance.random() * dice.sides) + 1 for _ in range(dice.count))
+    return tuple([int(chance.random() * dice.sides) + 1 for _ in range(dice.count)])
 
 
 @cache

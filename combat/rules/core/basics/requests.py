@@ -127,8 +127,10 @@ def answer_choice(request: ChoiceRequest, value: str, source: str) -> Answer:
 
 def follow_standing(request: ChoiceRequest, order: str) -> str:
     """What a standing order answers to this question, or nothing if it cannot be followed now."""
+    if not order:
+        return ""
     if request.split is not None:
-        return follow_order(request.split, order, request.default) if order else ""
+        return follow_order(request.split, order, request.default)
     is_open = any(option.value == order and not option.refused for option in request.options)
     return order if is_open else ""
 

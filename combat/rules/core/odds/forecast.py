@@ -50,7 +50,7 @@ def find_staying(system: System, start: State, state: State) -> list[Combatant]:
 
 def _has_fled(begun: dict[str, Combatant], fighter: Combatant, able: list[Combatant]) -> bool:
     at = begun.get(fighter.id, fighter).at
-    if distance(fighter.at, at) < FLED_M:
+    if fighter.at is at or distance(fighter.at, at) < FLED_M:
         return False
     foes = [foe for foe in able if foe.side != fighter.side]
     return all(distance(fighter.at, f.at) - distance(at, begun.get(f.id, f).at) >= FLED_M for f in foes)
