@@ -25,6 +25,7 @@ from combat.rules.core.space import (
 )
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.battle_map import DOOR, SEEN_EDGE, WALL, is_hidden_at
+from combat.rules.core.space.pieces import piece_of, take_parts
 from combat.rules.core.vision import name_wall
 
 EDGE = SEEN_EDGE
@@ -38,8 +39,15 @@ def hide_scene(scene: Scene) -> Scene:
     drawn = map_of(scene)
     if not drawn:
         return scene
-    zones = tuple(zone for zone in scene.zones if not _is_within(zone, drawn.hidden))
-    return with_map(replace(scene, zones=zones), hide_map(drawn))
+    zones = (_hide_zone(zone, drawn.hidden) for zone in scene.zones)
+    return with_map(replace(scene, zones=tuple(filter(None, zones))), hide_map(drawn))
+
+
+def _hide_zone(zone: Zone, areas: tuple[Area, ...]) -> Zone | None:
+    """The zone, if it is not wholly hidden; the shape of one with parts tells of walls, so it is cut off."""
+    if zone.parts and areas:
+        return take_parts(zone, map(piece_of, areas))
+    return None if _is_within(zone, areas) else zone
 
 
 def hide_map(drawn: BattleMap) -> BattleMap:

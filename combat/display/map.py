@@ -18,7 +18,16 @@ from combat.rules.core.system import System
 from .maps.crowd import TOKEN_METRES, place_name, spread
 from .maps.names import Named, place_names
 from .maps.plan import find_spots, view_plan
-from .plotting import PATTERN, Spot, outline_area, outline_cell, plot, write_line, write_outline
+from .plotting import (
+    PATTERN,
+    Spot,
+    outline_area,
+    outline_cell,
+    outline_pieces,
+    plot,
+    write_line,
+    write_outline,
+)
 from .shapes import (
     CellView,
     FighterView,
@@ -140,12 +149,24 @@ def _draw_zones(
     zones: tuple[ZoneView, ...], areas: tuple[tuple[Spot, ...], ...], scale: float
 ) -> tuple[ZoneView, ...]:
     """The zones as they stand on the map, each with its name where that covers no other."""
-    named = tuple(Named(zone.name, area) for zone, area in zip(zones, areas, strict=True))
-    names = place_names(named, scale)
+    roomy = (_find_room(zone, area) for zone, area in zip(zones, areas, strict=True))
+    names = place_names(tuple(map(Named, (zone.name for zone in zones), roomy)), scale)
     return tuple(
-        replace(zone, lines=name.lines, scale=name.scale, outline=write_outline(area), spot=name.spot)
+        replace(zone, lines=name.lines, scale=name.scale, outline=_outline(zone, area), spot=name.spot)
         for zone, area, name in zip(zones, areas, names, strict=True)
     )
+
+
+def _find_room(zone: ZoneView, area: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """Where the name of a zone has most room."""
+    if not zone.parts:
+        return area
+    largest = max(zone.parts, key=lambda part: part.width * part.depth)
+    return outline_area(largest.x, largest.y, largest.width, largest.depth, False)
+
+
+def _outline(zone: ZoneView, area: tuple[Spot, ...]) -> str:
+    return outline_pieces(zone.parts) if zone.parts else write_outline(area)
 
 
 def _zone_view(
@@ -180,6 +201,7 @@ def _zone_view(
         way,
         here,
         upright=zone.upright is True,
+        parts=zone.parts or (),
     )
 
 

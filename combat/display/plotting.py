@@ -6,6 +6,11 @@ coordinates). Here such places become points of the picture; a hex is 1 m from s
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+
+from combat.rules.core.space import Piece
 from combat.rules.core.space.hexes import CORNER, Spot, plot
 
 INSET = 0.9  # how much of its hex a marked one fills
@@ -47,3 +52,45 @@ def write_outline(corners: tuple[Spot, ...]) -> str:
 def write_line(spots: tuple[Spot, ...]) -> str:
     """A line from spot to spot as a path of SVG."""
     return "M" + "L".join(f"{round(x, 2):g} {round(y, 2):g}" for x, y in spots)
+
+
+@lru_cache(maxsize=64)
+def outline_pieces(pieces: tuple[Piece, ...]) -> str:
+    """The outline of rectangles that lie side by side as one path of SVG: no line where two of them meet."""
+    xs = sorted({round(x, 2) for piece in pieces for x in (piece.x, piece.x + piece.width)})
+    ys = sorted({round(y, 2) for piece in pieces for y in (piece.y, piece.y + piece.depth)})
+    ahead: dict[Spot, list[Spot]] = {}
+    for left, right in pairwise(xs):
+        for top, low in pairwise(ys):
+            if any(_covers(piece, (left + right) / 2, (top + low) / 2) for piece in pieces):
+                _add_sides(ahead, ((left, top), (right, top), (right, low), (left, low)))
+    return "".join(map(write_outline, _follow(ahead)))
+
+
+def _covers(piece: Piece, x: float, y: float) -> bool:
+    return piece.x < x < piece.x + piece.width and piece.y < y < piece.y + piece.depth
+
+
+def _add_sides(ahead: dict[Spot, list[Spot]], corners: tuple[Spot, ...]) -> None:
+    """Add the sides of a rectangle; one that is there the other way round lies between two, and goes."""
+    for start, end in pairwise((*corners, corners[0])):
+        if start in ahead.get(end, ()):
+            ahead[end].remove(start)
+        else:
+            ahead.setdefault(start, []).append(end)
+
+
+def _follow(ahead: dict[Spot, list[Spot]]) -> Iterable[tuple[Spot, ...]]:
+    """The closed lines that sides make, without what lies straight between two corners."""
+    for start in list(ahead):
+        while ahead[start]:
+            line = [start]
+            while not (len(line) > 1 and line[-1] == start):
+                line.append(ahead[line[-1]].pop())
+            ends = [line[-2], *line]
+            corners = zip(ends, ends[1:], ends[2:], strict=False)
+            yield tuple(b for a, b, c in corners if not _is_between(a, b, c))
+
+
+def _is_between(a: Spot, b: Spot, c: Spot) -> bool:
+    return a[0] == b[0] == c[0] or a[1] == b[1] == c[1]

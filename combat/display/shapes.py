@@ -13,7 +13,7 @@ from combat.rules.core.wording import Line
 from .leading_action import LeadView
 from .maps.fog import FogView
 from .maps.plan import NO_PLAN, PlanView
-from .plotting import Spot, plot
+from .plotting import Piece, Spot, plot
 from .result_shapes import ResultView
 from .rules_view import RulesView
 from .tokens import Look
@@ -278,6 +278,7 @@ class ZoneView:
     outline: str = ""
     spot: Spot = (0.0, 0.0)
     upright: bool = False
+    parts: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True)

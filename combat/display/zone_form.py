@@ -13,6 +13,7 @@ from combat.rules.core.system import System
 
 MAX_STEPS, MAX_POINTS, MAX_PROPERTIES = 20, 20, 3
 PLAIN = ("name", "x", "y", "width", "depth", "cover", "light")
+SIDES = ("x", "y", "width", "depth")
 POINTS = {"into": "Attacks into it", "out": "Attacks out of it", "inside": "Checks inside"}
 
 
@@ -89,6 +90,8 @@ class ZoneForm(forms.Form):
             data["links"] = {zone: number for zone, number in steps.items() if number}
         if self.properties:
             data["properties"] = self._read_properties()
+        if old and any(data[name] != getattr(old, name) for name in SIDES):
+            data["parts"] = msgspec.UNSET  # they were those of the old rectangle
         return msgspec.structs.replace(old, **data) if old else Zone(**data)
 
     def _read_properties(self) -> tuple[ZoneProperty, ...]:

@@ -13,11 +13,14 @@ from django.core.management import CommandError, call_command
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, read_history, redo, submit, undo
+from combat.rules import find_system
 from combat.rules.core.engine.document import write_document
 from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play
 from tests.site.table import manage
 
 FIRST_SHOT = len(DEMO.setup) + 2
+NEWEST = find_system("cosmos").versions.newest
+RULES = f"Rules: version {NEWEST} of {NEWEST}."
 
 
 def save(pk: int, path: Path, change: Callable[[dict[str, Any]], None] | None = None) -> Path:
@@ -46,7 +49,7 @@ def test_demo_is_verified_and_told(over: Encounter, tmp_path: Path) -> None:
     name, verdict, rules, rolls, when, zara, pirate, marcus = run(save(over.pk, tmp_path / "fight.json"))
     assert name == "Docking bay 7: the Quick Combat Example (Cosmos Engine)"
     assert verdict == f"Verified: all {over.steps} steps give the same facts again."
-    assert rules == "Rules: version 1 of 1."
+    assert rules == RULES
     assert rolls.startswith("Rolls: 0 proven by opened seals, 0 still sealed, ")
     assert rolls.endswith(" typed at the table.")
     assert when == "Round 6, 30 s elapsed, over."
@@ -81,7 +84,7 @@ def test_empty_encounter_is_verified(started: Encounter, tmp_path: Path) -> None
     lines = run(save(started.pk, tmp_path / "fight.json"))
     assert lines[1:] == [
         "Verified: all 0 steps give the same facts again.",
-        "Rules: version 1 of 1.",
+        RULES,
         "Rolls: 0 proven by opened seals, 0 still sealed, 0 typed at the table.",
         "Round 0, 0 s elapsed, in preparation.",
     ]

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import floor, hypot
 from typing import Any, cast
 
-from msgspec import to_builtins
+from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from combat.rules.core.basics.errors import Refused
@@ -104,7 +104,7 @@ def points_of(shape: Shape) -> tuple[Point, Point]:
     return Point(shape.x, shape.y), Point(round(shape.x + shape.width, 3), round(shape.y + shape.depth, 3))
 
 
-def find_sides(kind: type[Any], a: Point, b: Point) -> dict[str, float]:
+def find_sides(kind: type[Any], a: Point, b: Point) -> dict[str, Any]:
     """The fields that put a shape of this type at two points; Refused if hardly anything is between them."""
     apart = hypot(a.x - b.x, a.y - b.y)
     narrow = min(abs(a.x - b.x), abs(a.y - b.y))
@@ -115,7 +115,8 @@ def find_sides(kind: type[Any], a: Point, b: Point) -> dict[str, float]:
     if kind is Light:
         return {"x": a.x, "y": a.y, "radius": round(apart, 3)}
     width, depth = round(abs(a.x - b.x), 3), round(abs(a.y - b.y), 3)
-    return {"x": min(a.x, b.x), "y": min(a.y, b.y), "width": width, "depth": depth}
+    sides: dict[str, Any] = {"x": min(a.x, b.x), "y": min(a.y, b.y), "width": width, "depth": depth}
+    return {**sides, "parts": UNSET} if kind is Zone else sides
 
 
 def read_corners(text: str, least: int = 2, most: int = MAX_CORNERS) -> tuple[Point, ...]:

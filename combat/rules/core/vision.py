@@ -17,6 +17,7 @@ from .space.fog import (
     Rows,
     Window,
     find_cells,
+    find_strips,
     find_visible,
     holds,
     make_window,
@@ -26,6 +27,7 @@ from .space.fog import (
     write_cells,
 )
 from .space.grid import Grid
+from .space.pieces import keep_parts, piece_of
 from .space.sight import Body, sees
 from .state.state import Combatant, State, present, replace
 
@@ -247,6 +249,8 @@ def _touches(box: Obstacle | Area, known: Known) -> bool:
 
 def _veil_zone(zone: Zone, eyes: Eyes, known: Known) -> Zone | None:
     """The zone as far as it is known: the smallest rectangle around its known cells; None for none."""
+    if zone.parts:
+        return keep_parts(zone, map(piece_of, find_strips(known.window, known.known)))
     if eyes.grid.hexes:
         near = Area(zone.id, *eyes.grid.plot(zone.centre), 0.01, 0.01)
         return zone if known.knows(near.x, near.y) else None

@@ -10,10 +10,24 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from combat.audience.map_secrecy import hide_map
+from combat.audience.map_fog import veil_scene
+from combat.audience.map_secrecy import hide_map, hide_scene
+from combat.audience.viewer import Viewer
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
-from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
+from combat.rules.core.space import (
+    Area,
+    BattleMap,
+    Light,
+    Obstacle,
+    Picture,
+    Piece,
+    Scene,
+    Wall,
+    Zone,
+    map_of,
+)
+from combat.rules.core.state.state import replace
 from tests.combat.cast import Cast, gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, state_of
 from tests.site.pictures import picture
@@ -243,3 +257,32 @@ def test_things_and_lights_go_with_their_middle() -> None:
     assert [light.id for light in seen.lights] == ["l2"]
     assert seen.picture == drawn.picture, "none of it is hidden"
     assert seen.hidden == ()
+
+
+def test_smoke_tells_nothing_of_walls_in_a_hidden_area() -> None:
+    """Its shape follows walls, so it ends where the hidden begins, whatever stands there."""
+    near, far = Piece(30, 0, 15, 10), Piece(45, 0, 10, 3)
+    open_hall = Zone("c", "Smoke", 30, 0, 25, 10, parts=(Piece(30, 0, 25, 10),))
+    walled = Zone("c", "Smoke", 30, 0, 25, 10, parts=(near, far))
+    inside = Zone("c", "Smoke", 45, 0, 10, 3, parts=(far,))
+    hidden = BattleMap(hidden=(AREA,))
+    first, second, third = (
+        hide_scene(Scene(zones=(zone,), map=hidden)).zones for zone in (open_hall, walled, inside)
+    )
+    assert first == second
+    assert first[0].parts == (Piece(30, 0, 10, 10),)
+    assert third == ()
+
+
+@pytest.mark.parametrize("beyond", [Piece(20.5, 0, 8, 10), Piece(20.5, 0, 8, 4)])
+def test_smoke_is_known_as_far_as_the_map_is(cast: Cast, started: Encounter, beyond: Piece) -> None:
+    """Under fog, what a wall does to it behind another one is nobody's to know."""
+    cast.gm.post(f"/encounters/{started.pk}/scene/", {"do": "remove", "shape": "hidden:a1"})
+    wall = {"id": "w7", "x1": 20.5, "y1": -20, "x2": 20.5, "y2": 40}
+    submit(started.pk, Submission("change_map", {"walls": [wall]}))
+    cast.gm.post(f"/encounters/{started.pk}/", {"do": "fog", "fog": "true", "remembers": "true"})
+    state = state_of(started.pk)
+    cloud = Zone("c", "Smoke", 15, 0, 13.5, 10, parts=(Piece(15, 0, 5.5, 10), beyond))
+    state = replace(state, scene=replace(state.scene, zones=(*state.scene.zones, cloud)))
+    (known,) = (zone for zone in veil_scene(state.scene, state, Viewer()).zones if zone.id == "c")
+    assert (known.x, known.y, known.width, known.depth) == (15, 0, 5.5, 10)

@@ -7,8 +7,9 @@ from math import dist
 import pytest
 from msgspec.structs import replace
 
-from combat.display.plotting import outline_area, outline_cell, plot, write_outline
+from combat.display.plotting import outline_area, outline_cell, outline_pieces, plot, write_outline
 from combat.rules import find_system
+from combat.rules.core.space import Piece
 from tests.combat.desk import ZARA, Desk, fighter, load
 
 NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
@@ -58,3 +59,16 @@ def test_map_of_hexes_marks_hexes_and_places_keep_their_numbers(
     x, y = plot(zara.x, zara.y, hexes=True)
     assert any(f"translate({x:g} {y:g})" in token["transform"] for token in page.all("g", class_="token"))
     assert f"Zara at {zara.x:g}, {zara.y:g} m" in page.one("svg", class_="map")["aria-label"]
+
+
+def test_rectangles_side_by_side_have_one_outline() -> None:
+    flush = (Piece(0, 0, 4, 2), Piece(0, 2, 2, 2))
+    assert outline_pieces(flush) == "M0 0L4 0L4 2L2 2L2 4L0 4z"
+    assert outline_pieces((Piece(0, 0, 1, 1), Piece(1, 0, 1, 1))).count("L") == 3
+    assert outline_pieces((Piece(0, 0, 1, 1), Piece(5, 0, 1, 1))).count("z") == 2
+
+
+def test_outline_of_a_ring_has_its_hole_and_of_corners_that_meet_both() -> None:
+    ring = (Piece(0, 0, 3, 1), Piece(0, 1, 1, 1), Piece(2, 1, 1, 1), Piece(0, 2, 3, 1))
+    assert outline_pieces(ring).count("z") == 2
+    assert outline_pieces((Piece(0, 0, 1, 1), Piece(1, 1, 1, 1))).count("L") >= 6

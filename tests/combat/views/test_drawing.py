@@ -332,3 +332,12 @@ def test_ready_scene_is_laid_out_in_one_step_for_every_game(desk: Desk, key: str
 
 def test_unknown_ready_scene_is_refused(desk: Desk) -> None:
     assert "choose one from the list" in refusal(draw(desk, "ready", ready="../secret"))
+
+
+def test_smoke_between_walls_is_drawn_by_its_parts_until_it_is_pulled(desk: Desk) -> None:
+    parts = [{"x": 0, "y": 0, "width": 4, "depth": 2}, {"x": 0, "y": 2, "width": 2, "depth": 2}]
+    zone = {"id": "c", "name": "Smoke", "width": 4, "depth": 4, "parts": parts}
+    submit(desk.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
+    assert 'd="M0 0L4 0L4 2L2 2L2 4L0 4z"' in desk.client.get(desk.here).content.decode()
+    draw(desk, "reshape", shape="zones:c", points="0,0; 6,6")
+    assert [(one.width, one.parts) for one in state_of(desk.pk).scene.zones] == [(6, UNSET)]

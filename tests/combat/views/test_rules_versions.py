@@ -11,19 +11,22 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.encounter_service import create_encounter, undo
 from combat.play.imports import import_encounter
+from combat.rules import find_system
 from combat.rules.core.book.versions import RuleChange, RuleVersion, RuleVersions
 from combat.rules.core.system import System
 from tests.combat.cast import Cast
 from tests.combat.desk import Desk, load, state_of
 
 CHANGE = "A shield breaks at half its points; it broke at none."
-NEWER = RuleVersions((RuleVersion(1), RuleVersion(2, (RuleChange("shields", CHANGE, "COS-ATK-01"),))))
-PLAYED = "Played by version 1 of the rules"
+TODAY = find_system("cosmos").versions
+NOW, NEXT = TODAY.newest, TODAY.newest + 1
+NEWER = RuleVersions((*TODAY.all, RuleVersion(NEXT, (RuleChange("shields", CHANGE, "COS-ATK-01"),))))
+PLAYED = f"Played by version {NOW} of the rules"
 
 
 @pytest.fixture
 def newer(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> Encounter:
-    """A fight that began under version 1, on a table that has learned version 2."""
+    """A fight that began under the rules of today, on a table that has learned the next version."""
     monkeypatch.setattr(System, "versions", property(lambda system: NEWER))
     return started
 
@@ -49,7 +52,7 @@ def test_older_fight_says_what_has_changed_since(gm_client: Client, newer: Encou
 
 def test_rulebook_lists_what_has_changed(client: Client, newer: Encounter) -> None:
     text = client.get("/rules/cosmos/").content.decode()
-    assert "by version 2 of these rules" in text
+    assert f"by version {NEXT} of these rules" in text
     assert CHANGE in text
 
 
@@ -63,43 +66,43 @@ def test_all_who_look_read_it_but_only_the_gm_has_the_button(cast: Cast, newer: 
 
 @pytest.mark.parametrize(("role", "status"), [("player", 403), ("watcher", 403), ("stranger", 404)])
 def test_nobody_else_moves_a_fight(cast: Cast, newer: Encounter, role: str, status: int) -> None:
-    sent = cast[role].post(f"/encounters/{newer.pk}/", {"do": "move_rules", "to": "2"})
+    sent = cast[role].post(f"/encounters/{newer.pk}/", {"do": "move_rules", "to": str(NEXT)})
     assert sent.status_code == status
-    assert state_of(newer.pk).rules_version == 1
+    assert state_of(newer.pk).rules_version == NOW
 
 
 def test_gm_moves_a_fight_and_takes_it_back(gm_client: Client, newer: Encounter) -> None:
     desk = Desk(gm_client, newer.pk, htmx=False)
-    desk.do("move_rules", to="2")
-    assert state_of(newer.pk).rules_version == 2
+    desk.do("move_rules", to=str(NEXT))
+    assert state_of(newer.pk).rules_version == NEXT
     text = read(gm_client, newer.pk)
     assert CHANGE not in text
-    assert "From here on version 2 of the rules holds" in text
+    assert f"From here on version {NEXT} of the rules holds" in text
     undo(newer.pk)
-    assert state_of(newer.pk).rules_version == 1
+    assert state_of(newer.pk).rules_version == NOW
     assert CHANGE in read(gm_client, newer.pk)
 
 
-@pytest.mark.parametrize("to", ["1", "3", "x", ""])
+@pytest.mark.parametrize("to", [str(NOW), str(NEXT + 1), "x", ""])
 def test_a_version_that_is_not_there_is_refused(gm_client: Client, newer: Encounter, to: str) -> None:
     answer = gm_client.post(f"/encounters/{newer.pk}/", {"do": "move_rules", "to": to})
     assert answer.status_code == 422
-    assert state_of(newer.pk).rules_version == 1
+    assert state_of(newer.pk).rules_version == NOW
 
 
 def test_new_encounter_begins_under_the_newest_rules(newer: Encounter) -> None:
     made = create_encounter(newer.owner, "cosmos", "Next week")
-    assert state_of(made.pk).rules_version == 2
+    assert state_of(made.pk).rules_version == NEXT
 
 
 def test_export_names_the_version_and_import_keeps_it(gm_client: Client, newer: Encounter) -> None:
     raw = gm_client.get(f"/encounters/{newer.pk}/export/").content
-    assert json.loads(raw)["rules"] == 1
+    assert json.loads(raw)["rules"] == NOW
     done = import_encounter(newer.owner, raw)
-    assert state_of(done.encounter.pk).rules_version == 1
+    assert state_of(done.encounter.pk).rules_version == NOW
     moved = create_encounter(newer.owner, "cosmos", "Next week")
     raw = gm_client.get(f"/encounters/{moved.pk}/export/").content
-    assert state_of(import_encounter(newer.owner, raw).encounter.pk).rules_version == 2
+    assert state_of(import_encounter(newer.owner, raw).encounter.pk).rules_version == NEXT
 
 
 def test_import_from_newer_rules_is_refused_with_the_reason(
@@ -107,31 +110,31 @@ def test_import_from_newer_rules_is_refused_with_the_reason(
 ) -> None:
     plain = json.loads(gm_client.get(f"/encounters/{newer.pk}/export/").content)
     file = tmp_path / "newer.json"
-    file.write_text(json.dumps(plain | {"rules": 3}))
+    file.write_text(json.dumps(plain | {"rules": NEXT + 1}))
     count = Encounter.objects.count()
     with file.open("rb") as upload:
         answer = gm_client.post("/encounters/import/", {"file": upload})
     assert 400 <= answer.status_code < 500
     assert (
-        "follows version 3 of the rules of Cosmos Engine; here they are known up to version 2"
+        f"follows version {NEXT + 1} of the rules of Cosmos Engine; here they are known up to version {NEXT}"
         in answer.content.decode()
     )
     assert Encounter.objects.count() == count
 
 
 def test_markdown_and_json_of_a_report_carry_the_version(gm_client: Client, newer: Encounter) -> None:
-    assert f"- Since version 2: {CHANGE}" in read(gm_client, newer.pk, "report/?as=markdown")
+    assert f"- Since version {NEXT}: {CHANGE}" in read(gm_client, newer.pk, "report/?as=markdown")
     rules = json.loads(read(gm_client, newer.pk, "report/?as=json"))["rules"]
-    assert (rules["version"], rules["newest"]) == (1, 2)
+    assert (rules["version"], rules["newest"]) == (NOW, NEXT)
 
 
 def test_table_that_is_older_than_a_fight_says_so_and_changes_nothing(
     gm_client: Client, newer: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Desk(gm_client, newer.pk, htmx=False).do("move_rules", to="2")
-    monkeypatch.setattr(System, "versions", property(lambda system: RuleVersions((RuleVersion(1),))))
+    Desk(gm_client, newer.pk, htmx=False).do("move_rules", to=str(NEXT))
+    monkeypatch.setattr(System, "versions", property(lambda system: TODAY))
     version = load(newer.pk).version
     answer = gm_client.post(f"/encounters/{newer.pk}/", {"do": "next_turn"})
     assert answer.status_code == 409
-    assert "here they are known up to version 1" in answer.content.decode()
+    assert f"here they are known up to version {NOW}" in answer.content.decode()
     assert load(newer.pk).version == version

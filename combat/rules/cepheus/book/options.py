@@ -133,7 +133,7 @@ ATTACKS = (
         ("six_minus_effect", "6 − Effect"),
         ("six_plus_effect", "6 + Effect"),
     ),
-    _switch("walls_stop_blasts", "Walls keep explosions out", True, "R93"),
+    _switch("walls_stop_blasts", "Walls keep explosions and smoke out", True, "R93"),
     _choice(
         "blast_damage", "Damage of a blast", "R60", ("together", "rolled once"), ("apart", "rolled for each")
     ),

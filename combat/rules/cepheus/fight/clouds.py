@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET, UnsetType
+
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, Zone
+from combat.rules.core.space import Piece, Point, Zone, map_of
+from combat.rules.core.space.clouds import fill
+from combat.rules.core.space.ways import has_walls
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
 
 from ..body.hits import Onward, chain
-from ..book.options import SMOKE, THICK_SMOKE
+from ..book.options import SMOKE, THICK_SMOKE, find_option
 from ..book.records import Grenade
 from ..book.tables import grenades
+from ..world.lines import find_grid
 from ..world.scene import AEROSOL, find_crossed
 from ..world.senses import SMOKE_DM
 
@@ -35,12 +40,20 @@ def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onw
         width=2 * row.radius_m,
         depth=2 * row.radius_m,
         terrain=(_find_terrain(row),),
+        parts=_find_parts(context, at, row.radius_m),
     )
     scene = replace(state.scene, zones=(zone, *state.scene.zones))
     context.emit(e.SceneSet(scene), "CE-COND-04")
     context.emit(e.Marked("", f"{CLOUD}{zone.id}", state.round + rounds), "CE-COND-04", e.GM_ONLY)
     context.emit(e.Said("log.cloud", args={"item": zone.name, "n": rounds}), "CE-COND-04")
     return chain(None, onward)
+
+
+def _find_parts(context: RuleContext, at: Point, half: float) -> tuple[Piece, ...] | UnsetType:
+    """[CE-COND-04] What of its square a cloud fills where the map has walls.  RULING R93"""
+    drawn = map_of(context.state.scene)
+    stops = context.follows("smoke_stopped") and find_option(context.state, "walls_stop_blasts")
+    return fill(drawn, find_grid(context.state), at, half) if stops and has_walls(drawn) else UNSET
 
 
 def _find_terrain(row: Grenade) -> str:

@@ -8,11 +8,13 @@ from ..basics.errors import Refused
 from ..basics.numbers import read_whole
 from ..commands.context import RuleContext
 from ..sides import find_able, say_standing
-from ..space import Scene, Zone, map_of
+from ..space import Piece, Scene, Zone, map_of
 from ..state import events as e
 from ..state.state import Scalar, replace
 from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
+
+MAX_PARTS, SLACK = 1000, 0.01  # of a zone; metres that a part may reach beyond it
 
 
 class SetOption(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -129,10 +131,13 @@ def _check_settings(context: RuleContext, scene: Scene) -> None:
 def _check_zone(context: RuleContext, zone: Zone) -> None:
     clean_name(zone.name)
     clean_name(zone.id)
-    if not (1 <= zone.width <= 1000 and 1 <= zone.depth <= 1000 and abs(zone.height) <= 1000):
+    least = SLACK if zone.parts else 1
+    if not (least <= zone.width <= 1000 and least <= zone.depth <= 1000 and abs(zone.height) <= 1000):
         raise Refused("bad_value", f"{zone.name}: a zone is 1 to 1000 m wide and deep.")
     if not (abs(zone.x) <= MAX_NUMBER and abs(zone.y) <= MAX_NUMBER):
         raise Refused("bad_value", f"{zone.name} lies too far away.")
+    if zone.parts and (len(zone.parts) > MAX_PARTS or not all(_is_inside(part, zone) for part in zone.parts)):
+        raise Refused("bad_value", f"{zone.name}: its parts lie inside it, up to {MAX_PARTS} of them.")
     known = {key for key, _ in context.system.terrains}
     if set(zone.terrain) - known or zone.cover not in _keys(context.system.covers):
         raise Refused("bad_value", f"{zone.name}: unknown terrain or cover.")
@@ -144,6 +149,17 @@ def _check_zone(context: RuleContext, zone: Zone) -> None:
         clean_name(made_up.name)
         if max(abs(made_up.into), abs(made_up.out), abs(made_up.inside)) > 20:
             raise Refused("bad_value", f"{zone.name}: a property adds or takes at most 20 points.")
+
+
+def _is_inside(part: Piece, zone: Zone) -> bool:
+    return (
+        part.width > 0
+        and part.depth > 0
+        and part.x >= zone.x - SLACK
+        and part.y >= zone.y - SLACK
+        and part.x + part.width <= zone.x + zone.width + SLACK
+        and part.y + part.depth <= zone.y + zone.depth + SLACK
+    )
 
 
 def _keys(pairs: tuple[tuple[str, str], ...]) -> set[str]:

@@ -40,12 +40,22 @@ class ZoneProperty(msgspec.Struct, frozen=True):
     text: str = ""
 
 
+class Piece(msgspec.Struct, frozen=True, gc=False):
+    """A rectangle: its corner, width and depth in metres."""
+
+    x: float
+    y: float
+    width: float
+    depth: float
+
+
 class Zone(msgspec.Struct, frozen=True):
     """A named rectangle of the scene: corner, width and depth in metres, and what it is like.
 
     `links` are the zones next to it by id, each with the number of steps to it; where no zone of
     a scene has any, zones that touch are next to each other. On a map of hexes its sides lean as the rows do,
-    unless it is `upright`: then it is a rectangle of the picture, as those of a square grid are.
+    unless it is `upright`: then it is a rectangle of the picture, as those of a square grid are. One with
+    `parts` is only as much of its rectangle as they are.
     """
 
     id: str
@@ -62,6 +72,7 @@ class Zone(msgspec.Struct, frozen=True):
     links: dict[str, int] = {}
     properties: tuple[ZoneProperty, ...] = ()
     upright: bool | UnsetType = UNSET
+    parts: tuple[Piece, ...] | UnsetType = UNSET
 
     @property
     def centre(self) -> Point:
@@ -167,7 +178,7 @@ def _find_zone(scene: Scene, x: float, y: float) -> Zone | None:
 
 
 class Rectangle(Protocol):
-    """A corner, a width and a depth, in metres; those of the picture, on hexes too, if it is `upright`."""
+    """What a zone is like: its rectangle, whether that is one of the picture on hexes too, and its parts."""
 
     @property
     def x(self) -> float: ...
@@ -179,12 +190,18 @@ class Rectangle(Protocol):
     def depth(self) -> float: ...
     @property
     def upright(self) -> bool | UnsetType: ...
+    @property
+    def parts(self) -> tuple[Piece, ...] | UnsetType: ...
 
 
 def holds(box: Rectangle, x: float, y: float) -> bool:
-    """Whether a place lies in a rectangle, or on its edge."""
+    """Whether a place lies in a zone, or on its edge."""
     if box.upright is True:
         x, y = plot(x, y, True)
+    return _is_in(box, x, y) and (not box.parts or any(_is_in(part, x, y) for part in box.parts))
+
+
+def _is_in(box: Rectangle | Piece, x: float, y: float) -> bool:
     return -EPSILON <= x - box.x <= box.width + EPSILON and -EPSILON <= y - box.y <= box.depth + EPSILON
 
 
@@ -207,15 +224,22 @@ def squares_around(scene: Scene, at: Point, metres: float, side: int = 1) -> tup
 
 def metres_inside(zone: Zone, a: Point, b: Point) -> float:
     """How many metres of the straight line from a to b lie inside the zone."""
+    if zone.parts or zone.upright:
+        return _metres_in_any((zone,), a, b)
     low, high = _part_inside(zone, a, b)
     return (high - low) * distance(a, b)
 
 
-def _part_inside(zone: Zone, a: Point, b: Point) -> tuple[float, float]:
+def _parts_inside(zone: Zone, a: Point, b: Point) -> list[tuple[float, float]]:
     """From where to where the line from a to b runs inside the zone, as shares of its length."""
-    low, high = 0.0, 1.0
     if zone.upright is True:
         a, b = (Point(*zone.plot(place.x, place.y)) for place in (a, b))
+    return [_part_inside(part, a, b) for part in zone.parts or (zone,)]
+
+
+def _part_inside(zone: Zone | Piece, a: Point, b: Point) -> tuple[float, float]:
+    """The same of one rectangle."""
+    low, high = 0.0, 1.0
     for start, step, least, size in (
         (a.x, b.x - a.x, zone.x, zone.width),
         (a.y, b.y - a.y, zone.y, zone.depth),
@@ -244,7 +268,7 @@ def _find_zones_of(scene: Scene, tags: frozenset[str]) -> tuple[Zone, ...]:
 
 def _metres_in_any(zones: tuple[Zone, ...], a: Point, b: Point) -> float:
     share, end = 0.0, 0.0
-    for low, high in sorted(_part_inside(zone, a, b) for zone in zones):
+    for low, high in sorted(part for zone in zones for part in _parts_inside(zone, a, b)):
         share += max(0.0, high - max(low, end))
         end = max(end, high)
     return share * distance(a, b)
@@ -327,7 +351,7 @@ def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, 
 
 def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:
     """The height of the ground on each part of the line from a to b, with the share where it begins."""
-    inside = [part for zone in scene.zones for part in _part_inside(zone, a, b)]
+    inside = [share for zone in scene.zones for part in _parts_inside(zone, a, b) for share in part]
     edges = sorted({0.0, 1.0, *inside})
     middles = [(low, (low + high) / 2) for low, high in itertools.pairwise(edges) if high - low > EPSILON]
     spots = [(low, Point(a.x + (b.x - a.x) * at, a.y + (b.y - a.y) * at)) for low, at in middles]

@@ -21,7 +21,7 @@ from .barriers import MAX_KEPT_LINES, Plan, plan_of
 from .battle_map import DOOR, BattleMap, is_hidden_at
 from .grid import PULLED_IN, Cell, Grid
 from .hexes import Spot
-from .plane import Point, Scene, beside, distance, holds, towards
+from .plane import Piece, Point, Scene, Zone, beside, distance, holds, towards
 from .sight import Box, meets
 
 MAX_CELLS = 6000  # looked at for one way
@@ -38,6 +38,7 @@ class Patch(msgspec.Struct, frozen=True):
     depth: float
     times: float = 1.0
     upright: bool | msgspec.UnsetType = msgspec.UNSET
+    parts: tuple[Piece, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Ground(msgspec.Struct, frozen=True):
@@ -56,9 +57,11 @@ def find_ground(scene: Scene, tags: frozenset[str]) -> Ground | None:
     if not any(tags.intersection(zone.terrain) for zone in scene.zones):
         return None
     rough = ((zone, 2.0 if tags.intersection(zone.terrain) else 1.0) for zone in scene.zones)
-    return Ground(
-        tuple(Patch(zone.x, zone.y, zone.width, zone.depth, times, zone.upright) for zone, times in rough)
-    )
+    return Ground(tuple(_make_patch(zone, times) for zone, times in rough))
+
+
+def _make_patch(zone: Zone, times: float) -> Patch:
+    return Patch(zone.x, zone.y, zone.width, zone.depth, times, zone.upright, zone.parts)
 
 
 class Way(msgspec.Struct, frozen=True):

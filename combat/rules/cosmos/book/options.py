@@ -73,7 +73,7 @@ OPTIONS = (
     TableOption("fear_save_ends_it", "A fear save ends the fear", False, (), "R39"),
     TableOption("drug_crash", "Drugs end in a crash", True, (), "R41"),
     TableOption("drug_addiction", "Drugs may addict", False, (), "R41"),
-    TableOption("walls_stop_blasts", "Walls keep blasts out", True, (), "R50"),
+    TableOption("walls_stop_blasts", "Walls keep blasts and smoke out", True, (), "R50"),
     TableOption("armor_degradation", "Armor wears down", False, (), "R51"),
     TableOption("default_tn", "Target number where none is given", 14, (11, 14, 17, 20), "R52"),
     TableOption("track_ammunition", "Count ammunition", True, (), "R56"),

@@ -2,13 +2,14 @@
 
 A patch is laid over the zones it touches: each gets a piece that keeps its height, light and
 cover and carries one more terrain tag. The id of a piece is ZONE~PATCH-number. Around zones,
-where nothing is drawn, a patch shows only if its middle lies there.
+where nothing is drawn, a patch shows only if its middle lies there. What walls keep in has parts.
 """
 
 from __future__ import annotations
 
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Point, Scene, Zone, find_zone
+from combat.rules.core.space import Piece, Point, Scene, Zone, find_zone
+from combat.rules.core.space.pieces import keep_parts, piece_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, replace
 
@@ -29,14 +30,22 @@ def lay(
     label: str,
     rule: str,
     ends_at: int | None = None,
+    parts: tuple[Piece, ...] = (),
 ) -> None:
-    """Lay a square patch of `half` metres to each side over the scene, until the clock says so."""
+    """Lay a square patch of `half` metres to each side over the scene, until the clock says so.
+
+    With `parts` it covers only those of the square.
+    """
     state = context.state
     patch = f"{label.lower().replace(' ', '-')}{state.made + len(state.scene.zones)}"
     scene = state.scene
     found = (_piece(zone, n, centre, half, tag, label, patch) for n, zone in enumerate(scene.zones))
-    pieces = [piece for piece in found if piece]
     ground = Zone(patch, label, centre.x - half, centre.y - half, 2 * half, 2 * half, terrain=(tag,))
+    whole = (piece_of(ground),)
+    cut = (keep_parts(p, parts or whole) if p and (parts or p.parts) else p for p in found)
+    pieces = [piece for piece in cut if piece]
+    if parts:
+        ground = replace(ground, parts=parts)
     under = () if find_zone(scene, centre) else (ground,)
     zones = (*under, *scene.zones, *pieces)[:MAX_ZONES]
     context.emit(e.SceneSet(Scene(scene.name, zones, scene.settings, scene.notes)), rule, e.GM_ONLY)

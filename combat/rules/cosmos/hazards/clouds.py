@@ -6,7 +6,9 @@ from typing import Any
 
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point
+from combat.rules.core.space import Piece, Point, map_of
+from combat.rules.core.space.clouds import fill
+from combat.rules.core.space.ways import has_walls
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, Until, has_condition
 from combat.rules.core.turns import add_condition
@@ -15,6 +17,8 @@ from ..body.damage import fall_unconscious, is_immune
 from ..book.tables import ROUND_SECONDS
 from ..dice.rolls import foresee_saves, save
 from ..environment.patches import lay
+from ..world.areas import is_stopped
+from ..world.lines import find_grid
 from .protection import hazard_terms, is_exposed
 
 Effect = tuple[tuple[str, Any], ...]
@@ -45,8 +49,16 @@ def spread(
 def smoke(context: RuleContext, centre: Point, radius: float, rounds: int) -> None:
     """[COS-COVER-09] Thick smoke conceals heavily for so many rounds."""
     ends_at = context.state.clock + rounds * ROUND_SECONDS
-    lay(context, centre, radius, "thick smoke", "Smoke", "COS-COVER-09", ends_at)
+    parts = _find_parts(context, centre, radius)
+    lay(context, centre, radius, "thick smoke", "Smoke", "COS-COVER-09", ends_at, parts)
     context.emit(e.Said("log.smoke", args={"n": rounds}), "COS-COVER-09")
+
+
+def _find_parts(context: RuleContext, centre: Point, radius: float) -> tuple[Piece, ...]:
+    """[COS-COVER-09] What of its square smoke fills on a map with walls; nothing for all.  RULING R50"""
+    state, drawn = context.state, map_of(context.state.scene)
+    stops = context.follows("smoke_stopped") and is_stopped(state)
+    return fill(drawn, find_grid(state), centre, radius) if stops and has_walls(drawn) else ()
 
 
 def overcome(context: RuleContext, effect: Effect, name: str, left: tuple[str, ...]) -> Then | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from combat.rules.cepheus.book.tables import grenades
 from combat.rules.cepheus.fight.blasts import Blast, explode
@@ -12,11 +15,16 @@ from combat.rules.cepheus.fight.clouds import CLOUD
 from combat.rules.cepheus.fight.launch import count_scatter
 from combat.rules.cepheus.move.stance import find_stance
 from combat.rules.cepheus.people.inventory import make_gear
+from combat.rules.cepheus.world.scene import find_smoke
+from combat.rules.core.engine.document import read_document, replay
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.combat.rules.games import find_game
+
+FIGHTS = Path(__file__).parents[4] / "fights" / "rules"
 
 FRAG = ((3.0, "5d6"), (6.0, "3d6"), (9.0, "1d6"))
 
@@ -318,3 +326,51 @@ def test_a_charge_does_its_damage_so_often(dice: tuple[int, int], times: int) ->
 def test_what_is_no_charge() -> None:
     stage = duel()
     assert "no charge" in stage.refused("set_charge", ADA, weapon=f"{ADA}-w1").message
+
+
+WALL = {"id": "w1", "x1": 21.75, "y1": -20, "x2": 21.75, "y2": 20}
+
+
+def smoke_by(wall: dict[str, Any], rules: int = 2, **options: Any) -> RangeStage:
+    """Smoke where Bo stands, beside a wall behind him."""
+    stage = duel("grenade_smoke", 20, **options)
+    stage.state = replace(stage.state, rules=rules if rules > 1 else UNSET)
+    stage.do("set_map", map={"walls": [wall]})
+    stage.attack((6, 6), 1)
+    return stage
+
+
+@pytest.mark.rule("CE-COND-04")
+@pytest.mark.parametrize(
+    ("wall", "beyond"),
+    [
+        (WALL, "clear"),
+        ({**WALL, "kind": "door"}, "clear"),
+        ({**WALL, "kind": "door", "open": True}, "thick_smoke"),
+        ({**WALL, "kind": "fence", "blocks_sight": False}, "thick_smoke"),
+    ],
+)
+def test_walls_and_shut_doors_keep_smoke_in(wall: dict[str, Any], beyond: str) -> None:
+    state = smoke_by(wall).state
+    assert find_smoke(state, Point(19, 0), Point(21, 0)) == "thick_smoke"
+    assert find_smoke(state, Point(22, 0), Point(25, 0)) == beyond
+
+
+@pytest.mark.rule("CE-COND-04")
+def test_smoke_passed_walls_by_the_rules_of_before_and_where_a_table_lets_explosions_through() -> None:
+    before = smoke_by(WALL, rules=1).state
+    assert find_smoke(before, Point(22, 0), Point(25, 0)) == "thick_smoke"
+    assert all(zone.parts is UNSET for zone in before.scene.zones), "states of before have no such field"
+    loose = smoke_by(WALL, walls_stop_blasts=False).state
+    assert find_smoke(loose, Point(22, 0), Point(25, 0)) == "thick_smoke"
+
+
+@pytest.mark.rule("CE-COND-04")
+def test_stored_fight_with_smoke_through_a_wall_verifies_for_ever() -> None:
+    """By the rules it was played by, and by those alone."""
+    raw = (FIGHTS / "cepheus-smoke.json").read_bytes()
+    assert replay(read_document(raw, find_game), find_game).ok
+    plain = json.loads(raw)
+    assert "parts" not in raw.decode()
+    plain["rules"] = plain["start"]["rules"] = plain["final"]["rules"] = 2
+    assert not replay(read_document(json.dumps(plain).encode(), find_game), find_game).ok

@@ -9,6 +9,7 @@ import pytest
 from combat.rules.core.space import Scene, Zone
 from tests.combat.rules.core.reading import read_log
 from tests.combat.rules.stage import Stage
+from tests.combat.rules.tiny import SYSTEM
 
 
 @pytest.mark.parametrize(
@@ -95,3 +96,13 @@ def test_set_scene(duel: Stage) -> None:
 )
 def test_set_scene_refused(duel: Stage, fields: dict[str, Any]) -> None:
     assert duel.refused("set_scene", **fields).code == "bad_value"
+
+
+@pytest.mark.parametrize("part", [{"x": -1}, {"width": 0}, {"depth": 11}])
+def test_parts_of_a_zone_lie_inside_it(part: dict[str, float]) -> None:
+    stage = Stage(SYSTEM)
+    piece = {"x": 0, "y": 0, "width": 10, "depth": 10}
+    zone = {"id": "c", "name": "Smoke", "width": 10, "depth": 10}
+    stage.do("set_scene", scene={"zones": [{**zone, "parts": [piece]}]})
+    refused = stage.refused("set_scene", scene={"zones": [{**zone, "parts": [{**piece, **part}]}]})
+    assert "its parts lie inside it" in refused.message

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+from pathlib import Path
 
+import pytest
+from msgspec import UNSET
+
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.document import read_document, replay
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
+from combat.rules.cosmos.environment.patches import lay
 from combat.rules.cosmos.world.scene import find_concealment, find_cover
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.games import find_game
+from tests.combat.rules.stage import Script
+
+FIGHTS = Path(__file__).parents[4] / "fights" / "rules"
 
 
 def thrown(entry: str, **foe: object) -> tuple[CosmosStage, str, str]:
@@ -145,3 +156,68 @@ def test_a_shot_into_smoke_is_at_minus_four() -> None:
     throw(stage, ada, "smoke_grenade", f"near:{bo}")
     terms = stage.preview("attack", ada, target=bo, weapon=stage.weapon(ada, "pistol")).modifiers
     assert [t.value for t in terms if t.rule == "COS-COVER-08"] == [-4]
+
+
+# ---------------------------------------------------------------- smoke between walls
+
+WALL = {"id": "w1", "x1": 16.5, "y1": -20, "x2": 16.5, "y2": 20}
+DOOR = {"id": "w1", "x1": 16.5, "y1": -20, "x2": 16.5, "y2": 20, "kind": "door"}
+
+
+def smoke_by(wall: dict[str, object], rules: int = 2, **options: object) -> CosmosStage:
+    """Smoke 15 m away, beside a wall farther on."""
+    stage, ada, bo = thrown("smoke_grenade")
+    stage.state = replace(stage.state, rules=rules if rules > 1 else UNSET, options=options)
+    stage.zone("hall", x=5, y=-10, width=20, depth=20)
+    stage.do("set_map", map={"walls": [wall]})
+    throw(stage, ada, "smoke_grenade", f"near:{bo}")
+    return stage
+
+
+@pytest.mark.rule("COS-COVER-09")
+@pytest.mark.parametrize(
+    ("wall", "beyond"),
+    [
+        (WALL, "none"),
+        (DOOR, "none"),
+        ({**DOOR, "open": True}, "heavy"),
+        ({**WALL, "kind": "window", "blocks_sight": False}, "heavy"),
+    ],
+)
+def test_walls_and_shut_doors_keep_smoke_in(wall: dict[str, object], beyond: str) -> None:
+    stage = smoke_by(wall)
+    assert (conceals(stage, 16, 0), conceals(stage, 17, 0)) == ("heavy", beyond)
+    stage.do("pass_time", minutes=1)
+    assert conceals(stage, 16, 0) == "none"
+    assert [zone.name for zone in stage.state.scene.zones] == ["hall"]
+
+
+@pytest.mark.rule("COS-COVER-09")
+def test_smoke_passed_walls_by_the_rules_of_before_and_where_a_table_lets_blasts_through() -> None:
+    before = smoke_by(WALL, rules=1)
+    assert conceals(before, 17, 0) == "heavy"
+    assert all(zone.parts is UNSET for zone in before.state.scene.zones), (
+        "states of before have no such field"
+    )
+    assert conceals(smoke_by(WALL, walls_stop_blasts=False), 17, 0) == "heavy"
+
+
+@pytest.mark.rule("COS-COVER-09", "COS-HAZ-06")
+def test_fire_in_smoke_burns_only_where_it_was_laid() -> None:
+    """What is laid over smoke keeps its shape, and takes no more room."""
+    stage = smoke_by(WALL)
+    context = RuleContext(stage.system, stage.state, Script([]))
+    lay(context, Point(16, 0), 1, "fire", "Flames", "COS-HAZ-06")
+    burning = [zone for zone in context.state.scene.zones if "fire" in zone.terrain]
+    assert {(zone.x, zone.x + zone.width) for zone in burning} == {(15, 17), (15, 16.5)}
+
+
+@pytest.mark.rule("COS-COVER-09")
+def test_stored_fight_with_smoke_through_a_wall_verifies_for_ever() -> None:
+    """By the rules it was played by, and by those alone."""
+    raw = (FIGHTS / "cosmos-smoke.json").read_bytes()
+    assert replay(read_document(raw, find_game), find_game).ok
+    plain = json.loads(raw)
+    assert "parts" not in raw.decode()
+    plain["rules"] = plain["start"]["rules"] = plain["final"]["rules"] = 2
+    assert not replay(read_document(json.dumps(plain).encode(), find_game), find_game).ok

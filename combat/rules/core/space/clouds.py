@@ -1,0 +1,115 @@
+"""What smoke and gas fill: they drift from a place as far as walls let them, around corners too.
+
+What nobody sees through keeps them in, as it keeps blasts out: walls, shut doors, and what is higher than the
+ground they rise from. Windows, fences and low things do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from math import ceil, floor
+
+from .barriers import Plan, plan_of
+from .battle_map import BattleMap
+from .grid import Cell, Grid
+from .hexes import Spot
+from .pieces import LEAST
+from .plane import Piece, Point
+from .ways import has_walls
+
+MOST_ACROSS = 40  # cells looked at along each side of a cloud
+NUDGES = 0.000_37, 0.000_59  # metres beside the middle of a cell: no wall runs exactly through that
+STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def fill(battle_map: BattleMap, grid: Grid, centre: Point, half: float) -> tuple[Piece, ...]:
+    """What is filled from a place, of a square of `half` metres to each side: all of it without walls."""
+    if not has_walls(battle_map):
+        return (Piece(centre.x - half, centre.y - half, 2 * half, 2 * half),)
+    flood = _Flood(plan_of(battle_map), grid, centre, half)
+    return tuple(flood.join(flood.run()))
+
+
+class _Flood:
+    """Cells of half a square each, cut off at the edge of the cloud, and which of them smoke gets to."""
+
+    def __init__(self, plan: Plan, grid: Grid, centre: Point, half: float) -> None:
+        side = grid.cell / 2
+        while 2 * half / side > MOST_ACROSS:
+            side *= 2
+        self.index = plan.index
+        passed = (n for n, barrier in enumerate(plan.index.barriers) if barrier.top <= centre.z)
+        self.free = plan.dark.union(passed)
+        self.centre = (centre.x, centre.y)
+        shift = grid.cell / 2
+        self.across = _find_edges(centre.x - half, centre.x + half, side, shift)
+        self.down = _find_edges(centre.y - half, centre.y + half, side, shift)
+
+    def run(self) -> set[Cell]:
+        """The cells that a chain of clear steps leads to."""
+        around = self._find_first()
+        clear = [cell for cell in around if self._is_clear(self.centre, self._find_middle(cell))]
+        waiting = clear or around[:1]
+        found = set(waiting)
+        while waiting:
+            here = waiting.pop()
+            for there in self._find_near(here):
+                if there not in found and self._is_clear(self._find_middle(here), self._find_middle(there)):
+                    found.add(there)
+                    waiting.append(there)
+        return found
+
+    def _find_first(self) -> list[Cell]:
+        """The cells around the place where it begins."""
+        columns, rows = (
+            [n for n, (low, high) in enumerate(pairwise(edges)) if low - LEAST <= at <= high + LEAST]
+            for edges, at in ((self.across, self.centre[0]), (self.down, self.centre[1]))
+        )
+        return [(column, row) for row in rows for column in columns]
+
+    def _find_near(self, cell: Cell) -> Iterator[Cell]:
+        for right, low in STEPS:
+            column, row = cell[0] + right, cell[1] + low
+            if 0 <= column < len(self.across) - 1 and 0 <= row < len(self.down) - 1:
+                yield column, row
+
+    def _find_middle(self, cell: Cell) -> Spot:
+        column, row = cell
+        across, down = self.across[column : column + 2], self.down[row : row + 2]
+        return sum(across) / 2 + NUDGES[0], sum(down) / 2 + NUDGES[1]
+
+    def _is_clear(self, a: Spot, b: Spot) -> bool:
+        return not self.index.cross(a, b, self.free)
+
+    def join(self, cells: Iterable[Cell]) -> Iterator[Piece]:
+        """The cells as few rectangles: runs of a row, and rows with the same runs below each other."""
+        rows: dict[int, list[int]] = {}
+        for column, row in cells:
+            rows.setdefault(row, []).append(column)
+        open_runs: dict[tuple[int, int], int] = {}  # the row that each run began in
+        for row in range(len(self.down)):
+            runs = set(_find_runs(sorted(rows.get(row, ()))))
+            for run in [run for run in open_runs if run not in runs]:
+                yield self._make_piece(run, open_runs.pop(run), row)
+            for run in sorted(runs - open_runs.keys()):
+                open_runs[run] = row
+
+    def _make_piece(self, run: tuple[int, int], top: int, low: int) -> Piece:
+        x, y = self.across[run[0]], self.down[top]
+        width, depth = self.across[run[1]] - x, self.down[low] - y
+        return Piece(round(x, 3), round(y, 3), round(width, 3), round(depth, 3))
+
+
+def _find_edges(low: float, high: float, side: float, shift: float) -> list[float]:
+    """Where cells begin from one end to the other: the lines of the grid between, and both ends."""
+    first, last = ceil((low - shift) / side - LEAST), floor((high - shift) / side + LEAST)
+    lines = (shift + side * n for n in range(first, last + 1))
+    return [low, *(line for line in lines if low + LEAST < line < high - LEAST), high]
+
+
+def _find_runs(columns: list[int]) -> Iterator[tuple[int, int]]:
+    """From where to where columns follow each other without a gap; the second number is beyond the last."""
+    starts = [n for n, column in enumerate(columns) if not n or columns[n - 1] != column - 1]
+    for start, end in pairwise([*starts, len(columns)]):
+        yield columns[start], columns[end - 1] + 1

@@ -1,0 +1,71 @@
+"""Zones that are only parts of their rectangle, such as smoke between walls: cutting them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from .battle_map import Area
+from .plane import Piece, Zone
+
+LEAST = 0.01  # metres: what is narrower is no part
+
+
+def keep_parts(zone: Zone, pieces: Iterable[Piece]) -> Zone | None:
+    """The zone as far as some rectangles go, which do not overlap; None where they do not meet."""
+    own = zone.parts or (piece_of(zone),)
+    return _fit(zone, (overlap(part, mine) for part in pieces for mine in own))
+
+
+def take_parts(zone: Zone, holes: Iterable[Piece]) -> Zone | None:
+    """The zone without what lies in some rectangles; None where nothing is left."""
+    left: list[Piece] = list(zone.parts or (piece_of(zone),))
+    for hole in holes:
+        left = [piece for part in left for piece in _cut(part, hole)]
+    return _fit(zone, left)
+
+
+def piece_of(box: Zone | Area) -> Piece:
+    """The rectangle of something that has one."""
+    return Piece(box.x, box.y, box.width, box.depth)
+
+
+def overlap(one: Piece, other: Piece) -> Piece | None:
+    """What two rectangles have in common; None for nothing."""
+    left, top = max(one.x, other.x), max(one.y, other.y)
+    right, low = min(one.x + one.width, other.x + other.width), min(one.y + one.depth, other.y + other.depth)
+    return _make(left, top, right, low)
+
+
+def _make(left: float, top: float, right: float, low: float) -> Piece | None:
+    if right - left < LEAST or low - top < LEAST:
+        return None
+    return Piece(*(round(number, 3) for number in (left, top, right - left, low - top)))
+
+
+def _cut(part: Piece, hole: Piece) -> list[Piece]:
+    """What of a rectangle lies above, below, left and right of another."""
+    inner = overlap(part, hole)
+    if inner is None:
+        return [part]
+    right, low = part.x + part.width, part.y + part.depth
+    inner_right, inner_low = inner.x + inner.width, inner.y + inner.depth
+    sides = (
+        (part.x, part.y, right, inner.y),
+        (part.x, inner_low, right, low),
+        (part.x, inner.y, inner.x, inner_low),
+        (inner_right, inner.y, right, inner_low),
+    )
+    return [piece for side in sides if (piece := _make(*side))]
+
+
+def _fit(zone: Zone, pieces: Iterable[Piece | None]) -> Zone | None:
+    """The zone with these parts, its rectangle around them."""
+    parts = tuple(piece for piece in pieces if piece)
+    if not parts:
+        return None
+    left, top = min(part.x for part in parts), min(part.y for part in parts)
+    right, low = max(part.x + part.width for part in parts), max(part.y + part.depth for part in parts)
+    width, depth = round(right - left, 3), round(low - top, 3)
+    return replace(zone, x=left, y=top, width=width, depth=depth, parts=parts)
