@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from django import forms
 from django.http import QueryDict
+from django.utils.html import escape
 
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
@@ -46,6 +47,23 @@ def open_section(system: System, character: Character, section: str, data: Query
     item = find_item_view(system, character.sheet, data.get("item", "")) if section == "item" else None
     form = make_section_form(section, plan_of(system), character, None, item)
     return form.focus() if form else None
+
+
+def reopen_section(system: System, character: Character, section: str, data: QueryDict) -> SectionForm | None:
+    """A form that came too late, with what was typed; a field says where the sheet now has something else."""
+    item = find_item_view(system, character.sheet, data.get("item", "")) if section == "item" else None
+    form = make_section_form(section, plan_of(system), character, data, item)
+    if form:
+        for name in form.changed_data:
+            form[name].help_text = f"on the sheet now: {_say_initial(form, name)}"
+    return form
+
+
+def _say_initial(form: SectionForm, name: str) -> str:
+    """What a field has before anything is typed, for a page."""
+    value, widget = form[name].initial, form[name].field.widget
+    labels = dict(widget.choices) if isinstance(widget, forms.Select) else {}
+    return escape(labels.get(value, "nothing" if value in ("", None) else value))
 
 
 def _edit_section(system: System, character: Character, section: str, data: QueryDict) -> Edit:

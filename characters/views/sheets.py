@@ -20,7 +20,8 @@ from ..access import can_edit, can_read, can_track, check_change, find_character
 from ..creation import builder
 from ..creation.creation_view import view_creation
 from ..display import rolls
-from ..display.editing import SECTIONS, BadForm, edit, open_section
+from ..display.editing import SECTIONS, BadForm, edit, open_section, reopen_section
+from ..display.forms import SectionForm
 from ..display.sheet_view import initials_of, recent_changes, view_rolls, view_sheet
 from ..games import find_game, find_games
 from ..guests import Guest, Table, find_tables, for_keepers, keeper_of, visitor_of
@@ -314,6 +315,12 @@ def _announce(refused: Refused | None, done: bool, log: Any, changes: Any, reque
     return f"{changes[0].what}." if changes else ""
 
 
+def _find_late(request: HttpRequest, system: System, character: Character) -> SectionForm | None:
+    """The form of a section that was sent after the sheet had changed elsewhere: nothing typed is lost."""
+    do = request.POST.get("do", "")
+    return reopen_section(system, character, do, request.POST) if do in SECTIONS else None
+
+
 def _find_open(
     request: HttpRequest, system: System, character: Character, refused: Refused | None, section: str
 ) -> dict[str, Any]:
@@ -321,6 +328,8 @@ def _find_open(
     if isinstance(refused, BadForm):
         return {"section": refused.section, "form": refused.form, "open_item": request.POST.get("item", "")}
     asked = request.POST if refused else request.GET
+    if refused and refused.code == "stale" and (form := _find_late(request, system, character)):
+        return {"section": asked["do"], "form": form, "open_item": asked.get("item", "")}
     section = section or request.GET.get("edit", "")
     if section in SECTIONS or section == "portrait":
         form = open_section(system, character, section, request.GET)

@@ -243,6 +243,27 @@ def test_older_page_is_refused_with_the_new_one_to_look_at(send: Callable[..., A
     assert sheet_of(zara)["credits"] == 1
 
 
+@pytest.mark.parametrize("htmx", [True, False])
+def test_what_was_typed_into_an_older_page_stands_beside_what_the_sheet_has_now(
+    send: Callable[..., Any], zara: Character, htmx: bool
+) -> None:
+    send("notes", notes="Owes <b>Kael</b> 5.", version="1")
+    answer = send("notes", htmx, notes="Fears rats.", version="1")
+    page = answer.content.decode()
+    assert re.search(r"<textarea[^>]*>\s*Fears rats.</textarea>", page)
+    assert "on the sheet now: Owes &lt;b&gt;Kael&lt;/b&gt; 5." in page
+    version = Character.objects.get(pk=zara.pk).version
+    assert f'name="version" value="{version}"' in page
+    assert send("notes", notes="Both.", version=str(version)).status_code == 200
+
+
+def test_older_form_of_a_choice_names_the_choice(send: Callable[..., Any], zara: Character) -> None:
+    form = {"name": zara.name, "chosen-species": "terran", "version": "1"}
+    send("notes", notes="New.", version="1")
+    page = text_of(send("about", **form))
+    assert "on the sheet now: Synaptic" in page
+
+
 @pytest.mark.parametrize(
     "posted", [{"do": "fly"}, {"do": ""}, {}, {"do": "money", "version": "x", "money": "1"}]
 )
