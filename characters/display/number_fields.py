@@ -20,6 +20,11 @@ class NumberInput(forms.TextInput):
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
         super().__init__({"class": "number", "inputmode": "text", "autocomplete": "off", **(attrs or {})})
 
+    def format_value(self, value: Any) -> str | None:
+        """With a true minus, as everywhere else; what was typed and is no number stays as it is."""
+        shown = super().format_value(value)
+        return re.sub(r"^-(?=\d)", "−", shown) if shown else shown
+
 
 class WholeField(forms.IntegerField):
     """A whole number: "+3", "−3" or " 3 " as well; other words are refused with what works."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from characters.display.number_fields import NumberInput
 from characters.models import Character
 
 
@@ -34,6 +35,11 @@ def test_new_character_says_what_it_could_not_read(ana_client: Client, word: str
     refused = ana_client.post("/characters/new/", {**data, "create": "1"})
     assert (refused.status_code, said in words_of(refused)) == (422, True)
     assert not Character.objects.filter(name="Kael").exists()
+
+
+@pytest.mark.parametrize(("value", "shown"), [(-3, "−3"), (3, "3"), ("-x", "-x"), (None, None)])
+def test_field_shows_a_true_minus(value: Any, shown: str | None) -> None:
+    assert NumberInput().format_value(value) == shown
 
 
 def test_tracks_of_a_sheet_read_signs(send: Callable[..., Any], zara: Character) -> None:

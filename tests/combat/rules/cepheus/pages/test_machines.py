@@ -190,6 +190,15 @@ def test_long_list_of_models_is_folded_and_says_which_is_chosen(
 
 
 @pytest.mark.django_db
+def test_many_points_of_a_body_are_folded_on_its_sheet(gm_client: Client, gm: User) -> None:
+    zed = create(gm, SYSTEM.slug, "Zed", {"attributes": dict.fromkeys(tables.SCORES, 7)})
+    page = read(gm_client.get(f"/characters/{zed.pk}/"))
+    fold = page.one("details", id="tracks")
+    assert page.one("summary", inside=fold).text == "Change points"
+    assert len(page.all("form", inside=fold)) == len(tables.SCORES)
+
+
+@pytest.mark.django_db
 def test_psionic_strength_stands_where_there_is_some_and_can_be_given(gm_client: Client, gm: User) -> None:
     for score, times in ((0, 0), (6, 1)):
         scores = {**dict.fromkeys(tables.SCORES, 7), tables.PSIONIC: score}
