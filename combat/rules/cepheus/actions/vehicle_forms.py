@@ -252,7 +252,12 @@ def weave_fields(state: State, actor: str) -> tuple[Field, ...]:
     vehicle = machinery.find_vehicle(state, actor)
     most = max(1, stunts.find_most(state, vehicle)) if vehicle else 1
     now = str(stunts.find_number(vehicle, stunts.Weave(actor=actor))) if vehicle else "1"
-    return (Field("number", "Weaving number", "number", value=now, low=1, high=most, rule="CE-VACT-21"),)
+    told = f"1 to {most}: one for every 20 km/h"
+    return (
+        Field(
+            "number", "Weaving number", "number", value=now, low=1, high=most, help=told, rule="CE-VACT-21"
+        ),
+    )
 
 
 def ram_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -85,7 +85,8 @@ def _divide_in_order(context: RuleContext, fighter: Combatant, points: int) -> d
     options = tuple(
         Choice(key, NAMES[key], _describe(fighter, way)) for key, way in zip(ORDER[1:], ways, strict=True)
     )
-    question = f"Endurance does not hold all of it: what do the other {over} points come off first?"
+    rest = "does the other point" if over == 1 else f"do the other {over} points"
+    question = f"Endurance does not hold all of it: what {rest} come off first?"
     default = ORDER[1:][best]
     chosen = context.ask(fighter.id, question, options, rule="CE-DMG-05", default=default)
     return ways[ORDER[1:].index(chosen)]

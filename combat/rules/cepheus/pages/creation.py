@@ -35,7 +35,7 @@ from ..people import inventory
 from ..people.blocks import robot_sheet, vehicle_sheet
 from ..people.furnishing import furnish
 from ..people.lasting import LASTING, fits_sheet
-from ..people.machinery import count_round_metres
+from ..people.machinery import count_round_metres, find_top_speed
 from ..people.profile import read_profile, write_profile
 from ..people.values import BODY, is_machine, is_vehicle
 from . import animals, machines
@@ -212,18 +212,18 @@ def summarize(sheet: dict[str, Any]) -> str:
 def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
     """The numbers that follow from a sheet, each with its sum."""
     if is_vehicle(fighter):
-        return (DerivedGroup("", describe_vehicle(fighter)),)
+        return (DerivedGroup("", describe_vehicle(state, fighter)),)
     scores = fighter.sheet["attributes"]
     dms = tuple(describe_dm(fighter, key) for key in (*SCORES, PSIONIC) if key in scores)
     first = () if is_machine(fighter) else (describe_armor(fighter), *describe_hindrances(state, fighter))
     return (*((DerivedGroup("", first),) if first else ()), DerivedGroup("DMs", dms))
 
 
-def describe_vehicle(fighter: Combatant) -> tuple[Derived, ...]:
-    """How far a vehicle goes in a round, [CE-VEH-01] and how many it has places for."""
+def describe_vehicle(state: State, fighter: Combatant) -> tuple[Derived, ...]:
+    """How far a vehicle goes in a round as it is now, [CE-VEH-01] and how many it has places for."""
     sheet = fighter.sheet
     places = tuple(Modifier(f"term.{key}", sheet[key], "CE-VEH-01") for key in ("crew", "passengers"))
-    metres = round(count_round_metres(sheet["speed_kph"]))
+    metres = round(count_round_metres(find_top_speed(state, fighter)))
     return (
         Derived("Each round at top speed", metres, unit=" m"),
         Derived("Places", add_up(places), places, "CE-VEH-01"),

@@ -77,8 +77,8 @@ def describe_ride(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     if vehicle is None or not is_vehicle(vehicle):
         return ()
     points = (
-        describe_points(vehicle, "Vehicle Hull", "hull", "CE-VDMG-01"),
-        describe_points(vehicle, "Vehicle Structure", "structure", "CE-VDMG-03"),
+        describe_points(vehicle, "Hull", "hull", "CE-VDMG-01"),
+        describe_points(vehicle, "Structure", "structure", "CE-VDMG-03"),
         describe_points(vehicle, "Vehicle armor", "armor", "CE-VDMG-05"),
     )
     return (*points, *(describe_driving(state, vehicle) if fighter.station == DRIVER else ()))

@@ -84,7 +84,7 @@ def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: G
         found = stage.system.facts_of(stage.state, stage[who])
         return {number.label: f"{number.shown}{number.unit}" for number in found}
 
-    assert shown(bo)["Vehicle Hull"] == "3"
+    assert shown(bo)["Hull"] == "3"
     assert "Facing" not in shown(bo)
     assert (shown(ada)["Speed, km/h"], shown(ada)["Facing"]) == ("60", "90° (right)")
     assert shown(car)["Facing"] == "90° (right)"
