@@ -13,7 +13,7 @@
   const form = () => document.getElementById("map-move");
   const round = (number) => Math.round(number * 10) / 10;
   let held = "";  // "ruler" or "hide"
-  let line = null;  // {from, to, asked, found: {words, ends}}
+  let line = null;  // {from, to, asked, found: {words, ends}, form}
   let drag = null;  // {id, x, y, at, moved}
   let isAsking = false;
 
@@ -56,11 +56,12 @@
     isAsking = false;
     if (mine !== line) return ask();
     show();
-    if (!drag) say(mine.found.words);
+    if (mine.form) mine.form.querySelector("output").textContent = mine.found.words;
+    else if (!drag) say(mine.found.words);
     setTimeout(ask, PAUSE);
   }
-  function measure(from, to) {
-    line = { from, to, found: line?.found && { words: line.found.words } };
+  function measure(from, to, asking = null) {
+    line = { from, to, form: asking, found: line?.found && { words: line.found.words } };
     show();
     ask();
   }
@@ -154,7 +155,7 @@
       return { x, y };
     });
     if (held === "hide") take("");
-    measure(from, to);
+    measure(from, to, event.target);
   });
 
   // ---- The tools: one is held until it is put down, or another is taken up ----

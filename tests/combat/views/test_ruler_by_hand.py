@@ -42,3 +42,4 @@ def test_two_names_are_measured_on_the_map(table: Browser) -> None:
     table.get_by_label("to", exact=True).select_option("Pirate")
     table.get_by_role("button", name="How far?").click()
     expect(table.locator(".ruler .carry-words")).to_contain_text(" m")
+    expect(table.locator("#map-measure output")).to_contain_text(" m")
