@@ -56,6 +56,8 @@ pen                  GET                                     302 302 302 302 302
 pen                  POST line=1&points=1,1                  204 204 403 403 403 302 404 302
 lines                GET fighter=f1                          200 200 200 404 404 302 404 302
 lines                POST                                    405 405 405 405 405 405 405 405
+ruler                GET from=1,1&to=2,2                     200 200 200 200 200 302 404 302
+ruler                POST                                    405 405 405 405 405 405 405 405
 area                 GET fighter=f1&do=blast                 200 200 200 404 404 302 404 302
 area                 POST                                    405 405 405 405 405 405 405 405
 ways                 GET fighter=f1                          200 200 200 404 404 302 404 302

@@ -82,7 +82,8 @@ def leaks(found: HttpResponse) -> list[str]:
 
 @pytest.mark.parametrize("name", of_an_encounter())
 def test_page_of_an_encounter_is_its_owners(gm_client: Client, secret: Encounter, name: str) -> None:
-    found = gm_client.get(reverse(name, args=[secret.pk]), {"fighter": ZARA})
+    asked = {"fighter": ZARA, "from": "1,1", "to": "2,2"}
+    found = gm_client.get(reverse(name, args=[secret.pk]), asked)
     home = {reverse("prep", args=[secret.pk]), reverse("table", args=[secret.pk])}
     assert found.status_code == 200 or found["Location"] in home
 
