@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.contrib import messages
@@ -42,7 +42,14 @@ from .table import status_of
 
 MAX_LETTERS = 60  # of a name, a reference
 REWRITES: dict[str, Callable[..., Any]] = {"undo": undo, "redo": redo}
-Change = tuple[Scene, str]  # the scene as it shall be, and the reference of what is open then
+
+
+class Change(NamedTuple):
+    """The scene as it shall be, the reference of what is open then, and what is said when it is stored."""
+
+    scene: Scene
+    opened: str = ""
+    said: str = ""
 
 
 @for_visitors
@@ -76,9 +83,11 @@ def _change(request: HttpRequest, context: ViewerContext) -> str:
         return ""
     if do not in CHANGES:
         raise Refused("unknown", "This page has no such action.")
-    scene, opened = CHANGES[do](request, context)
-    _set_scene(context, scene)
-    return opened
+    change = CHANGES[do](request, context)
+    _set_scene(context, change.scene)
+    if change.said:
+        messages.success(request, change.said)
+    return change.opened
 
 
 def _set_scene(context: ViewerContext, scene: Scene) -> None:
@@ -101,7 +110,7 @@ def _draw(request: HttpRequest, context: ViewerContext) -> Change:
     points = _read_points(request, context, kind == drawing.ZONE)
     least = next((key for key, _ in context.system.wall_covers if key not in ("", FULL)), "")
     drawn, made = drawing.draw(scene, kind, points, name, least)
-    return drawn, f"{drawing.KINDS[kind].home}:{made}"
+    return Change(drawn, f"{drawing.KINDS[kind].home}:{made}")
 
 
 def _read_points(request: HttpRequest, context: ViewerContext, is_zone: bool) -> tuple[Point, ...]:
@@ -116,12 +125,12 @@ def _reshape(request: HttpRequest, context: ViewerContext) -> Change:
     home, shape_id = read_reference(reference)
     shape = drawing.find_shape(context.known_state.scene, home, shape_id)
     points = _read_points(request, context, isinstance(shape, Zone) and not shape.upright)
-    return drawing.reshape(context.known_state.scene, home, shape_id, points), reference
+    return Change(drawing.reshape(context.known_state.scene, home, shape_id, points), reference)
 
 
 def _remove(request: HttpRequest, context: ViewerContext) -> Change:
     home, shape_id = read_reference(request.POST.get("shape", "")[:MAX_LETTERS])
-    return drawing.remove(context.known_state.scene, home, shape_id), ""
+    return Change(drawing.remove(context.known_state.scene, home, shape_id))
 
 
 def _save(request: HttpRequest, context: ViewerContext) -> Change:
@@ -134,10 +143,10 @@ def _save(request: HttpRequest, context: ViewerContext) -> Change:
         _check(form)
         zone = form.make_zone(shape, shape.id)
         zones = tuple(zone if one is shape else one for one in scene.zones)
-        return msgspec.structs.replace(scene, zones=zones), reference
+        return Change(msgspec.structs.replace(scene, zones=zones), reference)
     shape_form = make_shape_form(context.system, shape, request.POST)
     _check(shape_form)
-    return drawing.change(scene, home, shape_id, **find_changes(shape_form, shape)), reference
+    return Change(drawing.change(scene, home, shape_id, **find_changes(shape_form, shape)), reference)
 
 
 def _save_map(request: HttpRequest, context: ViewerContext) -> Change:
@@ -146,7 +155,7 @@ def _save_map(request: HttpRequest, context: ViewerContext) -> Change:
     battle_map = map_of(scene)
     form = make_map_form(context.system, context.known_state, request.POST)
     _check(form)
-    return with_map(scene, msgspec.structs.replace(battle_map, **find_changes(form, battle_map))), ""
+    return Change(with_map(scene, msgspec.structs.replace(battle_map, **find_changes(form, battle_map))))
 
 
 def _check(form: Any) -> None:
@@ -162,7 +171,7 @@ def _scale(request: HttpRequest, context: ViewerContext) -> Change:
         raise Refused("bad_value", "Enter how many meters are between the two places.")
     onto = _find_corner(context, points[0]) if "align" in request.POST else None
     scene = drawing.scale_picture(context.known_state.scene, points[0], points[-1], metres, onto)
-    return scene, "picture:"
+    return Change(scene, "picture:")
 
 
 def _find_corner(context: ViewerContext, place: Point) -> Point | None:
@@ -184,8 +193,8 @@ def _read_metres(request: HttpRequest) -> float | None:
 
 def _send_picture(request: HttpRequest, context: ViewerContext) -> Change:
     kept = keep_picture(context.encounter, read_upload(request, "picture", SCENE.max_bytes))
-    messages.success(request, "Picture added. Say how large it is: drag between two places you know.")
-    return lay_picture(context.known_state.scene, kept, _read_metres(request)), "picture:"
+    scene = lay_picture(context.known_state.scene, kept, _read_metres(request))
+    return Change(scene, "picture:", "Picture added. Say how large it is: drag between two places you know.")
 
 
 def _import(request: HttpRequest, context: ViewerContext) -> Change:
@@ -205,8 +214,7 @@ def _import(request: HttpRequest, context: ViewerContext) -> Change:
     if kept:
         lies = Picture(kept.digest, zone.x, zone.y, zone.width, zone.depth)
         scene = with_map(scene, msgspec.structs.replace(map_of(scene), picture=lies))
-    messages.success(request, " ".join(report))
-    return scene, ""
+    return Change(scene, said=" ".join(report))
 
 
 def _stand_up(context: ViewerContext, zones: tuple[Zone, ...]) -> tuple[Zone, ...]:
@@ -222,7 +230,7 @@ def _use_ready(request: HttpRequest, context: ViewerContext) -> Change:
     scene = msgspec.structs.replace(
         context.known_state.scene, name=ready.name, zones=_stand_up(context, ready.zones), map=ready.map
     )
-    return scene, ""
+    return Change(scene)
 
 
 CHANGES: dict[str, Callable[[HttpRequest, ViewerContext], Change]] = {

@@ -19,7 +19,7 @@ from combat.play.encounter_service import Submission, create_encounter, submit
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, ZARA, Desk, load, read, refusal, state_of, stored
+from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, Desk, load, read, refusal, state_of, stored
 from tests.combat.play.test_uvtt import make_file
 from tests.site.pictures import EVIL
 from tests.site.pictures import picture as make_picture
@@ -285,6 +285,20 @@ def test_what_is_no_map_is_refused_and_changes_nothing(desk: Desk) -> None:
 
 
 # ---- Doors ----
+
+
+def test_while_an_action_waits_nothing_is_laid_out_and_nothing_says_so(desk: Desk) -> None:
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(desk.pk, Submission("attack", attack, typed=True))
+    before = state_of(desk.pk).scene
+    file = SimpleUploadedFile("map.png", make_picture())
+    for answer in (send_map(desk), draw(desk, "picture", picture=file)):
+        words = answer.content.decode()
+        assert answer.status_code == 409
+        assert "answer or cancel it first" in words
+        assert "Imported:" not in words
+        assert "Picture added" not in words
+    assert state_of(desk.pk).scene == before
 
 
 def test_gm_opens_and_closes_a_door_at_the_table(desk: Desk) -> None:
