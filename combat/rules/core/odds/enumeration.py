@@ -31,7 +31,7 @@ from ..state import events as e
 from ..state.state import Combatant, State, replace
 from ..system import System
 from ..turns import find_deferred, is_shared, take_deferred
-from .partition import Chances, Results
+from .partition import Chances, Results, join_sides
 
 MAX_RUNS = 60_000
 LOOK_EVERY = 8  # items of a list, all alike and quickly done
@@ -202,8 +202,9 @@ class Enumeration:
 
     def _end(self, node: _Node, weight: Fraction, context: RuleContext, then: Then | None) -> _Node:
         """One way a step went, with what was learned of it."""
-        self._learn(context.facts, weight)
-        marks = (*node.marks, *self._marks_of(context.facts))
+        facts = join_sides(context.facts)
+        self._learn(facts, weight)
+        marks = (*node.marks, *self._marks_of(facts))
         return _Node(weight, context.state, then, marks, node.who)
 
     def _see_dice(self, request: Request) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from ..state import events as e
+from ..state.state import replace
 
 Mark = tuple[str, str, str]  # what was rolled, for or against whom, result
 Chances = dict[Mark, Fraction]
@@ -35,6 +36,28 @@ class Results:
         somebody has to withstand."""
         choose = max if what in self._aimed else min
         return choose(results, key=lambda result: self._ranks[what, result])
+
+
+def join_sides(facts: Iterable[e.Fact]) -> list[e.Fact]:
+    """The facts, with the two sides of an opposed check as one: whether whoever began it has won.
+
+    The first side is told against no number, the second one right after it, against the first one's total.
+    """
+    joined: list[e.Fact] = []
+    for fact in facts:
+        one, other = joined[-1].event if joined else None, fact.event
+        if isinstance(other, e.Checked) and isinstance(one, e.Checked) and _answers(one, other):
+            outcome = "outcome.lost" if other.good else "outcome.won"
+            joined[-1] = replace(joined[-1], event=replace(one, outcome=outcome, good=not other.good))
+        else:
+            joined.append(fact)
+    return joined
+
+
+def _answers(one: e.Checked, other: e.Checked) -> bool:
+    """Whether the second of two checks is the other side of the first."""
+    sides = (other.who, other.target, other.what, other.against)
+    return one.against is None and sides == (one.target, one.who, one.what, one.total)
 
 
 def part_checks(outcomes: Iterable[tuple[int, tuple[Mark, ...]]], whole: int, results: Results) -> Chances:

@@ -278,3 +278,33 @@ def test_a_throw_ends_at_a_wall() -> None:
     grapple(stage, 1, "throw", 4, "north-3")
     assert losses(stage) == {BO: 4}
     assert stage[BO].at == Point(1, -1.5)
+
+
+@pytest.mark.rule("CE-GRAP-03")
+@pytest.mark.parametrize(("rules", "told"), [(3, "success"), (2, "failure")])
+def test_a_tie_is_told_as_won_by_the_higher_score(rules: int, told: str) -> None:
+    """A tie goes to the higher score; before version 3 it was told as lost by who rolled second."""
+    stage = ring()
+    stage.edit(BO, tracks={**stage[BO].tracks, "str": 8})
+    stage.state = replace(stage.state, rules=rules)
+    stage.turn(ADA)
+    stage.do("grapple", ADA, dice=((3, 3), (3, 3)), target=BO)
+    assert stage.checks()[-1].outcome == f"outcome.{told}"
+    assert not stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("CE-GRAP-03")
+def test_the_headline_of_a_grapple_is_the_chance_to_win_it() -> None:
+    stage = ring()
+    stage.state = replace(stage.state, rules=3)
+    stage.turn(ADA)
+    assert stage.odds("grapple", ADA, target=BO).headline.chance == pytest.approx(0.5)
+    stage.edit(BO, tracks={**stage[BO].tracks, "str": 8})
+    odds = stage.odds("grapple", ADA, target=BO)
+    ties = sum(n * n for n in (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)) / 36**2
+    assert odds.headline.chance == pytest.approx((1 - ties) / 2)
+    told = {measure.label: measure.chance for measure in odds.measures if measure.kind == "check.grapple"}
+    assert told == {
+        "grapple: lost (Bo)": pytest.approx((1 + ties) / 2),
+        "grapple: won (Bo)": pytest.approx((1 - ties) / 2),
+    }
