@@ -232,17 +232,18 @@ def opposed_check(
     higher current score, by 0; where those are equal too nobody has won, and both roll again.
     """
     keys = {who: better_of(context.state[who], *characteristics) for who in (one, other)}
-    totals = {}
+    scores = {who: find_score(context.state[who], keys[who]) for who in (one, other)}
+    takes_ties = scores[other] > scores[one] and context.follows("ties_are_told")
+    totals: dict[str, int] = {}
     for who, against, more in ((one, other, terms), (other, one, ())):
         own = (*modifiers_for_check(context.state, who, skill, keys[who], fights=fights), *more)
         roll = context.roll(DICE, by=who, rule=rule, why=what)
         totals[who] = roll.total + add_up(own)
-        context.emit(_tell_side(who, against, what, roll, own, totals), rule)
+        context.emit(_tell_side(who, against, what, roll, own, totals, takes_ties), rule)
     margin = totals[one] - totals[other]
     if margin:
         winner = one if margin > 0 else other
         return Contest(winner, abs(margin), totals[winner] - TARGET)
-    scores = {who: find_score(context.state[who], keys[who]) for who in (one, other)}
     if scores[one] == scores[other]:
         return Contest("", 0, 0)
     winner = max(scores, key=lambda who: scores[who])
@@ -250,10 +251,16 @@ def opposed_check(
 
 
 def _tell_side(
-    who: str, against: str, what: Label, roll: Roll, own: Modifiers, totals: dict[str, int]
+    who: str,
+    against: str,
+    what: Label,
+    roll: Roll,
+    own: Modifiers,
+    totals: dict[str, int],
+    takes_ties: bool,
 ) -> e.Checked:
     """One side of an opposed check; the second one is told against the total of the first."""
     first = totals.get(against)
-    good = first is None or totals[who] > first
+    good = first is None or totals[who] > first or (takes_ties and totals[who] == first)
     outcome = "outcome.rolled" if first is None else (FAILURE, SUCCESS)[good]
     return e.Checked(who, what, roll, own, totals[who], outcome, first, (), "against.other", against, good)

@@ -24,6 +24,7 @@ from .facing import find_facing, move_ahead
 
 KPH_A_DIE, THROWN_METRES, SECURED_SHARE, SOLID_SHARE = 10, 3, 4, 4
 MOST_DICE = 100
+Belted = tuple[tuple[str, bool], ...]  # people, and whether each is strapped in
 
 
 def count_dice(state: State, kph: float) -> int:
@@ -78,8 +79,15 @@ def hurt_next(
     who, left = victims[0], victims[1:]
     next_one: Onward = (hurt_next, left, roll, dice, onward)
     if is_machine(context.state[who]):
-        next_one = (shake, who, roll, dice, next_one)
+        aboard = find_belted(context.state, who) if context.follows("shaken_before_it_explodes") else None
+        next_one = (shake, who, roll, dice, next_one, aboard)
     return wound(context, make_hit(context.state, who, roll.total, roll), next_one)
+
+
+def find_belted(state: State, vehicle: str) -> Belted:
+    """Those inside a vehicle, and who of them is strapped in."""
+    riders = find_aboard(state, vehicle)
+    return tuple((rider.id, bool(rider.marks.get(machinery.SECURED))) for rider in riders)
 
 
 def make_hit(state: State, who: str, points: int, roll: Roll | None) -> Hit:
@@ -91,9 +99,12 @@ def make_hit(state: State, who: str, points: int, roll: Roll | None) -> Hit:
     )
 
 
-def shake(context: RuleContext, vehicle: str, roll: Roll, dice: int, onward: Onward) -> Then | None:
-    """Those inside a vehicle that has been damaged, one after the other."""
-    people = tuple(rider.id for rider in find_aboard(context.state, vehicle))
+def shake(
+    context: RuleContext, vehicle: str, roll: Roll, dice: int, onward: Onward, aboard: Belted | None
+) -> Then | None:
+    """Those inside a vehicle that has been damaged, one after the other; those who were `aboard` when it
+    collided, even if it has exploded since.  [CE-COLL-05]"""
+    people = find_belted(context.state, vehicle) if aboard is None else aboard
     hull = context.state[vehicle]
     armor = hull.tracks.get("armor", 0) if find_option(context.state, "collision_armor") else 0
     if roll.total <= armor and not has_condition(hull, "wreck", "destroyed"):
@@ -102,17 +113,15 @@ def shake(context: RuleContext, vehicle: str, roll: Roll, dice: int, onward: Onw
 
 
 def shake_next(
-    context: RuleContext, people: tuple[str, ...], vehicle: str, roll: Roll, dice: int, onward: Onward
+    context: RuleContext, people: Belted, vehicle: str, roll: Roll, dice: int, onward: Onward
 ) -> Then | None:
     """[CE-COLL-05] Whoever is not strapped in takes all of it and is thrown; [CE-COLL-08] whoever is takes a
     quarter, fractions dropped, [CE-COLL-07] and stays where they are."""
     if not people:
         return chain(None, onward)
-    who, left = people[0], people[1:]
-    fighter = context.state[who]
-    secured = bool(fighter.marks.get(machinery.SECURED))
+    (who, secured), left = people[0], people[1:]
     points = roll.total // SECURED_SHARE if secured else roll.total
-    if not secured and fighter.inside == vehicle:
+    if not secured and context.state[who].inside == vehicle:
         throw_out(context, who, vehicle, dice)
     hit = make_hit(context.state, who, points, None if secured else roll)
     return wound(context, hit, (shake_next, left, vehicle, roll, dice, onward))

@@ -258,3 +258,8 @@ def test_what_the_summary_leaves_out_is_off_until_the_table_wants_it() -> None:
     assert {option.key for option in SPECIALS} >= {"use_delay", "use_grapple", "use_panic_fire"}
     for option in SPECIALS:
         assert QUICK.option(Stage(QUICK).state, option.key) is False
+
+
+def test_what_changes_in_the_full_rules_changes_in_the_quick_ones() -> None:
+    """They are the same code, and it asks for each change by its key."""
+    assert QUICK.versions.changes == FULL.versions.changes
