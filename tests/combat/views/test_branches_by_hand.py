@@ -95,7 +95,7 @@ def test_token_is_dragged_in_a_branch_and_stays_in_the_fight(log: Page, started:
     page.get_by_role("button", name="Begin branch").click()
     page.locator("#map-frame").scroll_into_view_if_needed()
     carry(page, ZARA, 10, 2)
-    expect(page.locator(".carry-words").last).to_have_text("6.1 m · Move, up to 9.8 m")
+    expect(page.locator(".carry-words").last).to_have_text("Move: 6.1 m, 3.9 m left")
     page.mouse.up()
     expect(page.get_by_role("region", name="What happened here")).to_contain_text("Zara moves 6.1 m")
     page.locator("#map-frame").scroll_into_view_if_needed()

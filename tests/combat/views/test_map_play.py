@@ -16,8 +16,9 @@ from tests.combat.desk import MARCUS, PIRATE, ZARA, fighter, load, state_of
 from tests.combat.play.test_uvtt import make_file
 from tests.combat.views.test_accessibility import sign_in
 from tests.combat.views.test_drawing_by_hand import sheet, tap
+from tests.combat.views.test_fog_of_war import now
 from tests.combat.views.test_map_moves import carry, spot_of, table
-from tests.combat.views.test_map_sight import CRATE, now, set_map
+from tests.combat.views.test_map_sight import CRATE, set_map
 
 __all__ = ["sheet", "table"]
 ROOM = [{"id": "w1", "x1": 20.0, "y1": -2.0, "x2": 20.0, "y2": 12.0}]
@@ -40,8 +41,8 @@ def test_way_leads_round_a_wall(table: Browser, started: Encounter) -> None:
     table.reload()
     carry(table, ZARA, 8, 2)
     words = table.locator(".carry-words").last
-    expect(words).to_contain_text("m · Move")
-    assert float((words.text_content() or "").split(" m")[0]) > 5
+    expect(words).to_contain_text("Move: ")
+    assert float((words.text_content() or "").removeprefix("Move: ").split(" m")[0]) > 5
     table.mouse.up()
     expect(table.locator("#log")).to_contain_text("Zara moves")
     assert fighter(started.pk, ZARA).at.x == 8
@@ -110,7 +111,7 @@ def test_finger_carries_a_token_round_the_wall(table: Browser, started: Encounte
     for kind, spot in zip(("touchStart", "touchMove", "touchMove"), spots, strict=True):
         points = [{"x": spot[0], "y": spot[1], "id": 1}]
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    expect(table.locator(".carry-words").last).to_contain_text("m · Move")
+    expect(table.locator(".carry-words").last).to_contain_text("Move: ")
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(table.locator("#log")).to_contain_text("Zara moves")
     assert load(started.pk).version
