@@ -293,11 +293,11 @@ def test_while_an_action_waits_nothing_is_laid_out_and_nothing_says_so(desk: Des
     before = state_of(desk.pk).scene
     file = SimpleUploadedFile("map.png", make_picture())
     for answer in (send_map(desk), draw(desk, "picture", picture=file)):
-        words = answer.content.decode()
         assert answer.status_code == 409
-        assert "answer or cancel it first" in words
-        assert "Imported:" not in words
-        assert "Picture added" not in words
+        assert "answer or cancel it first" in refusal(answer)
+    words = desk.client.get(f"{desk.here}scene/").content.decode()
+    assert "Imported:" not in words
+    assert "Picture added" not in words
     assert state_of(desk.pk).scene == before
 
 
