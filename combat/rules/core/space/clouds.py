@@ -18,7 +18,7 @@ from .pieces import LEAST
 from .plane import Piece, Point
 from .ways import has_walls
 
-MOST_ACROSS = 40  # cells looked at along each side of a cloud
+MOST_ACROSS = 100  # cells looked at along each side of a cloud
 NUDGES = 0.000_37, 0.000_59  # metres beside the middle of a cell: no wall runs exactly through that
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -27,7 +27,13 @@ def fill(battle_map: BattleMap, grid: Grid, centre: Point, half: float) -> tuple
     """What is filled from a place, of a square of `half` metres to each side: all of it without walls."""
     if not has_walls(battle_map):
         return (Piece(centre.x - half, centre.y - half, 2 * half, 2 * half),)
-    flood = _Flood(plan_of(battle_map), grid, centre, half)
+    plan, key = plan_of(battle_map), ("cloud", grid, centre, half)
+    found: tuple[Piece, ...] | None = plan.kept.get(key)
+    return found if found is not None else plan.keep(key, _fill(plan, grid, centre, half))
+
+
+def _fill(plan: Plan, grid: Grid, centre: Point, half: float) -> tuple[Piece, ...]:
+    flood = _Flood(plan, grid, centre, half)
     return tuple(flood.join(flood.run()))
 
 
@@ -80,7 +86,8 @@ class _Flood:
         return sum(across) / 2 + NUDGES[0], sum(down) / 2 + NUDGES[1]
 
     def _is_clear(self, a: Spot, b: Spot) -> bool:
-        return not self.index.cross(a, b, self.free)
+        near = self.index.find_near(a, b)
+        return not near or not self.index.cross_each((a,), (b,), self.free, near)[0]
 
     def join(self, cells: Iterable[Cell]) -> Iterator[Piece]:
         """The cells as few rectangles: runs of a row, and rows with the same runs below each other."""
