@@ -13,7 +13,7 @@ from .basics.modifiers import Derived
 from .basics.numbers import say_whole
 from .basics.words import Label, MessageCatalogue, load_words
 from .book.printed import BookTable, no_tables
-from .book.rulebook import Rulebook, find_folders, load_rulebook
+from .book.rulebook import Rulebook, find_code_folder, find_folders, load_rulebook
 from .book.versions import RuleVersions, load_versions
 from .commands.commands import Action, Command, read_command
 from .commands.context import RuleContext, Then
@@ -394,8 +394,11 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def versions(self) -> RuleVersions:
-        """The versions of its rules, and what changed with each, loaded when first wanted."""
-        return load_versions(self.folder)
+        """The versions of its rules, and what changed with each, loaded when first wanted.
+
+        A variant is the same code as the game it stands on, so it has its versions.
+        """
+        return load_versions(find_code_folder(self.folder))
 
     def begin(self) -> State:
         """An empty encounter, under the newest version of the rules."""
