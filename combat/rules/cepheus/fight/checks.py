@@ -163,4 +163,6 @@ def check_extreme(state: State, command: Strike, sight: Sight) -> None:
         who = name if mover.id == sight.fighter.id else "The vehicle"
         raise Refused("not_allowed", f"{who} has moved: extreme range is for who stands still.")
     if not command.rested:
-        raise Refused("not_allowed", "Extreme range takes a rest for the weapon: tick that it lies on one.")
+        raise Refused(
+            "not_allowed", "Extreme range takes a rest for the weapon: select “The weapon lies on a rest”."
+        )

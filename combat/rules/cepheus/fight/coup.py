@@ -61,7 +61,7 @@ def finish(context: RuleContext, command: CoupDeGrace) -> None:
     item = check_coup(context.state, command)
     if not command.sure:
         name = context.state[command.target].name
-        raise Refused("bad_value", f"This kills {name} for good: tick that it is meant.")
+        raise Refused("bad_value", f"This kills {name} for good: select “This kills for good”.")
     pay_significant(context, command.actor, "Coup de grace", "CE-ATK-01")
     lose_aim(context, command.actor, "why.does_something_else")
     rates = item.data.get("rate_of_fire") or (1,)

@@ -8,7 +8,7 @@ from combat.rules.core.state.state import Combatant, State
 from ..body.armor import find_layers
 from ..book.tables import PHYSICAL
 from ..dice.rolls import hindrances
-from ..people.machinery import DRIVER, find_speed, find_top_speed, find_vehicle
+from ..people.machinery import DRIVER, counts_hull_hits, find_speed, find_top_speed, find_vehicle
 from ..people.values import find_dm, find_full, find_score, is_machine, is_vehicle
 from ..vehicles.driving import control_terms
 from ..vehicles.facing import NAMES as FACING_NAMES
@@ -76,11 +76,7 @@ def describe_ride(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     vehicle = find_vehicle(state, fighter.id)
     if vehicle is None or not is_vehicle(vehicle):
         return ()
-    points = (
-        describe_points(vehicle, "Hull", "hull", "CE-VDMG-01"),
-        describe_points(vehicle, "Structure", "structure", "CE-VDMG-03"),
-        describe_points(vehicle, "Vehicle armor", "armor", "CE-VDMG-05"),
-    )
+    points = describe_body(state, vehicle, "Vehicle armor")
     return (*points, *(describe_driving(state, vehicle) if fighter.station == DRIVER else ()))
 
 
@@ -93,9 +89,17 @@ def describe_facing(vehicle: Combatant) -> Derived:
 
 def describe_machine(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     """[CE-VDMG-01] [CE-VDMG-05] Hull, Structure and armor as they are now, in points, and how it drives."""
+    return (*describe_body(state, fighter, "Armor"), *describe_driving(state, fighter))
+
+
+def describe_body(state: State, machine: Combatant, armor: str) -> tuple[Derived, ...]:
+    """The points of a machine; those of Hull and Structure not where hits on the Hull are counted instead.
+
+    RULING R66
+    """
     points = (("Hull", "hull", "CE-VDMG-01"), ("Structure", "structure", "CE-VDMG-03"))
-    numbers = (describe_points(fighter, *part) for part in (*points, ("Armor", "armor", "CE-VDMG-05")))
-    return (*numbers, *describe_driving(state, fighter))
+    counted = () if counts_hull_hits(state) else points
+    return tuple(describe_points(machine, *part) for part in (*counted, (armor, "armor", "CE-VDMG-05")))
 
 
 def describe_driving(state: State, fighter: Combatant) -> tuple[Derived, ...]:

@@ -181,7 +181,10 @@ def test_it_takes_close_range(weapon: str) -> None:
 def test_a_gun_from_right_beside_takes_a_round() -> None:
     stage = duel("auto_pistol", 2)
     stage.give(BO, "bound")
-    assert "is meant" in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1").message
+    assert (
+        "select “This kills for good”"
+        in stage.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1").message
+    )
     stage.do("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True)
     assert stage[ADA].items[0].loaded == 14
     empty = duel("auto_pistol", 2)

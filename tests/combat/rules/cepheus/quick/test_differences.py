@@ -263,3 +263,9 @@ def test_what_the_summary_leaves_out_is_off_until_the_table_wants_it() -> None:
 def test_what_changes_in_the_full_rules_changes_in_the_quick_ones() -> None:
     """They are the same code, and it asks for each change by its key."""
     assert QUICK.versions.changes == FULL.versions.changes
+
+
+@pytest.mark.rule("CS-VLOC-10")
+def test_the_words_of_a_hit_part_are_those_of_the_flat_table() -> None:
+    assert "third" in QUICK.describe_condition("drive_hit").text
+    assert "third" not in FULL.describe_condition("drive_hit").text

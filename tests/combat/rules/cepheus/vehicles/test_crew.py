@@ -90,6 +90,17 @@ def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: G
     assert shown(car)["Facing"] == "90° (right)"
 
 
+@pytest.mark.rule("CE-VDMG-01")
+def test_where_hits_on_the_hull_are_counted_no_points_are_shown_that_do_not_count() -> None:
+    stage = Garage(vehicle_damage="flat")
+    car = stage.vehicle()
+    ada = stage.crew(car)
+    for who in (car, ada):
+        labels = {number.label for number in stage.system.facts_of(stage.state, stage[who])}
+        assert not labels & {"Hull", "Structure"}
+        assert labels & {"Armor", "Vehicle armor"}
+
+
 @pytest.mark.rule("CE-VEH-08")
 def test_the_library_says_which_are_open(stage: Garage) -> None:
     blocks = find_blocks()
