@@ -29,10 +29,9 @@ def find_scores(fighter: Combatant) -> Parts:
     return tuple([max(0, find_score(fighter, key)) for key in ORDER])
 
 
-@remember
 def find_whole(fighter: Combatant) -> Parts:
     """The physical characteristics undamaged."""
-    return tuple(find_full(fighter, key) for key in ORDER)
+    return tuple([find_full(fighter, key) for key in ORDER])
 
 
 def is_in_order(state: State, fighter: Combatant) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from combat.rules.core.basics.memory import Seen, remember_by, remember_each
+from combat.rules.core.basics.memory import remember_each, remember_latest
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command
@@ -16,7 +16,6 @@ from combat.rules.core.state.state import Combatant, Condition, Item, State, fin
 from ..book.options import find_option
 from ..book.records import Accessory, Arm
 from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
-from ..dice.focus import AIMING, KILL
 from ..dice.rolls import adjusted, characteristic_terms, combat_skill_terms, hindrances, is_weightless
 from ..people.inventory import find_fittings
 from ..people.machinery import find_skilled
@@ -41,6 +40,7 @@ ROW_RULES = {
     "rocket": "CE-RANGE-18",
 }
 Mode = Literal["", "melee", "thrown", "ranged"]
+Told = Literal["", "none", "quarter", "half", "three_quarter", "full"]  # cover
 
 
 class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,7 +54,7 @@ class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     using: Literal["", "str", "dex"] = ""
     rounds: int = 0
     rested: bool = False
-    cover: Literal["", "none", "quarter", "half", "three_quarter", "full"] = ""
+    cover: Told = ""
 
 
 class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,8 +63,8 @@ class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
     burst: Literal["", "spray", "grouped"] = ""
 
 
-class Sight(msgspec.Struct, frozen=True, kw_only=True):
-    """Who attacks whom with what over which distance, found once for all sums."""
+class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """Who attacks whom with what over which distance, found once for all sums; equal to itself alone."""
 
     fighter: Combatant
     target: Combatant
@@ -103,6 +103,12 @@ def find_sight(state: State, command: Strike) -> Sight:
         rounds=count_rounds(arm, command.rounds) if mode == "ranged" else 0,
         cover=command.cover,
     )
+
+
+def with_rounds(sight: Sight, wanted: int) -> Sight:
+    """The same sights with so many rounds fired."""
+    rounds = count_rounds(sight.arm, wanted) if sight.mode == "ranged" else 0
+    return sight if rounds == sight.rounds else msgspec.structs.replace(sight, rounds=rounds)
 
 
 def find_mode(state: State, arm: Arm, band: str) -> Mode:
@@ -178,50 +184,30 @@ def modifiers_for_attack(
 
     Without `covered` the target's cover does not count; `alone` says that nobody beside it is in the way.
     """
-    lasting = _find_lasting(state, sight, command.using, covered)
-    terms = (*lasting.own, *aim_terms(state, sight), *lasting.others, *more, *lasting.seen)
-    if sight.mode != "melee" and not alone:
-        terms = (*terms, *into_combat_terms(state, sight))
-    terms = adjusted(command, terms, "CE-ATK-04")
+    near = _find_near_terms(state, sight, command.using, covered)
+    far = () if sight.mode == "melee" else _find_far_terms(state, sight, alone)
+    terms = adjusted(command, (*near, *more, *far), "CE-ATK-04")
     return without_zeros((*terms, *intelligent_terms(state, sight, terms)))
 
 
-class Lasting(msgspec.Struct, frozen=True):
-    """The DMs of an attack that aiming leaves as they are: those of who attacks and of the range, those of
-    the target, the weapon and vehicles, and those of sight."""
-
-    own: Modifiers
-    others: Modifiers
-    seen: Modifiers
-
-
-def _find_lasting(state: State, sight: Sight, using: str, covered: bool) -> Lasting:
-    """One step of aiming after another, and then the attack: they are found once for two on foot."""
-    one, other = sight.fighter, sight.target
-    is_simple = is_person(one) and not one.inside and not other.inside
-    return (_recall_lasting if is_simple else _sum_lasting)(state, sight, using, covered)
-
-
-def _sum_lasting(state: State, sight: Sight, using: str, covered: bool) -> Lasting:
-    others = (
+@remember_latest
+def _find_near_terms(state: State, sight: Sight, using: str, covered: bool) -> Modifiers:
+    """What counts in melee too; as the rest asked when an attack is weighed, and again when it is made."""
+    return (
+        *_own_terms(state, sight, using),
+        *range_terms(state, sight),
+        *aim_terms(state, sight),
         *(cover_terms(state, sight) if covered else ()),
         *_target_terms(state, sight),
         *_weapon_terms(state, sight),
         *modifiers_for_fire(state, sight.fighter, sight.item, sight.target),
     )
-    own = (*_own_terms(state, sight, using), *range_terms(state, sight))
-    return Lasting(own, others, () if sight.mode == "melee" else sight_terms(state, sight))
 
 
-def _look_at_lasting(state: State, sight: Sight, using: str, covered: bool) -> Seen:
-    one = sight.fighter
-    held = [condition for condition in one.conditions if condition.kind not in (AIMING, KILL)]
-    own = (one.sheet, one.tracks, one.items, one.marks, one.at, *held)
-    rest = (state.system, state.clock, sight.mode, sight.row, sight.band, sight.skill, sight.cover)
-    return (state.options, state.scene, sight.target, sight.item, *own), (*rest, using, covered)
-
-
-_recall_lasting = remember_by(_look_at_lasting)(_sum_lasting)
+@remember_latest
+def _find_far_terms(state: State, sight: Sight, alone: bool) -> Modifiers:
+    """What counts only from afar: what is seen, and who is in the way."""
+    return (*sight_terms(state, sight), *(() if alone else into_combat_terms(state, sight)))
 
 
 def _own_terms(state: State, sight: Sight, using: str) -> Modifiers:
@@ -340,16 +326,23 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
     RULING R34
     """
     there = state[target]
-    held = {c.by for c in there.conditions if c.kind == "grappled"}
     apart = (target, but, there.inside)
     near = []
     for other in state.combatants.values():
         if other.id in apart or other.gone:
             continue
-        is_beside = is_personal(state, there, other) or other.id in held
+        is_beside = is_personal(state, there, other) or is_held_by(there, other.id)
         if is_beside and not other.inside and not has_condition(other, "dead"):
             near.append(other)
     return sorted(near, key=lambda other: (find_metres(state, there, other), other.id))
+
+
+def is_held_by(fighter: Combatant, other: str) -> bool:
+    """Whether two are in a grapple with each other."""
+    for held in fighter.conditions:  # noqa: SIM110 - asked of everybody for every shot
+        if held.kind == "grappled" and held.by == other:
+            return True
+    return False
 
 
 def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:

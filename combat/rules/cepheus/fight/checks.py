@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.state.state import Combatant, Item, State, has_condition
 
 from ..book.options import find_option
@@ -15,7 +16,19 @@ from ..world.cover import is_beyond, is_shut_in
 from ..world.lines import find_lines, is_walled_off
 from ..world.motion import has_stood_still
 from ..world.senses import can_see
-from .aim import MELEE_TYPES, Sight, Strike, find_mode, find_mover, find_row, find_sight, range_rows
+from .aim import (
+    MELEE_TYPES,
+    Mode,
+    Sight,
+    Strike,
+    Told,
+    find_mode,
+    find_mover,
+    find_row,
+    find_sight,
+    range_rows,
+    with_rounds,
+)
 from .weapons import read_arm
 
 EXTREME_LEVEL = 3  # levels of skill for extreme range
@@ -27,7 +40,22 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
     Without `covered` it does not matter what the target is behind, without `rates` how many rounds
     are fired.
     """
-    fighter, target = state[command.actor], state[command.target]
+    words = command.actor, command.target, command.weapon, command.mode, command.cover
+    sight = with_rounds(_check_strike(state, *words, covered), command.rounds)
+    if sight.mode == "ranged" and rates:
+        check_rounds(sight, sight.rounds)
+    if sight.band == EXTREME:
+        check_extreme(state, command, sight)
+    return sight
+
+
+@remember_latest
+def _check_strike(
+    state: State, actor: str, whom: str, weapon: str, mode: Mode, cover: Told, covered: bool
+) -> Sight:
+    """The same for any number of rounds: asked when an attack is weighed, and again when it is made."""
+    command = Strike(actor=actor, target=whom, weapon=weapon, mode=mode, cover=cover)
+    fighter, target = state[actor], state[whom]
     if fighter.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if has_condition(target, "dead"):
@@ -43,10 +71,6 @@ def check_attack(state: State, command: Strike, *, covered: bool = True, rates: 
         check_covered(state, sight)
         check_seen(state, fighter, target)
         check_walls(state, sight)
-    if sight.mode == "ranged" and rates:
-        check_rounds(sight, sight.rounds)
-    if sight.band == EXTREME:
-        check_extreme(state, command, sight)
     return sight
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.bodies import check_room, find_beside, metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
@@ -109,7 +109,7 @@ def _find_spot(state: State, fighter: Combatant, centre: Point) -> Point:
     return next((s for s in spots if all(distance(s, other) >= 1 for other in taken)), centre)
 
 
-@remember_each
+@remember_latest
 def find_path(state: State, who: str, to: str, allowed: float, far: bool = False) -> tuple[Point, ...]:
     """The way to go, with `far` only as far as the movement leads; Refused if it leads nowhere."""
     fighter = state[who]

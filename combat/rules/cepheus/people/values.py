@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from combat.rules.core.basics.memory import remember, remember_each
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.state.state import Combatant, has_condition
 
 from ..book import tables
@@ -101,7 +101,6 @@ def count_lost(fighter: Combatant, key: str) -> int:
     return max(0, find_full(fighter, key) - find_score(fighter, key))
 
 
-@remember
 def is_wounded(fighter: Combatant) -> bool:
     """[CE-DMG-10] Whether at least one physical characteristic is damaged."""
     return is_person(fighter) and any(count_lost(fighter, key) for key in PHYSICAL)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.space import Point
@@ -42,8 +43,8 @@ def find_throw(state: State, fighter: Combatant, foes: list[Combatant]) -> Throw
     """
     throws = [
         throw
-        for item in fighter.items
-        if can_lob(item) and (ready := find_ready(state, fighter, item)) is not None
+        for item in find_lobs(fighter.items)
+        if (ready := find_ready(state, fighter, item)) is not None
         for throw in find_throws(ready, fighter.id, item, foes)
     ]
     best = max(throws, key=lambda throw: throw.worth, default=None)
@@ -54,6 +55,12 @@ def find_throw(state: State, fighter: Combatant, foes: list[Combatant]) -> Throw
     if item.place == "held":
         return best
     return Throw(("ready", Handle(actor=fighter.id, weapon=item.id)), best.worth)
+
+
+@remember
+def find_lobs(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Those of somebody's things that do what they do where they come down."""
+    return tuple([item for item in items if can_lob(item)])
 
 
 def find_ready(state: State, fighter: Combatant, item: Item) -> State | None:

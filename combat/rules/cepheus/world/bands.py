@@ -71,6 +71,10 @@ def measure(state: State, here: Point, there: Point) -> float:
     """Metres between two places; on a grid 1.5 m for each square.  [CE-MINOR-16]"""
     if is_grid(state):
         return count_squares(here, there) * SQUARE_METRES
+    return _measure_straight(here, there)
+
+
+def _measure_straight(here: Point, there: Point) -> float:
     return math.dist((here.x, here.y, here.z), (there.x, there.y, there.z))
 
 
@@ -86,7 +90,7 @@ def _find_band(state: State, here: Point, there: Point) -> str:
     if is_grid(state):
         squares = count_squares(here, there)
         return band_of_squares(squares) if squares * SQUARE_METRES <= find_limit(state) else EXTREME
-    return find_band_of(state, measure(state, here, there))
+    return find_band_of(state, _measure_straight(here, there))
 
 
 def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
@@ -99,9 +103,9 @@ def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
 
 def find_limit(state: State) -> float:
     """Metres beyond which range is extreme; endless where the table does without.  RULING R44"""
-    return (
-        float(find_option(state, "extreme_range_m")) if find_option(state, "use_extreme_range") else math.inf
-    )
+    if not find_option(state, "use_extreme_range"):
+        return math.inf
+    return float(find_option(state, "extreme_range_m"))
 
 
 def find_band_of(state: State, metres: float) -> str:

@@ -82,13 +82,14 @@ def judge(state: State, attacker: Combatant, target: Combatant, kind: str) -> Co
 def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
     """The best of what the Referee said of the target, what its zone and the map offer, and what it
     sits in."""
-    found = (
+    offered = (
         str(target.marks.get(MARK, "")),
         _find_zone_cover(state, attacker, target),
         find_vehicle_cover(state, attacker, target),
         find_map_cover(state, attacker, target)[0],
     )
-    return max(found, key=rank) if any(found) else ""
+    found = [kind for kind in offered if kind]
+    return max(found, key=rank) if len(found) > 1 else "".join(found)
 
 
 @cache

@@ -219,8 +219,8 @@ def offer_interrupt(context: RuleContext, who: str, what: Label = "") -> bool:
     """
     if context.state.phase != "fight" or not is_acting(context.state, who):
         return False
-    for other in [f for f in present(context.state) if is_delaying(f)]:
-        if other.id != who and other.side != context.state[who].side:
+    for other in [f for f in context.state.combatants.values() if is_delaying(f)]:
+        if not other.gone and other.id != who and other.side != context.state[who].side:
             options = (Choice("no", "keep waiting"), Choice("yes", "act first"))
             asked = context.ask(other.id, ASK_INTERRUPT, options, rule="CE-OTHER-12", default="no")
             if asked == "yes":

@@ -63,6 +63,33 @@ def remember_pair(find: Callable[[S, T], R]) -> Callable[[S, T], R]:
     return update_wrapper(recall, find)
 
 
+def remember_latest(find: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
+    """As `remember_each`, but of the thing that was asked about last alone.
+
+    For what is found out about a state when something is planned, and again when it is done: no state that
+    is past is held for that.
+    """
+    known: dict[int, tuple[dict[Hashable, tuple[R]], T]] = {}
+    _BOOKS.append(known)
+
+    def recall(thing: T, /, *rest: P.args, **named: P.kwargs) -> R:
+        held = known.get(id(thing))
+        if held is None:
+            known.clear()
+            held = ({}, thing)
+            if MOST:
+                known[id(thing)] = held
+        answers, key = held[0], (rest, *named.items()) if named else rest
+        found = answers.get(key)
+        if found is None:
+            if len(answers) >= MOST:
+                answers.clear()
+            found = answers[key] = (find(thing, *rest, **named),)
+        return found[0]
+
+    return update_wrapper(recall, find)
+
+
 def remember_by(look: Callable[P, Seen]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """The same for a function that looks at parts alone: `look` says which, and at what words or numbers.
 

@@ -104,7 +104,7 @@ class RuleContext:
         self.state = state
         self.driver = driver
         self.trades = trades
-        self.recorded = {key_of(answer): answer for answer in answers}
+        self.recorded = {key_of(answer): answer for answer in answers} if answers else {}
         self.answers: list[Answer] = []
         self.facts: list[e.Fact] = []
         self._tells = getattr(driver, "tells", True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
-from combat.rules.cepheus.fight.aim import Attack, find_sight, modifiers_for_attack, movement_terms
-from combat.rules.cepheus.people.inventory import make_weapon
+from combat.rules.cepheus.fight.aim import Attack, modifiers_for_attack, movement_terms
+from combat.rules.cepheus.fight.checks import check_attack
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import forget
-from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.space import Point
-from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
@@ -343,51 +343,38 @@ def test_the_table_may_add_its_own_modifier() -> None:
     assert duel().terms(adjust=-1, because="glare") == {"Situational: glare": -1}
 
 
-CHANGES: dict[str, Callable[[RangeStage], object]] = {
-    "aims": lambda stage: stage.aimed(ADA, BO, 2),
-    "aims for the kill": lambda stage: stage.aimed(ADA, BO, 1, "aiming_kill"),
-    "is tired": lambda stage: stage.give(ADA, "fatigued"),
-    "reacts": lambda stage: stage.give(ADA, "reacted"),
-    "is wounded": lambda stage: stage.set_track(ADA, dex=2),
-    "learns": lambda stage: stage.skilled(ADA, slug_rifle=2),
-    "wounds tell on nothing": lambda stage: stage.mark(ADA, full_dms=True),
-    "goes": lambda stage: stage.edit(ADA, at=Point(-40, 0)),
-    "goes between the same crates": lambda stage: stage.edit(ADA, at=Point(6, 0)),
-    "has less in it": lambda stage: stage.load(ADA, 3),
-    "holds a laser": lambda stage: stage.edit(
-        ADA, items=(replace(make_weapon("laser_rifle"), id=stage[ADA].items[0].id, place="held"),)
-    ),
-    "fits sights": lambda stage: stage.fit(ADA, "telescopic_sights"),
-    "fits laser sights": lambda stage: stage.fit(ADA, "laser_sights"),
-    "the other lies down": lambda stage: stage.give(BO, "prone"),
-    "the other comes near": lambda stage: stage.edit(BO, at=Point(1, 0)),
-    "the other has run": lambda stage: stage.mark(BO, moved_m="25.00"),
-    "the other is behind something": lambda stage: stage.mark(BO, cover="half"),
-    "the other evades": lambda stage: stage.give(BO, "evading", level=2),
-    "somebody stands beside": lambda stage: stage.join("Cy", stage[BO].at.x + 0.5),
-    "it gets dark": lambda stage: stage.setting("light", "dark"),
-    "smoke": lambda stage: stage.setting("smoke", "thick_smoke"),
-    "weather": lambda stage: stage.setting("weather", "extreme"),
-    "no gravity": lambda stage: stage.setting("gravity", "zero"),
-    "ranges of the summary": lambda stage: stage.do("set_option", key="range_table", value="summary"),
-    "inside a car": lambda stage: stage.put_inside(BO, stage.machine("Car", (20, 0), CAR)),
-}
-CAR = {"kind": "vehicle", "attributes": {"hull": 5, "structure": 5, "armor": 2}, "speed_kph": 50}
+CY = "f4"
+QUESTIONS = st.builds(
+    Attack,
+    actor=st.just(ADA),
+    target=st.sampled_from((BO, CY)),
+    weapon=st.sampled_from((f"{ADA}-w1", f"{ADA}-w2")),
+    mode=st.sampled_from(("", "melee", "ranged")),
+    using=st.sampled_from(("", "str")),
+    rounds=st.sampled_from((0, 4, 5)),
+    cover=st.sampled_from(("", "none", "full")),
+    adjust=st.integers(0, 1),
+)
 
 
-def sum_up(stage: RangeStage, using: str) -> Modifiers:
-    """The DMs of Ada's attack on Bo."""
-    command = Attack(actor=ADA, target=BO, weapon=stage[ADA].items[0].id, using=using)
-    return modifiers_for_attack(stage.state, command, find_sight(stage.state, command))
+def weigh(stage: RangeStage, command: Attack, covered: bool) -> Any:
+    """The sights of an attack and its DMs, or why it is refused."""
+    try:
+        sight = check_attack(stage.state, command, covered=covered)
+    except Refused as refused:
+        return refused.message
+    return asdict(sight), modifiers_for_attack(
+        stage.state, command, sight, covered=covered, alone=not covered
+    )
 
 
-@given(st.lists(st.sampled_from(sorted(CHANGES)), min_size=1, max_size=5), st.sampled_from(("", "str")))
-def test_what_is_remembered_of_the_dms_rests_on_nothing_else(changes: list[str], using: str) -> None:
-    stage = duel()
-    stage.zone("crates", x=5, y=-5, width=30, depth=10, cover="half")
-    for change in changes:
-        sum_up(stage, "")
-        CHANGES[change](stage)
-        known = sum_up(stage, using)
+@given(st.lists(st.tuples(QUESTIONS, st.booleans()), min_size=2, max_size=6))
+def test_an_attack_is_the_same_whatever_was_weighed_before_it(asked: list[tuple[Attack, bool]]) -> None:
+    stage = duel("auto_pistol", 1.5)
+    assert stage.join("Cy", 2) == CY
+    stage.arm(ADA, "auto_pistol", "cudgel")
+    stage.set_track(ADA, str=12)
+    known = [weigh(stage, command, covered) for command, covered in asked]
+    for (command, covered), found in zip(asked, known, strict=True):
         forget()
-        assert sum_up(stage, using) == known, change
+        assert weigh(stage, command, covered) == found

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.basics import memory
-from combat.rules.core.basics.memory import forget, remember, remember_by, remember_each, remember_pair
+from combat.rules.core.basics.memory import (
+    forget,
+    remember,
+    remember_by,
+    remember_each,
+    remember_latest,
+    remember_pair,
+)
 from combat.rules.core.odds.forecast import play_many
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.system import System
@@ -66,6 +73,30 @@ def test_a_pair_is_another_one_with_either_of_the_two() -> None:
     zara, bo, find = make("zara"), make("bo"), remember_pair(note)
     assert [find(zara, bo), find(zara, bo), find(bo, zara), find(zara, make("bo"))] == [1, 1, 2, 3]
     assert asked == [("zara", "bo"), ("bo", "zara"), ("zara", "bo")]
+
+
+def test_of_what_was_asked_about_last_all_is_known_and_of_nothing_else() -> None:
+    counter, one, other = Counter(), make(), make()
+    count = remember_latest(counter.count_items)
+    asked = [(count(one), counter.asked), (count(one, 3), counter.asked), (count(one, most=3), counter.asked)]
+    asked += [(count(one), counter.asked), (count(one, 3), counter.asked)]
+    assert asked == [(0, 1), (0, 2), (0, 3), (0, 3), (0, 3)]
+    assert [count(other), counter.asked, count(one), counter.asked] == [0, 4, 0, 5]
+
+
+def test_of_the_latest_no_more_is_kept_than_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter, fighter = Counter(), make()
+    monkeypatch.setattr(memory, "MOST", 3)
+    count = remember_latest(counter.count_items)
+    for most in (0, 1, 2, 3, 3, 0):
+        count(fighter, most)
+    assert counter.asked == 5, "the fourth found no room: the first three were forgotten"
+    forget()
+    count(fighter, 0)
+    assert counter.asked == 6
+    monkeypatch.setattr(memory, "MOST", 0)
+    forget()
+    assert [count(fighter), count(fighter), counter.asked] == [0, 0, 8]
 
 
 def test_an_answer_keeps_what_it_is_about_so_that_nothing_else_gets_its_identity() -> None:
