@@ -351,6 +351,11 @@ class SceneView:
         return bool(self.zones) or self.plan != NO_PLAN
 
     @property
+    def layers(self) -> tuple[ZoneView, ...]:
+        """The zones as they are drawn, the largest beneath, smoke above: so each is seen."""
+        return tuple(sorted(self.zones, key=lambda zone: (bool(zone.parts), -zone.width * zone.depth)))
+
+    @property
     def places(self) -> tuple[tuple[str, Spot], ...]:
         """All that has a name on the map, and where that is drawn: combatants, zones, doors."""
         middles = (

@@ -355,3 +355,12 @@ def test_smoke_between_walls_is_drawn_by_its_parts_until_it_is_pulled(desk: Desk
     assert 'd="M0 0L4 0L4 2L2 2L2 4L0 4z"' in desk.client.get(desk.here).content.decode()
     draw(desk, "reshape", shape="zones:c", points="0,0; 6,6")
     assert [(one.width, one.parts) for one in state_of(desk.pk).scene.zones] == [(6, UNSET)]
+
+
+def test_small_zone_is_drawn_over_the_large_one_it_lies_in(desk: Desk) -> None:
+    """Smoke is listed first in some games, and would lie unseen beneath the hall."""
+    smoke = {"id": "s", "name": "Smoke", "x": 2, "y": 2, "width": 4, "depth": 4}
+    hall = {"id": "h", "name": "Hall", "width": 20, "depth": 20}
+    submit(desk.pk, Submission("set_scene", {"scene": {"zones": [smoke, hall]}}))
+    page = desk.client.get(desk.here).content.decode()
+    assert page.index('d="M0 0L20 0') < page.index('d="M2 2L6 2')

@@ -19,6 +19,7 @@ from .plane import Piece, Point
 from .ways import has_walls
 
 MOST_ACROSS = 100  # cells looked at along each side of a cloud
+APART = 0.05  # metres from a wall to a line of the grid that makes cells of its own
 NUDGES = 0.000_37, 0.000_59  # metres beside the middle of a cell: no wall runs exactly through that
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -48,9 +49,16 @@ class _Flood:
         passed = (n for n, barrier in enumerate(plan.index.barriers) if barrier.top <= centre.z)
         self.free = plan.dark.union(passed)
         self.centre = (centre.x, centre.y)
-        shift = grid.cell / 2
-        self.across = _find_edges(centre.x - half, centre.x + half, side, shift)
-        self.down = _find_edges(centre.y - half, centre.y + half, side, shift)
+        shift, (upright, level) = grid.cell / 2, self._find_straight(half)
+        self.across = _find_edges(centre.x - half, centre.x + half, side, shift, upright)
+        self.down = _find_edges(centre.y - half, centre.y + half, side, shift, level)
+
+    def _find_straight(self, half: float) -> tuple[set[float], set[float]]:
+        """Where walls stand that run straight down or across: cells end at them."""
+        found = (self.index.edges[place] for place in self.index.find_near(self.centre, self.centre, half))
+        there = [edge for number, *edge in found if number not in self.free]
+        upright = {x1 for x1, _, x2, *_ in there if x1 == x2}
+        return upright, {y1 for _, y1, _, y2, *_ in there if y1 == y2}
 
     def run(self) -> set[Cell]:
         """The cells that a chain of clear steps leads to."""
@@ -108,11 +116,16 @@ class _Flood:
         return Piece(round(x, 3), round(y, 3), round(width, 3), round(depth, 3))
 
 
-def _find_edges(low: float, high: float, side: float, shift: float) -> list[float]:
-    """Where cells begin from one end to the other: the lines of the grid between, and both ends."""
+def _find_edges(low: float, high: float, side: float, shift: float, walls: set[float]) -> list[float]:
+    """Where cells begin from one end to the other: lines of the grid and walls between, and both ends."""
     first, last = ceil((low - shift) / side - LEAST), floor((high - shift) / side + LEAST)
-    lines = (shift + side * n for n in range(first, last + 1))
-    return [low, *(line for line in lines if low + LEAST < line < high - LEAST), high]
+    lines = {round(shift + side * n, 6) for n in range(first, last + 1)}
+    far = {line for line in lines if all(abs(line - wall) > APART for wall in walls)}
+    found = [low]
+    for line in sorted(far | walls):
+        if found[-1] + LEAST < line < high - LEAST:
+            found.append(line)
+    return [*found, high]
 
 
 def _find_runs(columns: list[int]) -> Iterator[tuple[int, int]]:

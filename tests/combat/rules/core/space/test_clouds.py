@@ -114,3 +114,9 @@ def test_cutting_keeps_what_lies_inside_or_outside() -> None:
     assert sum(part.width * part.depth for part in left.parts) == 96
     assert keep_parts(zone, (Piece(20, 0, 5, 5),)) is None
     assert take_parts(zone, (Piece(-1, -1, 20, 20),)) is None
+
+
+def test_cells_end_at_walls_that_stand_between_the_lines_of_the_grid() -> None:
+    wall = Wall("w", 2.2, -9, 2.2, 9)
+    parts = fill(BattleMap((wall,)), Grid(1.5), HERE, 6)
+    assert [(part.x, part.width) for part in parts] == [(-6, 8.2)]
