@@ -10,7 +10,7 @@ from combat.rules.core.state.state import State, has_condition, present
 
 from ..care import drugs
 from ..care import treatment as care
-from ..people.values import is_person, is_wounded
+from ..people.values import find_skill, is_person, is_wounded
 from ..world.economy import check_minor, check_significant
 from .guards import check_free_to_act, find_reason, people_field
 
@@ -91,10 +91,14 @@ def find_fields_surgery(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _doctor_field(state: State) -> Field:
+    """Who helps: to begin with whoever knows most of Medicine, the unhurt before others."""
+
     def check(state: State, who: str) -> None:
         care.check_doctor(state, who, "helps")
 
-    return people_field(state, "doctor", "By", check)
+    able = [fighter for fighter in present(state) if not find_reason(state, fighter, check)]
+    best = max(able, key=lambda f: (not is_wounded(f), find_skill(f, care.SKILL)), default=None)
+    return people_field(state, "doctor", "By", check, best.id if best else "")
 
 
 def _after_the_fight(state: State, actor: str) -> None:

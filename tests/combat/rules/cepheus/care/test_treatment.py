@@ -247,3 +247,19 @@ def test_surgery_comes_first_where_the_table_plays_so() -> None:
     stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[(3, 4), "end=2"])
     stage.do("tend", target=BO, doctor=ADA, dice=[EIGHT, "end=2,str=2", 1])
     assert stage.body(BO) == (5, 3, 7)
+
+
+@pytest.mark.rule("CE-MED-02", "CE-MED-08")
+def test_the_forms_begin_with_the_best_who_is_whole() -> None:
+    stage = CepheusStage()
+    stage.hero("Ada", skills={"medicine": 1})
+    stage.hero("Bo")
+    expert = stage.hero("Cy", skills={"medicine": 3})
+
+    def helper(action: str) -> str:
+        fields = stage.system.actions[action].find_fields(stage.state, "")
+        return next(field.value for field in fields if field.name == "doctor")
+
+    assert helper("tend") == helper("surgery") == expert
+    injure(stage, expert, 3, 5, 2)
+    assert helper("tend") == ADA
