@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -398,7 +399,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
         A variant is the same code as the game it stands on, so it has its versions.
         """
-        return load_versions(find_code_folder(self.folder))
+        return _load_versions(self.folder)
 
     def begin(self) -> State:
         """An empty encounter, under the newest version of the rules."""
@@ -421,6 +422,12 @@ def make_condition(state: State, kind: ConditionKind, **more: Any) -> Condition:
     """A new condition of a kind, with an id no other one has; its words are those of its kind."""
     fields = {"label": f"condition.{kind.kind}", "rule": kind.rule, **more}
     return Condition(id=f"k{state.made + 1}", kind=kind.kind, **fields)
+
+
+@cache
+def _load_versions(folder: Path) -> RuleVersions:
+    """Once for each game, without a look at the disk: every command asks for them."""
+    return load_versions(find_code_folder(folder))
 
 
 _LOADED: dict[Path, MessageCatalogue] = {}
