@@ -190,6 +190,12 @@ def test_long_list_of_models_is_folded_and_says_which_is_chosen(
 
 
 @pytest.mark.django_db
+def test_untrained_skills_of_a_new_character_have_a_true_minus(gm_client: Client) -> None:
+    page = read(gm_client.get(NEW, {"game": SYSTEM.slug}))
+    assert page.one("input", name="skills-admin")["value"] == "−3"
+
+
+@pytest.mark.django_db
 def test_many_points_of_a_body_are_folded_on_its_sheet(gm_client: Client, gm: User) -> None:
     zed = create(gm, SYSTEM.slug, "Zed", {"attributes": dict.fromkeys(tables.SCORES, 7)})
     page = read(gm_client.get(f"/characters/{zed.pk}/"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.sheets import (
@@ -14,9 +15,11 @@ from combat.rules.core.sheets.sheets import (
     with_preset,
 )
 from combat.rules.core.state.state import replace
+from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book.tables import PLACES
 from combat.rules.guardians.pages.creation import PACKAGES, PLAN, find_own, put_own
 from combat.rules.guardians.people.sheet import Sheet, make_combatant
+from tests.combat.desk import read
 
 
 def blank_sheet() -> dict[str, Any]:
@@ -84,3 +87,11 @@ def test_names_of_the_tables_own_are_put_changed_and_taken_away() -> None:
     taken = put_own(sheet, "blades", "skill", 3)
     assert [str(p.place) for p in find_sheet_problems(PLAN, Sheet, taken)] == ["own.blades"]
     assert put_own(sheet, "body", "attribute", None)["ranks"]["body"] == 10, "known names are not taken away"
+
+
+@pytest.mark.django_db
+def test_the_page_says_that_there_is_no_money_to_spend(gm_client: Client) -> None:
+    page = read(gm_client.get("/characters/new/", {"game": SYSTEM.slug}))
+    assert page.one("section", **{"aria-labelledby": "h-gear"}).text == (
+        "Gear A new character has no money to spend. Add gear on the finished sheet."
+    )
