@@ -209,7 +209,7 @@ def test_way_round_a_wall_is_drawn_while_dragging(table: Browser, started: Encou
 def test_place_out_of_reach_is_refused_before_letting_go(table: Browser, started: Encounter) -> None:
     before = load(started.pk).version
     carry(table, ZARA, 31, 13)
-    expect(table.locator(".carry-words").last).to_contain_text("Out of reach")
+    expect(table.locator(".carry")).to_contain_text("Out of reach")
     table.mouse.up()
     expect(table.locator(".carry")).to_have_count(0)
     assert load(started.pk).version == before
