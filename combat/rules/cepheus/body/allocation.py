@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import lt, sub
 
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.requests import Choice
@@ -143,8 +144,8 @@ def rank(scores: Parts, whole: Parts, way: Sequence[int]) -> tuple[int, ...]:
     """RULING R3: how bad a way is: dead, unconscious, seriously wounded, DMs lost; then what comes off
     Endurance is better than off Strength, and that better than off Dexterity. What a way gives back is
     negative in it."""
-    after = [score - lost for score, lost in zip(scores, way, strict=True)]
+    after = tuple(map(sub, scores, way))
     zeros = after.count(0)
-    is_serious = not [full for now, full in zip(after, whole, strict=True) if now >= full]
-    dms = sum([dm_of(score) - dm_of(now) for score, now in zip(scores, after, strict=True)])
+    is_serious = all(map(lt, after, whole))
+    dms = sum(map(dm_of, scores)) - sum(map(dm_of, after))
     return (zeros == 3, zeros == 2, is_serious, dms, *[-abs(n) for n in way])

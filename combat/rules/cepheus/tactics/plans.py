@@ -56,8 +56,15 @@ def suggest(state: State, actor: str) -> Submission | None:
 def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
     """Enemies worth attacking, nearest first: not those inside a vehicle, but the vehicle while it works
     and somebody in it can act."""
-    others = [f for f in state.combatants.values() if f.side != fighter.side and not f.hidden]
-    foes = [f for f in others if not is_out(f) and not is_inside(state, f) and can_fight(state, f)]
+    foes = [
+        foe
+        for foe in state.combatants.values()
+        if foe.side != fighter.side
+        and not foe.hidden
+        and not is_out(foe)
+        and not is_inside(state, foe)
+        and can_fight(state, foe)
+    ]
     if len(foes) < 2:
         return foes
     return sorted(foes, key=lambda foe: (find_metres(state, fighter, foe), foe.id))
