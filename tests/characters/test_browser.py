@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from characters.models import Character
@@ -89,6 +89,30 @@ def test_page_has_no_barriers_and_fits(
         assert find_barriers(ana_page, only) == [], width
         assert not is_too_wide(ana_page), width
     assert complaints == []
+
+
+def test_what_is_typed_while_the_numbers_come_anew_stays(live_server: LiveServer, ana_page: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        """The first question waits for its answer."""
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    ana_page.goto(f"{live_server.url}/characters/new/")
+    budgets = ana_page.locator(".budgets")
+    expect(budgets).to_contain_text("30 of 30 left")
+    ana_page.route(re.compile(r"/characters/new/\?"), hold)
+    ana_page.get_by_role("textbox", name="Might").fill("4")
+    ana_page.get_by_role("textbox", name="Presence").press("Control+a")
+    ana_page.keyboard.type("5")
+    while not held:
+        ana_page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(budgets).to_contain_text("24 of 30 left")
+    expect(ana_page.get_by_role("textbox", name="Might")).to_have_value("4")
+    expect(ana_page.get_by_role("textbox", name="Presence")).to_have_value("5")
 
 
 @pytest.mark.parametrize("width", thin(WIDTHS, 360))

@@ -1,0 +1,36 @@
+// Making a character: what somebody types while the numbers are worked out anew is there when the new ones come.
+(() => {
+  "use strict";
+  const TARGET = "build";
+  const fields = (root) => [...root.querySelectorAll("input[name], select[name], textarea[name]")];
+  const read = (field) => (["checkbox", "radio"].includes(field.type) ? field.checked : field.value);
+  const key = (field) => `${field.name} ${["checkbox", "radio"].includes(field.type) ? field.value : ""}`;
+  let sent = new Map();  // the values that the server works with
+  let typed = [];  // [key, value, caret] of those that are others by now
+
+  function write(field, value) {
+    if (typeof value === "boolean") field.checked = value;
+    else field.value = value;
+  }
+
+  document.addEventListener("htmx:beforeSend", (event) => {
+    if (event.detail.target.id === TARGET) sent = new Map(fields(event.detail.target).map((field) => [key(field), read(field)]));
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id !== TARGET) return;
+    const changed = fields(event.detail.target).filter((field) => sent.has(key(field)) && sent.get(key(field)) !== read(field));
+    typed = changed.map((field) => [key(field), read(field), field.type === "text" ? field.selectionStart : null]);
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.id !== TARGET || !typed.length) return;
+    const there = new Map(fields(event.target).map((field) => [key(field), field]));
+    const again = typed.filter(([name]) => there.has(name));
+    typed = [];
+    for (const [name, value, caret] of again) {
+      write(there.get(name), value);
+      if (caret !== null) there.get(name).setSelectionRange(caret, caret);
+    }
+    const feeding = again.map(([name]) => there.get(name)).find((field) => field.closest(".feeds"));
+    feeding?.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+})();
