@@ -184,16 +184,18 @@ def modifiers_for_attack(
 
     Without `covered` the target's cover does not count; `alone` says that nobody beside it is in the way.
     """
-    near = _find_near_terms(state, sight, command.using, covered)
-    far = () if sight.mode == "melee" else _find_far_terms(state, sight, alone)
+    near, far = _find_terms(state, sight, command.using, covered, alone)
     terms = adjusted(command, (*near, *more, *far), "CE-ATK-04")
     return without_zeros((*terms, *intelligent_terms(state, sight, terms)))
 
 
 @remember_latest
-def _find_near_terms(state: State, sight: Sight, using: str, covered: bool) -> Modifiers:
-    """What counts in melee too; as the rest asked when an attack is weighed, and again when it is made."""
-    return (
+def _find_terms(
+    state: State, sight: Sight, using: str, covered: bool, alone: bool
+) -> tuple[Modifiers, Modifiers]:
+    """What counts in melee too, and what counts from afar alone: asked when an attack is weighed, and again
+    when it is made."""
+    near = (
         *_own_terms(state, sight, using),
         *range_terms(state, sight),
         *aim_terms(state, sight),
@@ -202,12 +204,9 @@ def _find_near_terms(state: State, sight: Sight, using: str, covered: bool) -> M
         *_weapon_terms(state, sight),
         *modifiers_for_fire(state, sight.fighter, sight.item, sight.target),
     )
-
-
-@remember_latest
-def _find_far_terms(state: State, sight: Sight, alone: bool) -> Modifiers:
-    """What counts only from afar: what is seen, and who is in the way."""
-    return (*sight_terms(state, sight), *(() if alone else into_combat_terms(state, sight)))
+    if sight.mode == "melee":
+        return near, ()
+    return near, (*sight_terms(state, sight), *(() if alone else into_combat_terms(state, sight)))
 
 
 def _own_terms(state: State, sight: Sight, using: str) -> Modifiers:

@@ -41,9 +41,12 @@ def find_throw(state: State, fighter: Combatant, foes: list[Combatant]) -> Throw
 
     [CE-EXPL-01] [CE-THROW-02]
     """
+    lobs = find_lobs(fighter.items)
+    if not lobs:
+        return None
     throws = [
         throw
-        for item in find_lobs(fighter.items)
+        for item in lobs
         if (ready := find_ready(state, fighter, item)) is not None
         for throw in find_throws(ready, fighter.id, item, foes)
     ]

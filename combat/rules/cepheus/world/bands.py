@@ -75,7 +75,7 @@ def measure(state: State, here: Point, there: Point) -> float:
 
 
 def _measure_straight(here: Point, there: Point) -> float:
-    return math.dist((here.x, here.y, here.z), (there.x, there.y, there.z))
+    return math.hypot(here.x - there.x, here.y - there.y, here.z - there.z)
 
 
 def find_band(state: State, a: Combatant | str, b: Combatant | str) -> str:

@@ -88,8 +88,7 @@ def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
         find_vehicle_cover(state, attacker, target),
         find_map_cover(state, attacker, target)[0],
     )
-    found = [kind for kind in offered if kind]
-    return max(found, key=rank) if len(found) > 1 else "".join(found)
+    return max(offered, key=rank)
 
 
 @cache
