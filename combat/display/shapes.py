@@ -18,6 +18,8 @@ from .result_shapes import ResultView
 from .rules_view import RulesView
 from .tokens import Look
 
+WHO = "@"  # before the id of a combatant, where a place is meant
+
 
 @dataclass(frozen=True)
 class Pips:
@@ -356,14 +358,18 @@ class SceneView:
         return tuple(sorted(self.zones, key=lambda zone: (bool(zone.parts), -zone.width * zone.depth)))
 
     @property
-    def places(self) -> tuple[tuple[str, Spot], ...]:
-        """All that has a name on the map, and where that is drawn: combatants, zones, doors."""
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """All that has a name on the map, each behind where it is: combatants, zones, doors.
+
+        A combatant is there by its id, so that nothing of this changes when somebody moves.
+        """
         middles = (
             plot(z.x + z.width / 2, z.y + z.depth / 2, self.hexes and not z.upright) for z in self.zones
         )
-        zones = zip((zone.name for zone in self.zones), middles, strict=True)
-        doors = ((door.name, door.spot) for door in self.plan.doors)
-        return (*((token.name, token.spot) for token in self.tokens), *zones, *doors)
+        zones = zip(middles, (zone.name for zone in self.zones), strict=True)
+        doors = ((door.spot, door.name) for door in self.plan.doors)
+        still = ((f"{x:g},{y:g}", name) for (x, y), name in (*zones, *doors))
+        return (*((f"{WHO}{token.id}", token.name) for token in self.tokens), *still)
 
     @property
     def shift(self) -> float:

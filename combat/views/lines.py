@@ -10,7 +10,7 @@ from combat.display.maps.lines import measure, view_lines
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors
 
-from .points import UNFIT, read_spot
+from .points import UNFIT, find_spot
 from .redirects import see_other
 
 
@@ -33,7 +33,7 @@ def show_distance(request: HttpRequest, pk: int) -> HttpResponse:
     """How far it is `from` one place `to` another, as the game counts; 422 for what is no place."""
     context = find_context(request, pk)
     try:
-        start, end = (read_spot(request.GET.get(name, "")) for name in ("from", "to"))
+        start, end = (find_spot(context, request.GET.get(name, "")) for name in ("from", "to"))
     except Refused as refused:
         return JsonResponse({"refused": refused.message}, status=UNFIT)
     found = measure(context, start, end)

@@ -9,9 +9,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from combat.audience.map_fog import find_known_runs
+from combat.display.shapes import WHO
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_decimal
+from combat.rules.core.space.hexes import Spot, plot
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 
@@ -33,7 +35,7 @@ def point_out(request: HttpRequest, pk: int) -> HttpResponse:
     if context.viewer.role == "watcher":
         raise PermissionDenied("Spectators can't act.")
     try:
-        x, y = _read_place(request)
+        x, y = _read_place(request, context)
     except Refused as refused:
         return JsonResponse({"refused": refused.message}, status=UNFIT)
     if not cache.add(f"point:{pk}:{context.asker}".replace(" ", "-"), 1, PAUSE_SECONDS):
@@ -44,14 +46,24 @@ def point_out(request: HttpRequest, pk: int) -> HttpResponse:
     return see_other("table", pk) if wants_page else JsonResponse(point)
 
 
-def _read_place(request: HttpRequest) -> tuple[float, float]:
+def _read_place(request: HttpRequest, context: ViewerContext) -> Spot:
     """The posted place: x and y apart, or as a choice of a list."""
     if "place" in request.POST:
-        return read_spot(request.POST["place"])
+        return find_spot(context, request.POST["place"])
     return read_metres(request.POST.get("x", "")), read_metres(request.POST.get("y", ""))
 
 
-def read_spot(words: str) -> tuple[float, float]:
+def find_spot(context: ViewerContext, words: str) -> Spot:
+    """Where a choice of a list of places is: coordinates, or a combatant that the viewer knows of."""
+    if not words.startswith(WHO):
+        return read_spot(words)
+    found = context.known_state.combatants.get(words.removeprefix(WHO))
+    if found is None or found.gone:
+        raise Refused("unknown", "That combatant isn't on the map now: choose another place.")
+    return plot(found.at.x, found.at.y, context.system.has_hexes(context.known_state))
+
+
+def read_spot(words: str) -> Spot:
     """A place as two coordinates with a comma between them; Refused for none."""
     x, _, y = words.partition(",")
     return read_metres(x), read_metres(y)

@@ -56,8 +56,7 @@
   document.addEventListener("submit", (event) => {
     if (event.target !== form()) return;
     event.preventDefault();
-    const [x, y] = form().elements.place.value.split(",").map(Number);
-    send({ x, y });
+    send(window.cosmosMap.spot(form().elements.place.value));
   });
 
   document.addEventListener("click", (event) => {

@@ -41,7 +41,7 @@
   }
 
   // ---- Asking ----
-  const spot = ({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`;
+  const spot = ({ x, y, name }) => name || `${x.toFixed(2)},${y.toFixed(2)}`;  // tokens may be drawn beside their places
   async function ask() {
     if (isAsking || !line || held === "hide") return;
     const mine = line;
@@ -74,11 +74,9 @@
 
   // ---- Where it begins: at whoever has the turn, else in the middle of what is shown ----
   function origin() {
-    const token = picture().querySelector(`[data-token="${CSS.escape(form()?.dataset.actor || "")}"]`);
-    const place = token?.getAttribute("transform").match(/translate\(([^)]+)\)/)[1].split(/[ ,]+/).map(Number);
+    const found = window.cosmosMap.spot(`@${form()?.dataset.actor || ""}`);
     const [left, top, width, height] = picture().getAttribute("viewBox").split(" ").map(Number);
-    const [x, y] = place || [left + width / 2, top + height / 2];
-    return { x, y };
+    return found.name ? found : { x: left + width / 2, y: top + height / 2 };
   }
 
   // ---- The pointer ----
@@ -150,10 +148,7 @@
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "map-measure") return;
     event.preventDefault();
-    const [from, to] = ["from", "to"].map((name) => {
-      const [x, y] = event.target.elements[name].value.split(",").map(Number);
-      return { x, y };
-    });
+    const [from, to] = ["from", "to"].map((name) => window.cosmosMap.spot(event.target.elements[name].value));
     if (held === "hide") take("");
     measure(from, to, event.target);
   });

@@ -173,6 +173,12 @@
       put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
     });
   }
-  window.cosmosMap = { frame, place, pictures, put, reveal, metres, write };
+  // Where a choice of a list of places is: coordinates, or the token of a combatant, "@" and its id
+  function spot(value) {
+    const token = value.startsWith("@") && frame().querySelector(`[data-token="${CSS.escape(value.slice(1))}"]`);
+    const [x, y] = (token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1] : value).split(/[ ,]+/).map(Number);
+    return token ? { x, y, name: value } : { x, y };
+  }
+  window.cosmosMap = { frame, place, pictures, put, reveal, metres, spot, write };
   show();
 })();

@@ -7,8 +7,9 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, ZARA, Desk, demo_fight, stored
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, demo_fight, stored
 
 
 def ask(desk: Desk, **query: str) -> Any:
@@ -42,6 +43,30 @@ def test_two_places_are_chosen_by_name_without_a_script(desk: Desk) -> None:
     answer = desk.client.get(form["action"], {"from": "4,3", "to": "10,2"}, headers={"Accept": "text/html"})
     assert answer.status_code == 303
     assert "Measured: 6.1 m." in desk.client.get(answer["Location"]).content.decode()
+
+
+def test_combatants_are_places_for_those_who_know_of_them(started: Encounter) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    submit(started.pk, Submission("hide", {"target": PIRATE}))
+    here = f"/encounters/{started.pk}/ruler/"
+    for role, status in (("gm", 200), ("player", 422), ("watcher", 422)):
+        answer = cast[role].get(here, {"from": f"@{ZARA}", "to": f"@{PIRATE}"})
+        assert answer.status_code == status, role
+    assert answer.json()["refused"] == "That combatant isn't on the map now: choose another place."
+    nobody = cast["watcher"].get(here, {"from": f"@{ZARA}", "to": "@nobody"})
+    assert nobody.json() == answer.json()
+
+
+def test_a_step_changes_nothing_of_the_lists_of_places(desk: Desk) -> None:
+    def read() -> list[tuple[str, str]]:
+        page = desk.page()
+        chosen = page.one("select", id="measure-from")
+        return [(one["value"], one.text) for one in page.all("option", inside=chosen)]
+
+    before = read()
+    assert (f"@{ZARA}", "Zara") in before
+    desk.post(do="move", fighter=ZARA, to="8,4")
+    assert read() == before
 
 
 def test_units_are_those_of_the_game(desk: Desk, gm: User) -> None:
