@@ -369,7 +369,7 @@ def test_zone_gets_properties_of_the_gms_own(ring: Desk) -> None:
     ]
     form = read(ring.client.get(f"{ring.here}prep/?zone=dock"))
     posted = form.fields(form.one("form", id="zone"))
-    assert (posted["property-0-name"], posted["property-0-into"]) == ("Steam", "-2")
+    assert (posted["property-0-name"], posted["property-0-into"]) == ("Steam", "\N{MINUS SIGN}2")
     done(ring, "zone", **{**posted, "property-0-name": "", "property-0-into": ""})
     (zone,) = state_of(ring.pk).scene.zones
     assert [p.name for p in zone.properties] == ["Humming"]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 from django.db import connection, transaction
+from django.db.models import F
 from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
@@ -60,7 +61,7 @@ def lengthen(pk: int, steps: int) -> None:
         copy = {"encounter": last.encounter, "kind": last.kind, "name": last.name, "by": last.by}
         rows.append(StoredStep(**copy, number=number, record=record, after=last.after, round=last.round))
     StoredStep.objects.bulk_create(rows)
-    Encounter.objects.filter(pk=pk).update(steps=steps)
+    Encounter.objects.filter(pk=pk).update(steps=steps, version=F("version") + 1)
     assert load(pk).log.count() == steps
 
 

@@ -11,12 +11,13 @@ from combat.rules.core.book.printed import (
     table_of_conditions,
     table_of_things,
 )
+from combat.rules.core.system import ConditionKind
 
 from ..book import tables
 from ..book.hits import BEYOND, STEP, hit_tables
 from ..book.records import Difficulty, RangeType, Vehicle
 from ..people.catalogue import CATALOGUE, SKILLS
-from ..people.conditions import KINDS
+from ..people.conditions import KINDS, SHORT_KINDS
 from ..people.values import PERSON
 
 CHARACTERS = "Tables for characters"
@@ -54,21 +55,21 @@ COVER_RULES = {
 
 def print_tables() -> tuple[BookTable, ...]:
     """Every table, in the order in which a section shows its own."""
-    return (*_make_tables(tables.RANGE_TYPES), _hits(), _locations())
+    return (*_make_tables(tables.RANGE_TYPES, KINDS), _hits(), _locations())
 
 
 def print_short_tables() -> tuple[BookTable, ...]:
     """The same with the tables of the quick rules.  RULING R62, RULING R66"""
-    return (*_make_tables(tables.SHORT_RANGE_TYPES), _flat_locations())
+    return (*_make_tables(tables.SHORT_RANGE_TYPES, SHORT_KINDS), _flat_locations())
 
 
-def _make_tables(ranges: dict[str, RangeType]) -> tuple[BookTable, ...]:
+def _make_tables(ranges: dict[str, RangeType], kinds: dict[str, ConditionKind]) -> tuple[BookTable, ...]:
     return (
         _bands(),
         _ranges(ranges),
         _bursts(),
         _covers(),
-        table_of_conditions(KINDS.values(), "CE-DMG-10"),
+        table_of_conditions(kinds.values(), "CE-DMG-10"),
         *_people(),
         *_things(),
         *_machines(),

@@ -5,7 +5,7 @@ Rooms above add what is theirs to `_KINDS`; the wounds of the parts of a machine
 
 from __future__ import annotations
 
-from combat.rules.core.state.state import Condition
+from combat.rules.core.state.state import Condition, replace
 from combat.rules.core.system import ConditionKind
 
 OUT = ("unconscious", "disabled", "dead", "wreck", "destroyed")  # no turns, no actions
@@ -183,6 +183,12 @@ KINDS = {
     kind: ConditionKind(kind, label, text, ends, rule, kind not in QUIET, kind in BOUND, TAKES.get(kind, ()))
     for kind, label, text, ends, rule in _KINDS
 }
+SHORT_TEXTS = {  # of the quick rules: the first two hits on a part do nothing yet  [CS-VLOC-10]
+    "drive_hit": "The third: it does not move any more.",
+    "weapon_hit": "The third destroys it.",
+    "sensors_hit": "The third destroys them: blind.",
+}
+SHORT_KINDS = KINDS | {key: replace(KINDS[key], text=text) for key, text in SHORT_TEXTS.items()}
 
 
 def name_condition(held: Condition) -> str:

@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from combat.rules.core.basics.data import DataError
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.book.rulebook import find_code_folder
 from combat.rules.core.book.versions import VERSIONS_FILE, load_versions
 from combat.rules.core.engine.document import Document, make_document, read_document, replay, write_document
 from combat.rules.core.state.events import Checked, RulesMoved
@@ -56,7 +57,7 @@ def test_every_game_counts_its_versions_and_names_rules_it_has(system: System) -
 @every_game
 def test_every_change_is_asked_for_in_the_code_of_its_game(system: System) -> None:
     """One that nobody asks for would be told, and yet change old fights."""
-    code = "".join(path.read_text() for path in system.folder.rglob("*.py"))
+    code = "".join(path.read_text() for path in find_code_folder(system.folder).rglob("*.py"))
     asked = set(re.findall(r"follows\(\s*\"(\w+)\"|hold\(\w+, \"(\w+)\"", code))
     assert set(system.versions.changes) <= {key for pair in asked for key in pair}
 
