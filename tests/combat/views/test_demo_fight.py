@@ -116,7 +116,7 @@ def settle(page: Page, press: Locator) -> None:
     """Press something that changes the table, and wait until the page shows the change."""
     before = version(page)
     press.click()
-    expect(page.locator("#table")).not_to_have_attribute("data-version", before)
+    page.wait_for_function("old => document.querySelector('#table')?.dataset.version !== old", arg=before)
     come_to_rest(page)
 
 
@@ -190,7 +190,7 @@ def begin_action(page: Page, step: DemoStep) -> tuple[tuple[int, ...] | str, ...
     form.wait_for()
     come_to_rest(page)
     fill_form(form, step.command)
-    page.wait_for_load_state("networkidle")
+    expect(page.locator(f"#form-{step.name}[data-changed]")).to_have_count(0)  # its odds have come
     if not step.answers:
         settle(page, form.locator('.cluster button[name="dice"][value="app"]'))
         return ()
