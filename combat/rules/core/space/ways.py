@@ -245,10 +245,11 @@ def cut_short(
 # ---------------------------------------------------------------- the search
 
 
-def find_kept_steps(plan: Plan, way: Way) -> dict[Point, Steps]:
-    """The steps to middles of cells that other searches for such a way have found, by where they begin."""
+def find_kept_steps(plan: Plan, way: Way) -> dict[Point | Cell, Steps]:
+    """The steps to middles of cells that other searches for such a way have found, by where they begin: at
+    a place, or in the middle of a cell."""
     key = ("steps", way.grid, way.slant, way.metres, way.ground)
-    found: dict[Point, Steps] | None = plan.kept.get(key)
+    found: dict[Point | Cell, Steps] | None = plan.kept.get(key)
     return plan.keep(key, {}) if found is None or len(found) >= MAX_KEPT_LINES else found
 
 
@@ -294,10 +295,10 @@ class _Search:
 
     def find_steps(self, here: Cell) -> Steps:
         """The cells next to one that a step leads to, and what it takes in widths of a cell."""
-        at = self.place(here)
-        found = self._measure(here, self.place) if here in self.odd else self.steps.get(at)
+        begin = self.places.get(here, here)
+        found = self._measure(here, self.place) if here in self.odd else self.steps.get(begin)
         if found is None:
-            found = self.steps[at] = self._measure(here, self.grid.find_middle)
+            found = self.steps[begin] = self._measure(here, self.grid.find_middle)
         knows = self.way.knows
         return found if knows is None else tuple(step for step in found if knows(step[0]))
 
