@@ -14,12 +14,14 @@ from combat.rules.core.commands.commands import Action, Command, Preview
 from combat.rules.core.engine.engine import TryDriver, Waiting, run
 from combat.rules.core.odds.enumeration import GiveUp, TooMany, never
 from combat.rules.core.odds.measures import Measure
-from combat.rules.core.odds.odds import Distribution, Odds, find_first, find_odds
+from combat.rules.core.odds.odds import Distribution, Odds, find_brief_odds, find_first, find_odds
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 from combat.rules.core.wording import TRACK_VERBS, pen_of
 
 BAR_HEIGHT = 40
+TOO_MANY = "Too many outcomes to calculate odds."
+TOO_MANY_AFTER = "What follows has too many outcomes to calculate."
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ class OddsPanel:
     first_dice: str = ""
     asks_first: bool = False
     policy: str = ""
+    limits: str = ""
     suggestions: tuple[SuggestionView, ...] = ()
     price: str = ""
     traded: bool = False
@@ -172,14 +175,20 @@ def compute_odds(
         if not system.has_odds(action):
             first = _find_first_dice(system, state, action, command)
             return replace(_sums(system, state, preview), first_dice=first, friends=friends)
-        odds = find_odds(system, state, action, command, give_up)
+        odds = find_most_odds(system, state, action, command, give_up)
     except Refused as refused:
         return refuse(refused.message)
     except TooMany:
-        return replace(
-            _sums(system, state, preview, problem="Too many outcomes to calculate odds."), friends=friends
-        )
+        return replace(_sums(system, state, preview, problem=TOO_MANY), friends=friends)
     return replace(_with_odds(_sums(system, state, preview), system, state, odds, obscured), friends=friends)
+
+
+def find_most_odds(system: System, state: State, action: Action, command: Command, give_up: GiveUp) -> Odds:
+    """The odds of a command; of one with too many outcomes those of its first check."""
+    try:
+        return find_odds(system, state, action, command, give_up)
+    except TooMany:
+        return find_brief_odds(system, state, action, command)
 
 
 def find_friends(state: State, action: Action, command: Command) -> str:
@@ -225,6 +234,7 @@ def _with_odds(
         first_dice=odds.first_dice,
         asks_first=odds.asks_first,
         policy=odds.policy,
+        limits=TOO_MANY_AFTER if odds.brief else "",
         runs=odds.runs,
         measures=_list_measures(rest),
         dealt=f"{odds.dealt:.1f} {system.find_track(find_first(system)).label}" if odds.dealt > 0 else "",

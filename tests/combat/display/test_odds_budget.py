@@ -16,6 +16,7 @@ from combat.display.odds_panel import compute_odds
 from combat.play.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.odds import enumeration
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.odds.suggestions import Candidate, find_suggestions
@@ -71,10 +72,24 @@ def test_what_would_help_ends_with_the_same_time(started: Any) -> None:
     assert len(looks) < 10
 
 
-def test_form_with_too_many_outcomes_says_so_and_keeps_its_sums(
+def test_form_with_too_many_outcomes_has_the_odds_of_its_first_check(
+    monkeypatch: pytest.MonkeyPatch, desk: Desk
+) -> None:
+    whole = read(desk.get("odds/", do="attack", fighter=ZARA, target=PIRATE, weapon=PISTOL))
+    monkeypatch.setattr(action_form, "COUNTER", Counter(clock=Ticking(1.0)))
+    page = read(desk.get("odds/", do="attack", fighter=ZARA, target=PIRATE, weapon=PISTOL))
+    assert "What follows has too many outcomes to calculate." in page.one("section", class_="odds").text
+    assert page.one("p", class_="odds-main").text == whole.one("p", class_="odds-main").text
+    assert whole.all("figure")
+    assert not page.all("figure")
+    assert page.all("ul", class_="mods")
+
+
+def test_form_whose_first_check_is_far_away_says_so_and_keeps_its_sums(
     monkeypatch: pytest.MonkeyPatch, desk: Desk
 ) -> None:
     monkeypatch.setattr(action_form, "COUNTER", Counter(clock=Ticking(1.0)))
+    monkeypatch.setattr(enumeration, "MAX_BRIEF_RUNS", 1)
     page = read(desk.get("odds/", do="attack", fighter=ZARA, target=PIRATE, weapon=PISTOL))
     assert "Too many outcomes" in page.one("p", class_="alert").text
     assert page.all("ul", class_="mods")

@@ -22,7 +22,7 @@ def blur_parts(state: State, args: tuple[Any, ...]) -> State:
     left, target = 0, ""
     if args:
         barrage = args[0]
-        if len(args) > 1 or not isinstance(barrage, Barrage):
+        if len(args) > 1 or not isinstance(barrage, Barrage) or barrage.more:
             return state
         left, target = sum(barrage.groups), barrage.target
     changed = {

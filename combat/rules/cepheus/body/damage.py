@@ -20,10 +20,13 @@ from .states import begin_incident, follow_wounds, note_wound
 TOUGH = {"combat_drug": 2}  # what conditions take off each wound, in points
 
 
-def wound(context: RuleContext, hit: Hit, onward: Onward = ()) -> Then | None:
-    """[CE-DMG-02] Take a hit to its end: people lose points, machines parts; then go on."""
+def wound(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False) -> Then | None:
+    """[CE-DMG-02] Take a hit to its end: people lose points, machines parts; then go on.
+
+    `more` says that what follows may hit a machine again.
+    """
     if is_machine(context.state[hit.target]):
-        return chain(damage_machine(context, hit, wound_person), onward)
+        return chain(damage_machine(context, hit, wound_person, more), onward)
     wound_person(context, hit)
     return chain(None, onward)
 

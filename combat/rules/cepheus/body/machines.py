@@ -14,7 +14,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turns import add_condition
 
-from ..book.hits import LocationRow, find_damage_rule, find_hits, find_location, hit_tables
+from ..book.hits import LocationRow, count_most, find_damage_rule, find_hits, find_location, hit_tables
 from ..people import machinery
 from ..people.values import find_score, is_robot
 from . import parts
@@ -33,8 +33,9 @@ def on_explosion(explode: Explode) -> Explode:
     return explode
 
 
-def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt) -> Then | None:
-    """A hit on a vehicle or robot; `hurt` is how the people inside take what reaches them.
+def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt, more: bool = False) -> Then | None:
+    """A hit on a vehicle or robot; `hurt` is how the people inside take what reaches them, `more` whether
+    what follows may hit it again.
 
     [CE-VDMG-04] The damage is that of the attack, Effect included; [CE-VDMG-05] armor comes off it.
     [CE-VDMG-06] What is left is so many hits, [CE-VDMG-07] each with a location of its own.
@@ -57,6 +58,7 @@ def damage_machine(context: RuleContext, hit: Hit, hurt: Hurt) -> Then | None:
         by=hit.by,
         why=hit.why,
         damage=damage,
+        more=more,
     )
     return Then(strike, keep_damage(context.state, barrage))
 
@@ -74,6 +76,17 @@ def can_reach(state: State, fighter: Combatant, hits: int) -> bool:
     if machinery.is_flat(state) or is_robot(fighter) or not find_aboard(state, fighter.id):
         return False
     return machinery.is_exposed_inside(state, fighter) or find_score(fighter, "hull") < hits
+
+
+def can_explode(state: State, fighter: Combatant, damage: int) -> bool:
+    """Whether so much damage, before armor, may blow a machine up: with more hits than it holds, or enough
+    past the Hull to burst the power plant.  [CE-VLOC-17] [CE-VLOC-37]"""
+    if machinery.is_flat(state) or is_robot(fighter) or has_condition(fighter, "wreck", "destroyed"):
+        return False
+    past = sum(count_groups(state, damage)) - find_score(fighter, "hull")
+    held = machinery.find_damage(fighter, machinery.POWER)
+    plant = count_most(machinery.POWER, flat=False) - (held.level if held else 0)
+    return past >= min(find_score(fighter, "structure") + 1, max(1, plant))
 
 
 def count_groups(state: State, damage: int) -> tuple[int, ...]:
@@ -129,6 +142,7 @@ def strike(context: RuleContext, barrage: Barrage) -> Then | None:
         return Then(judge, msgspec.structs.replace(barrage, groups=()))
     roller = barrage.by or barrage.target
     alike, kin = group_locations(context.state, fighter, barrage.groups[0], sum(barrage.groups))
+    kin = alike if barrage.more else kin
     roll = context.roll("2d6", by=roller, rule="CE-VDMG-07", why="roll.location", alike=alike, kin=kin)
     row = find_location(roll.total)
     for _ in range(barrage.groups[0]):

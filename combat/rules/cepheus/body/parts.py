@@ -26,7 +26,8 @@ Hurt = Callable[[RuleContext, Hit], object]  # how a person takes a hit
 class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     """Hits on their way to a machine: `groups` are those that still need a location.
 
-    `damage` is what came through armor, for those inside; `structure` what there was at the start.
+    `damage` is what came through armor, for those inside; `structure` what there was at the start. `more`
+    may hit it afterwards: then every part matters.
     """
 
     target: str
@@ -36,6 +37,7 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
     why: Label = "why.hit"
     damage: int = 0
+    more: bool = False
 
 
 def cite(context: RuleContext, rule: str) -> str:

@@ -37,7 +37,8 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
 
     `by` is who has caused it, "" if nobody; one that `stuns` wounds nobody; if `only` some are caught,
     they are in its inmost ring. The damage counts so many `times`. After one `alone` nothing looks at the
-    people in the open any more whom it has caught, unless it also blows up a vehicle.
+    people in the open any more whom it has caught, unless it also blows up a vehicle. After one in the
+    `midst` of something else machines may be hit again.
     """
 
     by: str
@@ -48,6 +49,7 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     only: tuple[str, ...] = ()
     times: int = 1
     alone: bool = False
+    midst: bool = False
 
 
 class Caught(msgspec.Struct, frozen=True):
@@ -272,7 +274,7 @@ def hurt_one(
     )
     if blast.stuns:
         return Then(stun, hit, onward)
-    return land(context, hit, onward)
+    return land(context, hit, onward, blast.midst)
 
 
 def _lies_low(state: State, who: str) -> bool:

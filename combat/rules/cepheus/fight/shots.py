@@ -146,15 +146,15 @@ def find_damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[
     return tuple([cut - less for cut in cuts if cut > less])
 
 
-def land(context: RuleContext, hit: Hit, onward: Onward = ()) -> Then | None:
+def land(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False) -> Then | None:
     """[CE-DMG-02] A hit takes effect: now, or together with those of whoever acts at the same moment.
 
-    RULING R33
+    `more` says that what follows may hit a machine again.  RULING R33
     """
     if is_shared(context.state):
         return chain(defer(context, hit.by, write_hit(hit)), onward)
     be_hit(context, hit.target)
-    return wound(context, hit, onward)
+    return wound(context, hit, onward, more)
 
 
 def simplify(state: State, hit: Hit) -> Hit:
@@ -172,7 +172,8 @@ def land_all(context: RuleContext, hits: tuple[Hit, ...], onward: Onward = ()) -
     """Several hits, one after the other."""
     if not hits:
         return chain(None, onward)
-    return land(context, hits[0], (land_all, hits[1:], onward))
+    more = any(hit.target == hits[0].target for hit in hits[1:])
+    return land(context, hits[0], (land_all, hits[1:], onward), more)
 
 
 # ---------------------------------------------------------------- at the same moment

@@ -55,7 +55,7 @@ def find_near(state: State, who: str, beyond: float, within: float) -> tuple[str
 
 
 def _make_blast(state: State, who: str, ring: tuple[float, str], only: tuple[str, ...], alone: bool) -> Blast:
-    return Blast(by="", at=state[who].at, weapon=WHY, rings=(ring,), only=only, alone=alone)
+    return Blast(by="", at=state[who].at, weapon=WHY, rings=(ring,), only=only, alone=alone, midst=True)
 
 
 def _empty(context: RuleContext, who: str) -> None:

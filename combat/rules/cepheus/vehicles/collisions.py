@@ -7,13 +7,14 @@ import math
 from combat.rules.core.aboard import find_aboard
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.bodies import metres_of
-from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.context import Apart, RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
-from ..body.damage import wound
+from ..body.damage import find_cuts, wound
 from ..body.hits import Hit, Onward, chain
+from ..body.machines import can_explode, find_machine_cuts
 from ..book.options import find_option
 from ..people import machinery
 from ..people.values import find_full, is_machine, is_person
@@ -24,6 +25,7 @@ from .facing import find_facing, move_ahead
 
 KPH_A_DIE, THROWN_METRES, SECURED_SHARE, SOLID_SHARE = 10, 3, 4, 4
 MOST_DICE = 100
+HIGHEST = 10_000  # no dice get there
 Belted = tuple[tuple[str, bool], ...]  # people, and whether each is strapped in
 
 
@@ -62,12 +64,33 @@ def collide(
         return chain(None, onward)
     told = e.Said("log.collides_with" if struck else "log.crashes", vehicle, struck)
     context.emit(told, "CE-COLL-01")
-    roll = context.roll(f"{dice}d6", by=vehicle, rule="CE-COLL-02", why="roll.collision")
-    victims = [struck] if struck else []
-    victims += [vehicle] if solid else []
+    victims = (*((struck,) if struck else ()), *((vehicle,) if solid else ()))
+    cuts = find_collision_cuts(context.state, victims)
+    roll = context.roll(f"{dice}d6", by=vehicle, rule="CE-COLL-02", why="roll.collision", cuts=cuts)
     if solid:
         mark(context, vehicle, machinery.SPEED, None, "CE-COLL-01")
-    return Then(hurt_next, tuple(victims), roll, dice, onward)
+    return Then(hurt_next, victims, roll, dice, onward)
+
+
+def find_collision_cuts(state: State, victims: tuple[str, ...]) -> tuple[int, ...]:
+    """The sums of the dice from which on anybody ends up differently; all, if somebody is at a task that a
+    wound may disturb."""
+    cuts: set[int] = set()
+    for who in victims:
+        inside = find_belted(state, who) if is_machine(state[who]) else ()
+        for each, secured in ((who, False), *inside):
+            if has_condition(state[each], "extended_action"):
+                return ()
+            cuts |= {cut * (SECURED_SHARE if secured else 1) for cut in _find_own_cuts(state, each)}
+    return tuple(sorted(cut for cut in cuts if cut > 0)) or (HIGHEST,)
+
+
+def _find_own_cuts(state: State, who: str) -> tuple[int, ...]:
+    """The points, before armor, from which on a collision does something else to one victim."""
+    ap = 0 if find_option(state, "collision_armor") else HIGHEST
+    if is_machine(state[who]):
+        return find_machine_cuts(state, who, ap)
+    return find_cuts(state[who], ap=ap)
 
 
 def hurt_next(
@@ -80,8 +103,9 @@ def hurt_next(
     next_one: Onward = (hurt_next, left, roll, dice, onward)
     if is_machine(context.state[who]):
         aboard = find_belted(context.state, who) if context.follows("shaken_before_it_explodes") else None
-        next_one = (shake, who, roll, dice, next_one, aboard)
-    return wound(context, make_hit(context.state, who, roll.total, roll), next_one)
+        next_one = (shake, who, left, roll, dice, next_one, aboard)
+    more = _may_explode(context.state, left, roll)
+    return wound(context, make_hit(context.state, who, roll.total, roll), next_one, more)
 
 
 def find_belted(state: State, vehicle: str) -> Belted:
@@ -100,31 +124,61 @@ def make_hit(state: State, who: str, points: int, roll: Roll | None) -> Hit:
 
 
 def shake(
-    context: RuleContext, vehicle: str, roll: Roll, dice: int, onward: Onward, aboard: Belted | None
+    context: RuleContext,
+    vehicle: str,
+    left: tuple[str, ...],
+    roll: Roll,
+    dice: int,
+    onward: Onward,
+    aboard: Belted | None,
 ) -> Then | None:
     """Those inside a vehicle that has been damaged, one after the other; those who were `aboard` when it
-    collided, even if it has exploded since.  [CE-COLL-05]"""
+    collided, even if it has exploded since. `left` are the victims still to come.  [CE-COLL-05]"""
     people = find_belted(context.state, vehicle) if aboard is None else aboard
     hull = context.state[vehicle]
     armor = hull.tracks.get("armor", 0) if find_option(context.state, "collision_armor") else 0
     if roll.total <= armor and not has_condition(hull, "wreck", "destroyed"):
         return chain(None, onward)
-    return shake_next(context, people, vehicle, roll, dice, onward)
+    then = Then(shake_next, people, vehicle, roll, dice, onward)
+    return _settle(context.state, (vehicle,), left, roll, then)
+
+
+def _settle(state: State, done: tuple[str, ...], left: tuple[str, ...], roll: Roll, then: Then) -> Then:
+    """Go on without those who are done: what has become of them is nobody's business any more, unless
+    something may explode or somebody holds somebody else."""
+    if _may_explode(state, left, roll) or any(
+        has_condition(fighter, "grappled") for fighter in state.combatants.values()
+    ):
+        return then
+    return Then(then.step, *then.args, apart=Apart(dict.fromkeys(done), then))
+
+
+def _may_explode(state: State, who: tuple[str, ...], roll: Roll) -> bool:
+    """Whether a collision may blow up any of these."""
+    return any(can_explode(state, state[each], roll.total) for each in who)
 
 
 def shake_next(
-    context: RuleContext, people: Belted, vehicle: str, roll: Roll, dice: int, onward: Onward
+    context: RuleContext,
+    people: Belted,
+    vehicle: str,
+    roll: Roll,
+    dice: int,
+    onward: Onward,
+    shaken: tuple[str, ...] = (),
 ) -> Then | None:
     """[CE-COLL-05] Whoever is not strapped in takes all of it and is thrown; [CE-COLL-08] whoever is takes a
     quarter, fractions dropped, [CE-COLL-07] and stays where they are."""
     if not people:
-        return chain(None, onward)
+        then = chain(None, onward)
+        left = onward[1] if onward[:1] == (hurt_next,) else ()
+        return _settle(context.state, shaken, left, roll, then) if then and left else then
     (who, secured), left = people[0], people[1:]
     points = roll.total // SECURED_SHARE if secured else roll.total
     if not secured and context.state[who].inside == vehicle:
         throw_out(context, who, vehicle, dice)
     hit = make_hit(context.state, who, points, None if secured else roll)
-    return wound(context, hit, (shake_next, left, vehicle, roll, dice, onward))
+    return wound(context, hit, (shake_next, left, vehicle, roll, dice, onward, (*shaken, who)))
 
 
 def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:

@@ -66,12 +66,13 @@ class Apart:
     """A step in parts: by id one for `each` fighter who is nobody else's business, and the `rest`.
 
     The step of each looks at no other combatant, and the rest, with all that follows, at none of these. So
-    odds add up what becomes of each, instead of going on with every way it may go for all together.
+    odds add up what becomes of each, instead of going on with every way it may go for all together. Without
+    a step somebody is done: nothing more becomes of them.
     """
 
     __slots__ = ("each", "rest")
 
-    def __init__(self, each: Mapping[str, Then], rest: Then) -> None:
+    def __init__(self, each: Mapping[str, Then | None], rest: Then) -> None:
         self.each = each
         self.rest = rest
 

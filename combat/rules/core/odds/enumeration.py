@@ -34,6 +34,7 @@ from ..turns import find_deferred, is_shared, take_deferred
 from .partition import Chances, Results, join_sides
 
 MAX_RUNS = 60_000
+MAX_BRIEF_RUNS = 600  # up to the first check alone
 LOOK_EVERY = 8  # items of a list, all alike and quickly done
 _SAME = {"same": True}  # stands for what is long and has not changed
 Marks = tuple[tuple[str, str, str], ...]
@@ -140,11 +141,18 @@ def find_all(
 
 
 class Enumeration:
-    """All ways of one command. A `loose` one counts states as equal that the panel cannot tell apart."""
+    """All ways of one command. A `loose` one counts states as equal that the panel cannot tell apart.
 
-    def __init__(self, system: System, state: State, give_up: GiveUp, loose: bool = False) -> None:
+    A `brief` one ends every way at the check that the command is about, the first that is made.
+    """
+
+    def __init__(
+        self, system: System, state: State, give_up: GiveUp, loose: bool = False, brief: bool = False
+    ) -> None:
         self.system = system
         self.give_up = give_up
+        self.brief = brief
+        self.most = MAX_BRIEF_RUNS if brief else MAX_RUNS
         self.blur = system.blur if loose else None
         self.base = state
         self.runs = 0
@@ -205,7 +213,14 @@ class Enumeration:
         facts = join_sides(context.facts)
         self._learn(facts, weight)
         marks = (*node.marks, *self._marks_of(facts))
+        if self.brief and any(mark[0] == self.first_check for mark in marks):
+            then = None
         return _Node(weight, context.state, then, marks, node.who)
+
+    @property
+    def first_check(self) -> str:
+        """What the first check is about; nothing before there is one."""
+        return next(iter(self.good), "")
 
     def _see_dice(self, request: Request) -> None:
         if not self.first_dice and isinstance(request, RollRequest):
@@ -236,7 +251,7 @@ class Enumeration:
 
     def _count(self) -> None:
         self.runs += 1
-        if self.runs > MAX_RUNS or self.give_up():
+        if self.runs > self.most or self.give_up():
             raise TooMany
 
     def _outcomes_of(self, request: RollRequest) -> tuple[tuple[tuple[int, ...], int], ...]:

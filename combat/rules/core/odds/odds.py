@@ -13,7 +13,7 @@ from ..commands.commands import Action, Command
 from ..sides import are_opposed
 from ..state.state import Combatant, State
 from ..system import System, Track
-from .enumeration import Enumeration, GiveUp, Marks, Outcome, Settled, Watched, never
+from .enumeration import Enumeration, GiveUp, Marks, Outcome, Settled, TooMany, Watched, never
 from .measures import Measure
 from .partition import Mark, part_checks, part_earned
 
@@ -40,7 +40,8 @@ class Distribution(msgspec.Struct, frozen=True):
 class Odds(msgspec.Struct, frozen=True):
     """What the odds panel shows. `policy` says how choices were answered, if there were any.
 
-    `dealt` is what the enemies caught lose of the first track together, on average, in points.
+    `dealt` is what the enemies caught lose of the first track together, on average, in points. Those that
+    are `brief` know of the first check alone.
     """
 
     headline: Measure | None
@@ -51,6 +52,7 @@ class Odds(msgspec.Struct, frozen=True):
     asks_first: bool = False
     policy: str = ""
     dealt: float = 0.0
+    brief: bool = False
 
 
 class Ends:
@@ -101,6 +103,31 @@ def find_odds(
         asks_first=enumeration.asks_first,
         policy=POLICIES[tuple(sorted(enumeration.chosen_by))],
         dealt=sum(s.mean for s in distributions if s.who in enemies and s.track == find_first(system)),
+    )
+
+
+def find_brief_odds(system: System, state: State, action: Action, command: Command) -> Odds:
+    """The chance of the first check of a command, where all that may follow is too much to count.
+
+    Raises TooMany where several are caught, who each have a check of their own, or nothing is checked soon.
+    """
+    if action.find_caught and action.find_caught(state, command):
+        raise TooMany
+    enumeration = Enumeration(system, state, never, loose=True, brief=True)
+    ends = Ends(state, enumeration.run(action, command))
+    headline = _find_headline(enumeration, ends, (), ())
+    if headline is None:
+        raise TooMany
+    measures = _measure_marks(system, ends, state, enumeration)
+    return Odds(
+        headline,
+        tuple(measure for measure in measures if measure.kind == headline.kind),
+        (),
+        enumeration.runs,
+        "" if enumeration.asks_first else enumeration.first_dice,
+        asks_first=enumeration.asks_first,
+        policy=POLICIES[tuple(sorted(enumeration.chosen_by))],
+        brief=True,
     )
 
 

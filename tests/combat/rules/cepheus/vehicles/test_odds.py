@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.odds.enumeration import find_all
+from combat.rules.core.odds.enumeration import TooMany, find_all
+from combat.rules.core.odds.odds import find_brief_odds, find_odds
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.rules.core.brute import walk_all
 
@@ -77,3 +79,83 @@ def test_what_the_panel_cannot_tell_apart_changes_none_of_its_numbers(target: st
         mean = sum(o.chance * (before - o.state[spread.who].tracks[spread.track]) for o in strict)
         assert spread.mean == pytest.approx(float(mean))
     assert {spread.track for spread in odds.distributions} >= {"hull", "armor"}
+
+
+# ---------------------------------------------------------------- collisions
+
+OBSTACLES = {"id": "city", "name": "City", "x": -500, "y": -500, "width": 1000, "depth": 1000}
+
+
+def crash(name: str, speed: int, people: bool = True, **numbers: int) -> tuple[Garage, dict[str, Any]]:
+    """A crewed car that weaves or rams a van, at so many km/h; with more `people` or the driver alone."""
+    armor = numbers.pop("van_armor", numbers.get("armor", 6))
+    stage = Garage()
+    stage.do("set_scene", scene={"zones": [{**OBSTACLES, "terrain": ["obstacles"]}]})
+    car = stage.vehicle(**numbers)
+    ada = stage.crew(car, skills={"wheeled_vehicle": 2})
+    other = (
+        stage.vehicle("Van", at=(10, 0), side="foes", pc=False, **{**numbers, "armor": armor})
+        if name == "ram"
+        else ""
+    )
+    if people:
+        stage.seat(stage.hero("Cy", armor=["cloth"]), car, secured=True)
+    if people and other:
+        stage.seat(stage.foe("Di"), other, "driver")
+        stage.foe("Walker", at=(12, 0))
+    stage.begin(ada)
+    stage.moving(car, speed, 90)
+    return stage, {"actor": ada, **({"target": other} if name == "ram" else {"number": 1})}
+
+
+@pytest.mark.rule("CE-COLL-01", "CE-COLL-05", "CE-VLOC-17")
+@pytest.mark.parametrize(
+    ("name", "speed", "people", "numbers"),
+    [
+        ("ram", 20, True, {}),
+        ("ram", 10, False, {"hull": 0, "structure": 0, "armor": 2}),  # they explode
+        ("ram", 10, False, {"hull": 0, "structure": 1, "armor": 2, "van_armor": 3}),  # by the other's blast
+        ("ram", 30, True, {"hull": 2, "structure": 9, "armor": 9}),
+        ("weave", 30, True, {}),
+        ("weave", 20, True, {"hull": 0, "structure": 0, "armor": 5}),
+    ],
+)
+def test_what_a_collision_does_to_each_is_counted_apart_and_adds_up(
+    name: str, speed: int, people: bool, numbers: dict[str, int]
+) -> None:
+    """The strict count keeps every state apart and settles nobody early."""
+    stage, fields = crash(name, speed, people, **numbers)
+    action = find_action(stage.system, name)
+    strict = find_all(stage.system, stage.state, action, read_command(action, fields))
+    spreads = stage.odds(name, **fields).distributions
+    assert {spread.track for spread in spreads} >= {"points"}
+    for spread in spreads:
+        keys = ("str", "dex", "end") if spread.track == "points" else (spread.track,)
+        ways: dict[int, float] = {}
+        for outcome in strict:
+            before, after = stage[spread.who].tracks, outcome.state[spread.who].tracks
+            lost = sum(before[key] - after[key] for key in keys)
+            ways[lost] = ways.get(lost, 0.0) + float(outcome.chance)
+        assert dict(spread.chances) == pytest.approx(ways), (spread.who, spread.track)
+
+
+@pytest.mark.rule("CE-VACT-12")
+@pytest.mark.parametrize(("name", "speed"), [("ram", 20), ("ram", 40), ("weave", 60)])
+def test_collisions_of_a_chase_take_few_steps(name: str, speed: int) -> None:
+    stage, fields = crash(name, speed)
+    assert stage.odds(name, **fields).runs < 3_000
+
+
+@pytest.mark.rule("CE-VACT-12", "CE-VACT-22")
+@pytest.mark.parametrize("name", ["ram", "weave"])
+def test_where_all_that_follows_is_too_much_the_check_alone_is_counted(name: str) -> None:
+    stage, fields = crash(name, 100)
+    action = find_action(stage.system, name)
+    command = read_command(action, fields)
+    with pytest.raises(TooMany):
+        find_odds(stage.system, stage.state, action, command, iter([False] * 500 + [True]).__next__)
+    brief = find_brief_odds(stage.system, stage.state, action, command)
+    assert brief.headline is not None
+    assert brief.headline.chance == pytest.approx({"ram": 26, "weave": 21}[name] / 36)
+    assert brief.runs < 50
+    assert not brief.distributions
