@@ -66,21 +66,22 @@ from combat.rules.core.state.history import (
 )
 from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.core.wording import describe_facts
+from cosmos_site.kept_queries import KeptQuery, insert, update
 
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
 from .sealing import open_dice, seal_step
 from .verification import read_step, verify
 
+_lock = KeptQuery(lambda pk: Encounter.objects.only("version").filter(pk=pk).select_for_update())
 _writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
 MAX_COMMAND_BYTES = 100_000
 MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
 MAX_NUMBER = 1_000_000
 # What a step changes of an encounter; the rest may have been written meanwhile
 WRITTEN = (
-    "turn_began",
-    *("state", "undone", "steps", "version", "public", "seated", "phase", "round", "fighters", "changed"),
-    *("dice_secret", "seals", "rolled"),
+    *("turn_began", "state", "undone", "steps", "version", "public", "seated", "phase", "round", "fighters"),
+    *("changed", "dice_secret", "seals", "rolled"),
 )
 
 
@@ -166,8 +167,7 @@ def locked(
 
 def _is_still(known: Encounter) -> bool:
     """Whether an encounter has changed in nothing that anybody could see; nobody changes it from now on."""
-    rows = Encounter.objects.filter(pk=known.pk).select_for_update()
-    return rows.values_list("version", flat=True).first() == known.version
+    return (now := _lock(known.pk)) is not None and now.version == known.version
 
 
 def read_state(encounter: Encounter) -> State:
@@ -282,7 +282,7 @@ def _append(
     """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
     was = version_of(encounter)
     raw, seen, step = encode(state), find_seen_audience(before, state), seal_step(encounter, step)
-    row = StoredStep.objects.create(
+    row = StoredStep(
         encounter=encounter,
         number=step.number,
         kind=step.kind,
@@ -302,7 +302,8 @@ def _append(
     if begins_turn(before, state):
         encounter.turn_began = timezone.now()
     encounter.fighters = len(present(state))
-    encounter.save(update_fields=WRITTEN)
+    insert(row)
+    update(encounter, *WRITTEN)
     follow(was, encounter, row)
     if settings.COSMOS_VERIFY:
         verify(encounter)

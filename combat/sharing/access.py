@@ -29,6 +29,7 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.play.encounter_service import SubmissionResult, read_state
 from combat.play.roster import find_character_id
 from combat.rules import find_system
+from cosmos_site.kept_queries import KeptQuery
 
 from .pins import read_pins
 from .viewer_context import ViewerContext
@@ -36,6 +37,9 @@ from .viewer_context import ViewerContext
 SEATS = "seats"  # in the session: encounter id -> the seat's secret
 MAX_SEATS_SHOWN = 6
 GONE = "Encounter not found, or not shared with you."
+find_encounter = KeptQuery(
+    lambda pk: Encounter.objects.select_related("open_command").defer("start").filter(pk=pk)
+)
 
 
 def person_of(request: HttpRequest) -> User:
@@ -79,7 +83,7 @@ def find_context(request: HttpRequest, pk: int) -> ViewerContext:
 
     Raises Http404, or SignInFirst for those of whom nothing is known but, maybe, that they had a seat.
     """
-    encounter = Encounter.objects.select_related("open_command").defer("start").filter(pk=pk).first()
+    encounter = find_encounter(pk)
     if encounter and request.user.is_authenticated and encounter.owner_id == request.user.pk:
         pins = read_pins(request, encounter.system)
         return ViewerContext(encounter, GM, None, request.user.get_username(), pins=pins)
