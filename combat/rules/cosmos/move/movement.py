@@ -6,12 +6,14 @@ from bisect import bisect_right
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.bodies import check_room, find_beside, metres_of
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
     Point,
+    Scene,
     distance,
     find_zone,
     is_straight,
@@ -127,27 +129,38 @@ def _far_from(start: Point, danger: Point) -> Point:
 
 def find_cost(state: State, path: tuple[Point, ...], low: int = 0, doubled: bool = True) -> float:
     """Movement in metres that a path takes.  [COS-TERR-02] [COS-TERR-06] [COS-TERR-09]"""
-    rough = metres_through(state.scene, path, DIFFICULT) if doubled else 0.0
-    return round(path_length(path) + rough + LOW_OBSTACLE_M * (low + count_low(state, path)), 3)
+    return _cost_on(state.scene, path, low, doubled)
+
+
+@remember_each
+def _cost_on(scene: Scene, path: tuple[Point, ...], low: int = 0, doubled: bool = True) -> float:
+    rough = metres_through(scene, path, DIFFICULT) if doubled else 0.0
+    return round(path_length(path) + rough + LOW_OBSTACLE_M * (low + count_low(scene, path)), 3)
 
 
 def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
     """The first part of a path that the movement pays for, in tenths of a metre: of a straight one, or of
     one round walls."""
-    if find_cost(state, path) <= allowed or (len(path) != 2 and not has_walls(map_of(state.scene))):
+    return _shorten_on(state.scene, path, allowed)
+
+
+@remember_each
+def _shorten_on(scene: Scene, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
+    whole = _cost_on(scene, path)
+    if whole <= allowed or (len(path) != 2 and not has_walls(map_of(scene))):
         return path
     if len(path) != 2:
-        return cut_short(path, partial(find_cost, state), partial(shorten, state), allowed)
+        return cut_short(path, partial(_cost_on, scene), partial(_shorten_on, scene), allowed)
     start, goal = path
 
     def cost(tenths: int) -> float:
-        return find_cost(state, (start, towards(start, goal, tenths / 10)))
+        return _cost_on(scene, (start, towards(start, goal, tenths / 10)))
 
     long = path_length(path)
     most = min(int(long * 10), int(allowed * 10) + 1) + 1  # no ground costs less than its length
-    least = max(0, most - 3) if find_cost(state, path) == round(long, 3) else 0  # and open ground no more
+    least = max(0, most - 3) if whole == round(long, 3) else 0  # and open ground no more
     found = bisect_right(range(most), allowed, least, key=cost) - 1
-    return (start, on_ground(state.scene, towards(start, goal, max(0, found) / 10)))
+    return (start, on_ground(scene, towards(start, goal, max(0, found) / 10)))
 
 
 def walk(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Point, distance, ground_changes
+from combat.rules.core.space import Point, Scene, distance, ground_changes
 from combat.rules.core.state.state import Combatant, State
 
 from ..environment.surroundings import is_weightless
@@ -20,9 +20,9 @@ def span(here: Point, there: Point) -> float:
     return max(distance(here, there), abs(here.z - there.z))
 
 
-def count_low(state: State, path: tuple[Point, ...]) -> int:
+def count_low(scene: Scene, path: tuple[Point, ...]) -> int:
     """[COS-TERR-09] The rises of up to 1 m on a way, each a low obstacle.  RULING R49."""
-    return sum(FREE_STEP_M < rise <= LOW_M for _, rise in ground_changes(state.scene, path))
+    return sum(FREE_STEP_M < rise <= LOW_M for _, rise in ground_changes(scene, path))
 
 
 def find_wall(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[float, float] | None:
