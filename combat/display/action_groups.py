@@ -9,6 +9,7 @@ from django.utils.text import slugify
 
 from combat.models import StoredStep
 from combat.play.verification import read_step
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
@@ -124,9 +125,14 @@ def view_action(system: System, state: State, action: Action, actor: str) -> Act
     refusal = find_refusal(action, state, actor)
     if refusal and not action.on_turn:
         return None
-    reason = refusal.message if refusal else ""
-    named = ((action.label, action.rule),)
     look = system.kinds.of_action(action.name)
+    return make_view(action, refusal.message if refusal else "", look)
+
+
+@remember_each
+def make_view(action: Action, reason: str, look: str) -> ActionView:
+    """An action that is refused for a reason, or for none; `look` is its kind."""
+    named = ((action.label, action.rule),)
     return ActionView(action.name, action.label, shorten(action), reason, action.rule, named=named, look=look)
 
 

@@ -24,6 +24,7 @@ from django.template.loader import get_template
 from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString, mark_safe
 
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.system import System
 
 from .map import strip_scene
@@ -55,7 +56,7 @@ class Recipe:
 
 IN_EVERY = "id slug viewer"  # of the table
 ROW = Recipe("combat/parts/fighter.html", shown="here owns fighter part part_of", alone="row_form")
-STEP = Recipe("combat/parts/log_step.html", shown="slug")
+STEP = "combat/parts/log_step.html"
 PARTS = {
     "bar-name": Recipe("combat/parts/bar_name.html", "name"),
     "bar-clock": Recipe(
@@ -241,7 +242,8 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
         drawing = DRAWINGS.draw("combat/parts/turn_waiting.html", dict(everything), keep=False)
         parts.append(Part("turn-waiting", drawing.html, drawing.tag))
     rows = tuple(_draw_row(fighter, everything) for fighter in (*table.fighters, *table.waiting_fighters))
-    log = tuple(_draw_step(step, everything) for step in table.log)
+    eyes = (table.id, table.slug, role, table.viewer.is_gm, table.viewer.is_seated)
+    log = tuple([_draw_step(step, *eyes) for step in table.log])
     frame = f"{role}-{is_fight}-{bool(log)}"
     return PageParts(frame, tuple(parts), rows, log)
 
@@ -315,8 +317,10 @@ def _draw_row(fighter: FighterView, everything: Mapping[str, Any]) -> Part:
     return Part(fighter.id, drawing.html, drawing.tag)
 
 
-def _draw_step(step: LogStep, everything: Mapping[str, Any]) -> Part:
+@remember_each
+def _draw_step(step: LogStep, pk: int, slug: str, role: str, is_gm: bool, is_seated: bool) -> Part:
     """A step of the log: as many lines as it has, so that a page can drop each of them."""
-    drawing = _draw_with(STEP, everything, step=step)
+    table = {"id": pk, "slug": slug, "viewer": {"role": role, "is_gm": is_gm, "is_seated": is_seated}}
+    drawing = DRAWINGS.draw(STEP, {"slug": slug, "table": table, "step": step})
     count = len(step.lines) + (step.kind == "cancel")
     return Part(f"{step.number}.{count}", drawing.html, drawing.tag)

@@ -12,6 +12,7 @@ from combat.audience.viewer import Viewer
 from combat.models import StoredStep
 from combat.play.verification import read_step
 from combat.rules.core.basics.dice import Roll, parse_dice
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State
@@ -85,6 +86,8 @@ def make_result(
     system: System, viewer: Viewer, known: State, step: Step, key: str, fighters: Mapping[str, FighterView]
 ) -> ResultView | None:
     """The card of a step, of what a viewer may know."""
+    if not _may_roll(step):
+        return None
     facts = viewer.select(step.facts)
     pen = Pen(system, names_of(known))
     rolls = [rolled for fact in facts if (rolled := view_roll(pen, fact.event))]
@@ -97,6 +100,13 @@ def make_result(
     others = tuple(rolled for rolled in rolls if rolled is not main)
     changes = tuple(view_changes(pen, facts, fighters))
     return ResultView(key, main, others, changes, lines, find_look(system, step, facts, viewer))
+
+
+@remember
+def _may_roll(step: Step) -> bool:
+    """Whether anybody may see a roll in a step."""
+    told = (event for fact in step.facts for event in (fact.event, fact.twin))
+    return any(isinstance(event, e.Checked | e.TrackChanged) for event in told)
 
 
 def view_roll(pen: Pen, event: e.Event) -> Rolled | None:

@@ -23,8 +23,9 @@ from combat.play.kept_steps import NEWEST, find_newest, find_rows
 from combat.play.roster import find_kept
 from combat.rules.core.aboard import find_aboard, find_carrier
 from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.requests import ChoiceRequest, RollRequest
-from combat.rules.core.commands.commands import find_refusal
+from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.standing_orders import find_orders
 from combat.rules.core.sides import find_able, find_verdict, say_standing, tell_beaten, tell_in_sight
@@ -344,10 +345,14 @@ def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
         if action.who == "gm" and action.name not in (system.start, system.advance):
             refusal = find_refusal(action, state, "")
             reason = refusal.message if refusal else ""
-            look = system.kinds.of_action(action.name)
-            view = ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
+            view = _view_gm_action(action, reason, system.kinds.of_action(action.name))
             groups.setdefault(action.group, []).append(view)
     return make_groups(groups)
+
+
+@remember_each
+def _view_gm_action(action: Action, reason: str, look: str) -> ActionView:
+    return ActionView(action.name, action.label, action.text, reason, action.rule, look=look)
 
 
 def view_prompt(context: ViewerContext) -> Prompt | None:
