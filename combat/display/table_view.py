@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
-from combat.audience.changes import PendingCommand, people_of
+from combat.audience.changes import PendingCommand, find_held, people_of
 from combat.audience.secrecy import mask_choices, mask_names, view_obscured_health
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
@@ -31,7 +31,7 @@ from combat.rules.core.gm.standing_orders import find_orders
 from combat.rules.core.sides import find_able, find_verdict, say_standing, tell_beaten, tell_in_sight
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.history import COMMAND
-from combat.rules.core.state.state import Combatant, State, Until, is_acting, present
+from combat.rules.core.state.state import Combatant, Item, State, Until, is_acting, present
 from combat.rules.core.system import FOR_GOOD, System
 from combat.rules.core.wording import describe_facts, pen_of
 from combat.sharing.viewer_context import ViewerContext
@@ -271,6 +271,8 @@ def view_chips(system: System, state: State, fighter: Combatant) -> tuple[Chip, 
         if known.for_gm:
             label = system.draw(held.label, names)
             label = f"{label} {held.level}" if held.level > 1 else label
+            about = system.draw(system.about(held), names)
+            label = f"{label}: {about}" if about else label
             usual = "" if known.ends == FOR_GOOD else known.ends
             ends = describe_end(state, held.until) or system.draw(held.ends, names) or usual
             look = system.kinds.of_condition(held.kind)
@@ -315,17 +317,17 @@ def view_turn(
         derived=pen_of(system, state).derived(system.facts_of(state, fighter)),
         offer=view_offer(system, state, fighter, rows, pins),
         later=() if is_acting(state, who) else view_later(system),
-        items=view_items(fighter),
+        items=view_items((*system.lent(state, fighter), *fighter.items)),
         is_active=is_acting(state, who),
         orders=tuple(Order(*order) for order in find_orders(fighter).items()),
         lead=view_lead(system, state, fighter),
     )
 
 
-def view_items(fighter: Combatant) -> tuple[str, ...]:
+def view_items(items: Iterable[Item]) -> tuple[str, ...]:
     """What is held and worn, with the rounds left."""
     found = []
-    for item in fighter.items:
+    for item in items:
         if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
             rounds = "" if item.loaded is None else f" {item.loaded}/{item.data.get('magazine')}"
             spare = f" ({item.spares} spare)" if item.spares else ""
@@ -373,12 +375,17 @@ def view_prompt(context: ViewerContext) -> Prompt | None:
 def find_missing(context: ViewerContext, waiting: PendingCommand) -> tuple[str, ...]:
     """The names of those who are asked and whom somebody else plays; nobody the viewer cannot know of.
 
-    Where any of several may answer, they stand together: "Vega or Oslo".
+    Where any of several may answer, they stand together: "Vega or Oslo". For a carrier that nobody plays from
+    a seat the GM answers, which those aboard are told.
     """
     known, plays = context.known_state.combatants, context.viewer.plays
     elsewhere = [request for request in waiting.requests if not any(map(plays, request.people))]
-    asked = ([known[who].name for who in one.people if who in known] for one in elsewhere)
-    return tuple(dict.fromkeys(" or ".join(names) for names in asked if names))
+    people = {who for one in elsewhere for who in one.people if who in known}
+    carriers = {who for who in people if find_aboard(context.known_state, who)}
+    carriers -= find_held(context.encounter) if carriers else set()
+    names = {who: f"the GM ({known[who].name})" if who in carriers else known[who].name for who in people}
+    asked = ([names[who] for who in one.people if who in names] for one in elsewhere)
+    return tuple(dict.fromkeys(" or ".join(each) for each in asked if each))
 
 
 def fill_dice(prompt: Prompt, posted: Mapping[str, str]) -> Prompt:

@@ -35,6 +35,9 @@ from .people.values import owns_track
 from .tactics.plans import answer_policy, suggest
 from .tactics.suggestions import find_candidates
 from .turn import initiative, opening
+from .turn.tasks import describe_task
+from .vehicles.gunnery import find_guns
+from .vehicles.repairs import RIGGED
 from .world.bands import describe_way, measure_places
 from .world.cover import look
 from .world.economy import MINOR, SIGNIFICANT
@@ -89,6 +92,9 @@ def make_system(slug: str, **more: Any) -> System:
         "reseat": initiative.reseat,
         "toll": TOLL,
         "befalls": find_fates,
+        "about": describe_task,
+        "lent": find_guns,
+        "told_otherwise": frozenset({RIGGED}),
         "figure": make_figure,
         "owns_track": owns_track,
         "take_effect": take_effect,

@@ -6,7 +6,7 @@ from .basics.words import Label, say_number
 from .commands.context import RuleContext
 from .space import Point, Scene, Zone, distance
 from .space.rings import Measured
-from .state.state import Combatant, State
+from .state.state import Combatant, Condition, Item, State
 
 
 def no_warnings(scene: Scene) -> tuple[Label, ...]:
@@ -36,6 +36,16 @@ def own_all(fighter: Combatant, key: str) -> bool:
 def stand_alone(state: State, fighter: Combatant) -> bool:
     """Whoever is not out can fight by themselves."""
     return True
+
+
+def tell_nothing(held: Condition) -> Label:
+    """A condition is told by its name."""
+    return ""
+
+
+def lend_nothing(state: State, fighter: Combatant) -> tuple[Item, ...]:
+    """Everybody has in hand what is theirs."""
+    return ()
 
 
 def look_human(fighter: Combatant) -> str:

@@ -21,6 +21,7 @@ from .commands.context import RuleContext, Then
 from .defaults import (
     describe_metres,
     keep_seat,
+    lend_nothing,
     look_human,
     measure_straight,
     no_hexes,
@@ -28,6 +29,7 @@ from .defaults import (
     offer_all,
     own_all,
     stand_alone,
+    tell_nothing,
 )
 from .figures import Figure
 from .kinds import Kinds, read_kinds
@@ -42,7 +44,7 @@ from .space import Point, Scene, Zone, map_of
 from .space.grid import make_grid
 from .space.rings import Measured, Ring, no_rings
 from .space.sight import Sighting
-from .state.state import Combatant, Condition, Scalar, State
+from .state.state import Combatant, Condition, Item, Scalar, State
 from .vision import Eyes, Witnesses, find_witnesses, keeps_secrets
 
 CORE_WORDS = Path(__file__).parent / "words.toml"
@@ -237,6 +239,9 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     odds panel looks at: tracks and health stay as they are. States that look the same then count as one.
     `stations` are the places that somebody can hold inside a carrier, by key, and their words.
     `uses` are what somebody has so often in a fight, on a day or in a session.
+    `about` says what a condition is about, where a chip tells that beside its name; `lent` are the things of
+    others that somebody has in hand, such as the guns of a carrier. `told_otherwise` are the rules whose
+    changes of a condition another line of the log tells.
     `stands` says of who is not out whether they can fight, such as a vehicle only by those aboard.
     `neutral` are sides that fight nobody, and have nothing to win.
     Where several act at one count, `take_effect` lets all they did take effect together (core/turns.py).
@@ -314,6 +319,9 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     owns_track: Callable[[Combatant, str], bool] = own_all
     stations: tuple[tuple[str, str], ...] = ()
     blur: Callable[[State, tuple[Any, ...]], State] | None = None
+    about: Callable[[Condition], Label] = tell_nothing
+    lent: Callable[[State, Combatant], tuple[Item, ...]] = lend_nothing
+    told_otherwise: frozenset[str] = frozenset()
     stands: Callable[[State, Combatant], bool] = stand_alone
 
     def __repr__(self) -> str:

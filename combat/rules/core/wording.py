@@ -72,6 +72,8 @@ def _number(fact: e.Fact, count: int) -> e.Fact:
 
 def describe(system: System, fact: e.Fact, names: Names) -> Line | None:
     """The sentence of one fact, or None for bookkeeping."""
+    if isinstance(fact.event, e.ConditionChanged) and fact.rule in system.told_otherwise:
+        return None
     words = _WORDS.get(type(fact.event))
     found = words(Pen(system, names), fact.event) if words else None
     if found is None:

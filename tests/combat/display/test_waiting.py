@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from django.test import Client
 from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 
+from combat.audience.viewer import Viewer
+from combat.display.table_view import find_missing
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.encounter_service import Submission, submit, undo
 from combat.rules import find_system
+from combat.rules.core.basics.requests import RollRequest
 from tests.combat.cast import come
 from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, read, state_of
+from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.views.test_accessibility import sign_in
 
 
@@ -96,3 +102,22 @@ def test_a_page_in_the_background_calls_by_its_title(
     page.locator("[data-key=n]").click()
     expect(page).to_have_title(f"{started.name} · Cosmos Table")
     expect(page.locator(".waiting")).to_contain_text("until yours")
+
+
+def test_for_a_carrier_that_nobody_plays_those_aboard_wait_for_the_gm(prepared: Encounter) -> None:
+    """Its dice are the GM's: a driver at a seat is told so, not that their own vehicle is awaited."""
+    stage = Garage()
+    car = stage.vehicle("Rustbucket")
+    driver, other = stage.crew(car), stage.foe("Zed")
+    asked = tuple(RollRequest("CE-COLL-02", who, 1, "6d6", "roll.collision") for who in (car, other))
+    waiting = SimpleNamespace(requests=asked)
+
+    def look(*seats: str) -> tuple[str, ...]:
+        viewer = Viewer("seat", frozenset(seats))
+        context = SimpleNamespace(known_state=stage.state, viewer=viewer, encounter=prepared)
+        return find_missing(context, waiting)  # type: ignore[arg-type]
+
+    assert look(driver) == ("the GM (Rustbucket)", "Zed")
+    assert look(driver, car) == ("Zed",)
+    Seat.objects.create(encounter=prepared, name="Pia", fighters=[car])
+    assert look(driver) == ("Rustbucket", "Zed")

@@ -10,8 +10,8 @@ from combat.rules.core.state.state import State, has_condition, present
 
 from ..care import drugs
 from ..care import treatment as care
-from ..people.values import find_skill, is_person, is_wounded
-from ..world.economy import check_minor, check_significant
+from ..people.values import find_skill, is_person, is_vehicle, is_wounded
+from ..world.economy import check_minor, check_quiet, check_significant
 from .guards import check_free_to_act, find_reason, people_field
 
 GROUP = "Healing"
@@ -98,11 +98,13 @@ def _doctor_field(state: State) -> Field:
 
     able = [fighter for fighter in present(state) if not find_reason(state, fighter, check)]
     best = max(able, key=lambda f: (not is_wounded(f), find_skill(f, care.SKILL)), default=None)
-    return people_field(state, "doctor", "By", check, best.id if best else "")
+    people = [fighter for fighter in present(state) if not is_vehicle(fighter)]
+    options = tuple(Choice(f.id, f.name, refused=find_reason(state, f, check)) for f in people)
+    return Field("doctor", "By", "choice", options, best.id if best else "")
 
 
 def _after_the_fight(state: State, actor: str) -> None:
-    care.check_quiet(state)
+    check_quiet(state)
 
 
 ACTIONS = (

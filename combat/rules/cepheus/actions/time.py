@@ -7,7 +7,7 @@ from combat.rules.core.commands.commands import Field
 from combat.rules.core.gm.decisions import gm_action
 from combat.rules.core.state.state import State, present
 
-from ..people.values import is_person
+from ..people.values import is_person, is_vehicle
 from ..time import clock, downtime
 
 GROUP = "Time"
@@ -26,6 +26,7 @@ def find_fields_rest(state: State, actor: str) -> tuple[Field, ...]:
     """How, how long, who, and what care there is."""
     kinds = (Choice("rest", "Full rest: 1D6 + Endurance DM"), Choice("active", "Active: 1 + Endurance DM"))
     people = tuple(Choice(fighter.id, fighter.name) for fighter in present(state) if is_person(fighter))
+    doctors = tuple(Choice(fighter.id, fighter.name) for fighter in present(state) if not is_vehicle(fighter))
     return (
         Field("kind", "How", "choice", kinds, "rest", rule="CE-HEAL-01"),
         Field("days", "Days", "number", value="1", low=1, high=downtime.MAX_DAYS),
@@ -34,7 +35,7 @@ def find_fields_rest(state: State, actor: str) -> tuple[Field, ...]:
             "doctor",
             "Medical care by",
             "choice",
-            (Choice("", "nobody"), *people),
+            (Choice("", "nobody"), *doctors),
             "",
             required=False,
             rule="CE-MED-14",

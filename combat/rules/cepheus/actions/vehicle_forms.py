@@ -34,6 +34,7 @@ AIMS = (
 )
 FACINGS = (Choice("0", "up"), Choice("90", "right"), Choice("180", "down"), Choice("270", "left"))
 TO_HELP = "ahead, or a place in meters: x,y"
+DRIVE_HELP = "ahead (in pursuit: after them, never past them), or a place in meters: x,y"
 
 
 def first_open(options: Iterable[Choice]) -> str:
@@ -203,10 +204,8 @@ def _ram_speed_field(state: State, actor: str) -> Field:
     )
 
 
-def _to_field() -> Field:
-    return Field(
-        "to", "Where to", "text", value=driving.AHEAD, help=TO_HELP, rule="CE-VEH-04", required=False
-    )
+def _to_field(told: str = TO_HELP) -> Field:
+    return Field("to", "Where to", "text", value=driving.AHEAD, help=told, rule="CE-VEH-04", required=False)
 
 
 def drive_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -215,7 +214,7 @@ def drive_fields(state: State, actor: str) -> tuple[Field, ...]:
     others = [f for f in find_vehicles(state) if vehicle is None or f.id != vehicle.id]
     return (
         Field("why", "How", "choice", WAYS, driving.COURSE, rule="CE-VEH-05"),
-        _to_field(),
+        _to_field(DRIVE_HELP),
         _speed_field(state, actor),
         choose(state, "target", "After whom", others, rule="CE-VEH-06", required=False),
     )
@@ -231,6 +230,11 @@ def _facing_field(state: State, actor: str) -> Field:
     now = str(driving.name_facing(vehicle)) if vehicle else "0"
     known = FACINGS if any(option.value == now for option in FACINGS) else (*FACINGS, Choice(now, f"{now}°"))
     return Field("facing", "Facing", "choice", known, now, rule="CE-VACT-11")
+
+
+def evade_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Where to and how fast meanwhile."""
+    return (_to_field(), _speed_field(state, actor))
 
 
 def stunt_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -257,6 +261,7 @@ def weave_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field(
             "number", "Weaving number", "number", value=now, low=1, high=most, help=told, rule="CE-VACT-21"
         ),
+        _to_field(),
     )
 
 

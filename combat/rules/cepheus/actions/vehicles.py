@@ -77,11 +77,12 @@ DRIVER = (
     _act(
         "evade",
         "Evasive action",
-        Command,
+        stunts.Evade,
         stunts.evade,
         "CE-VACT-03",
         "Significant",
         forms.may_drive_hard,
+        forms.evade_fields,
         preview=stunts.preview_control,
         text="The Effect of a check is on every attack at the vehicle, and on those from it.",
         has_odds=True,

@@ -18,9 +18,9 @@ from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, adjusted, better_of, difficulty_terms, modifiers_for_check, roll_check
-from ..people.values import is_conscious, is_person, is_seriously_wounded, is_wounded
+from ..people.values import is_conscious, is_person, is_seriously_wounded, is_vehicle, is_wounded
 from ..world.bands import find_metres, is_beside
-from ..world.economy import check_significant, pay_significant
+from ..world.economy import check_quiet, check_significant, pay_significant
 
 SKILL = "medicine"
 FULL_SECONDS = 5 * MINUTE_SECONDS  # CE-MED-04
@@ -194,16 +194,10 @@ def _tend(context: RuleContext, doctor: str, who: str) -> None:
     context.emit(e.TimePassed(roll.total * MINUTE_SECONDS, "why.first_aid"), "CE-MED-02")
 
 
-def check_quiet(state: State) -> None:
-    """Refuse in a fight what takes longer than one."""
-    if state.phase == "fight":
-        raise Refused("not_allowed", "End the fight before that: it takes longer than a round.")
-
-
 def check_doctor(state: State, who: str, does: str) -> Combatant:
-    """Refuse a doctor who cannot act."""
+    """Refuse a doctor who cannot act: people and robots do, such as the autodoc.  RULING R74"""
     doctor = state[who]
-    if not is_person(doctor) or not is_conscious(doctor):
+    if is_vehicle(doctor) or not is_conscious(doctor):
         raise Refused("bad_value", f"{doctor.name} cannot act: choose somebody else who {does}.")
     return doctor
 

@@ -67,9 +67,9 @@ SCRIPT = (
     step("next_turn"),
     step("drive", actor=SARN),
     step("next_turn"),
+    step("end_fight", reason="The black car stands; the couriers are away"),
     # out of sight: minutes of work, and hours that it holds
     step("rig", (3,), (5, 4), (4,), target=CAR, by=SARN, part="drive"),
-    step("end_fight", reason="The black car stands; the couriers are away"),
 )
 
 

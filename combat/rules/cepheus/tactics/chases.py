@@ -16,7 +16,7 @@ from ..book.tables import RANGE_BANDS
 from ..people import machinery
 from ..people.values import is_vehicle
 from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_driver, check_uncontrolled
-from ..vehicles.stunts import Weave, check_weave, find_most, preview_control
+from ..vehicles.stunts import Evade, Weave, check_weave, find_most, preview_control
 from ..world.economy import MINOR, SIGNIFICANT
 from .worth import count_chance
 
@@ -110,7 +110,7 @@ def shake_off(state: State, fighter: Combatant, vehicle: Combatant) -> Submissio
             return "weave", weave
     if has_condition(vehicle, "evading"):
         return None
-    return "evade", Command(actor=fighter.id)
+    return "evade", Evade(actor=fighter.id)
 
 
 def find_chance(state: State, command: Command) -> float:

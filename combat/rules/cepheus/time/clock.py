@@ -13,8 +13,8 @@ from combat.rules.core.system import FIGHT
 from ..body.drugs import STIMS, pass_drugs
 from ..body.senses import come_round, rest_off
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS
-from ..care.treatment import check_quiet
 from ..people.values import is_person
+from ..world.economy import check_quiet
 
 MAX_HOURS = 24 * 30
 SLEEP_SECONDS = 6 * HOUR_SECONDS

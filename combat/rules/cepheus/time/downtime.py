@@ -21,9 +21,10 @@ from ..body.senses import rest_off
 from ..body.states import AIDED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS
-from ..care.treatment import OPERATED, SKILL, check_quiet, check_surgery_first
+from ..care.treatment import OPERATED, SKILL, check_surgery_first
 from ..people.inventory import make_gear
-from ..people.values import find_dm, find_skill, is_person, is_seriously_wounded, is_wounded
+from ..people.values import find_dm, find_skill, is_person, is_seriously_wounded, is_vehicle, is_wounded
+from ..world.economy import check_quiet
 from .clock import pass_clock, sleep
 
 MAX_DAYS = 60
@@ -63,8 +64,8 @@ def check_rest(state: State, command: Rest) -> list[str]:
             raise Refused("not_allowed", "Medical care needs a hospital: select that there is one.")
         if command.kind != "rest":
             raise Refused("not_allowed", "Medical care needs full bed rest: choose that.")
-        if not is_person(state[command.doctor]):
-            raise Refused("bad_value", f"{state[command.doctor].name} is a machine: choose another doctor.")
+        if is_vehicle(state[command.doctor]):
+            raise Refused("bad_value", f"{state[command.doctor].name} is a vehicle: choose another doctor.")
     if command.slow and not (command.hospital and command.kind == "rest"):
         raise Refused("not_allowed", "Slow drug needs a hospital and full rest: select both.")
     people = command.who or tuple(fighter.id for fighter in present(state))

@@ -5,10 +5,19 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    State,
+    find_condition,
+    has_condition,
+    present,
+    replace,
+)
 from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
@@ -17,7 +26,7 @@ from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, adjusted, difficulty_terms, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED, SPOILED
 from ..people.values import find_dm, find_skill, is_conscious, read_skill
-from ..vehicles.repairs import finish_rig
+from ..vehicles.repairs import RIG_PART, finish_rig
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
 
 SIGNIFICANT, MINOR, SECONDS, ROUNDS, MINUTES = "significant", "minor", "seconds", "rounds", "minutes"
@@ -176,6 +185,16 @@ def begin_task(context: RuleContext, command: Check) -> None:
     add_condition(context, who, "extended_action", marks=marks)
     what = name_check(command.skill, command.characteristic, clean(command.why))
     context.emit(e.Said("log.begins_task", who, args={"n": rounds, "what": what}), "CE-OTHER-05")
+
+
+def describe_task(held: Condition) -> Label:
+    """What an extended action is about and how far it has come; nothing of others.  [CE-OTHER-05]"""
+    if held.kind != "extended_action" or NEED not in held.marks:
+        return ""
+    marks = held.marks
+    what = name_check(str(marks["skill"]), str(marks["characteristic"]), str(marks.get("why", "")))
+    done, need = int(marks[DONE]), int(marks[NEED])
+    return say("detail.rig" if RIG_PART in marks else "detail.task", what=what, done=done, n=need)
 
 
 def check_task(state: State, actor: str) -> None:

@@ -7,13 +7,15 @@ from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, Zone, distance, find_zone, metres_inside, read_points
+from combat.rules.core.space import Point, Zone, distance, find_zone, metres_inside, read_points, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_option
+from ..book.tables import RANGE_BANDS
 from ..dice.focus import lose_aim
 from ..people import machinery
 from ..people.values import is_out, is_seriously_wounded, is_vehicle
@@ -100,6 +102,8 @@ def drive(context: RuleContext, command: Drive) -> Then | None:
         check_course(state, vehicle, goal)
     if command.why == PURSUE:
         begin_pursuit(context, vehicle, command.target)
+        if command.to in ("", AHEAD) and context.follows("pursuers_stay_behind"):
+            goal = find_place_behind(vehicle, state[command.target], speed)
     pay_control(context, command.actor, command.why != COURSE)
     return travel(context, vehicle.id, goal, speed)
 
@@ -221,6 +225,12 @@ def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None
     if quarry is None or quarry.id == vehicle.id or not is_vehicle(quarry):
         raise Refused("bad_target", "Pursue another vehicle: choose which.")
     mark(context, vehicle.id, PURSUES, quarry.id, "CE-VEH-06")
+
+
+def find_place_behind(vehicle: Combatant, quarry: Combatant, speed: float) -> Point:
+    """[CE-VEH-06] Where who pursues gets to at a speed in km/h: straight after the quarry, never past it."""
+    between = distance(*nearest(vehicle, quarry)) - RANGE_BANDS["close"].to_m
+    return towards(vehicle.at, quarry.at, max(0.0, min(between, machinery.count_round_metres(speed))))
 
 
 def end_pursuit(context: RuleContext, vehicle: str) -> None:

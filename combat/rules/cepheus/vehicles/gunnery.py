@@ -57,6 +57,12 @@ def check_hands(state: State, who: str, item: Item) -> None:
         raise Refused("not_allowed", f"{state[who].name} is not at the guns: change places first.")
 
 
+def find_guns(state: State, fighter: Combatant) -> tuple[Item, ...]:
+    """[CE-VMOUNT-01] What is mounted on the vehicle that somebody is at the controls or the guns of."""
+    vehicle = machinery.find_vehicle(state, fighter.id) if fighter.station in FIRES else None
+    return machinery.find_mounts(vehicle) if vehicle else ()
+
+
 def check_mount(state: State, fighter: Combatant, vehicle: Combatant, item: Item, target: str) -> None:
     """[CE-VMOUNT-01] Whoever is at the controls or the guns fires what is mounted, into its arcs."""
     check_hands(state, fighter.id, item)

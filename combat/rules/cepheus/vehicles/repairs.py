@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.book.versions import load_versions
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target
@@ -19,9 +22,10 @@ from ..dice.tasks import DONE, NEED
 from ..people import machinery
 from ..people.values import find_full, find_score, is_machine, is_person, is_robot
 from ..world.bands import is_beside
-from ..world.economy import pay_significant
+from ..world.economy import check_quiet, pay_significant
 from ..world.order import mark
 
+FOLDER = Path(__file__).parents[1]
 SPARES = "spare_parts"  # mark on a machine: hits of spare parts at hand for its repairs
 SKILLS = {  # what is suggested; the Referee may name another  [CE-REP-05]
     machinery.DRIVE: "mechanics",
@@ -31,6 +35,7 @@ SKILLS = {  # what is suggested; the Referee may name another  [CE-REP-05]
     machinery.WEAPON: "electronics",
     machinery.LIMB: "mechanics",
 }
+RIGGED = "CE-REP-02"  # its change of the damage is told with the hours that it holds
 RIG_OF, RIG_PART = "rig_of", "rig_part"  # marks of a task: the machine and its part
 SYSTEM_SHARE, STRUCTURE_SHARE, PERCENT = 10, 20, 100  # of the price, in percent
 LOST = "That part is destroyed: no rig holds it, repair it in a workshop."
@@ -103,6 +108,12 @@ def check_machine(state: State, target: str) -> Combatant:
     return machine
 
 
+def check_time(state: State) -> None:
+    """[CE-REP-06] Refuse in a fight what takes minutes or hours: rounds are too short for it."""
+    if load_versions(FOLDER).hold(state, "repairs_wait"):
+        check_quiet(state)
+
+
 def find_damaged(fighter: Combatant) -> tuple[Condition, ...]:
     """[CE-REP-01] What is damaged of its systems; Hull and Structure are numbers of their own."""
     return tuple(held for held in fighter.conditions if held.marks.get("part"))
@@ -162,7 +173,7 @@ def hold_rig(context: RuleContext, by: str, target: str, held: Condition) -> Non
     lasts = context.state.clock + hours * HOUR_SECONDS
     rigged = held.level - machinery.count_hits(context.state, machine, str(held.marks["part"]))
     told = replace(held, marks={**held.marks, "rigged": min(held.level, rigged + 1), "rig_until": lasts})
-    context.emit(e.ConditionChanged(machine.id, told), "CE-REP-02")
+    context.emit(e.ConditionChanged(machine.id, told), RIGGED)
     context.emit(e.Said("log.rigged", machine.id, args={"part": held.label, "n": hours}), "CE-REP-03")
 
 
@@ -228,6 +239,7 @@ def repair(context: RuleContext, command: Repair) -> None:
 
 
 def _begin(context: RuleContext, command: Repair) -> tuple[Combatant, Condition]:
+    check_time(context.state)
     machine = check_machine(context.state, command.target)
     check_mechanic(context.state, command.by)
     return machine, check_part(context.state, machine, command.part)
@@ -374,6 +386,7 @@ def tell_cost(context: RuleContext, who: str, cost: int, rule: str) -> None:
 
 def repair_hull(context: RuleContext, command: RepairHull) -> None:
     """[CE-REP-14] A Mechanics check, 1D6 hours and a hit of spare parts: one point of Hull."""
+    check_time(context.state)
     machine = check_machine(context.state, command.target)
     check_mechanic(context.state, command.by)
     check_short(machine, "hull")
@@ -409,6 +422,7 @@ def _raise(context: RuleContext, who: str, track: str, points: int, rule: str) -
 def repair_structure(context: RuleContext, command: RepairStructure) -> None:
     """[CE-REP-15] Only in a workshop, 1D6 times 10 hours a point; [CE-REP-16] each costs 20% of the price
     of the vehicle; [CE-REP-17] without a check.  RULING R50"""
+    check_time(context.state)
     machine = check_machine(context.state, command.target)
     missing = check_short(machine, "structure")
     if not command.workshop:

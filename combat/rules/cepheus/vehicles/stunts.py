@@ -10,6 +10,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import END, START, Combatant, State, Until, present
 from combat.rules.core.turns import add_condition, remove_conditions
@@ -23,6 +24,7 @@ from ..world.order import mark
 from ..world.scene import OBSTACLES, has_terrain
 from .collisions import collide
 from .driving import (
+    AHEAD,
     MUST_WEAVE,
     PURSUES,
     check_driver,
@@ -44,8 +46,8 @@ TASK_DMS = ((EXCEPTIONAL, 2), (0, 1), (1 - EXCEPTIONAL, -1))  # Effect from whic
 class Stunt(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A feat at the controls: one target in one more arc, help for a later check, three maneuvers, or more.
 
-    `target` and `arc` are for an arc, `target` alone for who is helped; `to`, `speed` and `facing` for
-    maneuvers; `why` says what else is tried.
+    `target` and `arc` are for an arc, `target` alone for who is helped; `facing` is for maneuvers, `to` and
+    `speed` for the way meanwhile; `why` says what else is tried.
     """
 
     aim: Literal["arc", "chain", "maneuvers", "show"] = "show"
@@ -57,10 +59,18 @@ class Stunt(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     why: str = ""
 
 
+class Evade(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Evasive action, on the way to a place or straight ahead, at a speed in km/h."""
+
+    to: str = ""
+    speed: int | None = None
+
+
 class Weave(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Weave between obstacles; a pursuer takes the number of the one pursued."""
+    """Weave between obstacles, to a place or straight ahead; a pursuer takes the number of the quarry."""
 
     number: int = 1
+    to: str = ""
 
 
 def roll_control(
@@ -94,16 +104,23 @@ def preview_control(state: State, command: Command) -> Preview:
     return Preview(adjusted(command, tuple(terms)), (), "against.eight", DICE)
 
 
+def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None:
+    """[CE-VEH-04] The vehicle moves on its driver's turn, whatever else its driver tries."""
+    if context.follows("all_driving_moves"):
+        travel(context, vehicle, goal, speed)
+
+
 # ---------------------------------------------------------------- evasive action
 
 
-def evade(context: RuleContext, command: Command) -> None:
+def evade(context: RuleContext, command: Evade) -> None:
     """[CE-VACT-03] A significant action and a check: its Effect is on all attacks at the vehicle and from it.
 
     [CE-VACT-07] It lasts until the driver's next action. A failure counts as 0; nothing adds up.
     RULING R46 R73
     """
     vehicle = check_driver(context.state, command.actor)
+    goal, speed = find_goal(context.state, vehicle, command.to, command.speed)
     pay_control(context, command.actor, attentive=True)
     terms = adjusted(command, ())
     effect = roll_control(context, command.actor, "check.evasive", "CE-VACT-04", terms, "success")
@@ -111,6 +128,7 @@ def evade(context: RuleContext, command: Command) -> None:
     if effect > 0:
         until = Until(command.actor, START)
         add_condition(context, vehicle.id, "evading", level=effect, until=until, rule="CE-VACT-05")
+    go_on(context, vehicle.id, goal, speed)
 
 
 # ---------------------------------------------------------------- stunts
@@ -124,7 +142,7 @@ def check_stunt(state: State, command: Stunt) -> Combatant:
     if command.aim == ARC and command.arc not in ARCS:
         raise Refused("bad_value", f"Choose an arc: {', '.join(ARCS)}.")
     if command.aim == MANEUVERS:
-        find_goal(state, vehicle, command.to or "ahead", command.speed)
+        find_goal(state, vehicle, command.to or AHEAD, command.speed)
     return vehicle
 
 
@@ -135,6 +153,7 @@ def stunt(context: RuleContext, command: Stunt) -> None:
     [CE-VACT-19] up to three maneuvers at once.
     """
     vehicle = check_stunt(context.state, command)
+    way = find_way(context, vehicle, command)
     pay_control(context, command.actor, attentive=True)
     terms = adjusted(command, ())
     effect = roll_control(context, command.actor, "check.stunt", "CE-VACT-15", terms)
@@ -148,9 +167,18 @@ def stunt(context: RuleContext, command: Stunt) -> None:
         told_of = e.Said("log.extra_arc", vehicle.id, command.target, {"arc": f"arc.{command.arc}"})
         context.emit(told_of, "CE-VACT-16")
     elif effect >= 0 and command.aim == MANEUVERS:
-        goal, speed = find_goal(context.state, vehicle, command.to or "ahead", command.speed)
+        goal, speed = find_goal(context.state, vehicle, command.to or AHEAD, command.speed)
         travel(context, vehicle.id, goal, speed)
         turn_to(context, vehicle.id, command.facing)
+        return
+    go_on(context, vehicle.id, *way)
+
+
+def find_way(context: RuleContext, vehicle: Combatant, command: Stunt) -> tuple[Point, float]:
+    """Where a vehicle goes during a stunt, unless the way is what the stunt is about."""
+    if command.aim == MANEUVERS or not context.follows("all_driving_moves"):
+        return find_goal(context.state, vehicle, AHEAD, None)
+    return find_goal(context.state, vehicle, command.to or AHEAD, command.speed)
 
 
 def find_task_dm(effect: int) -> int:
@@ -200,6 +228,7 @@ def weave(context: RuleContext, command: Weave) -> Then | None:
     """
     vehicle = check_weave(context.state, command)
     number = find_number(vehicle, command)
+    goal, speed = find_goal(context.state, vehicle, command.to, None)
     pay_control(context, command.actor, attentive=True)
     terms = adjusted(command, (Modifier("term.weave", -number, "CE-VACT-22"),))
     effect = roll_control(context, command.actor, "check.weave", "CE-VACT-22", terms, "none")
@@ -207,6 +236,7 @@ def weave(context: RuleContext, command: Weave) -> Then | None:
     if effect < 0:
         speed = machinery.find_speed(context.state, context.state[vehicle.id])
         return Then(collide, vehicle.id, "", speed, True)
+    go_on(context, vehicle.id, goal, speed)
     for other in present(context.state):
         if is_vehicle(other) and other.marks.get(PURSUES) == vehicle.id:
             mark(context, other.id, MUST_WEAVE, number, "CE-VACT-24")

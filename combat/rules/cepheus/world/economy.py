@@ -82,6 +82,12 @@ def _say_short(on: str, n: int, left: int) -> str:
     return f"{on} needs {n} minor actions; this turn has {left} left."
 
 
+def check_quiet(state: State) -> None:
+    """Refuse in a fight what takes longer than one."""
+    if state.phase == "fight":
+        raise Refused("not_allowed", "End the fight before that: it takes longer than a round.")
+
+
 def check_significant(state: State, who: str, on: str) -> None:
     """Refuse what needs a significant action when that is gone."""
     if state[who].budget.get(SIGNIFICANT, 0) < 1:

@@ -263,3 +263,25 @@ def test_the_forms_begin_with_the_best_who_is_whole() -> None:
     assert helper("tend") == helper("surgery") == expert
     injure(stage, expert, 3, 5, 2)
     assert helper("tend") == ADA
+
+
+# ---------------------------------------------------------------- robots
+
+
+@pytest.mark.rule("CE-MED-02", "CE-MED-08")
+def test_an_autodoc_gives_first_aid_and_operates() -> None:
+    """Medicine 2 and Education 12, DM +2."""
+    stage = theatre(1)
+    block = stage.system.find_blocks()["autodoc"]
+    doc = stage.add("Doc", "heroes", (0, 0), dict(block.sheet), pc=True)
+    injure(stage, BO, 6, 6, 1)
+    forms = {name: stage.system.actions[name].find_fields(stage.state, ADA) for name in ("tend", "surgery")}
+    for fields in forms.values():
+        (doctor,) = [field for field in fields if field.name == "doctor"]
+        assert doctor.value == doc
+    stage.do("surgery", target=BO, doctor=doc, hospital=True, dice=[EIGHT])
+    assert stage.check().total == 8 + 2 + 2
+    assert stage.body(BO) == (7, 7, 7)
+    injure(stage, BO, 7, 7, 1)
+    stage.do("tend", target=BO, doctor=doc, dice=[EIGHT, 3])
+    assert stage.body(BO) == (7, 7, 7)

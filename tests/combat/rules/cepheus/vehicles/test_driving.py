@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from combat.rules.cepheus.vehicles.facing import find_arcs_of
 from combat.rules.cepheus.vehicles.stunts import find_task_dm
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
 
 SKILLED = {"wheeled_vehicle": 2}
@@ -85,6 +87,74 @@ def test_obstacles_and_pursuit_take_the_significant_action_instead(option: str, 
     road.do("drive", road.driver, why="pursue", target=prey)
     assert road[road.driver].budget == {"minor": minor, "significant": 0}
     assert road[road.car].marks[PURSUES] == prey
+
+
+@pytest.mark.rule("CE-VEH-06")
+@pytest.mark.parametrize(
+    ("prey", "speed", "ends"),
+    [
+        ((0, -300), 60, Point(0, -100)),  # as far as the speed goes
+        ((0, -50), 60, Point(0, -47)),  # never past it
+        ((40, 0), 60, Point(37, 0)),  # not straight ahead, but after it
+        ((0, -2), 60, Point(0, 0)),
+    ],
+)
+def test_who_pursues_without_a_place_drives_after_the_quarry_and_stays_behind(
+    road: Road, prey: tuple[float, float], speed: int, ends: Point
+) -> None:
+    quarry = road.vehicle("Prey", at=prey)
+    road.do("drive", road.driver, why="pursue", target=quarry, to="ahead", speed=speed)
+    assert road[road.car].at == ends
+
+
+@pytest.mark.rule("CE-VEH-06")
+def test_who_pursues_may_still_name_a_place(road: Road) -> None:
+    quarry = road.vehicle("Prey", at=(0, -50))
+    road.do("drive", road.driver, why="pursue", target=quarry, to="0,-80")
+    assert road[road.car].at == Point(0, -80)
+
+
+@pytest.mark.rule("CE-VEH-06", "CE-VEH-04")
+def test_under_older_rules_who_pursues_goes_straight_ahead_and_who_evades_stays(road: Road) -> None:
+    road.state = replace(road.state, rules=3)
+    quarry = road.vehicle("Prey", at=(0, -50))
+    before = road.state
+    road.do("drive", road.driver, why="pursue", target=quarry)
+    assert road[road.car].at == Point(0, -100)
+    road.state = before
+    road.do("evade", road.driver, dice=[(6, 6)])
+    assert road[road.car].at == Point(0, 0)
+
+
+@pytest.mark.rule("CE-VEH-04", "CE-VACT-03", "CE-VACT-15")
+@pytest.mark.parametrize(
+    ("name", "fields", "ends"),
+    [
+        ("evade", {}, Point(0, -100)),
+        ("evade", {"to": "30,-40"}, Point(30, -40)),
+        ("evade", {"speed": 30}, Point(0, -50)),
+        ("stunt", {}, Point(0, -100)),
+        ("stunt", {"to": "30,-40", "facing": 90}, Point(30, -40)),
+    ],
+)
+def test_a_vehicle_goes_on_while_its_driver_tries_something(
+    road: Road, name: str, fields: dict[str, Any], ends: Point
+) -> None:
+    road.do(name, road.driver, dice=[(6, 6)], **fields)
+    assert road[road.car].at == ends
+
+
+@pytest.mark.rule("CE-VACT-19")
+def test_maneuvers_that_fail_end_straight_ahead(road: Road) -> None:
+    road.do("stunt", road.driver, aim="maneuvers", to="30,-40", dice=[(1, 2)])
+    assert road[road.car].at == Point(0, -100)
+
+
+@pytest.mark.rule("CE-VEH-04", "CE-VACT-22")
+def test_who_weaves_goes_on_as_well(road: Road) -> None:
+    road.city()
+    road.do("weave", road.driver, number=1, to="60,-60", dice=[(6, 6)])
+    assert road[road.car].at == Point(60, -60)
 
 
 @pytest.mark.rule("CE-VEH-05")
@@ -215,7 +285,7 @@ def test_a_stunt_is_harder_in_a_clumsy_vehicle(road: Road) -> None:
 
 @pytest.mark.rule("CE-VACT-16")
 def test_a_stunt_puts_a_target_into_one_more_arc_for_the_round(road: Road) -> None:
-    foe = road.foe(at=(0, -50))
+    foe = road.foe(at=(0, -150))
     road.do("stunt", road.driver, aim="arc", target=foe, arc="right", dice=[(4, 4)])
     assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front", "right")
     road.do("next_turn")
@@ -224,7 +294,7 @@ def test_a_stunt_puts_a_target_into_one_more_arc_for_the_round(road: Road) -> No
 
 @pytest.mark.rule("CE-VACT-16")
 def test_a_stunt_that_fails_adds_no_arc(road: Road) -> None:
-    foe = road.foe(at=(0, -50))
+    foe = road.foe(at=(0, -150))
     road.do("stunt", road.driver, aim="arc", target=foe, arc="right", dice=[(1, 4)])
     assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front",)
 

@@ -246,3 +246,15 @@ def test_the_form_of_a_gunner_begins_with_what_is_mounted_and_greys_it_for_other
     stage.hurt(car, "weapon", 2, gun)
     assert form(gunner)["weapon"].value != gun
     assert "is destroyed" in next(o.refused for o in form(gunner)["weapon"].options if o.value == gun)
+
+
+@pytest.mark.rule("CE-VMOUNT-01")
+@pytest.mark.parametrize(
+    ("station", "names"), [("gunner", ["Triple Laser"]), ("driver", ["Triple Laser"]), ("passenger", [])]
+)
+def test_what_is_mounted_stands_among_the_things_of_who_fires_it(
+    stage: Garage, station: str, names: list[str]
+) -> None:
+    tank = stage.vehicle("Tank", mounts=[{**GUN, "mount": "front"}])
+    who = stage.crew(tank, station)
+    assert [item.name for item in stage.system.lent(stage.state, stage[who])] == names

@@ -6,10 +6,12 @@ import pytest
 
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.vehicles import repairs
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
+from combat.rules.core.wording import describe_facts
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 HOUR = 3600
@@ -84,6 +86,43 @@ def test_form_of_a_repair_begins_with_a_part_that_is_not_destroyed(shop: Shop) -
 def test_points_given_back_to_a_machine_are_refused_with_what_works(shop: Shop) -> None:
     said = shop.refused("adjust", target=shop.car, track="points", by=3).message
     assert said == "Car is a machine: choose Hull, Structure or Armor, or repair a part."
+
+
+@pytest.mark.rule("CE-REP-02", "CE-REP-06", "CE-REP-14", "CE-REP-15")
+@pytest.mark.parametrize("name", ["rig", "repair", "repair_hull", "repair_structure"])
+def test_what_takes_minutes_or_hours_waits_for_the_end_of_the_fight(shop: Shop, name: str) -> None:
+    shop.set_track(shop.car, hull=2, structure=1)
+    fields: dict[str, object] = {"part": "drive"} if name in ("rig", "repair") else {}
+    fields |= {} if name == "rig" else {"workshop": True}
+    fields |= {} if name == "repair_structure" else {"by": shop.smith}
+    shop.begin(shop.smith)
+    action = shop.system.actions[name]
+    with pytest.raises(Refused, match="End the fight"):
+        action.find_obstacle(shop.state, "")
+    assert "End the fight" in shop.refused(name, target=shop.car, **fields).message
+    shop.state = replace(shop.state, rules=3)  # as it was played before
+    action.find_obstacle(shop.state, "")
+    before, dice = shop.state.clock, [3] if name == "repair_structure" else [3, (1, 1)]
+    shop.do(name, target=shop.car, dice=dice, **fields)
+    assert shop.state.clock > before
+
+
+@pytest.mark.rule("CE-OTHER-05", "CE-REP-02")
+def test_the_chip_of_a_rig_says_what_it_is_and_how_far(shop: Shop) -> None:
+    shop.seat(shop.smith, shop.car)
+    shop.begin(shop.smith)
+    shop.do("rig_now", shop.smith, target=shop.car, part="drive", dice=[2])
+    (task,) = [held for held in shop[shop.smith].conditions if held.kind == "extended_action"]
+    assert shop.system.draw(shop.system.about(task)) == "a rig (Mechanics), 0 of 20 rounds"
+
+
+@pytest.mark.rule("CE-REP-02")
+def test_a_rig_does_not_tell_the_damage_again(shop: Shop) -> None:
+    shop.hurt(shop.car, "drive", 2)
+    shop.fix("rig", 5, (4, 3), 3, part="drive")
+    lines = [line.text for line in describe_facts(shop.system, shop.facts, {shop.car: "Car"})]
+    assert "Car: Drive hit, rigged for 3 hours." in lines
+    assert not any("Drive hit 2" in line for line in lines)
 
 
 @pytest.mark.rule("CE-REP-02", "CE-REP-03")
