@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -16,6 +17,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 WORKERS = max(1, min(4, (os.cpu_count() or 2) - 1))  # one core is left to the table
+SELDOM = 50_000  # objects made before a worker looks for garbage
 _pool: list[tuple[ProcessPoolExecutor, Connection]] = []
 
 
@@ -48,8 +50,12 @@ def _open() -> tuple[ProcessPoolExecutor, Connection]:
 
 
 def _begin(lifeline: Connection) -> None:
-    """In a worker: Ctrl-C is for the table, and its end is ours."""
+    """In a worker: Ctrl-C is for the table, and its end is ours.
+
+    Fights are made of frozen things that hold no circles, so garbage is seldom looked for.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(SELDOM)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
 
 

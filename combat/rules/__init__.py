@@ -5,11 +5,12 @@ A game is added by one line in SYSTEMS; it is imported when it is first wanted.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.odds.forecast import Ending, play_many
-from combat.rules.core.state.state import decode
+from combat.rules.core.state.state import State, decode
 from combat.rules.core.system import System
 
 # The short name of each game, and the module that holds its SYSTEM
@@ -32,4 +33,10 @@ def find_system(slug: str) -> System:
 
 def play_chunk(slug: str, state: bytes, fights: int, seed: int) -> list[Ending]:
     """Play so many fights from a state in JSON, in a worker process; a seed always gives the same."""
-    return list(play_many(find_system(slug), decode(state), fights, seed))
+    return list(play_many(find_system(slug), _read_start(state), fights, seed))
+
+
+@lru_cache(maxsize=8)
+def _read_start(state: bytes) -> State:
+    """One state for all chunks of a forecast, so that what was found out about it once holds for all."""
+    return decode(state)
