@@ -34,7 +34,7 @@ class PlayFor(LiveDriver):
         """The answer, or None where a person is asked."""
         fighter = context.state.combatants.get(request.who)
         if isinstance(request, ChoiceRequest) and fighter is not None and not fighter.pc:
-            return answer_choice(request, context.system.policy(context.state, request), "policy")
+            return answer_choice(request, context.system.decide(request), "policy")
         return super().answer(context, request)
 
 

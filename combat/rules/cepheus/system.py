@@ -32,7 +32,7 @@ from .people.machinery import STATIONS, can_fight
 from .people.sheet import find_health, make_combatant
 from .people.sheet_record import Sheet
 from .people.values import owns_track
-from .tactics.plans import answer_policy, suggest
+from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import initiative, opening
 from .turn.tasks import describe_task
@@ -86,7 +86,6 @@ def make_system(slug: str, **more: Any) -> System:
         "facts_of": describe_fighter,
         "settle": settle,
         "enter": initiative.enter,
-        "policy": answer_policy,
         "suggest": suggest,
         "suggestions": find_candidates,
         "reseat": initiative.reseat,

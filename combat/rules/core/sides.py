@@ -23,12 +23,14 @@ def are_opposed(system: System, one: Combatant, other: Combatant) -> bool:
 
 def find_able(system: System, state: State) -> list[Combatant]:
     """Who takes part and can still fight, as the game says; bystanders do not count."""
-    neutral, health, stands = system.neutral, system.health, system.stands
-    return [
-        f
-        for f in state.combatants.values()
-        if not f.gone and f.side not in neutral and not health(f).out and stands(state, f)
-    ]
+    return [fighter for fighter in state.combatants.values() if is_able(system, state, fighter)]
+
+
+def is_able(system: System, state: State, fighter: Combatant) -> bool:
+    """Whether somebody takes part and can still fight."""
+    if fighter.gone or fighter.side in system.neutral or system.health(fighter).out:
+        return False
+    return system.stands(state, fighter)
 
 
 def standing_sides(system: System, state: State) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import msgspec
 from .basics.errors import Refused
 from .basics.modifiers import Derived
 from .basics.numbers import say_whole
+from .basics.requests import ChoiceRequest
 from .basics.words import Label, MessageCatalogue, load_words
 from .book.printed import BookTable, no_tables
 from .book.rulebook import Rulebook, find_code_folder, find_folders, load_rulebook
@@ -216,7 +217,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     """One game. Everything the core, the pages and the tests need to know of it.
 
     Where several act at once (`State.sharing`), the `advance` command takes a `target`, whose turn
-    ends, or `whole` for all of them. `falls` are the words of the odds for going down and, if it
+    ends, or `whole` for all of them. `policy` is what the tactics answer to a question, by the rule that
+    asks it, where that is not its default. `falls` are the words of the odds for going down and, if it
     wants that chance as well, for staying up. `warn_scene` says what a game finds odd about a
     scene, for the GM. `reseat` is told of a score that the GM sets in a fight, with the reason: the
     order follows when the game says. `seating` is for games that go round the table.
@@ -276,13 +278,13 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     facts_of: Callable[[State, Combatant], tuple[Derived, ...]]
     settle: Callable[[RuleContext, Combatant], None]
     enter: Callable[[RuleContext, str], None]
-    policy: Callable[[State, Any], str]
     suggest: Callable[[State, str], tuple[str, Command] | None]
     demo: Callable[[], Demo]
     more_demos: tuple[Callable[[], Demo], ...] = ()
     former_blocks: dict[str, str] = {}
     start: str = "start"
     advance: str = "next_turn"
+    policy: Mapping[str, str] = {}
     suggestions: Callable[[State, str, Any], tuple[Any, ...]] | None = None
     falls: tuple[str, str] = ("drops", "")
     reseat: Callable[[RuleContext, str, Any], None] = keep_seat
@@ -419,6 +421,10 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
         if self.folder not in _KINDS:
             _KINDS[self.folder] = read_kinds(self.folder, self.catalogue)
         return _KINDS[self.folder]
+
+    def decide(self, request: ChoiceRequest) -> str:
+        """What the tactics answer to a question."""
+        return self.policy.get(request.rule, request.default)
 
     def describe_condition(self, kind: str) -> ConditionKind:
         """The book's words on a condition; a plain one for what the GM made up."""

@@ -26,6 +26,7 @@ from .book.tables import (
     species,
     weapons,
 )
+from .fight.overwatch import RULE as OVERWATCH
 from .fight.rings import find_rings
 from .pages.creation import PLAN
 from .pages.demo import make_demo
@@ -35,7 +36,7 @@ from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.sheet import Sheet, find_health, make_combatant
 from .people.uses import USES
-from .tactics.plans import answer_policy, suggest
+from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
 from .world.lines import look
@@ -122,7 +123,7 @@ SYSTEM = System(
     settle=settle,
     enter=turn.enter,
     reseat=turn.reseat,
-    policy=answer_policy,
+    policy={OVERWATCH: "shoot"},
     suggest=suggest,
     demo=make_demo,
     suggestions=find_candidates,

@@ -38,7 +38,7 @@ from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.sheet import Sheet, find_health, make_combatant
 from .people.values import count_mp
-from .tactics.plans import answer_policy, suggest
+from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .time.downtime import close_fight
 from .turn import rounds as turn
@@ -115,7 +115,6 @@ SYSTEM = System(
     facts_of=describe_fighter,
     settle=settle,
     enter=turn.enter,
-    policy=answer_policy,
     suggest=suggest,
     demo=make_demo,
     suggestions=find_candidates,

@@ -33,7 +33,7 @@ from .people.catalogue import CATALOGUE
 from .people.conditions import KINDS
 from .people.sheet import Sheet, find_health, make_combatant
 from .people.uses import find_uses
-from .tactics.plans import answer_policy, suggest
+from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import rounds as turn
 from .turn.seating_order import find_seats, find_way
@@ -103,7 +103,6 @@ SYSTEM = System(
     facts_of=describe_fighter,
     settle=settle,
     enter=turn.enter,
-    policy=answer_policy,
     suggest=suggest,
     demo=make_demo,
     suggestions=find_candidates,

@@ -6,7 +6,7 @@ Scores are always in the order Endurance, Strength, Dexterity.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import lt, sub
 
 from combat.rules.core.basics.memory import remember
@@ -53,18 +53,22 @@ def divide(context: RuleContext, who: str, points: int) -> dict[str, int]:
     default = dict(zip(ORDER, best, strict=True))
     if not is_asked(context.state, fighter):
         return default
-    places = tuple(
-        Place(key, NAMES[key], score, detail=f"{score} of {full}")
-        for key, score, full in zip(ORDER, scores, whole, strict=True)
-        if score
-    )
     question = (
         "1 point of damage: where does it go?"
         if points == 1
         else f"{points} points of damage: where do they go?"
     )
-    default = {key: n for key, n in default.items() if n}
+    places = partial(_find_places, scores, whole)
     return context.split(who, question, points, places, rule="CE-DMG-09", default=default)
+
+
+def _find_places(scores: Parts, whole: Parts) -> tuple[Place, ...]:
+    """Where points can still go."""
+    return tuple(
+        Place(key, NAMES[key], score, detail=f"{score} of {full}")
+        for key, score, full in zip(ORDER, scores, whole, strict=True)
+        if score
+    )
 
 
 def is_asked(state: State, fighter: Combatant) -> bool:

@@ -7,6 +7,7 @@ an exceptional failure.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -15,7 +16,7 @@ from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.context import RuleContext, Sums
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 
@@ -161,9 +162,8 @@ def roll_check(
     """
     own = modifiers_for_check(context.state, who, skill, characteristic)
     every = (*own, *difficulty_terms(difficulty, rule), *terms)
-    return roll_terms(
-        context, who, every, what=what, rule=rule, target=target, why=why, cuts=find_cuts(every, matters)
-    )
+    cuts = partial(find_cuts, every, matters)
+    return roll_terms(context, who, every, what=what, rule=rule, target=target, why=why, cuts=cuts)
 
 
 def find_cuts(terms: Iterable[Modifier], matters: Matters) -> tuple[int, ...]:
@@ -184,7 +184,7 @@ def roll_terms(
     rule: str,
     target: str = "",
     why: Label = "",
-    cuts: tuple[int, ...] = (),
+    cuts: Sums = (),
     outcomes: tuple[str, str] = (SUCCESS, FAILURE),
 ) -> int:
     """Roll 2D6 with terms that are known already and tell of it; returns the Effect."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from combat.rules.core.basics.modifiers import Modifiers
@@ -82,7 +84,7 @@ def swing(context: RuleContext, shot: Shot, onward: Onward = ()) -> Then | None:
         rule=shot.rule,
         target=blow.target,
         why=say("roll.attack", item=blow.weapon, target=blow.target),
-        cuts=find_cuts(shot.terms, "success" if blow.adds_effect else "none"),
+        cuts=partial(find_cuts, shot.terms, "success" if blow.adds_effect else "none"),
         outcomes=(HIT, MISS),
     )
     if effect >= 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
@@ -114,9 +114,7 @@ def react(context: RuleContext, who: str, attacker: str, mode: str) -> Modifiers
     [CE-REACT-02] [CE-REACT-09] [CE-REACT-13] Initiative -2 and DM -1 on one's own skill checks, once for
     each reaction.  RULING R5
     """
-    options = find_reactions(context.state, who, attacker, mode)
-    if not options:
-        return ()
+    options = partial(find_reactions, context.state, who, attacker, mode)
     question = f"{context.state[attacker].name} attacks: do you react?"
     chosen = context.ask(who, question, options, rule="CE-REACT-01", default=NONE)
     if chosen == NONE:

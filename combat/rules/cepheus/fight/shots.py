@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from combat.rules.core.basics.dice import Dice, parse_dice
@@ -106,7 +108,7 @@ def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> 
     """
     effect = effect if blow.adds_effect else 0
     plus = add_up(blow.added)
-    cuts = find_damage_cuts(context.state, blow, plus, effect)
+    cuts = partial(find_damage_cuts, context.state, blow, plus, effect)
     why = say("roll.damage_to", target=blow.target, item=blow.weapon)
     roll = context.roll(blow.dice, by=blow.by, rule=blow.rule, why=why, cuts=cuts)
     terms = (Modifier(say("term.dice", dice=roll.dice), roll.total, blow.rule), *blow.added)

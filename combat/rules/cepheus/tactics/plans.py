@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.space import distance
@@ -35,11 +34,6 @@ Submission = tuple[str, Command]
 NEAREST = 2  # foes that are weighed against each other
 SURE = 0.97  # a chance that aiming does not improve
 IDLE = ("extended_action", *HELPLESS)
-
-
-def answer_policy(state: State, request: ChoiceRequest) -> str:
-    """What the tactics answer: the default of the question."""
-    return request.default
 
 
 def suggest(state: State, actor: str) -> Submission | None:

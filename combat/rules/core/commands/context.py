@@ -35,6 +35,9 @@ class Driver(Protocol):
 _CHANGES_WHO_IS_HIDDEN = frozenset((e.CombatantJoined, e.HiddenSet, e.Renamed))
 _CHANGES_THE_PLACE = frozenset((e.Moved, e.MapSet, e.MapChanged))
 _NOBODY: frozenset[str] = frozenset()
+# What costs work to find may be a function: it is called where somebody is asked, or odds are counted
+Sums = tuple[int, ...] | Callable[[], tuple[int, ...]]
+Options = tuple[Choice, ...] | Callable[[], tuple[Choice, ...]]
 
 
 def _find_secret(system: Any, state: State) -> dict[str, str]:
@@ -109,7 +112,9 @@ class RuleContext:
         self.answers: list[Answer] = []
         self.facts: list[e.Fact] = []
         self._tells = getattr(driver, "tells", True)
-        self._throws = None if self._tells or answers else getattr(driver, "throw", None)
+        is_quiet = not self._tells and not answers
+        self._throws = getattr(driver, "throw", None) if is_quiet else None
+        self._takes_default = getattr(driver, "takes_default", None) if is_quiet else None
         self._hidden = _find_secret(system, state) if self._tells else {}
         self._asked: dict[tuple[str, str, str], int] = {}
 
@@ -129,7 +134,7 @@ class RuleContext:
         rule: str,
         why: Label,
         look: str = "sum",
-        cuts: tuple[int, ...] = (),
+        cuts: Sums = (),
         alike: tuple[tuple[int, ...], ...] = (),
         kin: tuple[tuple[int, ...], ...] = (),
     ) -> Roll:
@@ -137,12 +142,13 @@ class RuleContext:
 
         `cuts`, if given, name every sum of faces from which on the rule does something else; `alike`
         instead are groups of sums on which it does the same, `kin` those on which it does so to another of a
-        kind.
+        kind. What takes work to find is a function.
         """
         if self._throws is not None:  # nobody is asked, and no answer is kept
             faces = self._throws(dice)
             return Roll(dice, faces, sum(faces) + parse_dice(dice).plus, "app", by, rule, why)
-        request = RollRequest(rule, by, self._count("roll", rule, by), dice, why, look, cuts, alike, kin)
+        sums = cuts() if callable(cuts) else cuts
+        request = RollRequest(rule, by, self._count("roll", rule, by), dice, why, look, sums, alike, kin)
         answer = self._answer(request)
         check_faces(dice, answer.faces)
         if answer.dice not in ("", dice):
@@ -169,7 +175,7 @@ class RuleContext:
         self,
         who: str,
         question: str,
-        options: tuple[Choice, ...],
+        options: Options,
         *,
         rule: str,
         default: str,
@@ -177,8 +183,14 @@ class RuleContext:
     ) -> str:
         """Let the person behind a fighter, or the GM, choose; returns the chosen value.
 
-        Those behind the fighters `also` may choose as well: the first answer counts for all.
+        Those behind the fighters `also` may choose as well: the first answer counts for all. Options that
+        take work may be a function; where it finds none nobody is asked, and the default is taken.
         """
+        if self._takes_default is not None and self._takes_default(self, who, rule):
+            return default
+        options = options() if callable(options) else options
+        if not options:
+            return default
         request = self._question(who, question, options, rule, default, also)
         return self._choice(request)
 
@@ -187,20 +199,23 @@ class RuleContext:
         who: str,
         question: str,
         total: int,
-        places: tuple[Place, ...],
+        places: tuple[Place, ...] | Callable[[], tuple[Place, ...]],
         *,
         rule: str,
         default: Mapping[str, int],
     ) -> dict[str, int]:
         """Let the person behind a fighter, or the GM, divide points among places; the points of each.
 
-        What the places cannot hold is left out. Where there is only one way nobody is asked.
+        What the places cannot hold is left out. Where there is only one way nobody is asked. The default has
+        no points but those that fit.
         """
-        split = make_split(total, places)
+        if self._takes_default is not None and self._takes_default(self, who, rule):
+            return dict(default)
+        split = make_split(total, places() if callable(places) else places)
         if is_forced(split):
             return fill(split)
-        ordinal = self._count("choice", rule, who)
         given = write_split(split, check_split(split, default))
+        ordinal = self._count("choice", rule, who)
         request = ChoiceRequest(rule, who, ordinal, question, (), given, split=split)
         return read_split(split, self._answer(request).value)
 

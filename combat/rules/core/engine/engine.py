@@ -105,7 +105,7 @@ def choose(context: RuleContext, request: ChoiceRequest) -> Answer:
     order = follow_standing(request, find_order(context.state, request))
     if order:
         return answer_choice(request, order, "order")
-    return answer_choice(request, context.system.policy(context.state, request), "policy")
+    return answer_choice(request, context.system.decide(request), "policy")
 
 
 class AutoDriver:
@@ -126,6 +126,11 @@ class AutoDriver:
     def throw(self, dice: str) -> tuple[int, ...]:
         """What these dice show now: all that a fight needs of which nothing is told."""
         return throw(dice, self.chance)
+
+    def takes_default(self, context: RuleContext, who: str, rule: str) -> bool:
+        """Whether the default of a question is taken, whatever the choices are."""
+        fighter = context.state.combatants.get(who)
+        return rule not in context.system.policy and not (fighter and STANDING + rule in fighter.marks)
 
 
 class ReplayDriver:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
 from ..basics.errors import Refused
 from ..commands.commands import Command
 from ..engine.engine import AutoDriver, Done, find_action, run
-from ..sides import find_able
+from ..sides import find_able, is_able
 from ..space import distance
 from ..state.state import Combatant, State, present
 from ..system import System
@@ -38,21 +38,33 @@ class Forecast(msgspec.Struct, frozen=True):
     rounds: float
 
 
-def _sides(fighters: Iterable[Combatant]) -> tuple[str, ...]:
-    return tuple(sorted({fighter.side for fighter in fighters}))
+def find_staying(system: System, start: State, state: State) -> Iterator[str]:
+    """The sides of which somebody can still act and has not fled, one after the other.
+
+    Asked after every turn, so it looks no farther than it must.
+    """
+    found: set[str] = set()
+    for fighter in state.combatants.values():
+        if fighter.side in found or not is_able(system, state, fighter):
+            continue
+        if not _has_fled(system, start, state, fighter):
+            found.add(fighter.side)
+            yield fighter.side
 
 
-def find_staying(system: System, start: State, state: State) -> list[Combatant]:
-    """Who can still act and has not fled: gone FLED_M metres, and so much farther from every foe."""
-    able = find_able(system, state)
-    return [f for f in able if not _has_fled(start.combatants, f, able)]
+def is_contested(system: System, start: State, state: State) -> bool:
+    """Whether two sides are still there."""
+    sides = find_staying(system, start, state)
+    return next(sides, None) is not None and next(sides, None) is not None
 
 
-def _has_fled(begun: dict[str, Combatant], fighter: Combatant, able: list[Combatant]) -> bool:
+def _has_fled(system: System, start: State, state: State, fighter: Combatant) -> bool:
+    """Whether somebody has gone FLED_M metres, and got so much farther from every foe."""
+    begun = start.combatants
     at = begun.get(fighter.id, fighter).at
     if fighter.at is at or distance(fighter.at, at) < FLED_M:
         return False
-    foes = [foe for foe in able if foe.side != fighter.side]
+    foes = [foe for foe in find_able(system, state) if foe.side != fighter.side]
     return all(distance(fighter.at, f.at) - distance(at, begun.get(f.id, f).at) >= FLED_M for f in foes)
 
 
@@ -88,10 +100,9 @@ def play_out(system: System, state: State, chance: random.Random) -> Ending:
     if state.phase == "prep":
         state = play_step(system, state, system.start, None, auto)
     last = state.round + MAX_ROUNDS
-    staying = _sides(find_staying(system, start, state))
-    while state.phase == "fight" and len(staying) > 1 and state.round < last:
+    while state.phase == "fight" and state.round < last and is_contested(system, start, state):
         state = play_turn(system, state, auto)
-        staying = _sides(find_staying(system, start, state))
+    staying = tuple(sorted(find_staying(system, start, state)))
     out = {f.id for f in present(state) if system.health(f).out}
     return Ending(staying, state.round, tuple(sorted(out - before)))
 

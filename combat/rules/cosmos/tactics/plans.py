@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import find_doorway, find_shut
@@ -14,7 +13,6 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 
 from ..book.tables import CRITICAL
 from ..environment.surroundings import is_weightless
-from ..fight import overwatch
 from ..fight.aim import Attack, Charge
 from ..move.climbing import Climb, find_climb, find_climb_height
 from ..move.combos import Retreat, check_charge, check_quick_aim, check_retreat
@@ -31,14 +29,6 @@ from .rescue import find_rescue
 from .shelter import find_shelter
 
 Submission = tuple[str, Command]
-
-
-def answer_policy(state: State, request: ChoiceRequest) -> str:
-    """What the tactics answer: the default of the question (maximum damage on a critical).
-
-    Who is on overwatch shoots.
-    """
-    return "shoot" if request.rule == overwatch.RULE else request.default
 
 
 def suggest(state: State, actor: str) -> Submission | None:

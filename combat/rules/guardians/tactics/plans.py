@@ -9,7 +9,6 @@ from typing import Any
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_shut
 from combat.rules.core.state.state import Combatant, State, has_condition, present
@@ -31,11 +30,6 @@ from ..world.strides import find_stride
 Submission = tuple[str, Command]
 HURDLE = 1.0  # points that every hit is worth besides its damage: prone, stunned, knocked out
 GOOD_AID = 6  # ranks from which on First Aid comes before fighting
-
-
-def answer_policy(state: State, request: ChoiceRequest) -> str:
-    """What the tactics answer: the default of the question (the best defense, the suggested result)."""
-    return request.default
 
 
 def suggest(state: State, actor: str) -> Submission | None:

@@ -10,7 +10,6 @@ from combat.rules.core.basics.dice import count_sums
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
@@ -54,11 +53,6 @@ from ..world.ways import make_way
 
 Submission = tuple[str, Command]
 CHANCES = count_sums(2, 6)
-
-
-def answer_policy(state: State, request: ChoiceRequest) -> str:
-    """What the tactics answer: the default of the question (the dearest maneuver, dice kept)."""
-    return request.default
 
 
 def suggest(state: State, actor: str) -> Submission | None:

@@ -46,7 +46,7 @@ class _ByPolicy:
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         if isinstance(request, ChoiceRequest):
             order = follow_standing(request, find_order(context.state, request))
-            return answer_choice(request, order or context.system.policy(context.state, request), "policy")
+            return answer_choice(request, order or context.system.decide(request), "policy")
         return None
 
 

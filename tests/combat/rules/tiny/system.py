@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.modifiers import Derived, Modifier
-from combat.rules.core.basics.requests import Choice, ChoiceRequest
+from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action, Command, Field
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Scalar, State, has_condition, present
@@ -110,10 +110,6 @@ ACTIONS = (
 # ---------------------------------------------------------------- tactics
 
 
-def answer_policy(state: State, request: ChoiceRequest) -> str:
-    return request.default
-
-
 def suggest(state: State, actor: str) -> tuple[str, Command] | None:
     """Strike whoever is near, else come near."""
     fighter = state[actor]
@@ -203,7 +199,6 @@ SYSTEM = System(
     facts_of=describe_fighter,
     settle=rules.settle,
     enter=rules.enter,
-    policy=answer_policy,
     suggest=suggest,
     demo=make_demo,
 )  # fmt: skip

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from math import sqrt
 
 import pytest
 
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.engine import AutoDriver, ReplayDriver
 from combat.rules.core.odds.forecast import (
     MAX_ROUNDS,
     Ending,
@@ -16,7 +20,7 @@ from combat.rules.core.odds.forecast import (
     sum_up,
 )
 from combat.rules.core.sides import standing_sides
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, replace
 from combat.rules.core.system import System
 from tests.combat.rules.games import every_game
 from tests.combat.rules.stage import Stage
@@ -116,20 +120,20 @@ def test_who_has_fled_far_from_every_foe_no_longer_stands(duel: Stage) -> None:
     before = duel.state
 
     def sides() -> list[str]:
-        return [fighter.side for fighter in find_staying(duel.system, before, duel.state)]
+        return sorted(find_staying(duel.system, before, duel.state))
 
-    assert sorted(sides()) == ["foes", "foes", "heroes"]
+    assert sides() == ["foes", "heroes"]
     duel.do("place", target="f1", x=-90, y=0)
     assert "heroes" in sides(), "not far enough"
     duel.do("place", target="f1", x=-150, y=0)
-    assert sides() == ["foes", "foes"]
+    assert sides() == ["foes"]
     duel.do("place", target="f2", x=-140, y=0)
     assert "heroes" in sides(), "followed"
 
 
 def test_who_began_far_away_has_not_fled(duel: Stage) -> None:
     duel.do("place", target="f1", x=-150, y=0)
-    assert len(find_staying(duel.system, duel.state, duel.state)) == 3
+    assert sorted(find_staying(duel.system, duel.state, duel.state)) == ["foes", "heroes"]
 
 
 def test_who_lay_down_before_has_not_dropped(duel: Stage) -> None:
@@ -176,3 +180,34 @@ def test_error_of_a_chance(chance: float, fights: int, error: float) -> None:
 def test_more_fights_err_less() -> None:
     errors = [find_error(0.3, fights) for fights in (1, 10, 100, 1000)]
     assert errors == sorted(errors, reverse=True)
+
+
+def test_a_question_is_not_drawn_up_where_the_default_is_taken(duel: Stage) -> None:
+    """Neither its options nor the sums that odds branch at, but for who has a standing order."""
+    drawn: list[str] = []
+
+    def draw() -> tuple[Choice, ...]:
+        drawn.append("options")
+        return (Choice("no", "No"), Choice("yes", "Yes"))
+
+    def count() -> tuple[int, ...]:
+        drawn.append("sums")
+        return (4,)
+
+    def ask(state: State) -> str:
+        context = RuleContext(duel.system, state, AutoDriver(random.Random(1), tells=False))
+        context.roll("1d6", by="f1", rule="TINY-ATK-01", why="", cuts=count)
+        return context.ask("f1", "Well?", draw, rule="TINY-ATK-01", default="no")
+
+    assert ask(duel.state) == "no"
+    assert drawn == []
+    marks = {"standing:TINY-ATK-01": "yes"}
+    ordered = replace(duel.state["f1"], marks=marks)
+    state = replace(duel.state, combatants={**duel.state.combatants, "f1": ordered})
+    assert ask(state) == "yes"
+    assert drawn == ["options"]
+
+
+def test_nobody_is_asked_where_there_are_no_options(duel: Stage) -> None:
+    context = RuleContext(duel.system, duel.state, ReplayDriver())
+    assert context.ask("f1", "Well?", lambda: (), rule="TINY-ATK-01", default="no") == "no"

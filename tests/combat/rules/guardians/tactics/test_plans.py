@@ -232,7 +232,7 @@ def test_the_best_defense_is_the_answer(ranks: dict[str, int], best: str) -> Non
     stage.hold_things(BO, "long_sword")
     stage.attack(10, best, 1)
     asked = next(request for request in stage.asked if hasattr(request, "options"))
-    assert SYSTEM.policy(stage.state, asked) == best
+    assert SYSTEM.decide(asked) == best
 
 
 @pytest.mark.rule("CG-LOC-09", "CG-SPEC-06")
@@ -242,7 +242,7 @@ def test_the_suggested_result_is_the_answer_to_what_the_gm_is_asked() -> None:
         stage.hold_things(BO, "club")
         stage.attack(10, "none", location, answer, *((3,) if answer == "disarm" else ()))
         asked = [request for request in stage.asked if hasattr(request, "options")][-1]
-        assert SYSTEM.policy(stage.state, asked) == answer
+        assert SYSTEM.decide(asked) == answer
 
 
 def test_forecasts_of_the_demo_come_to_an_end() -> None:
