@@ -82,7 +82,8 @@ def remove_condition(
 
 def remove_conditions(context: RuleContext, who: str, *kinds: str, why: Label = "", rule: str = "") -> int:
     """End all conditions of these kinds; returns how many there were."""
-    held = [c for c in context.state.combatants[who].conditions if c.kind in kinds]
+    conditions = context.state.combatants[who].conditions
+    held = [c for c in conditions if c.kind in kinds] if conditions else ()
     for condition in held:
         remove_condition(context, who, condition, why, rule)
     return len(held)
@@ -180,8 +181,10 @@ def is_shared(state: State) -> bool:
 
 def find_deferred(state: State) -> tuple[str, ...]:
     """The keys of what waits, in an order that does not depend on who acted first."""
+    keys = [key for key in state.marks if key.startswith(DEFERRED)]
+    if not keys:
+        return ()
     ranks = {who: place for place, who in enumerate(state.combatants)}
-    keys = (key for key in state.marks if key.startswith(DEFERRED))
 
     def rank(key: str) -> tuple[int, int]:
         _, who, number = key.split(":")
@@ -208,8 +211,8 @@ def defer(context: RuleContext, who: str, *effects: str) -> Then | None:
 
 def take_deferred(context: RuleContext, besides: tuple[str, ...] = ()) -> Then | None:
     """End a shared count: all that waits takes effect together, but what has one of the keys `besides`."""
-    keys = tuple(key for key in find_deferred(context.state) if key not in besides)
-    effects = tuple(str(context.state.marks[key]) for key in keys)
+    keys = tuple([key for key in find_deferred(context.state) if key not in besides])
+    effects = tuple([str(context.state.marks[key]) for key in keys])
     for key in (*keys, *((TOGETHER,) if is_shared(context.state) else ())):
         context.emit(e.Marked("", key, None), to=e.GM_ONLY)
     return Then(_take, effects) if effects else None

@@ -134,7 +134,8 @@ def _find_usable(state: State, actor: str) -> list[Item]:
 
 def _has_usable(state: State, actor: str) -> bool:
     usable = _usable(state, actor)
-    return any(not find_problem(partial(usable, item)) for item in find_arms(state, actor))
+    held = [item for item in find_arms(state, actor) if item.place == "held"]
+    return any(not find_problem(partial(usable, item)) for item in held)
 
 
 def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[str, str]:

@@ -351,6 +351,7 @@ _TAKERS: dict[str, Callable[[RuleContext, Barrage, LocationRow | None, str], Non
 }
 
 
+STALLS = ("powerless", "shut_down")
 TRIGGERS = (machinery.POWER, machinery.COMPUTER)  # whose last hit does more than being the last
 
 
@@ -365,7 +366,7 @@ def may_matter(part: str, level: int, left: int, flat: bool) -> bool:
 def end_stalls(context: RuleContext) -> None:
     """At the start of a round: what was shut down or without power for so long works again."""
     for who, fighter in tuple(context.state.combatants.items()):
-        for kind in ("powerless", "shut_down"):
+        for kind in STALLS if fighter.conditions else ():
             held = find_condition(fighter, kind)
             if held and int(held.marks.get("last", 0)) < context.state.round:
                 remove_conditions(context, who, kind, why="why.expired", rule=held.rule)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
 import msgspec
 
-from combat.rules.core.basics.memory import remember_each, remember_latest
+from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command
@@ -133,16 +134,16 @@ def find_row(arm: Arm, mode: str, fittings: tuple[Accessory, ...] = ()) -> str:
         for fitted in fittings:
             if fitted.range_type:
                 return fitted.range_type
-    return _find_own_row(arm, mode)
+    return _find_own_row(arm.range_types, mode)
 
 
-@remember_each
-def _find_own_row(arm: Arm, mode: str) -> str:
+@cache
+def _find_own_row(types: tuple[str, ...], mode: str) -> str:
     if mode == "ranged":
-        return next((row for row in arm.range_types if row not in HAND_TYPES), "")
+        return next((row for row in types if row not in HAND_TYPES), "")
     if mode == "thrown":
-        return "thrown" if "thrown" in arm.range_types else ""
-    return next((row for row in arm.range_types if row in MELEE_TYPES), "")
+        return "thrown" if "thrown" in types else ""
+    return next((row for row in types if row in MELEE_TYPES), "")
 
 
 def range_rows(state: State) -> dict[str, dict[str, int]]:
@@ -325,15 +326,18 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
     RULING R34
     """
     there = state[target]
-    apart = (target, but, there.inside)
-    near = []
+    near = _walk_neighbours(state, there, but)
+    return sorted(near, key=lambda other: (find_metres(state, there, other), other.id))
+
+
+def _walk_neighbours(state: State, there: Combatant, but: str) -> Iterator[Combatant]:
+    apart = (there.id, but, there.inside)
     for other in state.combatants.values():
         if other.id in apart or other.gone:
             continue
         is_beside = is_personal(state, there, other) or is_held_by(there, other.id)
         if is_beside and not other.inside and not has_condition(other, "dead"):
-            near.append(other)
-    return sorted(near, key=lambda other: (find_metres(state, there, other), other.id))
+            yield other
 
 
 def is_held_by(fighter: Combatant, other: str) -> bool:
@@ -348,7 +352,7 @@ def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-INTO-01] -2 on shots and throws at who stands beside somebody else."""
     if not find_option(state, "use_firing_into_combat"):
         return []
-    if not find_neighbours(state, sight.target.id, but=sight.fighter.id):
+    if next(_walk_neighbours(state, sight.target, sight.fighter.id), None) is None:
         return []
     return [Modifier("term.into_combat", INTO_COMBAT, "CE-INTO-01")]
 

@@ -82,8 +82,8 @@ def has_flechettes(item: Item) -> bool:
 
 def find_owner(state: State, who: str, item_id: str) -> str:
     """Who carries a weapon: the fighter, or the vehicle it is mounted on."""
-    own = any(item.id == item_id for item in state[who].items)
-    return who if own else state[who].inside or who
+    fighter = state[who]
+    return who if _find_among(fighter.items, item_id) else fighter.inside or who
 
 
 def use_rounds(context: RuleContext, who: str, item: Item, rounds: int, rule: str) -> None:

@@ -147,7 +147,10 @@ def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Poin
     def cost(steps: int) -> float:
         return find_cost(state, (start, spot(steps)))
 
-    most = bisect_right(range(int(path_length(path) / step) + 1), allowed + 0.01, key=cost) - 1
+    last, paid = int(path_length(path) / step), allowed + 0.01
+    most = min(last, int(paid / step))  # where a metre costs a metre
+    if cost(most) > paid or (most < last and cost(most + 1) <= paid):
+        most = bisect_right(range(last + 1), paid, key=cost) - 1
     return (start, spot(max(0, most)))
 
 

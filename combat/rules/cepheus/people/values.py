@@ -16,6 +16,7 @@ PERSON, ANIMAL, ROBOT, VEHICLE = "person", "animal", "robot", "vehicle"
 MACHINES = (ROBOT, VEHICLE)
 BODY = ("hull", "structure", "armor")  # of machines
 JACK = "jack_of_all_trades"
+BONUSES = {"str": "str_bonus", "dex": "dex_bonus"}  # what a suit of armor may give
 FULL_DMS = "full_dms"  # the mark of who fights at a table where wounds lower no DMs
 SPELLINGS = {  # RULING R55
     "medic": "medicine",
@@ -82,12 +83,13 @@ def find_dm(fighter: Combatant, key: str) -> int:
 
 
 def _find_bonus(fighter: Combatant, key: str) -> int:
-    if key not in ("str", "dex"):
+    name = BONUSES.get(key)
+    if name is None:
         return 0
     bonus = 0
     for item in fighter.items:  # asked for every attack: a generator takes twice as long
         if item.kind == "armor" and item.place == "worn":
-            bonus += int(item.data.get(f"{key}_bonus", 0))
+            bonus += int(item.data.get(name, 0))
     return bonus
 
 

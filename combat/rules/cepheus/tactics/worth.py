@@ -12,7 +12,7 @@ from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import Combatant, Item, State
 
-from ..body.armor import find_layers
+from ..body.armor import Layer, find_layers
 from ..body.hits import LASER
 from ..book.records import Arm
 from ..book.tables import TARGET, find_burst
@@ -41,6 +41,12 @@ def count_chance(bonus: int) -> float:
     return max(LEAST, good / 36)
 
 
+@remember
+def count_layers(layers: tuple[Layer, ...]) -> int:
+    """The points of all layers of armor."""
+    return sum([points for _, points in layers])
+
+
 @cache
 def mean_of(dice: str) -> float:
     """The mean of a handful of dice, in points; 0 for no dice."""
@@ -54,7 +60,7 @@ def find_armor(target: Combatant, is_laser: bool) -> int:
     """The points that a hit on a target meets."""
     if is_machine(target):
         return find_score(target, "armor")
-    return sum([points for _, points in find_layers(target, LASER if is_laser else "")])
+    return count_layers(find_layers(target, LASER if is_laser else ""))
 
 
 def find_most(target: Combatant, weapon: Item) -> float:
@@ -77,25 +83,23 @@ def make_plan(state: State, command: Attack) -> Plan | None:
     except Refused:
         return None
     bonus = add_up(modifiers_for_attack(state, command, sight))
-    armor = find_armor(sight.target, sight.arm.laser)
-    mean = mean_of(sight.arm.damage)
-    best = _weigh(command, sight, bonus, mean - armor)
+    through = mean_of(sight.arm.damage) - find_armor(sight.target, sight.arm.laser)
+    best, words = _weigh(bonus, through), {}
     for rounds in _find_rates(sight):
         row = find_burst(rounds)
-        fired = msgspec.structs.replace(command, rounds=rounds, burst="spray")
-        grouped = msgspec.structs.replace(command, rounds=rounds, burst="grouped")
-        more = mean_of(row.extra_damage)
-        plans = (
-            _weigh(fired, sight, bonus + row.attack_dm, mean - armor),
-            _weigh(grouped, sight, bonus, mean + more - armor),
-        )
-        best = max((best, *plans), key=lambda plan: plan.worth)
-    return best
+        sprayed = _weigh(bonus + row.attack_dm, through)
+        grouped = _weigh(bonus, through + mean_of(row.extra_damage))
+        for burst, found in (("spray", sprayed), ("grouped", grouped)):
+            if found[0] > best[0]:
+                best, words = found, {"rounds": rounds, "burst": burst}
+    worth, chance = best
+    return Plan(msgspec.structs.replace(command, **words) if words else command, sight, chance, worth)
 
 
-def _weigh(command: Attack, sight: Sight, bonus: int, through: float) -> Plan:
+def _weigh(bonus: int, through: float) -> tuple[float, float]:
+    """The points that an attack may be expected to do, and its chance."""
     chance = count_chance(bonus)
-    return Plan(command, sight, chance, chance * max(SCRATCH, through))
+    return chance * max(SCRATCH, through), chance
 
 
 def _find_rates(sight: Sight) -> tuple[int, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, find_condition, present
+from combat.rules.core.state.state import Combatant, State, find_condition, find_holders, present
 from combat.rules.core.turns import remove_conditions, run_out
 
 from ..people.values import is_conscious
-from ..world.order import BASE, LATER, TACTICS, is_delaying, mark, take_delayed
+from ..world.order import BASE, DELAYING, LATER, TACTICS, is_delaying, mark, take_delayed
 
 NEXT = "next"  # mark of a delay: the turn comes as soon as the one under way is over, on its count
 ASK_OPEN = "The round is over: go first in the next one?"
@@ -18,11 +18,13 @@ OPEN, WAIT = "first", "no"
 
 def find_stepping_in(state: State) -> str:
     """Who has said that a delayed turn comes next; the first in order."""
-    for who in state.order:
-        held = find_condition(state.combatants[who], "delaying")
-        if held is not None and NEXT in held.marks and is_conscious(state.combatants[who]):
-            return who
-    return ""
+    due = {f.id for f in find_holders(state, DELAYING) if _is_due(f) and is_conscious(f)}
+    return next((who for who in state.order if who in due), "") if due else ""
+
+
+def _is_due(fighter: Combatant) -> bool:
+    held = find_condition(fighter, DELAYING)
+    return held is not None and NEXT in held.marks
 
 
 def take_count(context: RuleContext, who: str) -> None:

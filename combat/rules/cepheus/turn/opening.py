@@ -87,7 +87,8 @@ def forget_last_fight(context: RuleContext, why: Label = "why.new_fight") -> Non
     mark(context, "", INTERRUPTED, None)
     for fighter in present(context.state):
         for key in TURN_MARKS:
-            mark(context, fighter.id, key, None)
+            if key in fighter.marks:
+                mark(context, fighter.id, key, None)
         remove_conditions(context, fighter.id, *TURN_CONDITIONS, why=why)
         if any(fighter.budget.values()):
             context.emit(e.BudgetSet(fighter.id, {}), to=e.GM_ONLY)

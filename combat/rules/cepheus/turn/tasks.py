@@ -14,8 +14,8 @@ from combat.rules.core.state.state import (
     Condition,
     State,
     find_condition,
+    find_holders,
     has_condition,
-    present,
     replace,
 )
 from combat.rules.core.turns import add_condition, remove_conditions
@@ -215,9 +215,9 @@ def count_round(context: RuleContext) -> None:
 
     [CE-OTHER-05] [CE-OTHER-09] [CE-OTHER-10]
     """
-    for fighter in present(context.state):
+    for fighter in find_holders(context.state, "extended_action"):
         held = find_condition(fighter, "extended_action")
-        if held is None or NEED not in held.marks:
+        if fighter.gone or held is None or NEED not in held.marks:
             continue
         done = int(held.marks[DONE]) + (0 if held.marks.get(SPOILED) else 1)
         marks = {key: value for key, value in held.marks.items() if key != SPOILED} | {DONE: done}
@@ -227,7 +227,8 @@ def count_round(context: RuleContext) -> None:
 
 def find_done(state: State) -> Combatant | None:
     """Somebody whose task has had all its rounds."""
-    return next((f for f in present(state) if is_conscious(f) and _is_done(f)), None)
+    working = find_holders(state, "extended_action")
+    return next((f for f in working if is_conscious(f) and _is_done(f)), None)
 
 
 def _is_done(fighter: Combatant) -> bool:

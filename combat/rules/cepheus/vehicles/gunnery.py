@@ -168,7 +168,7 @@ def evasion_terms(state: State, fighter: Combatant, target: Combatant) -> Modifi
 def find_evasion(state: State, fighter: Combatant) -> int:
     """The Effect of the evasive action of a vehicle, for it and for all inside."""
     if not fighter.inside:
-        own = find_condition(fighter, "evading")
+        own = find_condition(fighter, "evading") if fighter.conditions else None
         return own.level if own else 0
     places = [fighter, find_carrier(state, fighter.id)]
     held = [find_condition(place, "evading") for place in places if place]

@@ -11,13 +11,15 @@ from combat.rules.core.space import Point, Zone, on_ground
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
 
-from ..book.options import DARK, LOW_LIGHT, find_option, find_setting
+from ..book.options import DARK, LOW_LIGHT, OPTIONS, find_option, find_setting
 from ..book.tables import BANDS, EXTREME, RANGE_BANDS, SQUARE_METRES
 
 SQUARES, METRES = "squares", "metres"
 PERSONAL, CLOSE = BANDS[0], BANDS[1]
 LAST = BANDS[-1]
 EDGE = 0.001
+# Metres: no table may let extreme range begin nearer than that
+LEAST_LIMIT = next(o.number[0] for o in OPTIONS if o.key == "extreme_range_m" and o.number)
 _ENDS = [RANGE_BANDS[band].to_m + EDGE for band in BANDS[1:-1]]  # beyond the last of them is the last band
 # Where fights of a kind usually begin; the first is suggested  [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22]
 SITES = {"tight": ("short",), "outdoors": ("medium",), "open": ("long", "very_long")}
@@ -110,7 +112,9 @@ def find_limit(state: State) -> float:
 
 def find_band_of(state: State, metres: float) -> str:
     """The range band of a distance in metres in this encounter."""
-    return EXTREME if metres > find_limit(state) + EDGE else band_of(metres)
+    if metres > LEAST_LIMIT and metres > find_limit(state) + EDGE:
+        return EXTREME
+    return band_of(metres)
 
 
 def band_of(metres: float) -> str:

@@ -88,7 +88,7 @@ def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
         find_vehicle_cover(state, attacker, target),
         find_map_cover(state, attacker, target)[0],
     )
-    return max(offered, key=rank)
+    return max(offered, key=rank) if any(offered) else ""
 
 
 @cache

@@ -19,6 +19,7 @@ from combat.rules.core.state.state import (
     Combatant,
     State,
     find_condition,
+    find_holders,
     has_condition,
     is_acting,
     present,
@@ -33,6 +34,7 @@ from .economy import find_budget
 
 BASE, LATER, TACTICS, SPENT = "base", "later", "tactics", "spent"
 LAST_ROUND = "last_round"  # mark of a condition: the round at whose end it is over
+DELAYING = "delaying"
 ROUND_LONG = ("reacted", "hastened")
 ASK_INTERRUPT = "An enemy acts: step in first with the delayed turn?"
 INTERRUPTED = "interrupted"  # mark of the fight: whose turns wait, the innermost last
@@ -106,7 +108,7 @@ def has_yet_to_act(state: State, who: str) -> bool:
 
 def is_delaying(fighter: Combatant) -> bool:
     """Whether somebody has let their turn wait.  [CE-OTHER-11]"""
-    return has_condition(fighter, "delaying")
+    return has_condition(fighter, DELAYING)
 
 
 def set_score(context: RuleContext, who: str, score: int, why: Label, rule: str) -> None:
@@ -141,8 +143,9 @@ def renew_scores(context: RuleContext) -> None:
     for fighter in present(context.state):
         marks = fighter.marks
         score = sum(int(marks.get(key, 0)) for key in (BASE, TACTICS, LATER))
-        mark(context, fighter.id, LATER, None, "CE-ROUND-11")
-        mark(context, fighter.id, SPENT, None, "CE-INIT-03")
+        for key, rule in ((LATER, "CE-ROUND-11"), (SPENT, "CE-INIT-03")):
+            if key in marks:
+                mark(context, fighter.id, key, None, rule)
         if fighter.initiative is not None and score != fighter.initiative:
             context.emit(e.InitiativeSet(fighter.id, score), "CE-ROUND-11", e.GM_ONLY)
     resort(context, "why.new_round", "CE-ROUND-11")
@@ -219,7 +222,7 @@ def offer_interrupt(context: RuleContext, who: str, what: Label = "") -> bool:
     """
     if context.state.phase != "fight" or not is_acting(context.state, who):
         return False
-    for other in [f for f in context.state.combatants.values() if is_delaying(f)]:
+    for other in find_holders(context.state, DELAYING):
         if not other.gone and other.id != who and other.side != context.state[who].side:
             options = (Choice("no", "keep waiting"), Choice("yes", "act first"))
             asked = context.ask(other.id, ASK_INTERRUPT, options, rule="CE-OTHER-12", default="no")

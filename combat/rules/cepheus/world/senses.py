@@ -12,6 +12,7 @@ from ..book.options import (
     CLEAR,
     DARK,
     EXTREME,
+    FAIR,
     JAMMED,
     LIGHT,
     LOW_LIGHT,
@@ -29,6 +30,7 @@ INFRARED, INTENSIFIER = "infrared", "light_intensification"
 WARM = "warm"  # the Referee's mark: True or False
 LIGHT_DM = {LOW_LIGHT: (-1, "CE-COND-01"), DARK: (-4, "CE-COND-02")}
 SMOKE_DM = {SMOKE: (-1, "CE-COND-04"), THICK_SMOKE: (-2, "CE-COND-05")}
+SMOKES = frozenset(SMOKE_DM)
 WEATHER_DM = -1  # twice: for sight, and for interference
 
 
@@ -69,7 +71,7 @@ def modifiers_for_sight(
     `laser` says that the weapon is one, `laser_sight` that it has laser-assisted targeting.
     RULING R45: light, smoke and weather add up; the two kinds of each do not.
     """
-    if not find_option(state, "use_conditions"):
+    if is_clear_day(state.scene) or not find_option(state, "use_conditions"):
         return ()
     one, other = find_fighter(state, attacker), find_fighter(state, target)
     light, smoke = find_light(state, other.at), find_smoke(state, one.at, other.at)
@@ -80,6 +82,17 @@ def modifiers_for_sight(
         *_light_terms(state, one, light, heat or laser_sight),
         *(() if heat else _smoke_terms(smoke, laser)),
         *_weather_terms(state, heat),
+    )
+
+
+@remember
+def is_clear_day(scene: Scene) -> bool:
+    """Whether light, smoke and weather hinder nobody anywhere.  [CE-COND-01] [CE-COND-04] [CE-COND-07]"""
+    usual = {"light": LIGHT, "smoke": CLEAR, "weather": FAIR}
+    if any(scene.settings.get(key, value) != value for key, value in usual.items()):
+        return False
+    return not any(
+        zone.light not in ("", LIGHT) or not SMOKES.isdisjoint(zone.terrain) for zone in scene.zones
     )
 
 

@@ -31,8 +31,11 @@ def remember(find: Callable[[T], R]) -> Callable[[T], R]:
     _BOOKS.append(known)
 
     def recall(thing: T, /) -> R:
-        held = known.get(id(thing))
-        return held[0] if held is not None else _learn(known, id(thing), find(thing), thing)
+        try:
+            return known[id(thing)][0]
+        except KeyError:  # seldom, and a try that does not fail costs nothing
+            pass
+        return _learn(known, id(thing), find(thing), thing)
 
     return update_wrapper(recall, find)
 
@@ -44,8 +47,11 @@ def remember_each(find: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[
 
     def recall(thing: T, /, *rest: P.args, **named: P.kwargs) -> R:
         key = (id(thing), rest, *named.items()) if named else (id(thing), rest)
-        held = known.get(key)
-        return held[0] if held is not None else _learn(known, key, find(thing, *rest, **named), thing)
+        try:
+            return known[key][0]
+        except KeyError:
+            pass
+        return _learn(known, key, find(thing, *rest, **named), thing)
 
     return update_wrapper(recall, find)
 
@@ -57,8 +63,11 @@ def remember_pair(find: Callable[[S, T], R]) -> Callable[[S, T], R]:
 
     def recall(one: S, other: T, /) -> R:
         key = (id(one), id(other))
-        held = known.get(key)
-        return held[0] if held is not None else _learn(known, key, find(one, other), (one, other))
+        try:
+            return known[key][0]
+        except KeyError:
+            pass
+        return _learn(known, key, find(one, other), (one, other))
 
     return update_wrapper(recall, find)
 
@@ -103,8 +112,11 @@ def remember_by(look: Callable[P, Seen]) -> Callable[[Callable[P, R]], Callable[
         def recall(*given: P.args, **named: P.kwargs) -> R:
             parts, rest = look(*given, **named)
             key = (*map(id, parts), rest)
-            held = known.get(key)
-            return held[0] if held is not None else _learn(known, key, find(*given, **named), parts)
+            try:
+                return known[key][0]
+            except KeyError:
+                pass
+            return _learn(known, key, find(*given, **named), parts)
 
         return update_wrapper(recall, find)
 

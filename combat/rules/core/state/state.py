@@ -186,6 +186,11 @@ def has_condition(fighter: Combatant, *kinds: str) -> bool:
     return False
 
 
+def find_holders(state: State, kind: str) -> list[Combatant]:
+    """The fighters who have a condition of a kind, in the order they joined; some may have left."""
+    return [f for f in state.combatants.values() if f.conditions and has_condition(f, kind)]
+
+
 def count_levels(fighter: Combatant, kind: str) -> int:
     """The levels of all conditions of a kind together."""
     return sum(held.level for held in fighter.conditions if held.kind == kind)
