@@ -55,7 +55,8 @@ class Recipe:
 
 
 IN_EVERY = "id slug viewer"  # of the table
-ROW = Recipe("combat/parts/fighter.html", shown="here owns fighter part part_of", alone="row_form")
+ROW = Recipe("combat/parts/fighter.html", shown="here fighter part part_of", alone="row_form")
+MENU = "combat/parts/fighter_menu.html"
 STEP = "combat/parts/log_step.html"
 PARTS = {
     "bar-name": Recipe("combat/parts/bar_name.html", "name"),
@@ -196,11 +197,20 @@ def digest(raw: bytes) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """A part: its id in the page, and what it shows. Several steps of a list share one."""
+    """A part: its id in the page, and what it shows. Several steps of a list share one.
+
+    `bare` is it without its menu, for a page that has that: the end of the tag is the menu's.
+    """
 
     id: str
     html: str
     tag: str
+    bare: str = ""
+
+    def lack(self, tag: str) -> str:
+        """What a page lacks of it that has it as it was with this tag."""
+        has_menu = tag.rpartition(".")[2] == self.tag.rpartition(".")[2]
+        return self.bare if self.bare and has_menu else self.html
 
 
 @dataclass(frozen=True)
@@ -314,7 +324,20 @@ def _draw_row(fighter: FighterView, everything: Mapping[str, Any]) -> Part:
     if own.get("part_of") != fighter.id:
         own |= {"part_of": "", "part": ""}
     drawing = _draw_with(ROW, own, fighter=fighter)
-    return Part(fighter.id, drawing.html, drawing.tag)
+    if not everything["table"]["viewer"]["is_gm"]:
+        return Part(fighter.id, drawing.html, drawing.tag)
+    menu = _draw_menu(fighter, everything)
+    place = f'<details id="menu-{fighter.id}" hx-preserve></details>'
+    whole = mark_safe(drawing.html.replace(place, menu.html))  # noqa: S308
+    return Part(fighter.id, whole, f"{drawing.tag}.{menu.tag}", "" if own.get("row_form") else drawing.html)
+
+
+def _draw_menu(fighter: FighterView, everything: Mapping[str, Any]) -> Drawing:
+    """What the GM can do with a combatant: the same while it is acting, harmed or moved."""
+    one = {"id": fighter.id, "name": fighter.name, "sheet": fighter.sheet, "hidden": fighter.hidden}
+    table = {name: everything["table"][name] for name in ("id", "version")}
+    here, owns = everything["here"], everything["owns"]
+    return DRAWINGS.draw(MENU, {"fighter": one, "table": table, "here": here, "owns": owns})
 
 
 @remember_each

@@ -53,7 +53,7 @@ def _patch_rows(has: Tags, rows: Iterable[Part]) -> Iterator[str]:
     """The rows that differ; all places anew if they come, go or change their order."""
     rows = tuple(rows)
     if list(has) == [row.id for row in rows]:
-        yield from (swap(row.html) for row in rows if has[row.id] != row.tag)
+        yield from (swap(row.lack(has[row.id])) for row in rows if has[row.id] != row.tag)
         return
     kept = {row.id for row in rows if has.get(row.id) == row.tag}
     shown = (f'<li id="row-{row.id}" hx-preserve></li>' if row.id in kept else row.html for row in rows)

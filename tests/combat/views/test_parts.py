@@ -116,6 +116,16 @@ def test_damage_changes_one_row(pages: dict[str, OpenPage]) -> None:
     assert page.whole == 1
 
 
+def test_menu_of_a_row_comes_again_only_when_it_has_changed(pages: dict[str, OpenPage]) -> None:
+    page, menu, row = pages["gm"], f"menu-{PIRATE}", f"row-{PIRATE}"
+    found = changed(page, lambda: page.post(**ACTIONS["damage"]))
+    assert row in found
+    assert menu not in found
+    assert "Damage…" in " ".join(page.shows())
+    assert {row, menu} <= changed(page, lambda: page.post(do="hide", target=PIRATE, hidden="true"))
+    assert {row, menu} <= changed(page, lambda: page.look(f"?fighter={PIRATE}&row=damage"))
+
+
 def test_newcomer_comes_in_between_and_others_stay(pages: dict[str, OpenPage]) -> None:
     page = pages["gm"]
     found = changed(page, lambda: page.post(**ACTIONS["duplicate"]))
