@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from django.utils.text import slugify
 
 from combat.models import StoredStep
 from combat.play.verification import read_step
 from combat.rules.core.basics.memory import remember_each
-from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.commands.commands import Action, find_refusals
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
@@ -53,12 +54,17 @@ def view_offer(
 
 def _find_views(system: System, state: State, fighter: Combatant) -> Iterable[tuple[Action, ActionView]]:
     lead, acts = find_lead(system, state, fighter), is_acting(state, fighter.id)
-    for action in system.actions.values():
-        if action.who == "gm" or (action.on_turn and not acts) or action is lead:
+    offered = [
+        action
+        for action in system.actions.values()
+        if action.who != "gm" and (acts or not action.on_turn) and action is not lead
+    ]
+    refusals = find_refusals(offered, state, fighter.id)
+    for action, refusal in zip(offered, refusals, strict=True):
+        if refusal and (action.first or not action.on_turn):  # it needs no turn, and makes no sense now
             continue
-        view = view_action(system, state, action, fighter.id)
-        if view and not (action.first and view.refused):
-            yield action, view
+        look = system.kinds.of_action(action.name)
+        yield action, view_action(action, refusal.message if refusal else "", look)
 
 
 def find_usual(
@@ -96,8 +102,11 @@ def mark_first(usual: list[ActionView], groups: dict[str, list[ActionView]]) -> 
 def make_groups(groups: dict[str, list[ActionView]]) -> tuple[Group, ...]:
     """Groups by their headings, in each the possible actions first."""
     return tuple(
-        Group(slugify(label), label, tuple(sorted(views, key=_is_refused))) for label, views in groups.items()
+        Group(_slug(label), label, tuple(sorted(views, key=_is_refused))) for label, views in groups.items()
     )
+
+
+_slug = lru_cache(slugify)
 
 
 def _is_refused(view: ActionView) -> bool:
@@ -120,17 +129,8 @@ def _join(views: list[ActionView], reason: str) -> ActionView:
     return replace(views[0], refused=reason[:1].upper() + reason[1:], named=named, several=True)
 
 
-def view_action(system: System, state: State, action: Action, actor: str) -> ActionView | None:
-    """An action for a fighter; None for those that need no turn and make no sense now."""
-    refusal = find_refusal(action, state, actor)
-    if refusal and not action.on_turn:
-        return None
-    look = system.kinds.of_action(action.name)
-    return make_view(action, refusal.message if refusal else "", look)
-
-
 @remember_each
-def make_view(action: Action, reason: str, look: str) -> ActionView:
+def view_action(action: Action, reason: str, look: str) -> ActionView:
     """An action that is refused for a reason, or for none; `look` is its kind."""
     named = ((action.label, action.rule),)
     return ActionView(action.name, action.label, shorten(action), reason, action.rule, named=named, look=look)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -136,19 +136,38 @@ def check(state: State, action: Action, actor: str) -> None:
     What greys an action on the page is the same.
     """
     if action.who != "gm":
-        fighter = state[actor]
-        if action.in_fight and state.phase != "fight":
-            raise Refused("not_allowed", "No fight is running: start one first.")
-        action.find_bar(state, actor)
-        if action.on_turn and not is_acting(state, actor):
-            raise Refused("not_your_turn", f"It is not {fighter.name}'s turn.")
+        _check_actor(state, actor, action.in_fight, action.find_bar, action.on_turn)
     action.find_obstacle(state, actor)
+
+
+def _check_actor(state: State, actor: str, in_fight: bool, find_bar: Check, on_turn: bool) -> None:
+    """The guards that have nothing to do with what is done."""
+    fighter = state[actor]
+    if in_fight and state.phase != "fight":
+        raise Refused("not_allowed", "No fight is running: start one first.")
+    find_bar(state, actor)
+    if on_turn and not is_acting(state, actor):
+        raise Refused("not_your_turn", f"It is not {fighter.name}'s turn.")
 
 
 def find_refusal(action: Action, state: State, actor: str) -> Refused | None:
     """Why the action cannot be taken now, or None."""
+    return _find_refused(check, state, action, actor)
+
+
+def find_refusals(actions: Iterable[Action], state: State, actor: str) -> Iterator[Refused | None]:
+    """The same of each of these actions of somebody's; the guards they have in common are asked once."""
+    known: dict[tuple[Any, ...], Refused | None] = {}
+    for action in actions:
+        guards = (action.in_fight, action.find_bar, action.on_turn)
+        if guards not in known:
+            known[guards] = _find_refused(_check_actor, state, actor, *guards)
+        yield known[guards] or _find_refused(action.find_obstacle, state, actor)
+
+
+def _find_refused(check: Callable[..., None], *given: Any) -> Refused | None:
     try:
-        check(state, action, actor)
+        check(*given)
     except Refused as refused:
         return refused
     return None

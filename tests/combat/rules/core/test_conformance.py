@@ -17,6 +17,7 @@ from combat.rules.core.commands.commands import (
     check,
     command_data,
     find_refusal,
+    find_refusals,
     read_command,
 )
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
@@ -51,6 +52,20 @@ def find_forms(system: System) -> Iterator[Form]:
         for fighter in present(moment.before):
             for action in system.actions.values():
                 yield moment.before, fighter.id, action, action.find_fields(moment.before, fighter.id)
+
+
+@every_game
+def test_actions_are_refused_together_as_they_are_one_by_one(system: System) -> None:
+    actions = [action for action in system.actions.values() if action.who != "gm"]
+    told: set[str] = set()
+    for moment in demo_fights(system):
+        for state in (moment.before, replace(moment.before, phase="prep")):
+            for fighter in present(state):
+                alone = [find_refusal(action, state, fighter.id) for action in actions]
+                together = list(find_refusals(actions, state, fighter.id))
+                assert [str(refused) for refused in together] == [str(refused) for refused in alone]
+                told.update(refused.code for refused in together if refused)
+    assert {"not_allowed", "not_your_turn"} <= told
 
 
 def fill_in(actor: str, fields: tuple[Field, ...], **other: str) -> dict[str, Any]:
