@@ -34,14 +34,12 @@ def kept(template_name: str, **given: Any) -> SafeString:
 
 
 @register.simple_tag
+@lru_cache(maxsize=256)
 def icon(kind: str) -> SafeString | str:
     """The icon of a kind in its hue, beside words that say the same; nothing for what has no kind."""
-    return _draw_icon(kind, static("img/kinds.svg")) if kind else ""
-
-
-@lru_cache(maxsize=256)
-def _draw_icon(kind: str, sprite: str) -> SafeString:
-    return format_html('<svg class="icon k-{0}" aria-hidden="true"><use href="{1}#{0}"/></svg>', kind, sprite)
+    sprite = static("img/kinds.svg")
+    drawn = '<svg class="icon k-{0}" aria-hidden="true"><use href="{1}#{0}"/></svg>'
+    return format_html(drawn, kind, sprite) if kind else ""
 
 
 @register.filter
