@@ -254,15 +254,15 @@ def stunt_fields(state: State, actor: str) -> tuple[Field, ...]:
 def weave_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The number; a pursuer's is that of the quarry."""
     vehicle = machinery.find_vehicle(state, actor)
-    most = max(1, stunts.find_most(state, vehicle)) if vehicle else 1
-    now = str(stunts.find_number(vehicle, stunts.Weave(actor=actor))) if vehicle else "1"
-    told = f"1 to {most}: one for every 20 km/h"
-    return (
-        Field(
-            "number", "Weaving number", "number", value=now, low=1, high=most, help=told, rule="CE-VACT-21"
-        ),
-        _to_field(),
+    low, high = 1, max(1, stunts.find_most(state, vehicle)) if vehicle else 1
+    told, to = f"1 to {high}: one for every 20 km/h", TO_HELP
+    if vehicle and driving.MUST_WEAVE in vehicle.marks:
+        low = high = stunts.find_number(vehicle, stunts.Weave(actor=actor))
+        told, to = f"{low}, as the quarry", DRIVE_HELP
+    number = Field(
+        "number", "Weaving number", "number", value=str(low), low=low, high=high, help=told, rule="CE-VACT-21"
     )
+    return (number, _to_field(to))
 
 
 def ram_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -10,7 +10,7 @@ from ..book.tables import PHYSICAL
 from ..dice.rolls import hindrances
 from ..people.machinery import DRIVER, counts_hull_hits, find_speed, find_top_speed, find_vehicle
 from ..people.values import find_dm, find_full, find_score, is_machine, is_vehicle
-from ..vehicles.driving import control_terms
+from ..vehicles.driving import MUST_WEAVE, control_terms
 from ..vehicles.facing import NAMES as FACING_NAMES
 from ..vehicles.facing import find_facing
 from ..world.order import BASE
@@ -107,11 +107,13 @@ def describe_driving(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     it."""
     if not is_vehicle(fighter):
         return ()
-    speeds = (
+    speeds: tuple[Derived, ...] = (
         Derived("Speed, km/h", round(find_speed(state, fighter)), rule="CE-VEH-04"),
         Derived("Top speed", round(find_top_speed(state, fighter)), rule="CE-VEH-04"),
         describe_facing(fighter),
     )
+    if must := int(fighter.marks.get(MUST_WEAVE, 0)):
+        speeds = (Derived("Weave to match", must, rule="CE-VACT-24"), *speeds)
     terms = control_terms(state, fighter)
     return (*speeds, Derived("Control", add_up(terms), terms, "CE-VACT-04")) if terms else speeds
 

@@ -102,7 +102,7 @@ def drive(context: RuleContext, command: Drive) -> Then | None:
         check_course(state, vehicle, goal)
     if command.why == PURSUE:
         begin_pursuit(context, vehicle, command.target)
-        if command.to in ("", AHEAD) and context.follows("pursuers_stay_behind"):
+        if is_ahead(command.to) and context.follows("pursuers_stay_behind"):
             goal = find_place_behind(vehicle, state[command.target], speed)
     pay_control(context, command.actor, command.why != COURSE)
     return travel(context, vehicle.id, goal, speed)
@@ -154,7 +154,7 @@ def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> t
     top = machinery.find_top_speed(state, vehicle)
     if speed is not None and not 0 <= speed <= top:
         raise Refused("bad_value", f"{vehicle.name} goes 0 to {top:g} km/h now, not {speed}.")
-    if to in ("", AHEAD):
+    if is_ahead(to):
         now = float(speed) if speed is not None else machinery.find_speed(state, vehicle)
         return move_ahead(vehicle, machinery.count_round_metres(now)), now
     goal = read_points(to)[-1]
@@ -164,6 +164,11 @@ def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> t
     if needed > min(now, top) + STEP:
         raise Refused("out_of_range", explain_too_far(vehicle, metres, min(now, top), top))
     return goal, min(now, top)
+
+
+def is_ahead(to: str) -> bool:
+    """Whether no place is named."""
+    return to in ("", AHEAD)
 
 
 def explain_too_far(vehicle: Combatant, metres: float, speed: float, top: float) -> str:
@@ -225,6 +230,8 @@ def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None
     if quarry is None or quarry.id == vehicle.id or not is_vehicle(quarry):
         raise Refused("bad_target", "Pursue another vehicle: choose which.")
     mark(context, vehicle.id, PURSUES, quarry.id, "CE-VEH-06")
+    if context.follows("pursuers_stay_behind"):
+        context.emit(e.Said("log.pursues", vehicle.id, quarry.id), "CE-VEH-06")
 
 
 def find_place_behind(vehicle: Combatant, quarry: Combatant, speed: float) -> Point:

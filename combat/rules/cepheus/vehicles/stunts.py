@@ -31,6 +31,8 @@ from .driving import (
     check_uncontrolled,
     control_terms,
     find_goal,
+    find_place_behind,
+    is_ahead,
     pay_control,
     travel,
     turn_to,
@@ -221,6 +223,16 @@ def check_weave(state: State, command: Weave) -> Combatant:
     return vehicle
 
 
+def find_way_of_weave(state: State, vehicle: Combatant, to: str) -> tuple[Point, float]:
+    """Where a weave leads at the speed that it was begun with: without a place a pursuer's after the quarry,
+    everybody else's straight ahead."""
+    goal, speed = find_goal(state, vehicle, to, round(machinery.find_speed(state, vehicle)))
+    quarry = state.combatants.get(str(vehicle.marks.get(PURSUES, "")))
+    if MUST_WEAVE in vehicle.marks and quarry is not None and is_ahead(to):
+        goal = find_place_behind(vehicle, quarry, speed)
+    return goal, speed
+
+
 def weave(context: RuleContext, command: Weave) -> Then | None:
     """[CE-VACT-22] A check with the number as penalty; [CE-VACT-23] a failure runs into an obstacle at speed.
 
@@ -228,7 +240,7 @@ def weave(context: RuleContext, command: Weave) -> Then | None:
     """
     vehicle = check_weave(context.state, command)
     number = find_number(vehicle, command)
-    goal, speed = find_goal(context.state, vehicle, command.to, None)
+    goal, speed = find_way_of_weave(context.state, vehicle, command.to)
     pay_control(context, command.actor, attentive=True)
     terms = adjusted(command, (Modifier("term.weave", -number, "CE-VACT-22"),))
     effect = roll_control(context, command.actor, "check.weave", "CE-VACT-22", terms, "none")

@@ -384,6 +384,33 @@ def test_pursuers_face_the_same_check(
     assert (machinery.find_speed(road.state, road[hunter]) == 60) is good
 
 
+@pytest.mark.rule("CE-VACT-24", "CE-VEH-04")
+def test_a_pursuer_weaves_after_the_quarry_with_its_number(
+    road: Road, chase: Callable[[], tuple[str, str]]
+) -> None:
+    hunter, pilot = chase()
+    number, *_ = road.system.actions["weave"].find_fields(road.state, pilot)
+    assert (number.value, number.low, number.high) == ("3", 3, 3)
+    told = {fact.label: fact.value for fact in road.system.facts_of(road.state, road[pilot])}
+    assert told["Weave to match"] == 3
+    road.edit(hunter, at=Point(80, -100))  # beside the quarry, which has gone ahead
+    road.do("weave", pilot, dice=[(6, 6)])
+    assert road[hunter].at == Point(3, -100)
+
+
+@pytest.mark.rule("CE-VACT-21")
+def test_a_weave_goes_no_farther_than_the_speed_it_began_with(road: Road) -> None:
+    road.city()
+    assert "60 km/h" in road.refused("weave", road.driver, to="0,-120").message
+
+
+@pytest.mark.rule("CE-VEH-06")
+def test_a_pursuit_is_told(road: Road) -> None:
+    quarry = road.vehicle("Prey", at=(0, -50))
+    road.do("drive", road.driver, why="pursue", target=quarry)
+    assert [x.target for x in road.told(e.Said) if x.key == "log.pursues"] == [quarry]
+
+
 @pytest.mark.rule("CE-VACT-25")
 def test_a_pursuer_may_break_off_instead(road: Road, chase: Callable[[], tuple[str, str]]) -> None:
     hunter, pilot = chase()
