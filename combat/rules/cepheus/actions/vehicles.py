@@ -148,7 +148,16 @@ CREW = (
         forms.may_enter,
         forms.enter_fields,
     ),
-    _act("get_out", "Get out", Command, crew.get_out, crew.RULE, "Minor", forms.may_leave),
+    _act(
+        "get_out",
+        "Get out",
+        Command,
+        crew.get_out,
+        crew.RULE,
+        "Minor",
+        forms.may_leave,
+        preview=crew.preview_get_out,
+    ),
     _act(
         "change_place",
         "Change places",

@@ -6,7 +6,8 @@ from typing import Literal
 
 from combat.rules.core.aboard import board, find_aboard, find_at_station, leave
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
@@ -111,6 +112,13 @@ def get_out(context: RuleContext, command: Command) -> None:
     pay_minor(context, command.actor, "Getting out", RULE)
     leave(context, command.actor, RULE)
     mark(context, command.actor, machinery.SECURED, None, "CE-COLL-07")
+
+
+def preview_get_out(state: State, command: Command) -> Preview:
+    """Who gets out of what moves is told: the book says nothing of jumps, so the GM does."""
+    vehicle = check_inside(state, command.actor)
+    speed = round(machinery.find_speed(state, vehicle))
+    return Preview(notes=(say("note.jump", who=vehicle.id, n=speed),) if speed else ())
 
 
 def check_inside(state: State, who: str) -> Combatant:

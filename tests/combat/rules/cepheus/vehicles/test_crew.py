@@ -22,6 +22,21 @@ def stage() -> Garage:
 
 
 @pytest.mark.rule("CE-VEH-08")
+@pytest.mark.parametrize(
+    ("speed", "told"), [(0, ()), (60, ("Car goes 60 km/h: the GM says what the jump does.",))]
+)
+def test_who_gets_out_of_what_moves_is_told_that_the_gm_rules_the_jump(
+    stage: Garage, speed: int, told: tuple[str, ...]
+) -> None:
+    car = stage.vehicle()
+    rider = stage.crew(car, "passenger")
+    stage.begin(rider)
+    stage.moving(car, speed)
+    notes = stage.preview("get_out", rider).notes
+    assert tuple(stage.system.draw(note, {car: "Car"}) for note in notes) == told
+
+
+@pytest.mark.rule("CE-VEH-08")
 def test_one_gets_in_beside_it_changes_places_and_gets_out(stage: Garage) -> None:
     car, ada = stage.vehicle(), stage.hero(at=(2, 0))
     stage.begin(ada)
