@@ -35,7 +35,7 @@ from .people.values import owns_track
 from .tactics.plans import suggest
 from .tactics.suggestions import find_candidates
 from .turn import initiative, opening
-from .turn.tasks import describe_task
+from .turn.tasks import describe_condition
 from .vehicles.gunnery import find_guns
 from .vehicles.repairs import RIGGED
 from .world.bands import describe_way, measure_places
@@ -91,7 +91,7 @@ def make_system(slug: str, **more: Any) -> System:
         "reseat": initiative.reseat,
         "toll": TOLL,
         "befalls": find_fates,
-        "about": describe_task,
+        "about": describe_condition,
         "lent": find_guns,
         "told_otherwise": frozenset({RIGGED}),
         "figure": make_figure,

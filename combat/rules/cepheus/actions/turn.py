@@ -281,6 +281,7 @@ ACTIONS = (
         rule="CE-INIT-06",
         find_bar=check_free_to_act,
         find_obstacle=initiative.check_tactics,
+        preview=initiative.preview_tactics,
         on_turn=False,
         text="The commander's, once, at the start of combat: its Effect goes onto the unit's Initiative.",
     ),
@@ -295,6 +296,7 @@ ACTIONS = (
         find_bar=check_free_to_act,
         find_obstacle=initiative.check_leadership,
         find_fields=lead_fields,
+        preview=initiative.preview_lead,
         text="The Effect goes onto somebody else's Initiative.",
     ),
     Action(

@@ -104,7 +104,7 @@ _KINDS = (
         "pinned",
         "Pinned by fire",
         "Loses the next significant action.",
-        "losing it",
+        "that action is lost",
         "CE-SUPP-06",
     ),
     ("fatigued", "Fatigued", "−2 on all checks; tired out again: unconscious.", "rest", "CE-FAT-02"),
@@ -138,7 +138,13 @@ _KINDS = (
         "whoever wins a check, or a throw or an escape",
         "CE-GRAP-14",
     ),
-    ("dived", "Dived for cover", "Loses the next significant action.", "losing it", "CE-EXPL-06"),
+    (
+        "dived",
+        "Dived for cover",
+        "Loses the next significant action.",
+        "that action is lost",
+        "CE-EXPL-06",
+    ),
     (
         "extended_action",
         "Extended action",

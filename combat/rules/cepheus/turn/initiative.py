@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
@@ -16,7 +16,7 @@ from ..body.states import bring_in_line
 from ..book.options import find_option
 from ..book.tables import AWARE_ROLL, HASTE
 from ..dice.focus import lose_aim
-from ..dice.rolls import roll_check
+from ..dice.rolls import adjusted, modifiers_for_check, roll_check
 from ..people.values import find_dm, find_score, has_skill, is_conscious, is_vehicle
 from ..world.comms import COMMANDER, find_commander, is_linked
 from ..world.economy import check_significant, find_budget, pay_significant
@@ -119,10 +119,17 @@ def _check_used(state: State, option: str, what: str) -> None:
 def plan_tactics(context: RuleContext, command: Command) -> None:
     """[CE-INIT-06] The commander's Tactics check, asked for by itself."""
     check_tactics(context.state, command.actor)
-    roll_tactics(context, command.actor)
+    roll_tactics(context, command.actor, adjusted(command, ()))
 
 
-def roll_tactics(context: RuleContext, who: str) -> None:
+def preview_tactics(state: State, command: Command) -> Preview:
+    """The sums of the commander's check."""
+    check_tactics(state, command.actor)
+    own = modifiers_for_check(state, command.actor, "tactics", "int")
+    return Preview(adjusted(command, own), (), "against.eight", DICE)
+
+
+def roll_tactics(context: RuleContext, who: str, terms: Modifiers = ()) -> None:
     """The Effect raises the starting Initiative of everybody in the unit who is linked.
 
     [CE-INIT-06] [CE-INIT-07] [CE-TACT-01] [CE-TACT-02] [CE-TACT-03] RULING R30: Intelligence, once, and it
@@ -134,6 +141,7 @@ def roll_tactics(context: RuleContext, who: str) -> None:
         what="check.tactics",
         skill="tactics",
         characteristic="int",
+        terms=terms,
         rule="CE-INIT-06",
         matters="success",
     )
@@ -176,6 +184,13 @@ def lead(context: RuleContext, command: Lead) -> Then:
     return Then(_lead, command)
 
 
+def preview_lead(state: State, command: Lead) -> Preview:
+    """The sums of a Leadership check."""
+    check_lead(state, command)
+    own = modifiers_for_check(state, command.actor, "leadership", find_lead_key(state[command.actor]))
+    return Preview(adjusted(command, own), (), "against.eight", DICE)
+
+
 def _lead(context: RuleContext, command: Lead) -> None:
     """[CE-TACT-05] The Effect goes onto the target's Initiative, for a round or for the combat.
 
@@ -188,6 +203,7 @@ def _lead(context: RuleContext, command: Lead) -> None:
         what="check.leadership",
         skill="leadership",
         characteristic=find_lead_key(context.state[who]),
+        terms=adjusted(command, ()),
         rule="CE-TACT-05",
         target=target,
         matters="success",

@@ -187,8 +187,11 @@ def begin_task(context: RuleContext, command: Check) -> None:
     context.emit(e.Said("log.begins_task", who, args={"n": rounds, "what": what}), "CE-OTHER-05")
 
 
-def describe_task(held: Condition) -> Label:
-    """What an extended action is about and how far it has come; nothing of others.  [CE-OTHER-05]"""
+def describe_condition(held: Condition) -> Label:
+    """What a chip says beside the name: of an extended action what it is about and how far it has come, of
+    who was set up the DM.  [CE-OTHER-05] [CE-VACT-17]"""
+    if points := int(held.marks.get("checks", 0)):
+        return say("detail.checks", n=points)
     if held.kind != "extended_action" or NEED not in held.marks:
         return ""
     marks = held.marks

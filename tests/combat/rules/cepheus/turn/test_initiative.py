@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.world.order import change_initiative, pay_reaction
+from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import LiveDriver, Waiting, run
@@ -380,6 +381,7 @@ def test_only_the_marked_commander_rolls_and_once() -> None:
     stage.edit(BO, sheet={**stage[BO].sheet, "skills": {"tactics": 3}})
     stage.do("start", dice=[(3, 4), (3, 3), (4, 4), (2, 3)])
     assert "does not command" in stage.refused("tactics", BO).message
+    assert add_up(stage.preview("tactics", ADA).modifiers) == 2 + 1
     stage.do("tactics", ADA, dice=[(4, 3)])
     assert stage[BO].initiative == 8
     assert stage.refused("tactics", ADA).code == "not_allowed"
@@ -409,6 +411,8 @@ def test_leadership_raises_somebody_else_for_a_round() -> None:
     stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
     assert stage.refused("leadership", ADA, target=ADA).code == "bad_target"
     assert stage.refused("leadership", ADA, target=CY).code == "bad_target"
+    sums = stage.preview("leadership", ADA, target=BO, adjust=1, because="shouting").modifiers
+    assert add_up(sums) == 1 + 1
     stage.do("leadership", ADA, target=BO, dice=[(5, 4)])
     assert stage[BO].initiative == 10
     assert stage[ADA].budget["significant"] == 0

@@ -311,6 +311,8 @@ def test_a_task_chain_is_worth_a_dm_by_its_effect(effect: int, points: int) -> N
 def test_a_stunt_sets_up_somebody_elses_check(road: Road) -> None:
     rider, foe = road.crew(road.car, "passenger", name="Bo", weapons=["rifle"]), road.foe(at=(0, -50))
     road.do("stunt", road.driver, aim="chain", target=rider, dice=[(6, 6)])  # Effect 6
+    (held,) = [held for held in road[rider].conditions if held.kind == "set_up"]
+    assert road.system.draw(road.system.about(held)) == "+2 on checks"
     road.begin(rider, foe)
     terms = road.preview("attack", rider, target=foe, weapon=road.item(rider, "rifle").id).modifiers
     assert [term.value for term in terms if term.rule == "CE-VACT-17"] == [2]
