@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar, cast
 from django.db import connections
 from django.db.models import BigIntegerField, Model, QuerySet
 
-M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 ANY = 0  # stands for what is looked for while the SQL is made
 MOST = BigIntegerField.MAX_BIGINT  # no row has a number above it, and no database takes one
 
@@ -42,20 +42,20 @@ class Prepared:
         return found
 
 
-class KeptQuery(Generic[M]):
+class KeptQuery(Generic[R]):
     """A query for one row by a number, its only parameter: `find` makes it without a look at the number."""
 
-    def __init__(self, find: Callable[[int], QuerySet[M]]) -> None:
+    def __init__(self, find: Callable[[int], QuerySet[Any, R]]) -> None:
         self.find = find
 
-    def __call__(self, wanted: int) -> M | None:
+    def __call__(self, wanted: int) -> R | None:
         """The row that is looked for, or None if there is none."""
         if not 0 <= wanted <= MOST:
             return None
         known: dict[Any, Prepared] = vars(connections["default"]).setdefault("kept_queries", {})
         if self not in known:
             known[self] = Prepared(self.find(ANY))
-        return cast("M | None", known[self].ask(wanted))
+        return cast("R | None", known[self].ask(wanted))
 
 
 def insert(row: Model) -> None:

@@ -51,7 +51,7 @@ def view_results(
     `rows` are the newest steps, newest first. A turn that passes without a roll leaves the card before it.
     """
     rows = list(rows)
-    keys = [mark_of(row, context.viewer) for row in rows]
+    keys = [mark_of(row, context.viewer) for row in rows] if seen else []
     if seen in keys:
         newer = list(find_cards(context, rows[: keys.index(seen)], fighters, MOST_CARDS))
         if len(newer) > 1:
@@ -67,7 +67,8 @@ def find_cards(
     for row in rows:
         if row.struck or row.kind != COMMAND or row.name in QUIET:
             continue
-        card = view_result(context, row, mark_of(row, context.viewer), fighters)
+        step = read_step(row)
+        card = view_result(context, step, mark_of(row, context.viewer), fighters) if _may_roll(step) else None
         if card:
             found += 1
             yield card
@@ -76,18 +77,16 @@ def find_cards(
 
 
 def view_result(
-    context: ViewerContext, row: StoredStep, key: str, fighters: Mapping[str, FighterView]
+    context: ViewerContext, step: Step, key: str, fighters: Mapping[str, FighterView]
 ) -> ResultView | None:
-    """The card of one stored step; None if a viewer may see no roll in it."""
-    return make_result(context.system, context.viewer, context.known_state, read_step(row), key, fighters)
+    """The card of one step; None if a viewer may see no roll in it."""
+    return make_result(context.system, context.viewer, context.known_state, step, key, fighters)
 
 
 def make_result(
     system: System, viewer: Viewer, known: State, step: Step, key: str, fighters: Mapping[str, FighterView]
 ) -> ResultView | None:
     """The card of a step, of what a viewer may know."""
-    if not _may_roll(step):
-        return None
     facts = viewer.select(step.facts)
     pen = Pen(system, names_of(known))
     rolls = [rolled for fact in facts if (rolled := view_roll(pen, fact.event))]

@@ -20,6 +20,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from combat.audience.changes import (
+    FOR_ALL,
     Audience,
     PendingCommand,
     count_change,
@@ -73,7 +74,8 @@ from .kept_steps import follow, version_of
 from .sealing import open_dice, seal_step
 from .verification import read_step, verify
 
-_lock = KeptQuery(lambda pk: Encounter.objects.only("version").filter(pk=pk).select_for_update())
+_versions = Encounter.objects.select_for_update().values_list("version", flat=True)
+_lock = KeptQuery(lambda pk: _versions.filter(pk=pk))
 _writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
 MAX_COMMAND_BYTES = 100_000
 MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
@@ -83,8 +85,6 @@ WRITTEN = (
     *("turn_began", "state", "undone", "steps", "version", "public", "seated", "phase", "round", "fighters"),
     *("changed", "dice_secret", "seals", "rolled"),
 )
-
-
 Seen = int | str | None
 
 
@@ -167,7 +167,7 @@ def locked(
 
 def _is_still(known: Encounter) -> bool:
     """Whether an encounter has changed in nothing that anybody could see; nobody changes it from now on."""
-    return (now := _lock(known.pk)) is not None and now.version == known.version
+    return _lock(known.pk) == known.version
 
 
 def read_state(encounter: Encounter) -> State:
@@ -281,7 +281,7 @@ def _append(
 ) -> None:
     """Write a step and the state after it. `audiences` say whom it concerns besides the GM."""
     was = version_of(encounter)
-    raw, seen, step = encode(state), find_seen_audience(before, state), seal_step(encounter, step)
+    raw, step = encode(state), seal_step(encounter, step)
     row = StoredStep(
         encounter=encounter,
         number=step.number,
@@ -297,11 +297,11 @@ def _append(
     )
     encounter.state, encounter.undone, encounter.steps = raw, list(undone), step.number
     keep_state(raw, state)
-    count_change(encounter, seen, *audiences)
-    encounter.phase, encounter.round = state.phase, state.round
+    seen = () if FOR_ALL in audiences else (find_seen_audience(before, state),)
+    count_change(encounter, *seen, *audiences)
+    encounter.phase, encounter.round, encounter.fighters = state.phase, state.round, len(present(state))
     if begins_turn(before, state):
         encounter.turn_began = timezone.now()
-    encounter.fighters = len(present(state))
     insert(row)
     update(encounter, *WRITTEN)
     follow(was, encounter, row)
