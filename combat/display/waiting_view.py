@@ -49,7 +49,7 @@ def find_since(context: ViewerContext, rows: Iterable[StoredStep], mine: set[str
     for row in rows:
         if row.kind != COMMAND or row.struck:
             continue
-        for fact in gather(reversed(context.viewer.select(read_step(row).facts))):
+        for fact in reversed(list(gather(context.viewer.select(read_step(row).facts)))):
             event = fact.event
             if isinstance(event, e.TurnStarted | e.TurnShared) and event.who in mine:
                 return

@@ -51,14 +51,35 @@ def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tup
 
 
 def gather(facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
-    """The facts, with things of one name that go the same way at once told as one: "drops Dagger × 2"."""
+    """The facts, with things of one name that go the same way at once told as one, "drops Dagger × 2", and so
+    are the points of one number that go one by one for one reason: "loses 3 Hull (3 → 0)"."""
     for _, alike in groupby(facts, _find_likeness):
         first, *more = alike
-        yield _number(first, len(more) + 1) if more else first
+        yield _join(first, more) if more else first
+
+
+def _join(first: e.Fact, more: list[e.Fact]) -> e.Fact:
+    """Several facts that are alike as one."""
+    last = more[-1].event
+    if not isinstance(last, e.TrackChanged):
+        return _number(first, len(more) + 1)
+    old = first.event.old  # type: ignore[union-attr]
+    return msgspec.structs.replace(first, event=msgspec.structs.replace(last, old=old))
 
 
 def _find_likeness(fact: e.Fact) -> object:
     event = fact.event
+    if isinstance(event, e.TrackChanged) and not (event.terms or event.roll) and event.new != event.old:
+        return (
+            type(event),
+            event.who,
+            event.track,
+            event.why,
+            event.by,
+            event.new > event.old,
+            fact.rule,
+            fact.to,
+        )
     if isinstance(event, e.ItemChanged | e.ItemGained | e.ItemLost):
         return type(event), event.who, event.how, event.item.name, event.item.place, fact.rule, fact.to
     return object()  # like no other

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.state import events as e
-from combat.rules.core.wording import describe, say_span
+from combat.rules.core.wording import describe, gather, say_span
 from tests.combat.rules import tiny
 
 
@@ -40,3 +42,29 @@ def test_sentence_about_someone_unknown_begins_with_a_capital() -> None:
     line = describe(tiny.SYSTEM, e.Fact(e.TurnStarted("f9", {})), {})
     assert line
     assert line.text == "Someone's turn."
+
+
+def point(new: int, **more: object) -> e.Fact:
+    """One point of HP less."""
+    event = e.TrackChanged("f1", "hp", new + 1, new, "why.expired")
+    return e.Fact(msgspec.structs.replace(event, **more), "T-1")
+
+
+def test_points_that_go_one_by_one_for_one_reason_are_told_as_one_loss() -> None:
+    found = list(gather([point(4), point(3), point(2), point(1, why="why.gone"), point(0, who="f2")]))
+    assert [(x.event.who, x.event.old, x.event.new) for x in found] == [  # type: ignore[union-attr]
+        ("f1", 5, 2),
+        ("f1", 2, 1),
+        ("f2", 1, 0),
+    ]
+
+
+def test_points_that_have_terms_of_their_own_stay_apart() -> None:
+    terms = (Modifier("term.armor", -1, ""),)
+    assert len(list(gather([point(4, terms=terms), point(3, terms=terms)]))) == 2
+
+
+def test_of_a_number_that_is_secret_the_last_word_is_told() -> None:
+    twins = [point(-1, word=word) for word in ("health.hurt", "health.out")]
+    (fact,) = gather(twins)
+    assert (fact.event.old, fact.event.new, fact.event.word) == (0, -1, "health.out")  # type: ignore[union-attr]
