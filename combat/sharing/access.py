@@ -66,7 +66,10 @@ class SeatEnded(SignInFirst):
 
 
 def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view of an encounter: who is not signed in and holds no seat is sent to sign in."""
+    """A view of an encounter: who is not signed in and holds no seat is sent to sign in.
+
+    One that is deleted while the view reads it is not there: what is fetched only when needed finds out.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -74,6 +77,8 @@ def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
             return view(request, *args, **kwargs)
         except SignInFirst as stop:
             return redirect_to_login(request.get_full_path(), resolve_url(settings.LOGIN_URL) + stop.query)
+        except Encounter.DoesNotExist as gone:
+            raise Http404(GONE) from gone
 
     return guarded
 

@@ -8,13 +8,14 @@ import re
 import pytest
 from django.core.cache import cache
 
-from combat.audience.viewer import GM
+from combat.audience.viewer import GM, Viewer
 from combat.display.report_view import LuckView, _view_luck
 from combat.models import Encounter
 from combat.play import reports
 from combat.play.encounter_service import Submission, submit, undo
 from combat.play.reports import find_fight
 from combat.rules.core.report.luck import Luck
+from combat.views import report
 from tests.combat.cast import Cast
 from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play, read
 
@@ -90,6 +91,20 @@ def test_report_is_for_the_gm_until_the_fight_is_over(cast: Cast, started: Encou
         assert "The report is here when the fight is over." in told
         assert "Zara" not in told.split("<main")[1]
         assert "Zara" not in cast[role].get(address(started, "json")).content.decode().split("<main")[-1]
+
+
+def test_encounter_that_is_deleted_while_it_is_read_is_not_found(
+    cast: Cast, ended: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its beginning is fetched only when it is needed."""
+
+    def look(encounter: Encounter, viewer: Viewer) -> object:
+        Encounter.objects.filter(pk=encounter.pk).delete()
+        return find_fight(encounter, viewer)
+
+    monkeypatch.setattr(report, "find_fight", look)
+    assert cast.gm.get(f"/encounters/{ended.pk}/report/").status_code == 404
+    assert not Encounter.objects.filter(pk=ended.pk).exists()
 
 
 def test_everybody_reads_it_afterwards(cast: Cast, ended: Encounter) -> None:
