@@ -112,6 +112,15 @@ def test_who_runs_the_table_reads_the_sheet(cast: dict[str, Client], zoe: Charac
     assert NOTES in cast["owner"].get(here).content.decode()
 
 
+def test_who_runs_the_table_reads_what_was_chosen_as_its_owner_does(
+    cast: dict[str, Client], zoe: Character
+) -> None:
+    Character.objects.filter(pk=zoe.pk).update(sheet={**zoe.sheet, "metres": 2})
+    own, shown = (read(cast[who].get(f"/characters/{zoe.pk}/")) for who in ("owner", "gm"))
+    assert "Size on the map 2 m" in shown.one("dl", class_="about").text
+    assert shown.one("dl", class_="about").text == own.one("dl", class_="about").text
+
+
 def test_without_the_setting_they_change_nothing(cast: dict[str, Client], zoe: Character) -> None:
     here = f"/characters/{zoe.pk}/"
     assert post_all(cast, here, **WOUND) == (302, 404, 404, 404, 404, 404, 302)
