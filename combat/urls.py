@@ -61,6 +61,9 @@ urlpatterns = [
     path("encounters/<int:pk>/whatif/<int:number>/odds/", branches.show_branch_odds, name="branch_odds"),
     path("encounters/<int:pk>/whatif/<int:number>/ways/", branches.show_branch_ways, name="branch_ways"),
     path(
+        "encounters/<int:pk>/whatif/<int:number>/ruler/", branches.show_branch_distance, name="branch_ruler"
+    ),
+    path(
         "encounters/<int:pk>/whatif/<int:number>/forecast/",
         branches.show_branch_forecast,
         name="branch_forecast",

@@ -40,6 +40,7 @@ from combat.sharing.access import GONE, find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 
 from .forecast import Subject, answer_forecast
+from .lines import answer_distance
 from .redirects import see_other
 from .table import MAX_LETTERS, answer_odds, find_open_parts, read_answer, read_dice, status_of
 from .ways import answer_ways
@@ -254,6 +255,14 @@ def show_branch_ways(request: HttpRequest, pk: int, number: int) -> HttpResponse
     """Where somebody can go in a branch, for a token that is carried."""
     _, _, inside = find_inside(request, pk, number)
     return answer_ways(request, inside)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_branch_distance(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """How far it is from one place to another in a branch."""
+    _, _, inside = find_inside(request, pk, number)
+    return answer_distance(request, inside, to_branch(pk, number))
 
 
 def find_place(branch: Branch) -> str:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 from combat.display.maps.lines import measure, view_lines
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
 
 from .points import UNFIT, find_spot
 from .redirects import see_other
@@ -31,15 +32,19 @@ def show_lines(request: HttpRequest, pk: int) -> JsonResponse:
 @require_http_methods(["GET", "HEAD"])
 def show_distance(request: HttpRequest, pk: int) -> HttpResponse:
     """How far it is `from` one place `to` another, as the game counts; 422 for what is no place."""
-    context = find_context(request, pk)
+    return answer_distance(request, find_context(request, pk), see_other("table", pk))
+
+
+def answer_distance(request: HttpRequest, context: ViewerContext, page: HttpResponse) -> HttpResponse:
+    """The distance as data; a form sent without a script is led back to its `page`, which says it."""
     try:
         start, end = (find_spot(context, request.GET.get(name, "")) for name in ("from", "to"))
     except Refused as refused:
         return JsonResponse({"refused": refused.message}, status=UNFIT)
     found = measure(context, start, end)
-    if "text/html" in request.headers.get("Accept", ""):  # a form sent without the help of a script
+    if "text/html" in request.headers.get("Accept", ""):
         messages.info(request, f"Measured: {found['words']}.")
-        return see_other("table", pk)
+        return page
     answer = JsonResponse(found)
     answer["Cache-Control"] = "no-store"
     return answer

@@ -156,6 +156,8 @@ branch_odds          GET                                     404 404 404 404 404
 branch_odds          POST                                    405 405 405 405 405 405 405 405
 branch_ways          GET                                     404 404 404 404 404 302 404 302
 branch_ways          POST                                    405 405 405 405 405 405 405 405
+branch_ruler         GET                                     404 404 404 404 404 302 404 302
+branch_ruler         POST                                    405 405 405 405 405 405 405 405
 branch_forecast      GET                                     404 404 404 404 404 302 404 302
 branch_forecast      POST                                    404 404 404 404 404 302 404 302
 make_real            GET                                     404 404 404 404 404 302 404 302
