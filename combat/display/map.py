@@ -182,7 +182,7 @@ def _zone_view(
         f"{zone.cover} cover" if zone.cover and zone.cover != "none" else "",
         zone.light,
         *zone.terrain,
-        f"{zone.height:g} m high" if zone.height else "",
+        f"{zone.height:g} {system.unit} high" if zone.height else "",
         *(made_up.name for made_up in zone.properties),
     ]
     here = bool(active and active in inside)

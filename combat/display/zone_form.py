@@ -18,15 +18,15 @@ POINTS = {"into": "Attacks into it", "out": "Attacks out of it", "inside": "Chec
 
 
 class ZoneForm(forms.Form):
-    """One zone of the scene; metres."""
+    """One zone of the scene, in what its game counts in."""
 
     id = forms.SlugField(widget=forms.HiddenInput, required=False)
     name = forms.CharField(label="Name", max_length=60)
-    x = DecimalField(label="Left", initial=0, help_text="m")
-    y = DecimalField(label="Top", initial=0, help_text="m")
-    width = DecimalField(label="Width", initial=10, min_value=1, max_value=1000, help_text="m")
-    depth = DecimalField(label="Depth", initial=10, min_value=1, max_value=1000, help_text="m")
-    height = DecimalField(label="Height", initial=0, required=False, help_text="m above the ground")
+    x = DecimalField(label="Left", initial=0)
+    y = DecimalField(label="Top", initial=0)
+    width = DecimalField(label="Width", initial=10, min_value=1, max_value=1000)
+    depth = DecimalField(label="Depth", initial=10, min_value=1, max_value=1000)
+    height = DecimalField(label="Height", initial=0, required=False, help_text="above the ground")
     cover = forms.ChoiceField(label="Cover", required=False)
     light = forms.ChoiceField(label="Light", required=False)
     terrain = forms.MultipleChoiceField(
@@ -35,6 +35,7 @@ class ZoneForm(forms.Form):
 
     def __init__(self, system: System, scene: Scene, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "zone-%s", **kwargs})
+        name_units(self, system.unit)
         for side in ("width", "depth"):
             self.fields[side].initial = system.zone_metres
         self.fields["cover"].choices = [("", "none"), *system.covers]  # type: ignore[attr-defined]
@@ -109,6 +110,13 @@ class ZoneForm(forms.Form):
             said = [self.cleaned_data.get(field.name) for field in row]
             if any(said[1:]) and not said[0]:
                 self.add_error(row[0].name, "Enter what these points come from.")
+
+
+def name_units(form: forms.Form, unit: str) -> None:
+    """Say at every length of a form what it is counted in."""
+    for field in form.fields.values():
+        if isinstance(field, DecimalField):
+            field.label = f"{field.label} ({unit})"
 
 
 def plain(value: Any) -> Any:

@@ -107,16 +107,18 @@ def _set_scene(context: ViewerContext, scene: Scene) -> None:
 def _draw(request: HttpRequest, context: ViewerContext) -> Change:
     scene, kind = context.known_state.scene, request.POST.get("kind", "")
     name = " ".join(request.POST.get("name", "").split())[:MAX_LETTERS]
-    points = _read_points(request, context, kind == drawing.ZONE)
+    points = drawing.read_corners(request.POST.get("points", ""))
     least = next((key for key, _ in context.system.wall_covers if key not in ("", FULL)), "")
     drawn, made = drawing.draw(scene, kind, points, name, least)
+    if kind == drawing.ZONE and "drawn" in request.POST:
+        drawn = msgspec.structs.replace(drawn, zones=(*scene.zones, *_stand_up(context, drawn.zones[-1:])))
     return Change(drawn, f"{drawing.KINDS[kind].home}:{made}")
 
 
-def _read_points(request: HttpRequest, context: ViewerContext, is_zone: bool) -> tuple[Point, ...]:
-    """The posted points; a zone drawn on a map of hexes is kept by its hexes."""
+def _read_points(request: HttpRequest, context: ViewerContext, may_lean: bool) -> tuple[Point, ...]:
+    """The points to which a shape was pulled; of a zone laid out by numbers of hexes, in hexes."""
     points = drawing.read_corners(request.POST.get("points", ""))
-    leans = is_zone and "drawn" in request.POST and context.system.has_hexes(context.known_state)
+    leans = may_lean and "drawn" in request.POST and context.system.has_hexes(context.known_state)
     return tuple(Point(*unplot(point.x, point.y)) for point in points) if leans else points
 
 
@@ -168,7 +170,7 @@ def _scale(request: HttpRequest, context: ViewerContext) -> Change:
     points = drawing.read_corners(request.POST.get("points", ""))
     metres = _read_metres(request)
     if metres is None:
-        raise Refused("bad_value", "Enter how many meters are between the two places.")
+        raise Refused("bad_value", f"Enter how far apart the two places are ({context.system.unit}).")
     onto = _find_corner(context, points[0]) if "align" in request.POST else None
     scene = drawing.scale_picture(context.known_state.scene, points[0], points[-1], metres, onto)
     return Change(scene, "picture:")
@@ -187,7 +189,7 @@ def _read_metres(request: HttpRequest) -> float | None:
     try:
         metres: float | None = DecimalField(required=False).clean(request.POST.get("metres", ""))
     except Exception as wrong:  # of the form's field: whatever is wrong is said in one way
-        raise Refused("bad_value", "A length is a number of meters, such as 1.5.") from wrong
+        raise Refused("bad_value", "A length is a number, such as 1.5.") from wrong
     return metres
 
 
@@ -201,7 +203,7 @@ def _import(request: HttpRequest, context: ViewerContext) -> Change:
     """Lay out a Universal VTT file: its map takes the place of the one there, its picture comes along."""
     scene, cell = context.known_state.scene, _read_metres(request) or context.system.cell_metres
     if not 0.1 <= cell <= 100:
-        raise Refused("bad_value", "A square is 0.1 to 100 m wide.")
+        raise Refused("bad_value", f"A square is 0.1 to 100 {context.system.unit} wide.")
     found = read_file(read_upload(request, "file", MAX_BYTES), cell)
     zones = scene.zones if "keep" in request.POST else _stand_up(context, (found.zone,))
     scene = with_map(msgspec.structs.replace(scene, zones=zones), found.map)
@@ -218,7 +220,7 @@ def _import(request: HttpRequest, context: ViewerContext) -> Change:
 
 
 def _stand_up(context: ViewerContext, zones: tuple[Zone, ...]) -> tuple[Zone, ...]:
-    """Zones laid out over walls or a picture: on a map of hexes they do not lean, as those do not."""
+    """Zones laid out by eye, over walls or a picture: on a map of hexes they do not lean, as those do not."""
     if not context.system.has_hexes(context.known_state):
         return zones
     return tuple(msgspec.structs.replace(zone, upright=True) for zone in zones)

@@ -17,7 +17,7 @@
   let work = null;  // what the pointer is doing: {id, what, from, to, shape, corner}
   let chain = [];
 
-  const shapes = () => JSON.parse(sheet().dataset.draw).map(([ref, look, x1, y1, x2, y2]) => ({ ref, look, x1, y1, x2, y2 }));
+  const shapes = () => JSON.parse(sheet().dataset.draw).map(([ref, look, x1, y1, x2, y2]) => ({ ref, look: look === "lean" ? "box" : look, leans: look === "lean", x1, y1, x2, y2 }));
   const isFree = (event) => event.altKey || !document.getElementById("draw-snap")?.checked;
   const round = (number) => Math.round(number * 100) / 100;
 
@@ -29,7 +29,7 @@
     return { x: round(Math.round(at.x / snap) * snap), y: round(Math.round(at.y / snap) * snap) };
   }
 
-  // On a map of hexes, 1 m from side to side: zones by half hexes, all else by the middles and corners of hexes
+  // On a map of hexes, 1 m from side to side: zones by half hexes across and half rows down, all else by the middles and corners of hexes
   const ROW = Math.sqrt(3) / 2;
   const CORNER = 1 / Math.sqrt(3);
   const CORNERS = [[0, 0], [0, CORNER], [0, -CORNER], [.5, CORNER / 2], [.5, -CORNER / 2], [-.5, CORNER / 2], [-.5, -CORNER / 2]];
@@ -37,7 +37,7 @@
   const upright = ({ x, y }) => ({ column: x - y / ROW / 2, row: y / ROW });
   function snapToHex(at) {
     const { column, row } = upright(at);
-    if (tool() === "zone") return lean(Math.round(column * 2) / 2, Math.round(row * 2) / 2);
+    if (tool() === "zone") return { x: Math.round(at.x * 2) / 2, y: round(Math.round(row * 2) / 2 * ROW) };
     const spots = [-1, 0, 1].flatMap((more) => {
       const near = Math.round(row) + more;
       const middle = lean(Math.round(at.x - near / 2), near);
@@ -80,9 +80,9 @@
   }
 
   // ---- What is shown while drawing ----
-  function outline(look, a, b) {
+  function outline(look, a, b, leans = false) {
     if (look === "line") return `M${a.x} ${a.y}L${b.x} ${b.y}`;
-    if (look === "box" && sheet().dataset.hexes && tool() === "zone") {
+    if (leans) {
       const [from, to] = [upright(a), upright(b)];
       const ends = [[from, from], [to, from], [to, to], [from, to]].map(([one, other]) => lean(one.column, other.row));
       return `M${ends.map((end) => `${end.x} ${end.y}`).join("L")}z`;
@@ -97,8 +97,8 @@
 
   function say(look, a, b) {
     const [across, down] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];
-    const words = look === "box" ? `${round(across)} × ${round(down)} m` : `${Math.round(Math.hypot(across, down) * 10) / 10} m`;
-    put("text", "draw-words", { x: b.x, y: b.y - metres(14), "font-size": metres(14) }, words);
+    const words = look === "box" ? `${round(across)} × ${round(down)}` : `${Math.round(Math.hypot(across, down) * 10) / 10}`;
+    put("text", "draw-words", { x: b.x, y: b.y - metres(14), "font-size": metres(14) }, `${words} ${sheet().dataset.unit}`);
   }
 
   function show() {
@@ -107,14 +107,14 @@
     const chosen = shapes().find((shape) => shape.ref === sheet().dataset.open);
     if (chosen && !(work?.shape)) {
       const [a, b] = [{ x: chosen.x1, y: chosen.y1 }, { x: chosen.x2, y: chosen.y2 }];
-      put("path", "draw-chosen", { d: outline(chosen.look, a, b) });
+      put("path", "draw-chosen", { d: outline(chosen.look, a, b, chosen.leans) });
       const ends = chosen.look === "box" ? [a, b, { x: a.x, y: b.y }, { x: b.x, y: a.y }] : chosen.look === "round" ? [b] : [a, b];
       for (const end of ends) put("circle", "draw-handle", { cx: end.x, cy: end.y, r: metres(6) });
     }
     if (chain.length) put("path", "draw-new", { d: "M" + chain.map((at) => `${at.x} ${at.y}`).join("L") });
     if (chain.length === 1) put("circle", "draw-handle", { cx: chain[0].x, cy: chain[0].y, r: metres(5) });
     if (work?.a) {
-      put("path", "draw-new", { d: outline(work.look, work.a, work.b) });
+      put("path", "draw-new", { d: outline(work.look, work.a, work.b, work.shape?.leans) });
       say(work.look, work.a, work.b);
     }
     if (finish()) finish().hidden = chain.length < 2;

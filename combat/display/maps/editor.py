@@ -114,7 +114,11 @@ def _view_spot(home: str, shape: Shape, hexes: bool) -> list[Any]:
     points: Iterable[Point] = points_of(shape)
     leans = hexes and isinstance(shape, Zone) and not shape.upright
     drawn = [plot(p.x, p.y, leans) for p in points]
-    return [refer(home, shape), look, *(round(number, 2) for spot in drawn for number in spot)]
+    return [
+        refer(home, shape),
+        "lean" if leans else look,
+        *(round(number, 2) for spot in drawn for number in spot),
+    ]
 
 
 def find_open(scene: Scene, text: str) -> tuple[str, str]:

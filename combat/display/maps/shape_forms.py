@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from characters.display.number_fields import DecimalField
-from combat.display.zone_form import plain
+from combat.display.zone_form import name_units, plain
 from combat.play.scenes.drawing import Shape
 from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall, map_of
 from combat.rules.core.space.battle_map import DOOR, FENCE, FREE, FULL, HEXES, SQUARES, WALL, WINDOW
@@ -21,12 +21,12 @@ FARTHEST = 10_000
 
 def make_place(label: str) -> DecimalField:
     """A field for a place on the plane."""
-    return DecimalField(label=label, min_value=-FARTHEST, max_value=FARTHEST, help_text="m")
+    return DecimalField(label=label, min_value=-FARTHEST, max_value=FARTHEST)
 
 
 def make_length(label: str, least: float = 0.1) -> DecimalField:
     """A field for a length."""
-    return DecimalField(label=label, min_value=least, max_value=1000, help_text="m")
+    return DecimalField(label=label, min_value=least, max_value=1000)
 
 
 class ShapeForm(forms.Form):
@@ -34,6 +34,7 @@ class ShapeForm(forms.Form):
 
     def __init__(self, system: System, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "shape-%s", **kwargs})
+        name_units(self, system.unit)
         if "cover" in self.fields:
             covers = [("", "none"), *(pair for pair in system.wall_covers if pair[0] not in ("", FULL))]
             choices = [*covers, (FULL, "Full: nothing gets through")]
@@ -115,7 +116,7 @@ class MapForm(ShapeForm):
     """What holds for the whole map."""
 
     grid = forms.ChoiceField(label="Grid", choices=GRID_LABELS, required=False)
-    cell = DecimalField(label="Side of a square", min_value=0.1, max_value=100, required=False, help_text="m")
+    cell = DecimalField(label="Side of a square", min_value=0.1, max_value=100, required=False)
     fog = forms.BooleanField(label="Fog: players see only what their side sees", required=False)
     remembers = forms.BooleanField(label="Explored places stay on the map", required=False)
 
@@ -143,7 +144,7 @@ def make_shape_form(system: System, shape: Shape | BattleMap, posted: Any = None
 def make_map_form(system: System, state: State, posted: Any = None) -> ShapeForm:
     """The form of what holds for the whole map: hexes are for who counts in them now."""
     form = make_shape_form(system, map_of(state.scene), posted)
-    form.fields["cell"].help_text = f"m, blank: {system.cell_metres:g}"
+    form.fields["cell"].help_text = f"blank: {system.cell_metres:g}"
     if not system.has_hexes(state):
         grids = [pair for pair in GRID_LABELS if pair[0] != HEXES]
         form.fields["grid"].choices = grids  # type: ignore[attr-defined]

@@ -126,9 +126,7 @@ def read_corners(text: str, least: int = 2, most: int = MAX_CORNERS) -> tuple[Po
     except Refused:
         points = ()
     if not least <= len(points) <= most:
-        raise Refused(
-            "bad_value", "Enter two points in meters as x,y; x,y. A chain of walls takes up to 200."
-        )
+        raise Refused("bad_value", "Enter two points as x,y; x,y. A chain of walls takes up to 200.")
     return points
 
 

@@ -221,7 +221,8 @@ def test_only_the_last_pictures_are_kept_and_the_copy_has_its_own(desk: Desk) ->
 def test_form_of_the_map_says_how_wide_squares_are_without_a_word(desk: Desk, slug: str) -> None:
     system = find_system(slug)
     form = make_map_form(system, state_of(desk.pk))
-    assert form.fields["cell"].help_text == f"m, blank: {system.cell_metres:g}"
+    assert form.fields["cell"].help_text == f"blank: {system.cell_metres:g}"
+    assert form.fields["cell"].label == f"Side of a square ({system.unit})"
 
 
 # ---- Universal VTT ----
@@ -265,6 +266,36 @@ def test_ready_scene_on_hexes_does_not_lean(gm: User, gm_client: Client) -> None
     submit(desk.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
     draw(desk, "ready", ready="docking_bay")
     assert all(zone.upright for zone in state_of(desk.pk).scene.zones)
+
+
+def test_zone_drawn_on_hexes_does_not_lean(gm: User, gm_client: Client) -> None:
+    """It is the rectangle that the pointer drew; one laid out by numbers of hexes leans as they do."""
+    desk = Desk(gm_client, create_encounter(gm, "starshock", "Cave").pk)
+    submit(desk.pk, Submission("set_setting", {"key": "positioning", "value": "hexes"}))
+    for name, drawn in (("Pool", {"drawn": "1"}), ("Den", {})):
+        assert draw(desk, "draw", kind="zone", name=name, points="1,2; 4,6", **drawn).status_code == 200
+    pool, den = state_of(desk.pk).scene.zones
+    assert (pool.x, pool.y, pool.width, pool.depth, pool.upright) == (1, 2, 3, 4, True)
+    assert den.upright is UNSET
+    page = desk.client.get(f"{desk.here}scene/").content.decode()
+    assert 'd="M1 2L4 2L4 6L1 6z"' in page
+    spots = json.loads(read(desk.client.get(f"{desk.here}scene/")).one("svg", class_="map-draw")["data-draw"])
+    assert [spot[1] for spot in spots] == ["box", "lean"]
+    draw(desk, "reshape", shape=f"zones:{pool.id}", points="1,2; 5,6", drawn="1")
+    pool, den = state_of(desk.pk).scene.zones
+    assert (pool.width, pool.depth, pool.upright) == (4, 4, True)
+
+
+@pytest.mark.parametrize(("slug", "unit"), [("cosmos", "m"), ("guardians", "yd")])
+def test_lengths_are_in_what_the_game_counts_in(gm: User, gm_client: Client, slug: str, unit: str) -> None:
+    desk = Desk(gm_client, create_encounter(gm, slug, "Yard").pk)
+    draw(desk, "draw", kind="zone", points="0,0; 4,8")
+    draw(desk, "draw", kind="obstacle", points="0,0; 1,1")
+    for address in ("scene/", "scene/?edit=zones:zone1", "scene/?edit=obstacles:o1", "prep/"):
+        text = read(desk.client.get(desk.here + address)).one("main").text
+        assert f"({unit})" in text, address
+        assert ("(m)" in text) == (unit == "m"), address
+    assert f"4 × 8 {unit}" in text
 
 
 def test_picture_of_a_file_is_trusted_no_more_than_any_other(desk: Desk) -> None:
