@@ -18,7 +18,7 @@ from characters.games import search_blocks
 from characters.models import Character
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.basics.numbers import read_whole, say_no_number, with_true_minus
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action, Field, check_numbers, read_command
@@ -74,7 +74,7 @@ class PlaceInput(forms.TextInput):
 
 
 def _label(choice: Choice) -> str:
-    return f"{choice.label}, {choice.detail}" if choice.detail else choice.label
+    return f"{choice.label}, {with_true_minus(choice.detail)}" if choice.detail else choice.label
 
 
 def _choice(field: Field) -> forms.Field:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers, add_up
+from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Field, Preview
@@ -149,7 +150,9 @@ def check_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of a check, with one's best skills first."""
     fighter = state[actor]
     known = sorted(skills().values(), key=lambda row: (-find_skill(fighter, row.id), row.name))
-    listed = tuple(Choice(row.id, f"{row.name} {find_skill(fighter, row.id):+d}") for row in known)
+    listed = tuple(
+        Choice(row.id, with_true_minus(f"{row.name} {find_skill(fighter, row.id):+d}")) for row in known
+    )
     keys = tuple(Choice(key, key.capitalize(), f"DM {find_dm(fighter, key):+d}") for key in SCORES)
     hard = tuple(Choice(row.id, row.name, f"DM {row.dm:+d}") for row in difficulties().values())
     usual = known[0].usual[0] if known[0].usual else "int"

@@ -56,7 +56,7 @@ def fall_fields(state: State, actor: str) -> tuple[Field, ...]:
     landings = (Choice("hard", "hard ground"), Choice("water", "water"), Choice("soft", "something soft"))
     return (
         _who(state),
-        Field("metres", "Metres", "number", value="6", low=1, high=falling.MAX_FALL_M, rule="COS-HAZ-01"),
+        Field("metres", "Height (m)", "number", value="6", low=1, high=falling.MAX_FALL_M, rule="COS-HAZ-01"),
         Field("landing", "Onto", "choice", landings, "hard", rule="COS-HAZ-04"),
     )
 
