@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from combat.display.parts import DRAWINGS
 from combat.display.rule_links import link_rule
+from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
 
 register = template.Library()
@@ -21,6 +22,12 @@ register = template.Library()
 def signed(value: int) -> str:
     """A number with its sign, as in a sum."""
     return f"+{value}" if value >= 0 else f"\N{MINUS SIGN}{-value}"
+
+
+@register.filter
+def accent(slug: str) -> str:
+    """The class of a page that is about a game: it gives the page the game's colour."""
+    return f"accent-{find_system(slug).accent}"
 
 
 register.filter("true_minus", with_true_minus)

@@ -85,14 +85,17 @@ OF_THE_OWNER = (
 @require_http_methods(["GET", "HEAD"])
 def show_home(request: HttpRequest) -> HttpResponse:
     """What this is, or where one left off."""
-    context: dict[str, Any] = {"games": [find_system(slug) for slug in SYSTEMS], "seats": find_seats(request)}
+    games = [find_system(slug) for slug in SYSTEMS]
+    context: dict[str, Any] = {"games": games, "seats": find_seats(request)}
     if not request.user.is_authenticated:
         context["board"] = view_demo_board(next(iter(SYSTEMS)))
     if request.user.is_authenticated:
         mine = Encounter.objects.filter(owner=request.user, archived=False).defer("start", "state")
         context["recent"] = list(mine[:RECENT])
         people = character_service.find_mine(person_of(request)).filter(archived=False)
-        context["people"] = list(people.only("name", "summary", "system")[:RECENT])
+        names = {game.slug: game.name for game in games}
+        recent = people.only("name", "summary", "system")[:RECENT]
+        context["people"] = [(one, names.get(one.system, one.system)) for one in recent]
     return render(request, "combat/home.html", context)
 
 

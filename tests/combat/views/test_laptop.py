@@ -46,6 +46,37 @@ def test_who_acts_is_in_sight_in_a_long_list(laptop: Browser) -> None:
     expect(acting).to_be_in_viewport(ratio=1)
 
 
+def test_long_names_push_nothing_out_of_their_row(laptop: Browser, started: Encounter) -> None:
+    """Neither the numbers of a row nor the page itself goes beyond the window."""
+    name = "Grand admiral of the seven outer belts and their dockyards"
+    submit(started.pk, Submission("join", {"block": "pirate", "name": name, "count": 2}))
+    laptop.reload()
+    outside = laptop.evaluate(
+        """() => {
+          const edge = document.getElementById("fighters").getBoundingClientRect().right;
+          return [...document.querySelectorAll(".row .num, .row .menu > summary")]
+            .filter((e) => e.getBoundingClientRect().right > edge).length;
+        }"""
+    )
+    assert outside == 0
+    assert laptop.evaluate("document.documentElement.scrollHeight") == 900
+
+
+def test_one_bar_leads_to_the_other_pages(laptop: Browser) -> None:
+    bar = laptop.locator("#table-bar").bounding_box()
+    assert bar
+    assert (bar["y"], bar["x"]) == (0, 0)
+    gear = laptop.get_by_role("link", name="Gear", exact=True)
+    expect(gear).to_be_hidden()
+    menu = laptop.get_by_role("button", name="Menu")
+    box, last = menu.bounding_box(), laptop.locator("#bar-actions").bounding_box()
+    assert box
+    assert last
+    assert last["x"] + last["width"] <= box["x"] + 1, "nothing lies below it"
+    menu.click()
+    expect(gear).to_be_visible()
+
+
 def test_bar_of_a_long_name_stands_in_one_line(laptop: Browser, started: Encounter) -> None:
     started.name = "The very long haul through the outer docks of Ceres"
     started.save()

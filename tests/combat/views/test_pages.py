@@ -9,11 +9,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from characters.services import character_service
 from combat.models import Encounter
 from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, create_encounter, read_history, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import read_document, replay, write_document
+from tests.characters.conftest import SHEET
 from tests.combat.desk import DEMO, SLUG, Desk, read, refusal
 
 # ---- Home ----
@@ -46,6 +48,16 @@ def test_home_shows_the_last_five_encounters_and_where_they_are(gm: User, gm_cli
     page = read(gm_client.get("/"))
     assert [e.text for e in page.all("h3")][:5] == ["Fight 5", "Fight 4", "Fight 3", "Fight 2", "Fight 1"]
     assert page.all("a", href=f"/encounters/{made[5].pk}/prep/")
+
+
+def test_home_says_of_which_game_a_character_is(gm: User, gm_client: Client) -> None:
+    character_service.create(gm, SLUG, "Vega", SHEET)
+    character_service.create(gm, SLUG, "Goon", SHEET, npc=True)
+    page = read(gm_client.get("/"))
+    cards = [a.text for a in page.all("a", class_="card") if "/characters/" in a["href"]]
+    assert len(cards) == 1, "NPCs are in their own list"
+    assert cards[0].startswith("Vega")
+    assert cards[0].endswith(find_system(SLUG).name)
 
 
 def test_home_leads_to_the_table_of_a_running_fight(gm_client: Client, started: Encounter) -> None:
@@ -252,3 +264,17 @@ def test_export_is_the_whole_fight_as_a_file(gm_client: Client, over: Encounter)
     assert {"format", "version", "system", "options", "scene", "combatants", "steps"} <= set(data)
     Encounter.objects.filter(pk=over.pk).update(name='“№” "; x')
     assert gm_client.get(f"/encounters/{over.pk}/export/")["Content-Disposition"].endswith('.json"')
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_pages_about_a_fight_have_the_colour_of_its_game(gm: User, gm_client: Client, slug: str) -> None:
+    """One accent for each game, at the table and around it."""
+    here, accent = f"/encounters/{create_encounter(gm, slug, 'Dock').pk}/", find_system(slug).accent
+    places = ["prep", "scene", "log", "report", "dice", "forecast", "share", "whatif", "home", "handouts"]
+    for address in (
+        here,
+        *(f"{here}{place}/" for place in places),
+        f"/rules/{slug}/",
+        f"/characters/new/?game={slug}",
+    ):
+        assert f"accent-{accent}" in read(gm_client.get(address)).one("body")["class"].split(), address

@@ -95,11 +95,38 @@ def test_fight_shows_the_order_the_turn_and_the_actions(desk: Desk) -> None:
 def test_fight_that_is_over_says_so_and_can_go_on(gm_client: Client, over: Encounter) -> None:
     page = Desk(gm_client, over.pk).page()
     assert page.one(id="h-turn").text == "The fight is over"
-    assert "Resume: reroll initiative" in buttons(page)
+    assert (
+        page.one("button", inside=page.one("details", id="resume"), value="app").text
+        == "Resume: reroll initiative"
+    )
+    assert not page.all(**{"data-key": "n"}), "no key resumes it by accident"
+    (report,) = page.all("a", class_="btn-primary")
+    assert report["href"] == f"/encounters/{over.pk}/report/"
     assert not [a for a in page.all("a", class_="action") if "fighter=" in a["href"]]
     desk = Desk(gm_client, over.pk)
     desk.do("start", dice="app")
     assert state_of(over.pk).phase == "fight"
+
+
+def test_choices_of_a_form_have_true_minuses(gm_client: Client, over: Encounter) -> None:
+    form = Desk(gm_client, over.pk).page(do="rest").one("form", id="form-rest")
+    assert "Pirate, \N{MINUS SIGN}1/80 HP" in form.text
+
+
+@pytest.mark.parametrize(("more", "lists"), [(5, [7]), (6, [5, 3])])
+def test_initiative_of_many_leaves_room_for_what_comes_next(
+    gm_client: Client, prepared: Encounter, more: int, lists: list[int]
+) -> None:
+    """Up to seven rolls stand beside the first; of more, all but five are in a fold."""
+    desk = Desk(gm_client, prepared.pk)
+    submit(prepared.pk, Submission("join", {"block": "pirate_example", "count": more}))
+    desk.do("start", dice="app")
+    page = desk.page()
+    found = page.all("ul", class_="result-others")
+    rolls = [[li for li in page.all("li", inside=one) if li.parents[-1] is one] for one in found]
+    assert [len(one) for one in rolls] == lists
+    folds = [e.text for e in page.all("summary") if e.text.endswith("more rolls")]
+    assert folds == ["3 more rolls"] * (len(lists) - 1)
 
 
 def test_prompt_shows_one_field_for_each_die(desk: Desk) -> None:
