@@ -182,21 +182,6 @@ def test_ways_of_a_token_begin_where_it_stands_in_the_branch(maker: Maker) -> No
     assert maker.client.get(f"/encounters/{maker.pk}/ways/", {"fighter": ZARA}).json() == table
 
 
-def test_distances_are_measured_from_where_one_stands_in_the_branch(maker: Maker) -> None:
-    def measure(**headers: str) -> HttpResponse:
-        query = {"from": f"@{ZARA}", "to": "10,3"}
-        return maker.client.get(maker.page().one("form", id="map-measure")["action"], query, headers=headers)
-
-    assert measure().json()["words"] == "6 m"
-    maker.do("place", target=ZARA, x="8", y="3")
-    assert measure().json()["words"] == "2 m"
-    table = maker.client.get(f"/encounters/{maker.pk}/ruler/", {"from": f"@{ZARA}", "to": "10,3"})
-    assert table.json()["words"] == "6 m"
-    without_script = measure(Accept="text/html")
-    assert (without_script.status_code, without_script["Location"]) == (303, maker.here)
-    assert "Measured: 2 m." in maker.page().one("main").text
-
-
 def test_typed_dice_are_asked_for_and_answered(maker: Maker) -> None:
     maker.do("attack", **SHOT, dice="table")
     asked = maker.page()

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, demo_fight, stored
+from tests.combat.views.test_branches import Maker
 
 
 def ask(desk: Desk, **query: str) -> Any:
@@ -73,3 +76,22 @@ def test_units_are_those_of_the_game(desk: Desk, gm: User) -> None:
     assert desk.page().one("form", id="map-move")["data-unit"] == "m"
     other = demo_fight(gm, "guardians")
     assert Desk(desk.client, other.pk).page().one("form", id="map-move")["data-unit"] == "yd"
+
+
+def test_distances_are_measured_from_where_one_stands_in_a_branch(
+    gm_client: Client, started: Encounter
+) -> None:
+    maker = Maker(gm_client, started.pk).begin()
+
+    def measure(**headers: str) -> HttpResponse:
+        query = {"from": f"@{ZARA}", "to": "10,3"}
+        return maker.client.get(maker.page().one("form", id="map-measure")["action"], query, headers=headers)
+
+    assert measure().json()["words"] == "6 m"
+    maker.do("place", target=ZARA, x="8", y="3")
+    assert measure().json()["words"] == "2 m"
+    table = maker.client.get(f"/encounters/{maker.pk}/ruler/", {"from": f"@{ZARA}", "to": "10,3"})
+    assert table.json()["words"] == "6 m"
+    without_script = measure(Accept="text/html")
+    assert (without_script.status_code, without_script["Location"]) == (303, maker.here)
+    assert "Measured: 2 m." in maker.page().one("main").text
