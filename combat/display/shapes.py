@@ -393,11 +393,15 @@ class LogStep:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Until one's own turn: who acts, how many turns yet, and what happened to oneself since the last one."""
+    """Until one's own turn: who acts, how many turns yet, and what happened to oneself since the last one.
+
+    A turn of this round that is `kept` may be taken up at any time.
+    """
 
     acts: str
     turns: int | None
     since: tuple[str, ...]
+    kept: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from combat.models import StoredStep
 from combat.play.verification import read_step
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
-from combat.rules.core.state.state import State, is_acting
+from combat.rules.core.state.state import State, has_condition, is_acting
 from combat.rules.core.wording import describe, gather
 from combat.sharing.viewer_context import ViewerContext
 
@@ -32,7 +32,8 @@ def view_waiting(
     acting = [fighter.name for fighter in fighters.values() if fighter.active]
     turns = [count for who in mine if (count := count_turns(state, who)) is not None]
     lines = list(find_since(context, rows, set(mine)))[:MOST_LINES]
-    return Waiting(" and ".join(acting), min(turns, default=None), tuple(reversed(lines)))
+    kept = any(has_condition(state.combatants[who], *context.system.keeps_turn) for who in mine)
+    return Waiting(" and ".join(acting), min(turns, default=None), tuple(reversed(lines)), kept)
 
 
 def count_turns(state: State, who: str) -> int | None:

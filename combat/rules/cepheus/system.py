@@ -93,6 +93,7 @@ def make_system(slug: str, **more: Any) -> System:
         "befalls": find_fates,
         "about": describe_condition,
         "lent": find_guns,
+        "keeps_turn": ("delaying",),
         "told_otherwise": frozenset({RIGGED}),
         "figure": make_figure,
         "owns_track": owns_track,

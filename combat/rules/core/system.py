@@ -243,7 +243,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     `uses` are what somebody has so often in a fight, on a day or in a session.
     `about` says what a condition is about, where a chip tells that beside its name; `lent` are the things of
     others that somebody has in hand, such as the guns of a carrier. `told_otherwise` are the rules whose
-    changes of a condition another line of the log tells.
+    changes of a condition another line of the log tells. `keeps_turn` are the conditions of who takes up
+    their turn later in the round.
     `stands` says of who is not out whether they can fight, such as a vehicle only by those aboard.
     `neutral` are sides that fight nobody, and have nothing to win.
     Where several act at one count, `take_effect` lets all they did take effect together (core/turns.py).
@@ -324,6 +325,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     about: Callable[[Condition], Label] = tell_nothing
     lent: Callable[[State, Combatant], tuple[Item, ...]] = lend_nothing
     told_otherwise: frozenset[str] = frozenset()
+    keeps_turn: tuple[str, ...] = ()
     stands: Callable[[State, Combatant], bool] = stand_alone
 
     def __repr__(self) -> str:

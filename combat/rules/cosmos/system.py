@@ -121,6 +121,7 @@ SYSTEM = System(
     health=find_health,
     facts_of=describe_fighter,
     settle=settle,
+    keeps_turn=("delaying",),
     enter=turn.enter,
     reseat=turn.reseat,
     policy={OVERWATCH: "shoot"},

@@ -114,6 +114,7 @@ SYSTEM = System(
     health=find_health,
     facts_of=describe_fighter,
     settle=settle,
+    keeps_turn=("holding",),
     enter=turn.enter,
     suggest=suggest,
     demo=make_demo,

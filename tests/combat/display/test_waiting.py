@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
@@ -16,7 +17,7 @@ from combat.play.encounter_service import Submission, submit, undo
 from combat.rules import find_system
 from combat.rules.core.basics.requests import RollRequest
 from tests.combat.cast import come
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, read, state_of
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, demo_fight, read, state_of
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.views.test_accessibility import sign_in
 
@@ -102,6 +103,20 @@ def test_a_page_in_the_background_calls_by_its_title(
     page.locator("[data-key=n]").click()
     expect(page).to_have_title(f"{started.name} · Cosmos Table")
     expect(page.locator(".waiting")).to_contain_text("until yours")
+
+
+def test_who_keeps_their_turn_for_later_is_told_so(gm: User) -> None:
+    made = demo_fight(gm, "cepheus")
+    submit(made.pk, Submission("start", {}))
+    who = state_of(made.pk).active
+    player = Player(made, who)
+    submit(made.pk, Submission("delay", {"actor": who}))
+    assert "Your turn waits until you take it up." in player.waiting()
+    submit(made.pk, Submission("step_in", {"actor": who}))
+    submit(made.pk, Submission(find_system("cepheus").advance, {}))
+    assert not player.waiting()
+    submit(made.pk, Submission(find_system("cepheus").advance, {}))
+    assert "until yours." in player.waiting()
 
 
 def test_for_a_carrier_that_nobody_plays_those_aboard_wait_for_the_gm(prepared: Encounter) -> None:
