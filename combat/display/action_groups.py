@@ -59,12 +59,11 @@ def _find_views(system: System, state: State, fighter: Combatant) -> Iterable[tu
         for action in system.actions.values()
         if action.who != "gm" and (acts or not action.on_turn) and action is not lead
     ]
-    refusals = find_refusals(offered, state, fighter.id)
+    refusals, kinds = find_refusals(offered, state, fighter.id), system.kinds
     for action, refusal in zip(offered, refusals, strict=True):
         if refusal and (action.first or not action.on_turn):  # it needs no turn, and makes no sense now
             continue
-        look = system.kinds.of_action(action.name)
-        yield action, view_action(action, refusal.message if refusal else "", look)
+        yield action, view_action(action, refusal.message if refusal else "", kinds.of_action(action.name))
 
 
 def find_usual(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import ceil
+from typing import Any
 from urllib.parse import urlencode
 
 from combat.audience.viewer import Viewer
+from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Action
-from combat.rules.core.space import Reach, Zone, find_zone, map_of
+from combat.rules.core.space import Reach, Scene, Zone, find_zone, map_of
 from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
@@ -56,7 +58,6 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
     """The zones with their fighters, and the map of the same plane."""
     shown = [state.combatants[who] for who in fighters]
     active, hexes = state.combatants.get(state.active), system.has_hexes(state)
-    zones = tuple(_zone_view(system, state, zone, shown, fighters, active) for zone in state.scene.zones)
     tokens = tuple(
         Token(
             f.id,
@@ -71,22 +72,20 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
         )
         for f in shown
     )
-    areas = tuple(
-        outline_area(zone.x, zone.y, zone.width, zone.depth, hexes and not zone.upright) for zone in zones
-    )
     built = map_of(state.scene)
-    corners = [spot for area in areas for spot in area]
+    corners = [spot for area in _find_areas(state.scene, hexes) for spot in area]
     box = find_box(corners + _find_edges(tokens) + find_spots(built))
     ground = tuple(f"{i.name} ({say_number(i.at.x)}, {say_number(i.at.y)})" for i in state.ground if i.at)
-    rows = {zone.y for zone in zones}
-    columns = max((sum(z.y == y for z in zones) for y in rows), default=1)
+    rows = [zone.y for zone in state.scene.zones]
+    columns = max(map(rows.count, rows), default=1)
     scale = max(MIN_SCALE, box[2] / USUAL_METRES)
     cell = built.cell or (system.cell_metres if built else 1)
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
     tokens = _lay_out(tokens, scale)
     letters = max(scale, LABEL * box[2] / USUAL_METRES)
-    drawn = _draw_zones(zones, areas, letters)
+    looks = zip(state.scene.zones, _find_looks(state.scene, hexes, letters), strict=True)
+    drawn = tuple(_zone_view(system, state, zone, look, shown, fighters, active) for zone, look in looks)
     step = find_step(box, cell)
     return SceneView(
         state.scene.name,
@@ -145,19 +144,28 @@ def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:
     return replace(scene, tokens=tuple(replace(one, moves=find_move(one)) for one in scene.tokens))
 
 
-def _draw_zones(
-    zones: tuple[ZoneView, ...], areas: tuple[tuple[Spot, ...], ...], scale: float
-) -> tuple[ZoneView, ...]:
-    """The zones as they stand on the map, each with its name where that covers no other."""
-    roomy = (_find_room(zone, area) for zone, area in zip(zones, areas, strict=True))
-    names = place_names(tuple(map(Named, (zone.name for zone in zones), roomy)), scale)
+@remember_each
+def _find_areas(scene: Scene, hexes: bool) -> tuple[tuple[Spot, ...], ...]:
+    """What each zone takes up."""
     return tuple(
-        replace(zone, lines=name.lines, scale=name.scale, outline=_outline(zone, area), spot=name.spot)
-        for zone, area, name in zip(zones, areas, names, strict=True)
+        outline_area(zone.x, zone.y, zone.width, zone.depth, hexes and zone.upright is not True)
+        for zone in scene.zones
     )
 
 
-def _find_room(zone: ZoneView, area: tuple[Spot, ...]) -> tuple[Spot, ...]:
+@remember_each
+def _find_looks(scene: Scene, hexes: bool, letters: float) -> tuple[dict[str, Any], ...]:
+    """Of each zone as it stands on the map the outline, and its name where that covers no other."""
+    areas = _find_areas(scene, hexes)
+    roomy = map(_find_room, scene.zones, areas)
+    names = place_names(tuple(map(Named, (zone.name for zone in scene.zones), roomy)), letters)
+    return tuple(
+        {"lines": name.lines, "scale": name.scale, "outline": _outline(zone, area), "spot": name.spot}
+        for zone, area, name in zip(scene.zones, areas, names, strict=True)
+    )
+
+
+def _find_room(zone: Zone, area: tuple[Spot, ...]) -> tuple[Spot, ...]:
     """Where the name of a zone has most room."""
     if not zone.parts:
         return area
@@ -165,7 +173,7 @@ def _find_room(zone: ZoneView, area: tuple[Spot, ...]) -> tuple[Spot, ...]:
     return outline_area(largest.x, largest.y, largest.width, largest.depth, False)
 
 
-def _outline(zone: ZoneView, area: tuple[Spot, ...]) -> str:
+def _outline(zone: Zone, area: tuple[Spot, ...]) -> str:
     return outline_pieces(zone.parts) if zone.parts else write_outline(area)
 
 
@@ -173,6 +181,7 @@ def _zone_view(
     system: System,
     state: State,
     zone: Zone,
+    look: dict[str, Any],
     shown: list[Combatant],
     fighters: dict[str, FighterView],
     active: Combatant | None,
@@ -202,6 +211,7 @@ def _zone_view(
         here,
         upright=zone.upright is True,
         parts=zone.parts or (),
+        **look,
     )
 
 

@@ -344,6 +344,7 @@ def _draw_menu(fighter: FighterView, everything: Mapping[str, Any]) -> Drawing:
 def _draw_step(step: LogStep, pk: int, slug: str, role: str, is_gm: bool, is_seated: bool) -> Part:
     """A step of the log: as many lines as it has, so that a page can drop each of them."""
     table = {"id": pk, "slug": slug, "viewer": {"role": role, "is_gm": is_gm, "is_seated": is_seated}}
-    drawing = DRAWINGS.draw(STEP, {"slug": slug, "table": table, "step": step})
+    others = {"oldest_first": False, "can_branch": False, "signed": False}  # as on the page of the log
+    drawing = DRAWINGS.draw(STEP, {"slug": slug, "table": table, "step": step, **others})
     count = len(step.lines) + (step.kind == "cancel")
     return Part(f"{step.number}.{count}", drawing.html, drawing.tag)

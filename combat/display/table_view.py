@@ -343,11 +343,12 @@ def view_later(system: System) -> tuple[str, ...]:
 def view_gm_actions(system: System, state: State) -> tuple[Group, ...]:
     """What the GM lets happen, in any phase: the game's actions that are nobody's own."""
     groups: dict[str, list[ActionView]] = {}
+    kinds = system.kinds
     for action in system.actions.values():
         if action.who == "gm" and action.name not in (system.start, system.advance):
             refusal = find_refusal(action, state, "")
             reason = refusal.message if refusal else ""
-            view = _view_gm_action(action, reason, system.kinds.of_action(action.name))
+            view = _view_gm_action(action, reason, kinds.of_action(action.name))
             groups.setdefault(action.group, []).append(view)
     return make_groups(groups)
 
