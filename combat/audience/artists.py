@@ -1,4 +1,7 @@
-"""The seats that a drawing pointer can be handed to: asked by every page of the GM, so kept for a moment."""
+"""The seats that a drawing pointer can be handed to, kept for a moment, and those that hold one.
+
+Every page of the GM asks for both.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,17 @@ from combat.models import ShareLink
 
 KEPT_SECONDS = 20
 Artist = tuple[int, str]
+
+
+def find_pens(encounter: int) -> dict[int, int]:
+    """The seats that hold a pointer now, each with the number of its colour."""
+    found: dict[int, int] = cache.get(pens_key(encounter), {})
+    return found
+
+
+def pens_key(encounter: int) -> str:
+    """Where the shared cache keeps who holds a pointer."""
+    return f"pens:{encounter}"
 
 
 def find_artists(encounter: int) -> list[Artist]:

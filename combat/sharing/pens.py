@@ -6,17 +6,12 @@ from collections.abc import Collection
 
 from django.core.cache import cache
 
+from combat.audience.artists import find_pens, pens_key
 from combat.sharing.viewer_context import ViewerContext
 
 LENT_SECONDS = 12 * 3600
 INKS = 6  # colours of players' lines; the GM's is 0
 MOST_SEATS = 60  # that hold one at once
-
-
-def find_pens(encounter: int) -> dict[int, int]:
-    """The seats that hold a pointer, each with the number of its colour."""
-    found: dict[int, int] = cache.get(_key(encounter), {})
-    return found
 
 
 def lend_pens(encounter: int, seats: Collection[int]) -> None:
@@ -40,12 +35,8 @@ def find_ink(context: ViewerContext) -> int | None:
         return 0
     if context.seat is None or not context.viewer.is_seated:
         return None
-    return find_pens(context.encounter.pk).get(context.seat.pk)
+    return context.pens.get(context.seat.pk)
 
 
 def _keep(encounter: int, held: dict[int, int]) -> None:
-    cache.set(_key(encounter), held, LENT_SECONDS)
-
-
-def _key(encounter: int) -> str:
-    return f"pens:{encounter}"
+    cache.set(pens_key(encounter), held, LENT_SECONDS)

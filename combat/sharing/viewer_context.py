@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from combat.audience.artists import find_pens
 from combat.audience.changes import PendingCommand, read_pending
 from combat.audience.rights import Grant, grant_of
 from combat.audience.secrecy import (
@@ -80,6 +81,11 @@ class ViewerContext:
     def pending(self) -> PendingCommand | None:
         """The open command, if one waits for dice or a choice."""
         return read_pending(self.encounter)
+
+    @cached_property
+    def pens(self) -> dict[int, int]:
+        """The seats that hold a drawing pointer, each with the number of its colour."""
+        return find_pens(self.encounter.pk)
 
     @property
     def stamp(self) -> str:

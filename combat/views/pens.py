@@ -11,14 +11,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from combat.audience.artists import find_artists
+from combat.audience.artists import find_artists, find_pens
 from combat.audience.map_fog import find_known_runs
 from combat.audience.rights import check_gm
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import find_context, for_visitors
-from combat.sharing.pens import find_ink, find_pens, lend_pens, take_pens
+from combat.sharing.pens import find_ink, lend_pens, take_pens
 from combat.sharing.viewer_context import ViewerContext
 
 from .points import EVERYBODY, TOO_MANY, UNFIT, read_metres

@@ -56,7 +56,7 @@ from combat.rules.core.system import Track
 from combat.sharing.access import find_context, find_context_again, for_visitors
 from combat.sharing.handouts import find_handouts
 from combat.sharing.links import touch_seat
-from combat.sharing.pens import find_ink, find_pens
+from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.compression import compressed
 
@@ -245,7 +245,7 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
     parts = [context.stamp, context.viewer.role, context.encounter.name]
     if context.viewer.role != "watcher":
         seat = context.seat.pk if context.seat else 0
-        pens = find_pens(context.encounter.pk) if context.viewer.is_gm else find_ink(context)
+        pens = context.pens if context.viewer.is_gm else find_ink(context)
         parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
     return f'W/"{salted_hmac("combat.tag", chr(0).join(parts)).hexdigest()[:24]}"'
 

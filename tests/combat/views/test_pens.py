@@ -8,12 +8,12 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from combat.audience.artists import find_artists
+from combat.audience.artists import find_artists, find_pens
 from combat.live import hub
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from combat.sharing.links import end_seat
-from combat.sharing.pens import INKS, find_pens, lend_pens
+from combat.sharing.pens import INKS, lend_pens
 from combat.views import pens
 from tests.combat.cast import ROLES, Cast, come, seat_named
 from tests.combat.desk import Desk, stored
