@@ -26,7 +26,9 @@ class Prepared:
         self.compiler = self.rows.query.get_compiler(using=rows.db)
         self.sql, parameters = self.compiler.as_sql()
         assert tuple(parameters) == (ANY,), "a kept query has one parameter"
+        converters = self.compiler.get_converters([column for column, *_ in self.compiler.select])
         self.compiler.as_sql = self.fill
+        self.compiler.get_converters = lambda _: converters
         self.rows.query.get_compiler = lambda *_, **__: self.compiler  # type: ignore[method-assign]
         self.wanted = ANY
 
