@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
@@ -14,8 +15,9 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..dice.rolls import DICE, adjusted, modifiers_for_check
 from ..people import machinery
-from ..vehicles.collisions import collide, find_impact_speed, is_solid
+from ..vehicles.collisions import collide, count_dice, find_impact_speed, find_speed_between, is_solid
 from ..vehicles.driving import check_driver, check_uncontrolled, control_terms, pay_control, travel
+from ..vehicles.facing import find_bearing, find_facing
 from ..vehicles.gunnery import evasion_terms
 from ..vehicles.stunts import roll_control
 from ..world.order import mark
@@ -96,11 +98,23 @@ def _strike(context: RuleContext, target: str, vehicle: str, speed: float) -> Th
 
 def preview(state: State, command: Ram) -> Preview:
     """The sums of a ram."""
-    vehicle, target, _ = check_ram(state, command)
+    vehicle, target, speed = check_ram(state, command)
     own = modifiers_for_check(state, command.actor, str(vehicle.sheet.get("drives_by", "")), "dex")
     evading = evasion_terms(state, vehicle, target)[:1] if _evades(state, target) else ()
     terms = adjusted(command, (*own, *control_terms(state, vehicle), *evading))
-    return Preview(terms, (), "against.eight", DICE)
+    return Preview(terms, (), "against.eight", DICE, describe_collision(state, vehicle, target, speed))
+
+
+def describe_collision(
+    state: State, vehicle: Combatant, target: Combatant, speed: float
+) -> tuple[Label, ...]:
+    """What a ram that works does: the dice, and to whom.  [CE-COLL-02] [CE-COLL-04]"""
+    facing = find_facing(vehicle)
+    if target.at != vehicle.at:
+        facing = round(find_bearing(vehicle.at, target.at))
+    dice = count_dice(state, find_speed_between(state, speed, facing, target))
+    key = "note.collision_both" if is_solid(vehicle, target) else "note.collision"
+    return (say(key, dice=f"{dice}D6", target=target.id, who=vehicle.id),) if dice else ()
 
 
 def rule_ram(context: RuleContext, command: RuleRam) -> None:

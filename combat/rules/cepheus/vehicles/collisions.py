@@ -38,11 +38,15 @@ def count_dice(state: State, kph: float) -> int:
 
 def find_impact_speed(state: State, vehicle: Combatant, struck: Combatant | None) -> float:
     """The speed that two run into each other with, in km/h; head-on it is the sum of both.  RULING R27"""
-    own = machinery.find_speed(state, vehicle)
+    return find_speed_between(state, machinery.find_speed(state, vehicle), find_facing(vehicle), struck)
+
+
+def find_speed_between(state: State, own: float, facing: float, struck: Combatant | None) -> float:
+    """The same for what goes so many km/h, so many degrees clockwise from the top."""
     if struck is None or not is_machine(struck):
         return own
     other = machinery.find_speed(state, struck)
-    turn = math.radians(find_facing(struck) - find_facing(vehicle))
+    turn = math.radians(find_facing(struck) - facing)
     return math.hypot(own - other * math.cos(turn), other * math.sin(turn))
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.words import Label
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
@@ -22,7 +22,7 @@ from ..people import machinery
 from ..people.values import is_vehicle
 from ..world.order import mark
 from ..world.scene import OBSTACLES, has_terrain
-from .collisions import collide
+from .collisions import collide, count_dice
 from .driving import (
     AHEAD,
     MUST_WEAVE,
@@ -101,9 +101,12 @@ def preview_control(state: State, command: Command) -> Preview:
     skill = str(vehicle.sheet.get("drives_by", ""))
     own = modifiers_for_check(state, command.actor, skill, "dex")
     terms = [*own, *control_terms(state, vehicle)]
+    notes: tuple[Label, ...] = ()
     if isinstance(command, Weave):
         terms.append(Modifier("term.weave", -find_number(vehicle, command), "CE-VACT-22"))
-    return Preview(adjusted(command, tuple(terms)), (), "against.eight", DICE)
+        dice = count_dice(state, machinery.find_speed(state, vehicle))
+        notes = (say("note.crash", dice=f"{dice}D6", who=vehicle.id),) if dice else ()
+    return Preview(adjusted(command, tuple(terms)), (), "against.eight", DICE, notes)
 
 
 def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None:

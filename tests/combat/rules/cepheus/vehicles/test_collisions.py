@@ -165,6 +165,27 @@ def test_a_ram_is_a_check_of_the_vehicles_skill_and_then_a_collision(ram: Garage
     assert ram.tracks("f1") == (3, 2, 6)
 
 
+@pytest.mark.rule("CE-COLL-02", "CE-COLL-04")
+@pytest.mark.parametrize(
+    ("speed", "facing", "told"),
+    [(0, 0, "5D6 damage to Van and to Car"), (30, 0, "2D6 damage to Van and to Car"), (30, 180, "8D6")],
+)
+def test_the_form_of_a_ram_says_what_the_collision_would_do(
+    ram: Garage, speed: int, facing: int, told: str
+) -> None:
+    van = ram.vehicle("Van", at=(0, -20))
+    ram.moving(van, speed, facing)
+
+    def read(target: str) -> str:
+        (note,) = ram.preview("ram", "f2", target=target).notes
+        return ram.system.draw(note, {van: "Van", "f1": "Car", "f3": "Bo"})
+
+    assert read(van).startswith(told)
+    assert read("f3") == "5D6 damage to Bo"
+    ram.moving(van, 50)
+    assert not ram.preview("ram", "f2", target=van).notes
+
+
 @pytest.mark.rule("CE-VACT-12")
 def test_a_ram_takes_the_agility_of_the_vehicle(ram: Garage) -> None:
     ram.edit("f1", sheet={**ram["f1"].sheet, "agility": -2})

@@ -400,6 +400,13 @@ def test_a_pursuer_weaves_after_the_quarry_with_its_number(
     assert road[hunter].at == Point(3, -100)
 
 
+@pytest.mark.rule("CE-VACT-23", "CE-COLL-02")
+def test_the_form_of_a_weave_says_what_a_crash_would_do(road: Road) -> None:
+    road.city()
+    (note,) = road.preview("weave", road.driver, number=2).notes
+    assert road.system.draw(note, {road.car: "Car"}) == "A crash: 6D6 damage to Car"
+
+
 @pytest.mark.rule("CE-VACT-21")
 def test_a_weave_goes_no_farther_than_the_speed_it_began_with(road: Road) -> None:
     road.city()
