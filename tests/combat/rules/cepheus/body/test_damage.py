@@ -16,6 +16,7 @@ from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import AutoDriver, LiveDriver
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import ADA, CepheusStage
 
 scores = st.tuples(*(st.integers(0, 15),) * 3)
@@ -56,6 +57,19 @@ def test_armor_takes_off_its_rating(points: int, through: int) -> None:
     assert sum(stage.losses().values()) == through
     told = stage.told(e.TrackChanged)[0]
     assert [(term.label, term.value) for term in told.terms][-1] == ("Cloth", -9)
+
+
+@pytest.mark.rule("CE-ARMOR-01")
+def test_every_layer_takes_off_its_own_and_what_is_only_carried_none() -> None:
+    stage = CepheusStage()
+    stage.hero(armor=["cloth"], natural_armor=2)
+    stage.hit(ADA, 16)
+    assert stage.losses() == {"end": 16 - 9 - 2}
+    bare = CepheusStage()
+    bare.hero(armor=["cloth"])
+    bare.edit(ADA, items=tuple(replace(item, place="carried") for item in bare[ADA].items))
+    bare.hit(ADA, 5)
+    assert bare.losses() == {"end": 5}
 
 
 @pytest.mark.rule("CE-ARMOR-02", "CS-ARMOR-02")

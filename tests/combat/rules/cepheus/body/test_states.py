@@ -57,7 +57,9 @@ def test_one_label_for_each_state(stage: CepheusStage, body: tuple[int, int, int
 
 
 @pytest.mark.rule("CE-DMG-12", "CS-DMG-08")
-@pytest.mark.parametrize(("body", "out"), [((0, 5, 0), True), ((0, 5, 3), False), ((0, 0, 5), True)])
+@pytest.mark.parametrize(
+    ("body", "out"), [((0, 5, 0), True), ((0, 5, 3), False), ((0, 0, 5), True), ((0, 1, 5), False)]
+)
 def test_two_at_zero_are_unconscious_one_is_not(
     stage: CepheusStage, body: tuple[int, int, int], out: bool
 ) -> None:

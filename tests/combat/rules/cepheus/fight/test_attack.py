@@ -20,6 +20,13 @@ def test_an_attack_takes_the_significant_action() -> None:
     assert stage.refused("attack", ADA, target=BO, weapon=stage[ADA].items[0].id).code == "no_budget"
 
 
+@pytest.mark.rule("CE-ATK-01")
+def test_a_throw_of_a_grenade_takes_it_as_well() -> None:
+    stage = duel("grenade_smoke", 20)
+    stage.attack((6, 6), 1)
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+
+
 @pytest.mark.rule("CE-ATK-02")
 def test_an_attack_needs_a_target_and_a_weapon_in_hand() -> None:
     stage = duel()

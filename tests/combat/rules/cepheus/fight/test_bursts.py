@@ -7,6 +7,7 @@ import pytest
 from combat.rules.cepheus.dice.rolls import hindrances
 from combat.rules.cepheus.fight.suppression import find_strongest
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
@@ -42,9 +43,10 @@ def test_a_burst_is_sprayed_or_grouped() -> None:
 
 
 @pytest.mark.rule("CE-BURST-03")
-def test_a_burst_is_a_significant_action() -> None:
+@pytest.mark.parametrize("burst", ["spray", "grouped"])
+def test_a_burst_is_a_significant_action(burst: str) -> None:
     stage = duel("assault_rifle")
-    stage.attack((1, 1), rounds=4, burst="spray")
+    stage.attack((1, 1), rounds=4, burst=burst)
     assert stage[ADA].budget["significant"] == 0
 
 
@@ -108,6 +110,9 @@ def test_only_slug_throwers_fire_in_panic(weapon: str, works: bool) -> None:
     stage = duel("auto_pistol", 10)
     stage.arm(ADA, "auto_pistol", "laser_pistol")
     assert "no slug thrower" in stage.refused("panic_fire", ADA, target=BO, weapon=f"{ADA}-w2").message
+    stage.arm(ADA, "auto_pistol", "body_pistol")
+    stage.load(ADA, 0)
+    assert "is empty" in stage.refused("panic_fire", ADA, target=BO, weapon=f"{ADA}-w1").message
 
 
 @pytest.mark.rule("CE-PANIC-02", "CE-PANIC-05")
@@ -151,7 +156,7 @@ def suppress(stage: RangeStage, *dice: tuple[int, ...], **more: object) -> e.Che
     return stage.attack(*dice, action="suppress", **more)
 
 
-@pytest.mark.rule("CE-SUPP-01", "CE-SUPP-02", "CE-SUPP-05")
+@pytest.mark.rule("CE-SUPP-01", "CE-SUPP-02", "CE-SUPP-05", "CE-ATK-01")
 def test_suppression_lowers_initiative_and_hurts_nobody() -> None:
     stage = duel()
     stage.skilled(ADA, slug_rifle=1)
@@ -272,6 +277,14 @@ def test_who_does_not_care(foe: dict[str, object], rule: str) -> None:
     suppress(stage, (6, 6))
     assert stage[BO].initiative == 9
     assert rule in stage.rules()
+
+
+@pytest.mark.rule("CE-SUPP-15")
+def test_battle_dress_that_is_not_worn_steels_nobody() -> None:
+    stage = duel(foe={"armor": ["battle_dress"]})
+    stage.edit(BO, items=tuple(replace(item, place="carried") for item in stage[BO].items))
+    suppress(stage, (6, 6))
+    assert stage[BO].initiative == 9 - 2
 
 
 @pytest.mark.rule("CE-SUPP-12", "CE-SUPP-14")

@@ -234,6 +234,7 @@ def test_on_each_turn_whoever_wins_picks() -> None:
     assert stage.has(ADA, "prone")
 
 
+@pytest.mark.rule("CE-GRAP-14")
 def test_whom_nobody_grapples() -> None:
     stage = ring()
     other = stage.join("Cy", 0, 1)

@@ -69,8 +69,17 @@ def test_a_refused_shot_costs_nothing() -> None:
 
 
 @pytest.mark.rule("CE-ATK-05", "CE-RANGE-09")
-def test_the_difficulty_is_named() -> None:
-    assert duel("rifle", 400).terms() == {"Difficult": -2}
+@pytest.mark.parametrize(
+    ("weapon", "metres", "terms"),
+    [
+        ("rifle", 400, {"Difficult": -2}),
+        ("rifle", 600, {"Very Difficult": -4}),
+        ("rifle", 30, {}),
+        ("shotgun", 30, {"Difficult": -2}),
+    ],
+)
+def test_the_difficulty_is_named(weapon: str, metres: float, terms: dict[str, int]) -> None:
+    assert duel(weapon, metres).terms() == terms
 
 
 @pytest.mark.rule("CE-ATK-06", "CE-ATK-07")
@@ -81,6 +90,21 @@ def test_melee_uses_the_better_of_strength_and_dexterity() -> None:
     assert stage.terms() == {"Slashing Weapons": 2, "Strength": 1}
     assert stage.terms(using="dex") == {"Slashing Weapons": 2, "Dexterity": -1}
     assert stage.attack((3, 3), (1, 1, 1)).total == 9
+
+
+@pytest.mark.rule("CE-ATK-06")
+def test_of_two_skills_for_a_melee_weapon_the_better_counts() -> None:
+    stage = duel("sword", 2)
+    stage.skilled(ADA, slashing_weapons=2, piercing_weapons=0)
+    assert stage.terms() == {"Slashing Weapons": 2}
+
+
+@pytest.mark.rule("CE-ATK-07")
+def test_the_attacker_is_offered_strength_and_dexterity_in_melee() -> None:
+    stage = duel("cutlass", 2)
+    fields = stage.system.action("attack").find_fields(stage.state, ADA)
+    using = next(field for field in fields if field.name == "using")
+    assert ([option.value for option in using.options], using.value) == (["", "str", "dex"], "")
 
 
 @pytest.mark.rule("CE-ATK-08")
@@ -96,6 +120,7 @@ def test_shooting_uses_dexterity() -> None:
 def test_throwing_uses_athletics() -> None:
     stage = duel("dagger", 10)
     stage.skilled(ADA, athletics=1)
+    stage.set_track(ADA, str=15)  # strength is for melee
     assert stage.attack((5, 4), (3,)).total == 8
 
 
@@ -186,7 +211,7 @@ def test_cover_is_nothing_at_personal_range() -> None:
     assert stage.total() == 2
 
 
-@pytest.mark.rule("CE-STANCE-11", "CE-STANCE-10")
+@pytest.mark.rule("CE-MOD-10", "CE-STANCE-11", "CE-STANCE-10")
 def test_melee_at_the_prone_is_easier_only_at_personal_range() -> None:
     for metres, points in ((1, 2), (2, 0)):
         stage = duel("cudgel", metres)
@@ -223,6 +248,26 @@ def test_weather_is_a_dm() -> None:
     assert duel("cudgel", 1).total() == 0
 
 
+@pytest.mark.rule("CE-COND-01", "CE-COND-02", "CE-COND-04", "CE-COND-05")
+@pytest.mark.parametrize(
+    ("key", "value", "points"),
+    [("light", "low_light", -1), ("light", "dark", -4), ("smoke", "smoke", -1), ("smoke", "thick_smoke", -2)],
+)
+def test_poor_sight_hinders_shots_and_no_melee(key: str, value: str, points: int) -> None:
+    for weapon, metres, wanted in (("rifle", 30, points), ("cudgel", 1, 0)):
+        stage = duel(weapon, metres)
+        stage.setting(key, value)
+        assert stage.total() == wanted
+
+
+@pytest.mark.rule("CE-COND-06")
+@pytest.mark.parametrize(("smoke", "points"), [("smoke", -2), ("thick_smoke", -4)])
+def test_smoke_is_twice_as_bad_for_a_laser_rifle(smoke: str, points: int) -> None:
+    stage = duel("laser_rifle", 30)
+    stage.setting("smoke", smoke)
+    assert stage.total() == points
+
+
 @pytest.mark.rule("CE-MOD-04")
 def test_an_intelligent_weapon_helps_within_its_tolerance() -> None:
     stage = duel("rifle", 400)
@@ -249,6 +294,15 @@ def test_sights_count_on_aimed_attacks_only(sight: str, points: int) -> None:
     assert stage.total() == 0
     stage.aimed(ADA, BO, 2)
     assert stage.total() == points
+
+
+@pytest.mark.rule("CE-SENS-07", "CE-COND-03")
+def test_a_laser_sight_aims_in_the_dark() -> None:
+    stage = duel("rifle", 30)
+    stage.setting("light", "dark")
+    assert stage.total() == -4
+    stage.fit(ADA, "laser_sights")
+    assert stage.total() == 0
 
 
 @pytest.mark.rule("CE-MOD-06")
@@ -282,6 +336,7 @@ def test_recoil_without_gravity() -> None:
         stage.skilled(ADA, slug_rifle=1, zero_g=1)
         if fitted:
             stage.fit(ADA, fitted)
+        assert stage.total() == 1
         stage.setting("gravity", "zero")
         assert stage.total() == 1 + points
 

@@ -31,7 +31,7 @@ def test_the_target_is_asked_before_the_dice_fall() -> None:
     assert not stage.has(BO, "reacted")
 
 
-@pytest.mark.rule("CE-REACT-08", "CE-MOD-07", "CE-REACT-02", "CE-REACT-09")
+@pytest.mark.rule("CE-REACT-08", "CE-MOD-07", "CE-REACT-02", "CE-REACT-09", "CE-ATK-03")
 def test_a_dodge_costs_the_attacker_one() -> None:
     stage = duel(ready=True)
     shot = stage.attack("dodge", (4, 4))

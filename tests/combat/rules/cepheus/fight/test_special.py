@@ -39,7 +39,7 @@ def test_farther_on_they_are_weaker_and_hit_better(metres: float, points: int) -
         assert losses(stage) == {BO: 8}
 
 
-@pytest.mark.rule("CE-SHOT-04")
+@pytest.mark.rule("CE-SHOT-04", "CE-ATK-01")
 @pytest.mark.parametrize(("metres", "dice"), [(30, (6, 4)), (100, (6, 6))])
 def test_everybody_beside_the_target_is_compared_with_the_roll(metres: int, dice: tuple[int, int]) -> None:
     stage = flechettes(metres)
@@ -53,6 +53,16 @@ def test_everybody_beside_the_target_is_compared_with_the_roll(metres: int, dice
     assert (stage[ADA].budget["significant"], stage[ADA].items[0].loaded) == (0, rounds - 1)
     assert [check.target for check in stage.checks()] == [BO, friend, covered]
     assert far not in losses(stage)
+
+
+@pytest.mark.rule("CE-SHOT-04")
+def test_a_wall_keeps_the_spread_off_who_stands_behind_it() -> None:
+    stage = flechettes(30)
+    other = stage.join("Cy", 31.3, profile="FFF777")
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 30.5, "y1": -9, "x2": 30.5, "y2": 9}]})
+    stage.attack((6, 4), (4, 3))
+    assert BO in losses(stage)
+    assert other not in losses(stage)
 
 
 @pytest.mark.rule("CE-SHOT-04")
@@ -95,7 +105,7 @@ def test_blind_fire_has_no_skill() -> None:
     }
 
 
-@pytest.mark.rule("CE-BLIND-01")
+@pytest.mark.rule("CE-BLIND-01", "CE-ATK-01")
 def test_a_blind_burst_takes_its_rounds() -> None:
     stage = duel("assault_rifle")
     stage.attack((1, 1, 1), action="blind_fire", rounds=4, burst="spray")
@@ -112,7 +122,7 @@ def test_the_highest_die_goes(dice: tuple[int, ...], total: int) -> None:
     assert (shot.total, shot.roll.faces) == (total, dice)
 
 
-@pytest.mark.rule("CE-BLIND-02", "CE-BLIND-03")
+@pytest.mark.rule("CE-BLIND-01", "CE-BLIND-02", "CE-BLIND-03")
 def test_the_dms_count_after_the_highest_die_is_gone() -> None:
     stage = duel("rifle", 400)
     stage.skilled(ADA)
@@ -133,6 +143,28 @@ def test_anybody_in_the_line_may_be_hit() -> None:
     stage.attack((4, 4, 4), 3, (1, 1, 1), action="blind_fire")
     assert losses(stage) == {behind: 3}
     assert stage.asked[1].dice == "1d3"
+
+
+@pytest.mark.rule("CE-ZG-03", "CE-BLIND-01")
+def test_recoil_counts_for_blind_fire_as_well() -> None:
+    stage = duel()
+    stage.setting("gravity", "zero")
+    assert stage.total(action="blind_fire") == -2
+
+
+@pytest.mark.rule("CE-BLIND-01")
+def test_a_blind_burst_may_be_grouped() -> None:
+    stage = duel("assault_rifle", foe={"profile": "FFF777"})
+    stage.attack((4, 4, 4), (1, 1, 1, 1), action="blind_fire", rounds=4, burst="grouped")
+    assert losses(stage) == {BO: 4}
+
+
+@pytest.mark.rule("CE-BLIND-04", "CE-BLIND-05")
+def test_who_is_out_of_reach_is_not_hit_blindly() -> None:
+    stage = duel("auto_pistol", 10)
+    stage.join("Cy", 400)
+    stage.attack((4, 4, 4), (1, 1), action="blind_fire")
+    assert losses(stage) == {BO: 2}
 
 
 @pytest.mark.rule("CE-BLIND-01")
@@ -156,7 +188,7 @@ def test_blind_fire_uses_no_aim_and_by_option_is_not_played() -> None:
 # ---------------------------------------------------------------- coup de grace
 
 
-@pytest.mark.rule("CE-ATK-10", "CE-ATK-12")
+@pytest.mark.rule("CE-ATK-10", "CE-ATK-12", "CE-ATK-01")
 def test_a_blade_ends_the_helpless() -> None:
     stage = duel("dagger", 2)
     stage.give(BO, "unconscious")

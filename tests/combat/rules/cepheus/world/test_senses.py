@@ -143,18 +143,19 @@ def test_infra_red_finds_nobody_behind_walls_or_before_a_furnace() -> None:
         stage.zone("spot", x=x, y=-2, width=2, depth=4, terrain=[terrain])
         scan(stage)
         assert stage[BO].hidden
+    stage = look(IR, hidden=True, heat="jammed")
+    edit_near(stage)
+    scan(stage)
+    assert stage[BO].hidden
 
 
 @pytest.mark.rule("CE-SENS-05")
 def test_a_densitometer_shows_everything_in_its_reach() -> None:
-    stage = look("densitometer", kind="robot", hidden=True)
-    edit_near(stage)
-    scan(stage)
-    assert not stage[BO].hidden
-    stage = look("densitometer", kind="robot", hidden=True)
-    edit_near(stage, 5000)
-    scan(stage)
-    assert stage[BO].hidden
+    for metres, found in ((5, True), (50, True), (51, False)):
+        stage = look("densitometer", kind="robot", hidden=True)
+        edit_near(stage, metres)
+        scan(stage)
+        assert stage[BO].hidden is not found
 
 
 @pytest.mark.rule("CE-SENS-06")
@@ -171,6 +172,16 @@ def test_an_electromagnetic_probe_finds_transmitters_and_gauss_weapons_but_no_re
         edit_near(stage, 1)
         scan(stage)
         assert stage[BO].hidden is not found
+
+
+@pytest.mark.rule("CE-SENS-06")
+def test_the_probe_does_not_find_what_is_shielded() -> None:
+    stage, other = look("electromagnetic_probe", hidden=True), CepheusStage()
+    other.hero("Eve", weapons=["gauss_rifle"])
+    stage.edit(BO, items=tuple(replace(item, marks={"shielded": True}) for item in other[ADA].items))
+    edit_near(stage, 1)
+    scan(stage)
+    assert stage[BO].hidden
 
 
 @pytest.mark.rule("CE-SENS-09")
