@@ -103,6 +103,7 @@ class Garage(CepheusStage):
         )
         kept = tuple(c for c in self[who].conditions if c.marks.get("part") != (key or part))
         self.edit(who, conditions=(*kept, held))
+        self.state = replace(self.state, made=made)
 
     def tracks(self, who: str) -> tuple[int, int, int]:
         """Hull, Structure and armor as they are now."""

@@ -106,6 +106,18 @@ def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: G
 
 
 @pytest.mark.rule("CE-VDMG-01")
+def test_a_vehicle_shows_its_hull_and_structure_as_they_are_and_as_they_were(stage: Garage) -> None:
+    car = stage.vehicle(hull=3, structure=4)
+    stage.set_track(car, hull=1, structure=2)
+    shown = {number.label: number.shown for number in stage.system.facts_of(stage.state, stage[car])}
+    assert (shown["Hull"], shown["Structure"]) == ("1", "2")
+    figure = make_figure(stage.state, stage[car])
+    assert figure is not None
+    parts = {part.key: (part.now, part.most) for part in figure.parts}
+    assert (parts["hull"], parts["structure"]) == ((1, 3), (2, 4))
+
+
+@pytest.mark.rule("CE-VDMG-01")
 def test_where_hits_on_the_hull_are_counted_no_points_are_shown_that_do_not_count() -> None:
     stage = Garage(vehicle_damage="flat")
     car = stage.vehicle()
@@ -119,7 +131,9 @@ def test_where_hits_on_the_hull_are_counted_no_points_are_shown_that_do_not_coun
 @pytest.mark.rule("CE-VEH-08")
 def test_the_library_says_which_are_open(stage: Garage) -> None:
     blocks = find_blocks()
-    assert blocks["core_air_raft"].sheet["open"] is True
+    named = {key for key, block in blocks.items() if block.sheet.get("open")}
+    rafts, floaters = {"core_air_raft", "design_air_raft"}, {"core_grav_floater", "design_grav_floater"}
+    assert named == rafts | floaters | {"design_grav_bike"}
     assert not blocks["core_ground_car"].sheet["open"]
     assert all({"hull", "structure"} <= block.sheet["attributes"].keys() for block in blocks.values()
                if block.sheet.get("kind") == "vehicle")  # fmt: skip

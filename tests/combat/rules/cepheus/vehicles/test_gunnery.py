@@ -11,6 +11,7 @@ from combat.rules.cepheus.vehicles.facing import find_arcs, find_mount_arcs
 from combat.rules.cepheus.world.cover import find_cover
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import Point
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 GUN = {"weapon": "triple_laser"}
@@ -73,9 +74,21 @@ def test_a_weapon_in_front_fires_ninety_degrees_ahead(stage: Garage, degrees: in
         assert "fires to the front" in stage.refused("attack", driver, target=foe, weapon=gun).message
 
 
+@pytest.mark.rule("CE-VMOUNT-01")
+@pytest.mark.parametrize(("mount", "degrees"), [("right", 90), ("rear", 180), ("left", 270)])
+def test_a_weapon_at_a_side_fires_to_that_side_and_not_ahead(stage: Garage, mount: str, degrees: int) -> None:
+    tank = stage.vehicle(mounts=[{**GUN, "mount": mount}])
+    gunner, foe, ahead = stage.crew(tank, "gunner"), put(stage, degrees), put(stage, 0)
+    gun = stage[tank].items[0].id
+    stage.begin(gunner, foe, ahead)
+    assert f"fires to the {mount}" in stage.refused("attack", gunner, target=ahead, weapon=gun).message
+    stage.do("attack", gunner, target=foe, weapon=gun, dice=["none", (1, 1)])
+
+
 @pytest.mark.rule("CE-VMOUNT-03")
-def test_a_turret_fires_in_any_direction(stage: Garage) -> None:
-    tank = stage.vehicle(mounts=[{**GUN, "mount": "turret"}])
+@pytest.mark.parametrize("mount", ["turret", "ring"])
+def test_a_turret_fires_in_any_direction(stage: Garage, mount: str) -> None:
+    tank = stage.vehicle(mounts=[{**GUN, "mount": mount}])
     gunner, foe = stage.crew(tank, "gunner", skills={"energy_rifle": 1}), put(stage, 180)
     stage.begin(gunner, foe)
     stage.do("attack", gunner, target=foe, weapon=stage[tank].items[0].id, dice=["none", (1, 1)])
@@ -128,6 +141,18 @@ def test_two_shoot_into_each_arc_from_a_closed_civilian_vehicle(stage: Garage) -
     rifle = stage.item(people[2], "rifle").id
     assert "2 can fire to the front" in stage.refused("attack", people[2], target=foe, weapon=rifle).message
     shoot(stage, people[2], behind)
+
+
+@pytest.mark.rule("CE-VEH-12", "CE-VEH-13")
+def test_who_has_fired_in_the_last_round_leaves_the_arc_to_others(stage: Garage) -> None:
+    car, foe = stage.vehicle(), put(stage, 0)
+    people = shooters(stage, car, 3)
+    stage.begin(*people, foe)
+    for who in people[:2]:
+        shoot(stage, who, foe)
+    stage.state = replace(stage.state, round=2)
+    for who in people[1:]:
+        shoot(stage, who, foe)
 
 
 @pytest.mark.rule("CE-VEH-14")

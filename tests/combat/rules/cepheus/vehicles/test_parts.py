@@ -38,6 +38,15 @@ def test_armor_comes_off_the_damage_and_what_is_left_is_so_many_hits(stage: Gara
     assert stage.tracks(car) == (1, 2, 6)
 
 
+@pytest.mark.rule("CE-VDMG-05")
+def test_armor_that_a_weapon_pierces_does_not_count(stage: Garage) -> None:
+    car = stage.vehicle()
+    stage.strike(car, 9, 2, ap=4)  # 7 through 2 points of armor: a Double Hit
+    assert stage.tracks(car) == (1, 2, 6)
+    stage.strike(car, 3, 2, ap=9)  # 3 through none
+    assert stage.tracks(car) == (0, 2, 6)
+
+
 @pytest.mark.rule("CE-VDMG-04")
 def test_the_effect_of_the_attack_adds_to_the_damage_and_no_point_is_sure(stage: Garage) -> None:
     car = stage.vehicle()
@@ -51,10 +60,11 @@ def test_the_effect_of_the_attack_adds_to_the_damage_and_no_point_is_sure(stage:
 
 @pytest.mark.rule("CE-VLOC-12")
 @pytest.mark.parametrize("roll", [2, 6, 8, 12])
-def test_a_hull_hit_takes_a_point_of_hull(stage: Garage, roll: int) -> None:
-    car = stage.vehicle()
+@pytest.mark.parametrize("hull", [3, 1])
+def test_a_hull_hit_takes_a_point_of_hull(stage: Garage, roll: int, hull: int) -> None:
+    car = stage.vehicle(hull=hull)
     stage.land(car, roll)
-    assert stage.tracks(car) == (2, 2, 6)
+    assert stage.tracks(car) == (hull - 1, 2, 6)
 
 
 @pytest.mark.rule("CE-VDMG-02", "CE-VLOC-13", "CE-VLOC-15")
@@ -78,6 +88,21 @@ def test_hull_zero_leaves_other_results_outside_unless_the_table_has_it_otherwis
     assert (other.hits(twin, "drive"), other.hits(twin, "power")) == (0, 1)
 
 
+@pytest.mark.rule("CE-VLOC-13", "CE-VLOC-10", "CE-VLOC-11")
+def test_what_counts_as_the_hull_goes_to_the_place_inside_on_its_own_row(stage: Garage) -> None:
+    car = stage.vehicle(hull=3, armor=0)
+    driver = stage.crew(car, pc=False)
+    stage.hurt(car, "drive", 3)
+    stage.hurt(car, "sensors", 2)
+    stage.set_track(car, hull=0)
+    stage.land(car, 4, 10)  # the drive is gone: the plant, and then the computer
+    assert (stage.hits(car, "power"), stage.hits(car, "computer")) == (1, 1)
+    stage.strike(car, 3, 11)  # the sensors are gone
+    stage.strike(car, 2, 12)
+    assert sum(stage.body(driver)) == 21 - 3 - 2
+    assert stage.tracks(car)[:2] == (0, 2)
+
+
 @pytest.mark.rule("CE-VDMG-02")
 def test_a_vehicle_that_never_had_a_hull_is_hit_inside_at_once(stage: Garage) -> None:
     car = stage.vehicle(hull=0, structure=3, armor=0)
@@ -97,14 +122,23 @@ def test_without_hull_a_robot_loses_structure(stage: Garage) -> None:
     assert stage.hits(robot, "power") == 0
 
 
-@pytest.mark.rule("CE-VDMG-03", "CE-VLOC-16")
+@pytest.mark.rule("CE-VDMG-03", "CE-VLOC-15", "CE-VLOC-16")
 def test_out_of_structure_it_is_a_wreck_that_does_not_explode(stage: Garage) -> None:
     car = stage.vehicle(hull=0, structure=1, armor=0)
     stage.land(car, 2)
+    assert stage.tracks(car)[1] == 0
     assert stage.has(car, "wreck")
     assert stage.system.health(stage[car]).dead
     stage.strike(car, 30)  # no roll: it is scrap already
     assert stage.tracks(car)[1] == 0
+
+
+@pytest.mark.rule("CE-VDMG-05", "CE-VLOC-21")
+def test_armor_that_was_hit_stops_less_from_the_next_attack_on(stage: Garage) -> None:
+    car = stage.vehicle(armor=6)
+    stage.land(car, 7)
+    stage.strike(car, 6, 2)
+    assert stage.tracks(car) == (2, 2, 5)
 
 
 @pytest.mark.rule("CE-VLOC-21")
@@ -166,6 +200,18 @@ def test_hits_on_sensors_hamper_blind_and_spill(stage: Garage) -> None:
     assert stage.tracks(car) == (2, 2, 6)
 
 
+@pytest.mark.rule("CE-VLOC-32")
+def test_a_drone_without_sensors_is_blind_and_does_not_answer(stage: Garage) -> None:
+    drone, ada = stage.robot("Eye", drone=True, gear=["infrared_goggles"]), stage.hero()
+    stage.begin(ada, drone)
+    stage.do("assign_drone", target=drone, operator=ada)
+    stage.hurt(drone, "sensors", 2)
+    assert "does not answer" in stage.refused("steer", ada, target=drone).message
+    goggles = stage.item(drone, "infrared_goggles").id
+    stage.turn(drone)
+    assert "sensors of Eye are destroyed" in stage.refused("scan", drone, item=goggles).message
+
+
 def internal(stage: Garage, **more: Any) -> str:
     """A vehicle without a Hull: hits land inside."""
     return stage.vehicle(hull=0, structure=5, armor=0, **more)
@@ -219,8 +265,11 @@ def test_limb_hits_pick_one_of_four_and_spill_when_all_are_gone(stage: Garage) -
     assert stage.hits(robot, "limb_3") == 1
     stage.land(robot, [9, (3,)])
     assert machinery.is_lost(stage.state, stage[robot], "limb_3")
-    for n in (1, 2, 3, 4):
+    for n in (1, 2):
         stage.hurt(robot, "limb", 2, f"limb_{n}")
+    stage.land(robot, 5, 9)  # one is left: no dice for the choice
+    assert machinery.is_lost(stage.state, stage[robot], "limb_4")
+    assert stage.tracks(robot)[0] == 3
     stage.land(robot, 5)
     assert stage.tracks(robot)[0] == 2
 
@@ -229,9 +278,12 @@ def test_limb_hits_pick_one_of_four_and_spill_when_all_are_gone(stage: Garage) -
 def test_a_robot_strikes_with_the_best_limb_it_has_left(stage: Garage) -> None:
     robot, foe = stage.robot(), stage.foe()
     claws = stage[robot].items[0].id
-    for n in (1, 2, 3, 4):
-        stage.hurt(robot, "limb", 1, f"limb_{n}")
     stage.begin(robot, foe)
+    stage.hurt(robot, "limb", 1, "limb_1")
+    terms = stage.preview("attack", robot, target=foe, weapon=claws).modifiers
+    assert "term.limb_damaged" not in [term.label for term in terms]  # three are whole
+    for n in (2, 3, 4):
+        stage.hurt(robot, "limb", 1, f"limb_{n}")
     terms = stage.preview("attack", robot, target=foe, weapon=claws).modifiers
     assert -2 in [term.value for term in terms if term.label == "term.limb_damaged"]
     for n in (1, 2, 3):
@@ -264,12 +316,18 @@ def test_a_robot_without_its_computer_shuts_down_and_then_is_done_for(stage: Gar
     assert stage.tracks(robot)[1] == 2  # the third is a Structure hit
 
 
-@pytest.mark.rule("CE-VLOC-49")
+@pytest.mark.rule("CE-VLOC-49", "CE-VLOC-50", "CE-VLOC-51", "CE-VLOC-52")
 def test_a_vehicle_only_loses_its_computer(stage: Garage) -> None:
     car = internal(stage)
     stage.land(car, 10)
     assert not machinery.is_working(stage.state, stage[car], "computer")
     assert not stage.has(car, "shut_down")
+    stage.land(car, 10)
+    assert machinery.is_lost(stage.state, stage[car], "computer")
+    assert not stage.has(car, "disabled")
+    assert machinery.find_top_speed(stage.state, stage[car]) == 100
+    stage.land(car, 10)
+    assert stage.tracks(car)[1] == 4  # the third is a Structure hit
 
 
 # ---------------------------------------------------------------- people and cargo inside
@@ -302,20 +360,23 @@ def test_the_damage_to_people_is_past_the_vehicles_armor_and_meets_their_own(sta
 def test_without_a_living_passenger_the_structure_is_hit(stage: Garage) -> None:
     car = internal(stage)
     rider = stage.crew(car, "passenger")
+    stage.cargo(car, "Crate of tea")
     stage.give(rider, "dead")
     stage.land(car, 7)
     assert stage.tracks(car)[1] == 4
+    assert not machinery.find_cargo(stage[car])[0].marks
 
 
 @pytest.mark.rule("CE-VLOC-47", "CE-VLOC-48")
 def test_a_cockpit_hit_is_the_drivers_while_there_is_one_alive(stage: Garage) -> None:
     car = internal(stage)
-    driver = stage.crew(car)
+    driver, rider = stage.crew(car), stage.crew(car, "passenger", name="Bo")
     stage.strike(car, 3, 12)
     assert stage.body(driver) == (7, 7, 4)
     stage.give(driver, "dead")
     stage.land(car, 11)
     assert stage.tracks(car)[1] == 4
+    assert stage.body(rider) == (7, 7, 7)
 
 
 @pytest.mark.rule("CE-VLOC-45", "CE-VLOC-46")
