@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +13,14 @@ from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.vehicles.driving import CONTROLLED, MUST_WEAVE, PURSUES
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
 from combat.rules.cepheus.vehicles.stunts import find_task_dm
+from combat.rules.core.engine.document import read_document, replay
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
+from tests.combat.rules.games import find_game
 
+FIGHTS = Path(__file__).parents[4] / "fights" / "rules"
 SKILLED = {"wheeled_vehicle": 2}
 
 
@@ -466,3 +471,14 @@ def test_a_ram_from_a_standstill_is_at_top_speed_unless_said_otherwise(road: Roa
 def test_driving_stands_before_what_most_others_do(road: Road) -> None:
     groups = list(dict.fromkeys(action.group for action in road.system.actions.values()))
     assert groups.index("Vehicle") == 1
+
+
+@pytest.mark.rule("CE-VEH-04", "CE-VEH-06", "CE-REP-06")
+def test_stored_chase_of_before_verifies_for_ever() -> None:
+    """Played by version 3: who evades, weaves or tries a stunt stays where they are, a pursuer goes straight
+    ahead, and repairs are made between two turns. By today's rules it goes otherwise."""
+    raw = (FIGHTS / "cepheus-chase.json").read_bytes()
+    assert replay(read_document(raw, find_game), find_game).ok
+    plain = json.loads(raw)
+    plain["rules"] = plain["start"]["rules"] = plain["final"]["rules"] = 4
+    assert not replay(read_document(json.dumps(plain).encode(), find_game), find_game).ok
