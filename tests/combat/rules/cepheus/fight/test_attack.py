@@ -118,6 +118,13 @@ def test_of_several_neighbours_the_nearest_is_hit() -> None:
     assert {x.who for x in stage.told(e.TrackChanged)} == {nearest}
 
 
+@pytest.mark.rule("CE-INTO-02")
+def test_who_fires_from_beside_the_target_does_not_hit_themselves() -> None:
+    stage = duel("auto_pistol", 1)
+    stage.attack((5, 4))
+    assert [request.rule for request in stage.asked] == ["CE-ATK-08"]
+
+
 @pytest.mark.rule("CE-INTO-01")
 def test_the_table_may_do_without_stray_shots() -> None:
     stage = duel("auto_pistol", 10, use_firing_into_combat=False)

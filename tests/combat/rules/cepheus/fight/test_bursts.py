@@ -42,6 +42,13 @@ def test_a_burst_is_sprayed_or_grouped() -> None:
     assert stage[ADA].items[0].loaded == 26
 
 
+@pytest.mark.rule("CE-BURST-02", "CE-BURST-06")
+def test_a_sprayed_burst_hits_better_and_does_no_more() -> None:
+    stage = duel("assault_rifle", foe=TOUGH)
+    assert stage.attack((4, 3), (4, 4, 2), rounds=4, burst="spray").total == 8
+    assert lost(stage) == 10
+
+
 @pytest.mark.rule("CE-BURST-03")
 @pytest.mark.parametrize("burst", ["spray", "grouped"])
 def test_a_burst_is_a_significant_action(burst: str) -> None:
@@ -50,6 +57,7 @@ def test_a_burst_is_a_significant_action(burst: str) -> None:
     assert stage[ADA].budget["significant"] == 0
 
 
+@pytest.mark.rule("CE-BURST-01")
 @pytest.mark.rule("CE-BURST-04", "CE-BURST-05", "CE-BURST-06", "CE-BURST-07", "CE-BURST-08", "CE-BURST-09")
 @pytest.mark.parametrize(
     ("rounds", "points", "dice", "rule"),

@@ -130,7 +130,7 @@ def test_the_dms_count_after_the_highest_die_is_gone() -> None:
     assert (shot.total, shot.outcome) == (10 - 3 - 2, "outcome.miss")
 
 
-@pytest.mark.rule("CE-BLIND-04", "CE-BLIND-05")
+@pytest.mark.rule("CE-BLIND-03", "CE-BLIND-04", "CE-BLIND-05")
 def test_anybody_in_the_line_may_be_hit() -> None:
     stage = duel(foe={"profile": "FFF777"})
     friend = stage.join("Cy", 10, 2, profile="FFF777")
