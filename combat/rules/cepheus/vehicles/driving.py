@@ -12,7 +12,7 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, Zone, distance, find_zone, metres_inside, read_points, towards
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..book.options import find_option
 from ..book.tables import RANGE_BANDS
@@ -103,7 +103,7 @@ def drive(context: RuleContext, command: Drive) -> Then | None:
     if command.why == PURSUE:
         begin_pursuit(context, vehicle, command.target)
         if is_ahead(command.to) and context.follows("pursuers_stay_behind"):
-            goal = find_place_behind(vehicle, state[command.target], speed)
+            goal = find_place_behind(state, vehicle, state[command.target], speed)
     pay_control(context, command.actor, command.why != COURSE)
     return travel(context, vehicle.id, goal, speed)
 
@@ -234,10 +234,17 @@ def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None
         context.emit(e.Said("log.pursues", vehicle.id, quarry.id), "CE-VEH-06")
 
 
-def find_place_behind(vehicle: Combatant, quarry: Combatant, speed: float) -> Point:
-    """[CE-VEH-06] Where who pursues gets to at a speed in km/h: straight after the quarry, never past it."""
-    between = distance(*nearest(vehicle, quarry)) - RANGE_BANDS["close"].to_m
-    return towards(vehicle.at, quarry.at, max(0.0, min(between, machinery.count_round_metres(speed))))
+def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed: float) -> Point:
+    """[CE-VEH-06] Where who pursues gets to at a speed in km/h: straight after the quarry, never past it, and
+    behind whoever is there already."""
+    gap = RANGE_BANDS["close"].to_m
+    metres = distance(*nearest(vehicle, quarry)) - gap
+    metres = max(0.0, min(metres, machinery.count_round_metres(speed)))
+    own = (vehicle.id, quarry.id)
+    taken = [other.at for other in present(state) if not other.inside and other.id not in own]
+    while metres and any(distance(towards(vehicle.at, quarry.at, metres), place) < gap for place in taken):
+        metres = max(0.0, metres - gap)
+    return towards(vehicle.at, quarry.at, metres)
 
 
 def end_pursuit(context: RuleContext, vehicle: str) -> None:

@@ -232,7 +232,7 @@ def find_way_of_weave(state: State, vehicle: Combatant, to: str) -> tuple[Point,
     goal, speed = find_goal(state, vehicle, to, round(machinery.find_speed(state, vehicle)))
     quarry = state.combatants.get(str(vehicle.marks.get(PURSUES, "")))
     if MUST_WEAVE in vehicle.marks and quarry is not None and is_ahead(to):
-        goal = find_place_behind(vehicle, quarry, speed)
+        goal = find_place_behind(state, vehicle, quarry, speed)
     return goal, speed
 
 

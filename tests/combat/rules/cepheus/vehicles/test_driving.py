@@ -113,6 +113,14 @@ def test_who_pursues_without_a_place_drives_after_the_quarry_and_stays_behind(
 
 
 @pytest.mark.rule("CE-VEH-06")
+def test_pursuers_of_one_quarry_line_up_behind_it(road: Road) -> None:
+    quarry = road.vehicle("Prey", at=(0, -50))
+    road.vehicle("First", at=(0, -46))
+    road.do("drive", road.driver, why="pursue", target=quarry)
+    assert road[road.car].at == Point(0, -41)
+
+
+@pytest.mark.rule("CE-VEH-06")
 def test_who_pursues_may_still_name_a_place(road: Road) -> None:
     quarry = road.vehicle("Prey", at=(0, -50))
     road.do("drive", road.driver, why="pursue", target=quarry, to="0,-80")
