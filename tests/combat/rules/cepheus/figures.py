@@ -12,6 +12,7 @@ from combat.rules.cepheus.people.profile import read_profile
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
+from combat.rules.core.system import System
 from tests.combat.rules.stage import Given, Script, Stage
 
 ADA, BO, CY = "f1", "f2", "f3"
@@ -24,10 +25,10 @@ def sheet(profile: str = "777777", **more: Any) -> dict[str, Any]:
 
 
 class CepheusStage(Stage):
-    """A stage of this game."""
+    """A stage of this game, or of its quick rules."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(SYSTEM, **options)
+    def __init__(self, system: System = SYSTEM, **options: Any) -> None:
+        super().__init__(system, **options)
 
     def hero(self, name: str = "Ada", profile: str = "777777", *, pc: bool = True, **more: Any) -> str:
         """A player character, in the same place as everybody else; with `at` elsewhere."""

@@ -76,10 +76,11 @@ def test_aim_outlasts_a_move_in_the_quick_rules(system: System) -> None:
 
 
 @pytest.mark.rule("CS-INIT-04", "CS-REACT-01", "CS-REACT-02")
-def test_initiative_is_a_purse() -> None:
+@pytest.mark.parametrize("score", [5, 4])
+def test_initiative_is_a_purse(score: int) -> None:
     stage = set_duel(QUICK, 5, "auto_pistol", skills={"slug_pistol": 0})
-    stage.edit("f2", initiative=5, marks={"base": 5})
-    for left in (3, 1):
+    stage.edit("f2", initiative=score, marks={"base": score})
+    for left in (score - 2, score - 4):
         stage.turn("f1")
         attack(stage, "dodge", (1, 1))
         assert stage["f2"].initiative == left
@@ -129,10 +130,11 @@ def test_a_parry_is_worth_one_at_least(skills: dict[str, int], points: int) -> N
 
 
 @pytest.mark.rule("CS-COVER-05", "CS-STANCE-03")
+@pytest.mark.parametrize("stance", ["crouched", "prone"])
 @pytest.mark.parametrize(("kind", "dm"), [("quarter", -1), ("half", -2), ("three_quarter", -4), ("full", -4)])
-def test_the_crouched_have_a_step_better_and_never_more_than_full_cover(kind: str, dm: int) -> None:
+def test_the_low_have_a_step_better_and_never_more_than_full_cover(kind: str, dm: int, stance: str) -> None:
     stage = set_duel(QUICK, 5)
-    stage.give("f2", "crouched")
+    stage.give("f2", stance)
     found = judge(stage.state, stage["f1"], stage["f2"], kind)
     assert (found.dm, found.beyond) == (dm, False)
 
