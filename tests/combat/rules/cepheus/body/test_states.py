@@ -119,8 +119,9 @@ def test_ten_rounds_bring_the_first_check(stage: CepheusStage) -> None:
 
 
 @pytest.mark.rule("CE-UNCON-02")
-def test_success_wakes(stage: CepheusStage) -> None:
-    stage.wounded(ADA, 0, 5, 0)
+@pytest.mark.parametrize("body", [(0, 5, 0), (5, 0, 0)])
+def test_success_wakes(stage: CepheusStage, body: tuple[int, int, int]) -> None:
+    stage.wounded(ADA, *body)
     wait(stage, 60)
     stage.run(lambda context: come_round(context, ADA), [(6, 4)])
     assert stage.check("check.wake").total == 8
@@ -212,6 +213,8 @@ def test_the_gm_tires_people_out(stage: CepheusStage) -> None:
 def test_the_fatigued_have_less_of_everything(stage: CepheusStage) -> None:
     stage.do("exhaust", target=ADA)
     assert add_up(modifiers_for_check(stage.state, ADA, "", "end")) == -2
+    stage.edit(ADA, sheet={**stage[ADA].sheet, "skills": {"athletics": 0}})
+    assert add_up(modifiers_for_check(stage.state, ADA, "athletics", "end")) == -2
 
 
 @pytest.mark.rule("CE-FAT-03")

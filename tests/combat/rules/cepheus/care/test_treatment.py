@@ -97,7 +97,9 @@ def test_without_time_limits_it_is_never_too_late() -> None:
 def test_on_oneself_it_is_difficult() -> None:
     stage = infirmary(1, "777777")
     injure(stage, ADA, 7, 7, 3)
+    injure(stage, BO, 7, 7, 3)
     assert add_up(stage.preview("first_aid", ADA, target=ADA).modifiers) == -1
+    assert add_up(stage.preview("first_aid", ADA, target=BO).modifiers) == 1
     stage.do("first_aid", ADA, target=ADA, dice=[EIGHT])
     assert stage.check("check.first_aid").total == 7
     assert stage.body(ADA) == (7, 7, 3)
@@ -111,6 +113,15 @@ def test_still_seriously_wounded_needs_surgery() -> None:
     stage.do("first_aid", ADA, target=BO, dice=[EIGHT])
     assert needs_surgery(stage[BO])
     assert "CE-MED-07" in stage.rules()
+
+
+@pytest.mark.rule("CE-MED-07")
+def test_whom_first_aid_has_made_whole_in_one_score_needs_no_surgery() -> None:
+    stage = infirmary(2)
+    injure(stage, BO, 6, 3, 3)
+    stage.do("first_aid", ADA, target=BO, dice=[EIGHT, "str=1,dex=3,end=2"])
+    assert not needs_surgery(stage[BO])
+    assert "CE-MED-07" not in stage.rules()
 
 
 def test_once_for_each_patient() -> None:
@@ -187,12 +198,22 @@ def theatre(medicine: int = 2, **options: Any) -> CepheusStage:
     return stage
 
 
-@pytest.mark.rule("CE-MED-08", "CS-MED-06", "CS-MED-07")
+@pytest.mark.rule("CE-MED-08", "CE-MED-13", "CS-MED-06", "CS-MED-07")
 def test_surgery_gives_back_twice_the_effect() -> None:
     stage = theatre()
     stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[EIGHT, "end=4"])
+    assert stage.check("check.surgery").total == 10
     assert stage.body(BO) == (3, 3, 7)
     assert not stage.has(BO, "seriously_wounded")
+
+
+@pytest.mark.rule("CE-MED-08", "CS-HEAL-04", "CS-MED-07")
+def test_surgery_that_just_succeeds_gives_nothing_back_but_has_been_done() -> None:
+    stage = theatre(serious_wounds="surgery_first")
+    stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[(3, 3)])
+    assert (stage.check("check.surgery").total, stage.body(BO)) == (8, (3, 3, 3))
+    stage.do("tend", target=BO, doctor=ADA, dice=[EIGHT, "end=4", 1])
+    assert stage.body(BO) == (3, 3, 7)
 
 
 @pytest.mark.rule("CE-MED-09", "CS-MED-08")

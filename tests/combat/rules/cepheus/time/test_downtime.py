@@ -90,7 +90,7 @@ def test_healed_points_go_where_the_player_likes() -> None:
 # ---------------------------------------------------------------- medical care
 
 
-@pytest.mark.rule("CE-MED-14", "CE-INJ-06", "CS-MED-09")
+@pytest.mark.rule("CE-MED-11", "CE-MED-14", "CE-INJ-06", "CS-MED-09")
 def test_medical_care_comes_on_top_of_a_days_rest() -> None:
     stage = ward("F77777", 1, 7, 7)
     stage.do("rest", who=[ADA], doctor=BO, hospital=True, dice=[2])
