@@ -6,7 +6,7 @@ from pathlib import Path
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.book.versions import load_versions
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target
 from combat.rules.core.state import events as e
@@ -17,7 +17,7 @@ from ..body.parts import name_part
 from ..book.hits import count_most, find_effect
 from ..book.options import find_option
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS, ROUND_SECONDS, vehicles
-from ..dice.rolls import adjusted, roll_check
+from ..dice.rolls import DICE, adjusted, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED
 from ..people import machinery
 from ..people.values import find_full, find_score, is_machine, is_person, is_robot
@@ -258,6 +258,19 @@ def _check(context: RuleContext, command: Repair, held: Condition, rule: str) ->
         rule=rule,
         matters="none",
     )
+
+
+def preview_repair(state: State, command: Repair | RigNow | RepairHull) -> Preview:
+    """The sums of the check; none where a workshop replaces what is destroyed."""
+    machine, who = check_machine(state, command.target), getattr(command, "by", command.actor)
+    skill = "mechanics"
+    if not isinstance(command, RepairHull):
+        held = check_part(state, machine, command.part)
+        if machinery.is_lost(state, machine, command.part):
+            return Preview()
+        skill = command.skill or SKILLS.get(find_kind(held), skill)
+    own = modifiers_for_check(state, who, skill, "edu")
+    return Preview(adjusted(command, own), (), "against.eight", DICE)
 
 
 def _replace(context: RuleContext, command: Repair, machine: Combatant, held: Condition) -> None:

@@ -7,6 +7,7 @@ import pytest
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.vehicles import repairs
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -40,6 +41,41 @@ class Shop(Garage):
 @pytest.fixture
 def shop() -> Shop:
     return Shop()
+
+
+# ---------------------------------------------------------------- sums
+
+
+@pytest.mark.rule("CE-REP-04", "CE-REP-05")
+@pytest.mark.parametrize(
+    ("name", "fields", "total"),
+    [
+        ("rig", {"part": "drive"}, 1),
+        ("repair", {"part": "drive", "adjust": 2}, 1 + 2),
+        ("repair", {"part": "drive", "skill": "electronics"}, 2),
+        ("repair_hull", {}, 1),
+    ],
+)
+def test_the_form_of_a_repair_has_its_sums(
+    shop: Shop, name: str, fields: dict[str, object], total: int
+) -> None:
+    shop.set_track(shop.car, hull=2)
+    more = {} if name == "rig" else {"workshop": True}
+    sums = shop.preview(name, "", target=shop.car, by=shop.smith, **more, **fields)
+    assert (add_up(sums.modifiers), sums.dice) == (total, "2d6")
+
+
+@pytest.mark.rule("CE-REP-12")
+def test_what_is_destroyed_is_replaced_without_a_check(shop: Shop) -> None:
+    shop.hurt(shop.car, "drive", 3)
+    assert not shop.preview("repair", "", target=shop.car, by=shop.smith, part="drive", workshop=True).dice
+
+
+@pytest.mark.rule("CE-REP-02", "CE-REP-05")
+def test_the_form_of_a_rig_in_a_fight_has_its_sums(shop: Shop) -> None:
+    shop.seat(shop.smith, shop.car)
+    shop.begin(shop.smith)
+    assert add_up(shop.preview("rig_now", shop.smith, target=shop.car, part="drive").modifiers) == 1
 
 
 # ---------------------------------------------------------------- rigs
