@@ -117,3 +117,29 @@ class Garage(CepheusStage):
         """Things that a vehicle carries."""
         items = tuple(Item(f"{who}-9{n}", "gear", name) for n, name in enumerate(names))
         self.edit(who, items=(*self[who].items, *items))
+
+
+class Road(Garage):
+    """A car on a road at 60 km/h, its nose up, and its driver's turn."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self.car = self.vehicle(at=(0, 0))
+        self.driver = self.crew(self.car, name="Driver", skills={"wheeled_vehicle": 2})
+        self.moving(self.car, 60)
+        self.begin(self.driver)
+
+    def city(self, driver_at: str = "city") -> None:
+        """Obstacles all around."""
+        self.do(
+            "set_scene",
+            scene={
+                "zones": [
+                    {"id": "city", "name": "City", "x": -500, "y": -500, "width": 1000, "depth": 1000,
+                     "terrain": ["obstacles"]}
+                ]
+            },
+        )  # fmt: skip
+
+    def end_turn(self) -> None:
+        self.do("next_turn")

@@ -88,14 +88,14 @@ def test_two_that_move_hit_each_other_at_the_speed_between_them(stage: Garage) -
     assert speeds == [140, 20, 100]
 
 
-@pytest.mark.rule("CE-COLL-05")
+@pytest.mark.rule("CE-COLL-05", "CE-COLL-06")
 def test_those_not_strapped_in_take_all_of_it(stage: Garage) -> None:
     car = stage.vehicle(hull=30)
     ada = stage.hero(pc=False, profile="AAAAAA")
     stage.seat(ada, car)
     stage.do("crash", target=car, speed=55, dice=[dice(20, 6), two_dice(2), two_dice(2), two_dice(2)])
     assert sum(stage.body(ada)) == 30 - 20
-    assert stage[ada].inside == car
+    assert stage[ada].inside == car  # closed: nobody is thrown out of it
 
 
 @pytest.mark.rule("CE-COLL-06")
@@ -156,11 +156,12 @@ def ram() -> Garage:
     return stage
 
 
-@pytest.mark.rule("CE-VACT-12", "CS-VACT-03")
+@pytest.mark.rule("CE-VACT-12", "CE-COLL-04", "CS-VACT-03")
 def test_a_ram_is_a_check_of_the_vehicles_skill_and_then_a_collision(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", dice=[NONE, (5, 3), dice(10, 5)])
     assert ram.check("check.ram").total == 9
     assert sum(ram.body("f3")) == 11
+    assert ram["f1"].at == Point(0, -30)
     assert ram["f2"].budget == {"minor": 1, "significant": 0}
     assert ram.tracks("f1") == (3, 2, 6)
 
@@ -184,6 +185,15 @@ def test_the_form_of_a_ram_says_what_the_collision_would_do(
     assert read("f3") == "5D6 damage to Bo"
     ram.moving(van, 50)
     assert not ram.preview("ram", "f2", target=van).notes
+
+
+@pytest.mark.rule("CE-COLL-04")
+def test_a_ram_against_something_solid_damages_the_rammer_too(ram: Garage) -> None:
+    truck = ram.vehicle("Truck", at=(0, -20), side="foes", armor=9, hull=9, structure=9)
+    ram.edit("f2", marks={"secured": True})
+    ram.do("ram", "f2", target=truck, dice=[(5, 3), dice(9, 5), two_dice(2)])
+    assert ram.tracks(truck) == (9, 9, 9)
+    assert ram.tracks("f1") == (2, 2, 6)
 
 
 @pytest.mark.rule("CE-VACT-12")
@@ -223,6 +233,8 @@ def test_a_dodge_counts_against_a_ram(ram: Garage) -> None:
 def test_so_does_the_evasive_action_of_a_target(ram: Garage) -> None:
     other = ram.vehicle("Other", at=(0, -20), side="foes")
     ram.give(other, "evading", level=2)
+    terms = ram.preview("ram", "f2", target=other).modifiers
+    assert [term.value for term in terms if term.label == "term.target_evades"] == [-2]
     ram.do("ram", "f2", target=other, dice=[(5, 3)])
     assert ram.check("check.ram").total == 7
 

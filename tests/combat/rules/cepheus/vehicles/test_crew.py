@@ -36,7 +36,7 @@ def test_who_gets_out_of_what_moves_is_told_that_the_gm_rules_the_jump(
     assert tuple(stage.system.draw(note, {car: "Car"}) for note in notes) == told
 
 
-@pytest.mark.rule("CE-VEH-08")
+@pytest.mark.rule("CE-COLL-07", "CE-VEH-08")
 def test_one_gets_in_beside_it_changes_places_and_gets_out(stage: Garage) -> None:
     car, ada = stage.vehicle(), stage.hero(at=(2, 0))
     stage.begin(ada)
@@ -51,6 +51,7 @@ def test_one_gets_in_beside_it_changes_places_and_gets_out(stage: Garage) -> Non
     stage.turn(ada)
     stage.do("get_out", ada)
     assert (stage[ada].inside, stage[ada].budget["minor"]) == ("", 0)
+    assert "secured" not in stage[ada].marks
     assert "in no vehicle" in stage.refused("get_out", ada).message
 
 

@@ -1,53 +1,24 @@
-"""Keeping control, maneuvers, evasion, stunts, weaving and chases."""
+"""Keeping control, where a vehicle goes, and maneuvers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from combat.rules.cepheus.people import machinery
-from combat.rules.cepheus.vehicles.driving import CONTROLLED, MUST_WEAVE, PURSUES
+from combat.rules.cepheus.vehicles.driving import PURSUES
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
-from combat.rules.cepheus.vehicles.stunts import find_task_dm
 from combat.rules.core.engine.document import read_document, replay
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
+from tests.combat.rules.cepheus.vehicles.garage import Road
 from tests.combat.rules.games import find_game
 
 FIGHTS = Path(__file__).parents[4] / "fights" / "rules"
-SKILLED = {"wheeled_vehicle": 2}
-
-
-class Road(Garage):
-    """A car on a road at 60 km/h, its nose up, and its driver's turn."""
-
-    def __init__(self, **options: object) -> None:
-        super().__init__(**options)
-        self.car = self.vehicle(at=(0, 0))
-        self.driver = self.crew(self.car, name="Driver", skills=SKILLED)
-        self.moving(self.car, 60)
-        self.begin(self.driver)
-
-    def city(self, driver_at: str = "city") -> None:
-        """Obstacles all around."""
-        self.do(
-            "set_scene",
-            scene={
-                "zones": [
-                    {"id": "city", "name": "City", "x": -500, "y": -500, "width": 1000, "depth": 1000,
-                     "terrain": ["obstacles"]}
-                ]
-            },
-        )  # fmt: skip
-
-    def end_turn(self) -> None:
-        self.do("next_turn")
 
 
 @pytest.fixture
@@ -248,207 +219,6 @@ def test_a_maneuver_takes_no_check_and_changes_arcs(road: Road) -> None:
     assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front",)
     assert find_arcs_of(road.state, road[foe], road[road.car]) == ("right",)
     assert road[road.driver].budget == {"minor": 1, "significant": 0}
-
-
-# ---------------------------------------------------------------- evasive action
-
-
-@pytest.mark.rule(
-    "CE-VACT-01", "CE-VACT-03", "CE-VACT-04", "CE-VACT-05", "CE-VACT-06", "CE-VACT-07", "CS-VACT-01"
-)
-@pytest.mark.parametrize(("dice", "level"), [((5, 3), 2), ((6, 6), 6), ((1, 1), 0)])
-def test_the_effect_of_an_evasive_action_lasts_until_the_drivers_next_turn(
-    road: Road, dice: tuple[int, int], level: int
-) -> None:
-    road.do("evade", road.driver, dice=[dice])
-    found = [held.level for held in road[road.car].conditions if held.kind == "evading"]
-    assert found == ([level] if level else [])
-    assert road[road.driver].budget == {"minor": 1, "significant": 0}
-    assert road[road.car].marks[CONTROLLED] == 1
-    road.do("next_turn")
-    assert not road.has(road.car, "evading")
-
-
-@pytest.mark.rule("CE-VACT-04", "CE-VLOC-22", "CE-VLOC-23")
-def test_a_check_at_the_controls_adds_agility_and_what_the_drive_has_lost(road: Road) -> None:
-    road.edit(road.car, sheet={**road[road.car].sheet, "agility": -1})
-    road.hurt(road.car, "drive", 2)
-    road.set_track(road.driver, dex=9)
-    road.do("evade", road.driver, dice=[(6, 6)])
-    assert road.check().total == 12 + 2 + 1 - 1 - 2
-
-
-# ---------------------------------------------------------------- stunts
-
-
-@pytest.mark.rule("CE-VACT-15", "CS-VACT-04")
-@pytest.mark.parametrize(("dice", "good"), [((4, 3), True), ((1, 4), False)])
-def test_a_stunt_is_a_check(road: Road, dice: tuple[int, int], good: bool) -> None:
-    road.do("stunt", road.driver, why="on two wheels", dice=[dice])
-    assert road.check().good is good
-    assert road[road.driver].budget["significant"] == 0
-
-
-@pytest.mark.rule("CE-VACT-15")
-def test_a_stunt_is_harder_in_a_clumsy_vehicle(road: Road) -> None:
-    road.edit(road.car, sheet={**road[road.car].sheet, "agility": -2})
-    road.do("stunt", road.driver, dice=[(4, 3)])
-    assert road.check().total == 7 + 2 - 2
-
-
-@pytest.mark.rule("CE-VACT-16")
-def test_a_stunt_puts_a_target_into_one_more_arc_for_the_round(road: Road) -> None:
-    foe = road.foe(at=(0, -150))
-    road.do("stunt", road.driver, aim="arc", target=foe, arc="right", dice=[(4, 4)])
-    assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front", "right")
-    road.do("next_turn")
-    assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front",)
-
-
-@pytest.mark.rule("CE-VACT-16")
-def test_a_stunt_that_fails_adds_no_arc(road: Road) -> None:
-    foe = road.foe(at=(0, -150))
-    road.do("stunt", road.driver, aim="arc", target=foe, arc="right", dice=[(1, 4)])
-    assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front",)
-
-
-@pytest.mark.rule("CE-VACT-17")
-@pytest.mark.parametrize(
-    ("effect", "points"), [(0, 1), (5, 1), (6, 2), (9, 2), (-1, -1), (-5, -1), (-6, -2), (-9, -2)]
-)
-def test_a_task_chain_is_worth_a_dm_by_its_effect(effect: int, points: int) -> None:
-    assert find_task_dm(effect) == points
-
-
-@pytest.mark.rule("CE-VACT-17")
-def test_a_stunt_sets_up_somebody_elses_check(road: Road) -> None:
-    rider, foe = road.crew(road.car, "passenger", name="Bo", weapons=["rifle"]), road.foe(at=(0, -50))
-    road.do("stunt", road.driver, aim="chain", target=rider, dice=[(6, 6)])  # Effect 6
-    (held,) = [held for held in road[rider].conditions if held.kind == "set_up"]
-    assert road.system.draw(road.system.about(held)) == "+2 on checks"
-    road.begin(rider, foe)
-    terms = road.preview("attack", rider, target=foe, weapon=road.item(rider, "rifle").id).modifiers
-    assert [term.value for term in terms if term.rule == "CE-VACT-17"] == [2]
-
-
-@pytest.mark.rule("CE-VACT-19")
-def test_a_stunt_achieves_several_maneuvers_at_once(road: Road) -> None:
-    road.do("stunt", road.driver, aim="maneuvers", to="30,30", speed=80, facing=180, dice=[(4, 4)])
-    car = road[road.car]
-    assert (car.at, car.marks["speed_kph"], car.marks["facing"]) == (Point(30, 30), 80, 180)
-
-
-# ---------------------------------------------------------------- weaving
-
-
-@pytest.mark.rule("CE-VACT-20")
-def test_weaving_takes_obstacles(road: Road) -> None:
-    assert "Too few obstacles" in road.refused("weave", road.driver).message
-    road.city()
-    road.do("weave", road.driver, number=1, dice=[(4, 4)])
-
-
-@pytest.mark.rule("CE-VACT-21")
-def test_the_weaving_number_is_one_for_each_twenty(road: Road) -> None:
-    road.city()
-    road.moving(road.car, 90)
-    assert "1 to 5, not 6" in road.refused("weave", road.driver, number=6).message
-    road.do("weave", road.driver, number=5, dice=[(6, 6)])
-
-
-@pytest.mark.rule("CE-VACT-22", "CE-VACT-23")
-@pytest.mark.parametrize(("dice", "crashes"), [((5, 4), False), ((5, 3), True)])
-def test_the_number_is_a_penalty_and_a_failure_crashes(
-    road: Road, dice: tuple[int, int], crashes: bool
-) -> None:
-    road.city()
-    road.edit(road.driver, marks={"secured": True})
-    more = [(1,) * 6] if crashes else []
-    road.do("weave", road.driver, number=3, dice=[dice, *more])
-    assert road.check("check.weave").total == sum(dice) + 2 - 3
-    assert ("CE-COLL-02" in road.rules() or "CE-COLL-01" in road.rules()) is crashes
-
-
-@pytest.fixture
-def chase(road: Road) -> Callable[[], tuple[str, str]]:
-    """A pursuer behind the car, which has just woven with 3; the pursuer's turn."""
-
-    def begin() -> tuple[str, str]:
-        road.city()
-        hunter = road.vehicle("Hunter", at=(0, 50), side="foes")
-        pilot = road.crew(hunter, name="Pilot", skills={"wheeled_vehicle": 1}, side="foes")
-        road.edit(hunter, marks={PURSUES: road.car, "speed_kph": 60})
-        road.edit(pilot, marks={"secured": True})
-        road.begin(road.driver, pilot)
-        road.do("weave", road.driver, number=3, dice=[(6, 4)])
-        assert road[hunter].marks[MUST_WEAVE] == 3
-        road.turn(pilot)
-        return hunter, pilot
-
-    return begin
-
-
-@pytest.mark.rule("CE-VACT-24")
-@pytest.mark.parametrize(("total", "good"), [(10, True), (9, False)])
-def test_pursuers_face_the_same_check(
-    road: Road, chase: Callable[[], tuple[str, str]], total: int, good: bool
-) -> None:
-    hunter, pilot = chase()
-    road.do("weave", pilot, dice=[two_dice(total), *([] if good else [(1,) * 6])])
-    assert road.check("check.weave").total == total + 1 - 3
-    assert (machinery.find_speed(road.state, road[hunter]) == 60) is good
-
-
-@pytest.mark.rule("CE-VACT-24", "CE-VEH-04")
-def test_a_pursuer_weaves_after_the_quarry_with_its_number(
-    road: Road, chase: Callable[[], tuple[str, str]]
-) -> None:
-    hunter, pilot = chase()
-    number, *_ = road.system.actions["weave"].find_fields(road.state, pilot)
-    assert (number.value, number.low, number.high) == ("3", 3, 3)
-    told = {fact.label: fact.value for fact in road.system.facts_of(road.state, road[pilot])}
-    assert told["Weave to match"] == 3
-    road.edit(hunter, at=Point(80, -100))  # beside the quarry, which has gone ahead
-    road.do("weave", pilot, dice=[(6, 6)])
-    assert road[hunter].at == Point(3, -100)
-
-
-@pytest.mark.rule("CE-VACT-23", "CE-COLL-02")
-def test_the_form_of_a_weave_says_what_a_crash_would_do(road: Road) -> None:
-    road.city()
-    (note,) = road.preview("weave", road.driver, number=2).notes
-    assert road.system.draw(note, {road.car: "Car"}) == "A crash: 6D6 damage to Car"
-
-
-@pytest.mark.rule("CE-VACT-21")
-def test_a_weave_goes_no_farther_than_the_speed_it_began_with(road: Road) -> None:
-    road.city()
-    assert "60 km/h" in road.refused("weave", road.driver, to="0,-120").message
-
-
-@pytest.mark.rule("CE-VEH-06")
-def test_a_pursuit_is_told(road: Road) -> None:
-    quarry = road.vehicle("Prey", at=(0, -50))
-    road.do("drive", road.driver, why="pursue", target=quarry)
-    assert [x.target for x in road.told(e.Said) if x.key == "log.pursues"] == [quarry]
-
-
-@pytest.mark.rule("CE-VACT-25")
-def test_a_pursuer_may_break_off_instead(road: Road, chase: Callable[[], tuple[str, str]]) -> None:
-    hunter, pilot = chase()
-    road.do("break_off", pilot)
-    assert not {PURSUES, MUST_WEAVE} & road[hunter].marks.keys()
-    assert not road.checks()
-
-
-@pytest.mark.rule("CE-VACT-25")
-def test_who_does_not_match_a_weave_has_lost_the_quarry(
-    road: Road, chase: Callable[[], tuple[str, str]]
-) -> None:
-    hunter, pilot = chase()
-    road.do("maneuver", pilot)
-    road.do("next_turn")
-    assert PURSUES not in road[hunter].marks
 
 
 # ---------------------------------------------------------------- forms
