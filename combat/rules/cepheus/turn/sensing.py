@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, joined, say
-from combat.rules.core.book.versions import load_versions
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, present
 
+from ..book.changes import follows
 from ..book.options import JAMMED, find_option, find_setting
 from ..dice.focus import lose_aim
 from ..people.machinery import check_sensors
@@ -27,7 +26,6 @@ from ..world.motion import has_moved_now
 from ..world.scene import CHEMICAL, HOT, PATHOGEN, has_terrain
 from ..world.senses import INFRARED, can_see, is_warm
 
-FOLDER = Path(__file__).parents[1]
 USUAL_REACH_M = 50  # where the gear says none: the Medium band
 POWERED = ("gauss", "transmitter")
 Finds = Callable[[State, Combatant, Combatant], bool]
@@ -78,7 +76,7 @@ def has_moved(state: State, seer: Combatant, target: Combatant) -> bool:
 
 def has_brain(state: State, seer: Combatant, target: Combatant) -> bool:
     """[CE-SENS-10] The living, the unconscious among them."""
-    if not load_versions(FOLDER).hold(state, "sleepers_have_brains"):
+    if not follows(state, "sleepers_have_brains"):
         return is_person(target) and is_conscious(target)
     return is_person(target) and not has_condition(target, "dead")
 

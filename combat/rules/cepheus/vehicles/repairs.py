@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.book.versions import load_versions
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target
@@ -14,6 +11,7 @@ from combat.rules.core.state.state import Combatant, Condition, Item, State, fin
 from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
 
 from ..body.parts import name_part
+from ..book.changes import follows
 from ..book.hits import count_most, find_effect
 from ..book.options import find_option
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS, ROUND_SECONDS, vehicles
@@ -25,7 +23,6 @@ from ..world.bands import is_beside
 from ..world.economy import check_quiet, pay_significant
 from ..world.order import mark
 
-FOLDER = Path(__file__).parents[1]
 SPARES = "spare_parts"  # mark on a machine: hits of spare parts at hand for its repairs
 SKILLS = {  # what is suggested; the Referee may name another  [CE-REP-05]
     machinery.DRIVE: "mechanics",
@@ -110,7 +107,7 @@ def check_machine(state: State, target: str) -> Combatant:
 
 def check_time(state: State) -> None:
     """[CE-REP-06] Refuse in a fight what takes minutes or hours: rounds are too short for it."""
-    if load_versions(FOLDER).hold(state, "repairs_wait"):
+    if follows(state, "repairs_wait"):
         check_quiet(state)
 
 
