@@ -143,6 +143,7 @@ ACTIONS = (
         care.tend,
         "CE-MED-02",
         fields=find_fields_tend,
+        preview=care.preview_care,
         check=_after_the_fight,
     ),
     gm_action(
@@ -153,6 +154,7 @@ ACTIONS = (
         care.operate,
         "CE-MED-08",
         fields=find_fields_surgery,
+        preview=care.preview_care,
         check=_after_the_fight,
     ),
 )

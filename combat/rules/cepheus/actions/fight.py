@@ -158,6 +158,7 @@ ATTACKS = (
         forms.grapple_fields,
         forms.find_obstacle_grapple,
         "An opposed check of Natural Weapons; the winner picks what happens.",
+        preview=grapple.preview,
     ),
     _act(
         "coup_de_grace",

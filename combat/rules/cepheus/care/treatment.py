@@ -185,11 +185,20 @@ def tend(context: RuleContext, command: Tend) -> Then:
     check_aid(context.state, command.target)
     check_doctor(context.state, command.doctor, "gives first aid")
     overrule(context, "gm.first_aid", command, command.target, by=command.doctor)
-    return Then(_tend, command.doctor, command.target)
+    return Then(_tend, command.doctor, command.target, adjusted(command, (), "CE-MED-02"))
 
 
-def _tend(context: RuleContext, doctor: str, who: str) -> None:
-    _give_aid(context, doctor, who, ())
+def preview_care(state: State, command: Tend) -> Preview:
+    """The sums of first aid or surgery outside of a fight."""
+    doctor, is_surgery = command.doctor, isinstance(command, Operate)
+    own = modifiers_for_check(state, doctor, SKILL, medicine_key(state[doctor]))
+    find = find_surgery_difficulty if is_surgery else _aid_difficulty
+    hard = difficulty_terms(find(doctor, command.target), "CE-MED-13" if is_surgery else "CE-MED-06")
+    return Preview(adjusted(command, (*own, *hard)), (), "against.eight", DICE)
+
+
+def _tend(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> None:
+    _give_aid(context, doctor, who, terms)
     roll = context.roll(AID_DICE, by=doctor, rule="CE-MED-02", why="roll.minutes")
     context.emit(e.TimePassed(roll.total * MINUTE_SECONDS, "why.first_aid"), "CE-MED-02")
 
@@ -224,21 +233,24 @@ def operate(context: RuleContext, command: Operate) -> Then:
     """[CE-MED-08] [CE-MED-09] Surgery on the seriously wounded."""
     check_surgery(context.state, command)
     overrule(context, "gm.surgery", command, command.target, by=command.doctor)
-    return Then(_operate, command.doctor, command.target)
+    return Then(_operate, command.doctor, command.target, adjusted(command, (), "CE-MED-08"))
 
 
-def _operate(context: RuleContext, doctor: str, who: str) -> None:
-    """Success gives back twice the Effect, as first aid does; [CE-MED-09] failure costs the Effect.
+def find_surgery_difficulty(doctor: str, patient: str) -> str:
+    """[CE-MED-13] On oneself it is Very Difficult."""
+    return "very_difficult" if doctor == patient else "average"
 
-    [CE-MED-13] On oneself it is Very Difficult.
-    """
+
+def _operate(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> None:
+    """Success gives back twice the Effect, as first aid does; [CE-MED-09] failure costs the Effect."""
     effect = roll_check(
         context,
         doctor,
         what="check.surgery",
         skill=SKILL,
         characteristic=medicine_key(context.state[doctor]),
-        difficulty="very_difficult" if doctor == who else "average",
+        difficulty=find_surgery_difficulty(doctor, who),
+        terms=terms,
         rule="CE-MED-13" if doctor == who else "CE-MED-08",
         target=who,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.bodies import metres_of
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
@@ -21,7 +21,7 @@ from ..body.hits import Hit
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL
 from ..dice.focus import lose_aim, lose_sight
-from ..dice.rolls import Contest, opposed_check
+from ..dice.rolls import DICE, Contest, adjusted, better_of, modifiers_for_check, opposed_check
 from ..people.inventory import count_hands
 from ..people.values import is_out, is_vehicle
 from ..world.bands import PERSONAL, find_band
@@ -31,7 +31,7 @@ from ..world.motion import find_allowed, note_moved
 from .launch import COMPASS
 from .shots import land
 
-NATURAL = "natural_weapons"
+NATURAL, BY = "natural_weapons", ("str", "dex")
 HOLD, DISARM, DRAG, ESCAPE = "hold", "disarm", "drag", "escape"
 DAMAGE, PRONE, THROW = "damage", "prone", "throw"
 RULES = {
@@ -81,10 +81,23 @@ def grapple(context: RuleContext, command: Grapple) -> Then:
     check_grapple(context.state, command)
     pay_significant(context, command.actor, "Grapple", "CE-GRAP-01")
     lose_aim(context, command.actor, "why.does_something_else")
-    return Then(contest, command.actor, command.target)
+    return Then(contest, command.actor, command.target, adjusted(command, (), "CE-GRAP-03"))
 
 
-def contest(context: RuleContext, one: str, other: str) -> Then | None:
+def preview(state: State, command: Grapple) -> Preview:
+    """The sums of one's own side, and what the other one adds to theirs."""
+    check_grapple(state, command)
+    own, other = (_find_terms(state, who) for who in (command.actor, command.target))
+    notes = (say("note.opposed", target=command.target, n=add_up(other)),)
+    return Preview(adjusted(command, own, "CE-GRAP-03"), (), "against.other", DICE, notes)
+
+
+def _find_terms(state: State, who: str) -> Modifiers:
+    key = better_of(state[who], *BY)
+    return modifiers_for_check(state, who, NATURAL, key, fights=True)
+
+
+def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -> Then | None:
     """[CE-GRAP-03] An opposed check of Natural Weapons with Strength or Dexterity, the better of them.
 
     [CE-GRAP-15] In a grapple whoever wins picks; the first check only begins it if the attacker wins.
@@ -95,12 +108,13 @@ def contest(context: RuleContext, one: str, other: str) -> Then | None:
         other,
         what="check.grapple",
         skill=NATURAL,
-        characteristics=("str", "dex"),
+        characteristics=BY,
         rule="CE-GRAP-03",
+        terms=terms,
         fights=True,
     )
     if not found.winner:
-        return Again(contest, one, other)
+        return Again(contest, one, other, terms)
     begun = is_grappling(context.state, one, other)
     if not begun and found.winner == other:
         context.emit(e.Said("log.shakes_off", other, one), "CE-GRAP-03")

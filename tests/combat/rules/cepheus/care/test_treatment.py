@@ -286,6 +286,30 @@ def test_the_forms_begin_with_the_best_who_is_whole() -> None:
     assert helper("tend") == ADA
 
 
+# ---------------------------------------------------------------- sums
+
+
+@pytest.mark.rule("CE-MED-06", "CE-MED-13")
+@pytest.mark.parametrize(
+    ("name", "doctor", "total"),
+    [("tend", ADA, 2), ("surgery", ADA, 2), ("tend", BO, -5), ("surgery", BO, -7)],
+)
+def test_forms_of_care_have_the_sums_and_the_word_of_the_gm_counts(
+    name: str, doctor: str, total: int
+) -> None:
+    """Bo, who is hurt, knows no Medicine; on oneself it is harder."""
+    stage = theatre()
+    fields = {"target": BO, "doctor": doctor, **({"hospital": True} if name == "surgery" else {})}
+    assert add_up(stage.preview(name, "", **fields).modifiers) == total
+    stage.do(
+        name,
+        **fields,
+        adjust=-1,
+        dice=[(4, 3) if doctor == ADA else (6, 6), *([2] if name == "tend" else [])],
+    )
+    assert stage.check().total == total - 1 + (7 if doctor == ADA else 12)
+
+
 # ---------------------------------------------------------------- robots
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.world.motion import count_moved
+from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -43,6 +44,19 @@ def test_a_grapple_is_a_significant_action() -> None:
     grapple(stage, 1, "hold", "continue")
     assert stage[ADA].budget["significant"] == 0
     assert stage.refused("grapple", ADA, target=BO).code == "no_budget"
+
+
+@pytest.mark.rule("CE-GRAP-03")
+def test_the_form_of_a_grapple_has_the_sums_of_both_and_the_word_of_the_gm_counts() -> None:
+    stage = ring()
+    stage.skilled(ADA, natural_weapons=2)
+    stage.skilled(BO, natural_weapons=1)
+    shown = stage.preview("grapple", ADA, target=BO, adjust=-1)
+    assert add_up(shown.modifiers) == 2 - 1
+    assert [stage.system.draw(note, {BO: "Bo"}) for note in shown.notes] == ["Bo rolls 2d6 +1"]
+    stage.do("grapple", ADA, target=BO, adjust=-2, dice=((3, 4), (3, 4)))
+    assert [check.total for check in stage.checks()] == [7, 8]
+    assert not stage.has(BO, "grappled")
 
 
 @pytest.mark.rule("CE-GRAP-02")
