@@ -229,15 +229,15 @@ def test_button_says_what_the_action_takes(desk: Desk) -> None:
     """Also when another part of the turn has to pay; the form can refuse that."""
     at = fighter(desk.pk, ZARA).at
     near, back = f"{at.x + 1},{at.y}", f"{at.x},{at.y}"
-    assert desk.page(do="move", fighter=ZARA, to=near).one(id="price").text == "· 1 Move"
+    assert desk.page(do="move", fighter=ZARA, to=near).one(id="price").text == "1 Move"
     assert not desk.page(do="move", fighter=ZARA, to=near).all(id="untraded")
     desk.act("move", ZARA, to=near)
     page = desk.page(do="move", fighter=ZARA, to=back)
     form = page.one("form", id="form-move")
-    assert page.one(id="price", inside=form).text == "· takes 1 Standard instead"
+    assert page.one(id="price", inside=form).text == "takes 1 Standard instead"
     posted = {**page.fields(form), "csrfmiddlewaretoken": "", "to": back}
     assert "untraded" not in posted
-    assert read(desk.get("odds/", **posted)).one(id="price").text == "· takes 1 Standard instead"
+    assert read(desk.get("odds/", **posted)).one(id="price").text == "takes 1 Standard instead"
     desk.post(**{**posted, "dice": "app", "untraded": "true"})
     assert fighter(desk.pk, ZARA).budget["standard"] == 1
     kept = desk.page(do="move", fighter=ZARA, to=back, untraded="true")

@@ -170,12 +170,12 @@ def test_log_address_with_a_strange_number(desk: Desk, word: str) -> None:
         (
             {"do": "zone", "name": "a", "x": "nan", "y": "0", "width": "5", "depth": "5"},
             422,
-            "Left: Must be a number",
+            "Left (m): Must be a number",
         ),
         (
             {"do": "zone", "name": "a", "x": "inf", "y": "0", "width": "5", "depth": "5"},
             422,
-            "Left: Must be a number",
+            "Left (m): Must be a number",
         ),
         ({"do": "zone", "name": "a", "x": "1e9", "y": "0", "width": "5", "depth": "5"}, 422, ""),
         ({"do": "zone", "name": "a", "x": "0", "y": "0", "width": "0", "depth": "5"}, 422, "Width"),

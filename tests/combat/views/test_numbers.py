@@ -51,7 +51,7 @@ def test_preparation_reads_signs(desk: Desk) -> None:
     made = state_of(desk.pk).scene.zones[-1]
     assert (made.x, made.y) == (-10, 2.5)
     wrong = desk.client.post(f"{desk.here}prep/", {**zone, "x": "3,5"})
-    assert "Left: Must be a number, not “3,5”: type digits, such as 3.5 or −3.5." in refusal(wrong)
+    assert "Left (m): Must be a number, not “3,5”: type digits, such as 3.5 or −3.5." in refusal(wrong)
 
 
 def test_no_field_of_any_page_swallows_a_sign() -> None:

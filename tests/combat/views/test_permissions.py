@@ -42,6 +42,7 @@ WITH_MORE = {"handout", "handout_picture", "scene_picture", "token"}
 OF_A_BRANCH = {
     "branch",
     "branch_odds",
+    "branch_ruler",
     "branch_ways",
     "branch_forecast",
     "make_real",
