@@ -301,12 +301,9 @@ def test_forms_of_care_have_the_sums_and_the_word_of_the_gm_counts(
     stage = theatre()
     fields = {"target": BO, "doctor": doctor, **({"hospital": True} if name == "surgery" else {})}
     assert add_up(stage.preview(name, "", **fields).modifiers) == total
-    stage.do(
-        name,
-        **fields,
-        adjust=-1,
-        dice=[(4, 3) if doctor == ADA else (6, 6), *([2] if name == "tend" else [])],
-    )
+    dice: list[Any] = [(4, 3) if doctor == ADA else (6, 6)]
+    dice += [2] if name == "tend" else ["end=3,str=1"] if doctor == BO else []  # minutes; surgery that failed
+    stage.do(name, **fields, adjust=-1, dice=dice)
     assert stage.check().total == total - 1 + (7 if doctor == ADA else 12)
 
 
