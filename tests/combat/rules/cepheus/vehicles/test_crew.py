@@ -190,7 +190,7 @@ def test_each_weapon_beyond_the_first_adds_half_its_dice() -> None:
     assert count_volley((("a", 5, 0), ("b", 16, 0))) == 16 + 2
 
 
-@pytest.mark.rule("CE-SHIP-03", "CE-SHIP-04")
+@pytest.mark.rule("CE-SHIP-01", "CE-SHIP-03", "CE-SHIP-04")
 def test_a_volley_rolls_for_each_and_adds_up_what_hits(stage: Garage) -> None:
     target = ship(stage, armor=0)
     people = [stage.hero(name, weapons=["fgmp"], skills={"heavy_weapons": 2}) for name in ("Ada", "Bo", "Cy")]
@@ -220,6 +220,15 @@ def test_a_volley_is_for_starships_and_for_who_can_fire(stage: Garage) -> None:
     assert "no starship" in stage.refused("volley", target=car, firers=[ada]).message
     assert stage.refused("volley", target=target, firers=[]).code == "bad_value"
     assert stage.refused("volley", target=target, firers=[ada]).message
+
+
+@pytest.mark.rule("CE-SHIP-03")
+def test_everybody_in_a_volley_fires_once_and_can_act(stage: Garage) -> None:
+    target, ada = ship(stage), stage.hero(weapons=["fgmp"], skills={"heavy_weapons": 2})
+    stage.begin(ada)
+    assert "each of them once" in stage.refused("volley", target=target, firers=[ada, ada]).message
+    stage.give(ada, "unconscious")
+    assert "Ada cannot fire" in stage.refused("volley", target=target, firers=[ada]).message
 
 
 # ---------------------------------------------------------------- the figure

@@ -108,6 +108,10 @@ def test_a_rig_that_fails_changes_nothing_and_each_is_for_one_hit(shop: Shop) ->
 def test_what_is_destroyed_takes_no_rig(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 3)
     assert "a workshop" in shop.refused("rig", target=shop.car, by=shop.smith, part="drive").message
+    shop.hurt(shop.car, "power", 1)
+    shop.seat(shop.smith, shop.car)
+    shop.begin(shop.smith)
+    assert "a workshop" in shop.refused("rig_now", shop.smith, target=shop.car, part="drive").message
 
 
 @pytest.mark.rule("CE-REP-01")
@@ -219,6 +223,22 @@ def test_a_failure_uses_up_time_and_parts_a_workshop_has_its_own(shop: Shop) -> 
     assert repairs.count_spares(shop[shop.car]) == 0
 
 
+@pytest.mark.rule("CE-REP-04")
+def test_each_repair_takes_one_hit_off_a_part(shop: Shop) -> None:
+    shop.hurt(shop.car, "drive", 2)
+    shop.fix("repair", 2, (4, 3), part="drive", workshop=True)
+    assert (shop.hits(shop.car, "drive"), shop.top) == (1, 90)
+    shop.fix("repair", 2, (4, 3), part="drive", workshop=True)
+    assert (shop.hits(shop.car, "drive"), shop.top) == (0, 100)
+
+
+@pytest.mark.rule("CE-REP-05")
+@pytest.mark.parametrize("name", ["rig", "repair"])
+def test_the_form_offers_the_skills_that_repair_machines(shop: Shop, name: str) -> None:
+    skills = [option.value for option in fields_of(shop, name)["skill"].options]
+    assert skills == ["", "mechanics", "electronics", "engineering", "gravitics", "computer"]
+
+
 @pytest.mark.rule("CE-REP-05")
 def test_the_fitting_skill_is_suggested_and_the_gm_names_another(shop: Shop) -> None:
     shop.hurt(shop.car, "sensors", 1)
@@ -300,6 +320,15 @@ def test_a_point_of_hull_takes_a_check_hours_and_parts(shop: Shop) -> None:
     assert (shop.tracks(shop.car)[0], repairs.count_spares(shop[shop.car])) == (2, 0)
     assert shop.state.clock == 4 * HOUR
     assert shop.refused("repair_hull", target=shop.car, by=shop.smith).code == "no_budget"
+
+
+@pytest.mark.rule("CE-REP-14")
+def test_a_repair_of_the_hull_that_fails_uses_up_time_and_parts(shop: Shop) -> None:
+    shop.set_track(shop.car, hull=1)
+    shop.do("spare_parts", target=shop.car, parts=1)
+    shop.fix("repair_hull", 4, (1, 2))
+    assert (shop.tracks(shop.car)[0], repairs.count_spares(shop[shop.car])) == (1, 0)
+    assert shop.state.clock == 4 * HOUR
 
 
 @pytest.mark.rule("CE-REP-15", "CE-REP-16", "CE-REP-17")
