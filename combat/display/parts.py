@@ -15,7 +15,7 @@ from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import msgspec
@@ -53,8 +53,28 @@ class Recipe:
     shown: str = ""
     alone: str = ""
 
+    @cached_property
+    def given(self) -> tuple[str, ...]:
+        """The names of what it is given besides the table."""
+        return tuple(self.shown.split())
 
-IN_EVERY = "id slug viewer"  # of the table
+    @cached_property
+    def of_table(self) -> tuple[str, ...]:
+        """The names of what it is given of the table."""
+        return (*IN_EVERY, *self.table.split())
+
+    @cached_property
+    def turn(self) -> str:
+        """The name of the turn it is given, as `turn` of the table; empty if it needs none."""
+        return next((name for name in self.of_table if name in TURNS), "")
+
+    @cached_property
+    def own(self) -> tuple[str, ...]:
+        """The names of what is open in it alone."""
+        return tuple(self.alone.split())
+
+
+IN_EVERY = ("id", "slug", "viewer", "version")  # of the table
 ROW = Recipe("combat/parts/fighter.html", shown="here fighter part part_of", alone="row_form")
 MENU = "combat/parts/fighter_menu.html"
 STEP = "combat/parts/log_step.html"
@@ -110,9 +130,9 @@ OF_PLAYERS = {
 
 
 @cache
-def find_mark(what: str) -> SafeString:
+def find_mark(what: str) -> str:
     """What stands in a drawing for something of the answer it is sent in: nobody can guess it or type it."""
-    return mark_safe(f"~{salted_hmac('combat.parts', what).hexdigest()[:24]}~")  # noqa: S308
+    return f"~{salted_hmac('combat.parts', what).hexdigest()[:24]}~"
 
 
 def fill_marks(html: str, token: str, version: str) -> SafeString:
@@ -301,19 +321,14 @@ def _draw(name: str, recipe: Recipe, everything: Mapping[str, Any]) -> Part:
 
 def _draw_with(recipe: Recipe, everything: Mapping[str, Any], **more: Any) -> Drawing:
     """Draw a part of what its recipe names; of everything while something of its own is open."""
+    for name in recipe.own:
+        if everything.get(name):
+            return DRAWINGS.draw(recipe.template, {**everything, **more}, keep=False)
     table = everything["table"]
-    if any(everything.get(name) for name in recipe.alone.split()):
-        return DRAWINGS.draw(recipe.template, {**everything, **more, "table": _whole(table)}, keep=False)
-    given = {name: everything.get(name) for name in recipe.shown.split()} | more
-    names = (*IN_EVERY.split(), *recipe.table.split())
-    given["table"] = _whole({name: table[name] for name in names} | {"version": table["version"]})
-    return DRAWINGS.draw(recipe.template, given)
-
-
-def _whole(table: dict[str, Any]) -> dict[str, Any]:
-    """The table with its turn where templates look for it."""
-    turn = next((table[name] for name in TURNS if name in table), None)
-    return {**table, "turn": turn} if "turn" not in table else table
+    part = {name: table[name] for name in recipe.of_table}
+    part["turn"] = table[recipe.turn] if recipe.turn else None
+    given = {name: everything.get(name) for name in recipe.given}
+    return DRAWINGS.draw(recipe.template, {**given, **more, "table": part})
 
 
 def _draw_row(fighter: FighterView, everything: Mapping[str, Any]) -> Part:
