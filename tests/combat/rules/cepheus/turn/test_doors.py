@@ -34,7 +34,7 @@ def test_a_door_takes_a_minor_action() -> None:
     assert not map_of(stage.state.scene).walls[0].open
 
 
-@pytest.mark.rule("CE-MINOR-20")
+@pytest.mark.rule("CE-MINOR-04", "CE-MINOR-20")
 def test_a_door_ends_aiming() -> None:
     stage = beside()
     stage.give(ADA, "aiming", by=BO, level=2)

@@ -1,47 +1,16 @@
-"""How a fight begins: who is ready, what is rolled, and what commanders add."""
+"""How a fight begins: who is ready, and what is rolled; what changes Initiative afterwards."""
 
 from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.world.order import change_initiative, pay_reaction
-from combat.rules.core.basics.modifiers import add_up
+from combat.rules.cepheus.world.order import pay_reaction
 from combat.rules.core.commands.commands import read_command
-from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import LiveDriver, Waiting, run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import is_acting
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
-
-
-def three(*profiles: str, **options: object) -> CepheusStage:
-    """Ada, Bo and Zed, a foe, with these profiles."""
-    stage = CepheusStage(**options)
-    first, second, third = (*profiles, *("777777",) * 3)[:3]
-    stage.hero("Ada", first)
-    stage.hero("Bo", second)
-    stage.foe("Zed", third)
-    return stage
-
-
-def scores(stage: CepheusStage) -> list[int | None]:
-    return [stage[who].initiative for who in (ADA, BO, CY)]
-
-
-def order(stage: CepheusStage) -> str:
-    return " ".join(stage[who].name for who in stage.state.order)
-
-
-def begin(stage: CepheusStage, *totals: int, **more: object) -> None:
-    """Roll Initiative with dice of these sums."""
-    stage.do("start", dice=[(total // 2, total - total // 2) for total in totals], **more)
-
-
-def to_round(stage: CepheusStage, number: int) -> None:
-    """Let everybody pass until a round begins."""
-    while stage.state.round < number:
-        stage.do("next_turn", whole=True)
-
+from tests.combat.rules.cepheus.turn.lineup import begin, lower, order, scores, three, to_round
 
 # ---------------------------------------------------------------- rolling
 
@@ -66,7 +35,7 @@ def test_the_ready_count_as_having_rolled_12_and_only_the_others_roll() -> None:
     assert not stage.has(ADA, "surprised")
 
 
-@pytest.mark.rule("CE-SEQ-04")
+@pytest.mark.rule("CE-SEQ-02", "CE-SEQ-04")
 def test_round_1_waits_for_the_rolls_of_all_who_are_not_ready() -> None:
     stage = three()
     start = stage.system.action("start")
@@ -75,6 +44,15 @@ def test_round_1_waits_for_the_rolls_of_all_who_are_not_ready() -> None:
     assert isinstance(waiting, Waiting)
     assert [request.people for request in waiting.requests] == [(BO,), (CY,)]
     assert not any(isinstance(fact.event, e.RoundStarted) for fact in waiting.facts)
+
+
+@pytest.mark.rule("CE-SEQ-02", "CE-INIT-06", "CE-ROUND-14")
+def test_the_form_asks_who_is_ready_who_hastens_and_whether_commanders_plan() -> None:
+    stage = three()
+    fields = {f.name: f for f in stage.system.action("start").find_fields(stage.state, "")}
+    assert [option.value for option in fields["aware"].options] == [ADA, BO, CY]
+    assert [option.value for option in fields["hasty"].options] == [ADA, BO, CY]
+    assert fields["tactics"].kind == "flag"
 
 
 @pytest.mark.rule("CE-SEQ-02")
@@ -90,6 +68,7 @@ def test_when_all_are_ready_or_nobody_is_everybody_rolls(aware: list[str]) -> No
 def test_who_has_noticed_the_others_may_stay_out_of_the_fight() -> None:
     stage = three()
     assert stage.refused("avoid", aware=[ADA, CY]).code == "bad_target"
+    assert stage.refused("avoid", aware=[]).code == "bad_target"
     stage.do("avoid", aware=[ADA])
     assert (stage.state.phase, stage.state.round) == ("over", 0)
     assert "CE-INIT-05" in stage.rules()
@@ -122,15 +101,6 @@ def test_a_score_the_referee_sets_is_the_new_base() -> None:
 
 
 # ---------------------------------------------------------------- dynamic Initiative
-
-
-def lower(stage: CepheusStage, who: str, points: int) -> None:
-    """Initiative that something takes or gives."""
-
-    def change(context: RuleContext) -> None:
-        change_initiative(context, who, points, "why.reacts", "CE-ROUND-10")
-
-    stage.run(change)
 
 
 @pytest.mark.rule("CE-ROUND-09", "CE-ROUND-10", "CE-ROUND-11")
@@ -171,11 +141,34 @@ def test_a_change_after_the_turn_counts_for_the_next_round_only() -> None:
 
 
 @pytest.mark.rule("CE-ROUND-11")
-def test_initiative_has_no_floor() -> None:
+def test_a_change_in_ones_own_turn_counts_for_the_next_round() -> None:
     stage = three()
-    begin(stage, 9, 7, 2)
-    lower(stage, CY, -5)
-    assert stage[CY].initiative == -3
+    begin(stage, 9, 8, 4)
+    lower(stage, ADA, -2)
+    assert scores(stage) == [9, 8, 4]
+    to_round(stage, 2)
+    assert scores(stage) == [7, 8, 4]
+    assert order(stage) == "Bo Ada Zed"
+    to_round(stage, 3)
+    assert scores(stage) == [9, 8, 4]
+
+
+@pytest.mark.rule("CE-ROUND-11")
+def test_a_change_for_who_delays_counts_at_once() -> None:
+    stage = three()
+    begin(stage, 9, 8, 4)
+    stage.do("delay", ADA)
+    lower(stage, ADA, -2)
+    assert scores(stage) == [7, 8, 4]
+
+
+@pytest.mark.rule("CE-ROUND-03", "CE-ROUND-11")
+def test_initiative_has_no_floor_and_who_is_below_zero_acts_last() -> None:
+    stage = three()
+    begin(stage, 9, 2, 3)
+    lower(stage, CY, -6)
+    assert scores(stage) == [9, 2, -3]
+    assert order(stage) == "Ada Bo Zed"
 
 
 @pytest.mark.rule("CE-INIT-03", "CE-ROUND-12", "CE-REACT-02", "CE-REACT-03", "CE-REACT-04", "CE-REACT-06")
@@ -288,6 +281,19 @@ def test_who_hastens_at_the_start_acts_earlier_at_a_penalty_for_one_round() -> N
     assert not stage.has(BO, "hastened")
 
 
+@pytest.mark.rule("CE-ROUND-16")
+def test_who_hastens_misses_what_would_have_hit() -> None:
+    stage = CepheusStage()
+    stage.hero("Ada", skills={"slug_rifle": 1}, weapons=["rifle"])
+    stage.foe("Zed", at=(20, 0))
+    stage.do("start", dice=[(4, 4), (2, 2)], hasty=[ADA])
+    rifle = stage.item(ADA, "rifle")
+    if rifle.place != "held":
+        stage.do("ready", ADA, weapon=rifle.id)
+    stage.do("attack", ADA, target=BO, weapon=rifle.id, dice=["none", (4, 3)])
+    assert (stage.check().total, stage.check().outcome) == (7, "outcome.miss")
+
+
 @pytest.mark.rule("CE-ROUND-14")
 def test_hastening_is_refused_once_somebody_has_done_something() -> None:
     stage = three()
@@ -327,6 +333,9 @@ def test_nobody_hastens_twice_in_a_round() -> None:
     stage.do("hasten", BO)
     assert stage.refused("hasten", BO).code == "not_allowed"
     assert stage[BO].initiative == 9
+    to_round(stage, 2)
+    stage.do("hasten", BO)
+    assert stage[BO].initiative == 9
 
 
 @pytest.mark.rule("CE-ROUND-17")
@@ -343,149 +352,3 @@ def test_a_table_without_hastening_refuses_it() -> None:
     stage = three(use_hasten=False)
     begin(stage, 8, 7, 4)
     assert "switch it on" in stage.refused("hasten", BO).message
-
-
-# ---------------------------------------------------------------- Tactics and Leadership
-
-
-def unit(tactics: int = 2, profile: str = "777977", **options: object) -> CepheusStage:
-    """Ada commands Bo and Di; Zed is against them."""
-    stage = CepheusStage(**options)
-    stage.hero("Ada", profile, skills={"tactics": tactics, "leadership": 1})
-    stage.hero("Bo")
-    stage.foe("Zed")
-    stage.hero("Di")
-    stage.do("mark_commander", target=ADA)
-    return stage
-
-
-@pytest.mark.rule("CE-INIT-06", "CE-TACT-01", "CE-TACT-03")
-def test_the_effect_of_tactics_goes_onto_the_unit_for_the_whole_combat() -> None:
-    stage = unit()
-    stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (4, 4), (2, 3), (4, 3)])
-    assert [stage[who].initiative for who in (ADA, BO, CY, "f4")] == [9, 8, 8, 7]
-    to_round(stage, 3)
-    assert [stage[who].initiative for who in (ADA, BO, CY, "f4")] == [9, 8, 8, 7]
-
-
-@pytest.mark.rule("CE-TACT-03")
-def test_failed_tactics_cost_nothing() -> None:
-    stage = unit()
-    stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (4, 4), (2, 3), (1, 1)])
-    assert [stage[who].initiative for who in (ADA, BO, CY, "f4")] == [7, 6, 8, 5]
-
-
-@pytest.mark.rule("CE-TACT-02")
-def test_only_the_marked_commander_rolls_and_once() -> None:
-    stage = unit()
-    stage.edit(BO, sheet={**stage[BO].sheet, "skills": {"tactics": 3}})
-    stage.do("start", dice=[(3, 4), (3, 3), (4, 4), (2, 3)])
-    assert "does not command" in stage.refused("tactics", BO).message
-    assert add_up(stage.preview("tactics", ADA).modifiers) == 2 + 1
-    stage.do("tactics", ADA, dice=[(4, 3)])
-    assert stage[BO].initiative == 8
-    assert stage.refused("tactics", ADA).code == "not_allowed"
-    stage.do("mark_commander", target=BO)
-    assert not stage[ADA].marks.get("commander")
-
-
-@pytest.mark.rule("CE-TACT-01")
-def test_tactics_are_for_the_start_of_combat() -> None:
-    stage = unit()
-    stage.do("start", dice=[(3, 4), (3, 3), (4, 4), (2, 3)])
-    to_round(stage, 2)
-    assert "start of combat" in stage.refused("tactics", ADA).message
-
-
-@pytest.mark.rule("CE-INIT-07", "CE-TACT-03", "CE-COMMS-01")
-def test_who_is_out_of_contact_gains_nothing() -> None:
-    stage = unit()
-    stage.do("set_contact", target="f4", contact=False)
-    stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (4, 4), (2, 3), (4, 3)])
-    assert [stage[who].initiative for who in (BO, "f4")] == [8, 5]
-
-
-@pytest.mark.rule("CE-TACT-04", "CE-TACT-05", "CE-TACT-06")
-def test_leadership_raises_somebody_else_for_a_round() -> None:
-    stage = unit(profile="777777")
-    stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
-    assert stage.refused("leadership", ADA, target=ADA).code == "bad_target"
-    assert stage.refused("leadership", ADA, target=CY).code == "bad_target"
-    sums = stage.preview("leadership", ADA, target=BO, adjust=1, because="shouting").modifiers
-    assert add_up(sums) == 1 + 1
-    stage.do("leadership", ADA, target=BO, dice=[(5, 4)])
-    assert stage[BO].initiative == 10
-    assert stage[ADA].budget["significant"] == 0
-    assert stage.refused("leadership", ADA, target="f4").code == "no_budget"
-    to_round(stage, 2)
-    assert stage[BO].initiative == 8
-
-
-@pytest.mark.rule("CE-TACT-05")
-@pytest.mark.parametrize(
-    ("profile", "score"), [("777777", 10), ("77777A", 11), ("777A77", 11), ("777A7C", 12)]
-)
-def test_leaders_use_social_standing_or_intelligence(profile: str, score: int) -> None:
-    stage = unit(profile=profile)
-    stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
-    stage.do("leadership", ADA, target=BO, dice=[(5, 4)])
-    assert stage[BO].initiative == score
-
-
-@pytest.mark.rule("CE-TACT-05")
-@pytest.mark.parametrize(("dice", "score"), [((5, 3), 9), ((4, 3), 8), ((1, 1), 8)])
-def test_the_effect_of_leadership_counts_from_one_on(dice: tuple[int, int], score: int) -> None:
-    stage = unit(profile="777777")
-    stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
-    stage.do("leadership", ADA, target=BO, dice=[dice])
-    assert stage[BO].initiative == score
-
-
-@pytest.mark.rule("CE-TACT-05")
-def test_leadership_may_last_the_combat() -> None:
-    stage = unit(profile="777777", leadership_lasts="combat")
-    stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
-    stage.do("leadership", ADA, target=BO, dice=[(5, 4)])
-    to_round(stage, 3)
-    assert stage[BO].initiative == 10
-
-
-@pytest.mark.rule("CE-COMMS-01")
-def test_leadership_does_not_reach_who_is_cut_off() -> None:
-    stage = unit(profile="777777")
-    stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
-    stage.do("set_contact", target=BO, contact=False)
-    assert "out of communication" in stage.refused("leadership", ADA, target=BO).message
-    assert stage[BO].initiative == 8
-
-
-@pytest.mark.rule("CE-COMMS-02", "CE-COMMS-03")
-def test_who_is_cut_off_loses_the_bonus_until_linked_again() -> None:
-    stage = unit(tactics=3)
-    stage.do("start", tactics=True, dice=[(3, 4), (4, 5), (4, 4), (2, 3), (4, 3)])
-    assert stage[BO].initiative == 12
-    stage.do("set_contact", target=BO, contact=False)
-    assert stage[BO].initiative == 9
-    assert stage.has(BO, "cut_off")
-    for number in (2, 3):
-        to_round(stage, number)
-        assert stage[BO].initiative == 9
-    stage.do("set_contact", target=BO, contact=True)
-    assert stage[BO].initiative == 9
-    to_round(stage, 4)
-    assert stage[BO].initiative == 12
-    assert not stage.has(BO, "cut_off")
-
-
-# ---------------------------------------------------------------- what a fight leaves behind
-
-
-def test_a_second_fight_starts_clean() -> None:
-    stage = unit()
-    stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (4, 4), (2, 3), (4, 3)])
-    stage.do("hasten_next", BO)
-    stage.do("end_fight")
-    stage.do("start", dice=[(3, 4), (3, 3), (4, 4), (2, 3)])
-    assert [stage[who].initiative for who in (ADA, BO, CY, "f4")] == [7, 6, 8, 5]
-    stage.do("tactics", ADA, dice=[(4, 3)])
-    assert stage.told(e.InitiativeSet)

@@ -1,4 +1,4 @@
-"""Rounds, turns and their actions; waiting, tasks over rounds, free actions."""
+"""Rounds, turns and their actions; tasks over rounds, free actions."""
 
 from __future__ import annotations
 
@@ -7,29 +7,11 @@ import pytest
 from combat.rules.cepheus.dice.tasks import disturb_task
 from combat.rules.cepheus.turn.tasks import TAKES
 from combat.rules.core.commands.context import Then
+from combat.rules.core.sides import Verdict, find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
-
-
-def fight(*totals: int, **options: object) -> CepheusStage:
-    """Ada, Bo and Zed, a foe 30 m away, with these sums for Initiative: 11, 7 and 4."""
-    stage = CepheusStage(**options)
-    stage.hero("Ada", "777777", skills={"mechanics": 2})
-    stage.hero("Bo", "797777")
-    stage.foe("Zed", at=(30, 0))
-    rolled = totals or (11, 6, 4)
-    stage.do("start", dice=[(total // 2, total - total // 2) for total in rolled])
-    return stage
-
-
-def turns(stage: CepheusStage, count: int) -> list[str]:
-    """Who has the next turns."""
-    found = []
-    for _ in range(count):
-        found.append(stage[stage.state.active].name)
-        stage.do("next_turn")
-    return found
+from tests.combat.rules.cepheus.turn.lineup import fight, turns
 
 
 def task(stage: CepheusStage) -> dict[str, object]:
@@ -44,8 +26,8 @@ def task(stage: CepheusStage) -> dict[str, object]:
 @pytest.mark.rule("CE-SEQ-01", "CE-SEQ-05", "CE-SEQ-06", "CE-ROUND-03", "CE-ROUND-07", "CE-ROUND-08")
 def test_everybody_has_one_turn_a_round_from_the_highest_down_and_again() -> None:
     stage = fight()
-    assert turns(stage, 4) == ["Ada", "Bo", "Zed", "Ada"]
-    assert stage.state.round == 2
+    assert turns(stage, 7) == ["Ada", "Bo", "Zed", "Ada", "Bo", "Zed", "Ada"]
+    assert stage.state.round == 3
     assert [stage[who].initiative for who in (ADA, BO, CY)] == [11, 7, 4]
 
 
@@ -69,6 +51,16 @@ def test_a_fight_does_not_end_by_itself() -> None:
 
 
 @pytest.mark.rule("CE-SEQ-07")
+@pytest.mark.parametrize("out", ["unconscious", "dead"])
+def test_the_end_is_proposed_once_only_one_side_can_act(out: str) -> None:
+    stage = fight()
+    assert find_verdict(stage.system, stage.state) is None
+    stage.give(CY, out)
+    assert find_verdict(stage.system, stage.state) == Verdict("heroes", ("foes",))
+    assert stage.state.phase == "fight"
+
+
+@pytest.mark.rule("CE-SEQ-07")
 def test_who_cannot_act_is_passed_over() -> None:
     stage = fight()
     stage.give(BO, "unconscious")
@@ -89,7 +81,7 @@ def test_a_turn_has_one_minor_and_one_significant_action() -> None:
     assert stage.refused("check", ADA, skill="mechanics").code == "no_budget"
 
 
-@pytest.mark.rule("CE-ROUND-06")
+@pytest.mark.rule("CE-ROUND-02", "CE-ROUND-06")
 def test_what_a_turn_does_not_use_is_lost_with_it() -> None:
     stage = fight()
     stage.do("next_turn")
@@ -116,7 +108,7 @@ def test_the_significant_action_makes_two_more_minor_ones() -> None:
     assert stage[ADA].budget == {"minor": 1, "significant": 1}
 
 
-@pytest.mark.rule("CE-MINOR-02")
+@pytest.mark.rule("CE-MINOR-02", "CE-SIG-04")
 def test_an_exchange_stands_once_its_second_minor_action_is_used() -> None:
     stage = fight()
     stage.do("exchange", ADA)
@@ -232,7 +224,7 @@ def test_the_form_of_a_check_offers_what_its_procedure_takes() -> None:
 # ---------------------------------------------------------------- extended actions
 
 
-@pytest.mark.rule("CE-OTHER-04", "CE-OTHER-05", "CE-OTHER-06")
+@pytest.mark.rule("CE-OTHER-04", "CE-OTHER-05", "CE-OTHER-06", "CE-SIG-06")
 def test_a_task_of_rounds_takes_them_all_and_is_rolled_for_at_the_end() -> None:
     stage = fight()
     stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="rounds", dice=[2])
@@ -247,6 +239,16 @@ def test_a_task_of_rounds_takes_them_all_and_is_rolled_for_at_the_end() -> None:
     assert not stage.has(ADA, "extended_action")
     assert stage.state.active == ADA
     assert stage[ADA].budget == {"minor": 1, "significant": 1}
+
+
+@pytest.mark.rule("CE-OTHER-04")
+def test_a_task_is_as_hard_at_its_end_as_when_it_was_begun() -> None:
+    stage = fight()
+    hard = {"skill": "mechanics", "characteristic": "edu", "difficulty": "difficult"}
+    stage.do("check", ADA, takes="rounds", dice=[1], **hard)
+    turns(stage, 2)
+    stage.do("next_turn", dice=[(4, 4)])
+    assert stage.check().total == 8
 
 
 @pytest.mark.rule("CE-OTHER-05", "CE-SIG-06")
@@ -269,7 +271,7 @@ def test_a_task_may_be_given_up_at_any_time() -> None:
     assert stage[ADA].budget == {"minor": 1, "significant": 1}
 
 
-@pytest.mark.rule("CE-OTHER-08", "CE-OTHER-09")
+@pytest.mark.rule("CE-OTHER-08", "CE-OTHER-09", "CE-OTHER-10")
 def test_a_hit_that_disturbs_costs_the_round() -> None:
     stage = fight()
     stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[3])
@@ -308,148 +310,6 @@ def test_an_exceptional_failure_ruins_the_task() -> None:
     assert task(stage)["done"] == 1
 
 
-# ---------------------------------------------------------------- delaying
-
-
-@pytest.mark.rule("CE-OTHER-11")
-def test_a_turn_may_wait() -> None:
-    stage = fight()
-    stage.do("delay", ADA)
-    assert stage.has(ADA, "delaying")
-    assert stage.state.active == BO
-    assert stage.refused("interrupt", BO).code == "not_allowed"
-
-
-@pytest.mark.rule("CE-OTHER-11")
-def test_only_a_whole_turn_waits() -> None:
-    stage = fight()
-    stage.do("move", ADA, to="3,0")
-    assert stage.refused("delay", ADA).code == "not_allowed"
-
-
-@pytest.mark.rule("CE-OTHER-12", "CE-OTHER-13")
-def test_who_delays_interrupts_and_keeps_that_count() -> None:
-    stage = fight()
-    stage.do("delay", ADA)
-    stage.do("move", BO, to="3,0")
-    stage.do("interrupt", ADA)
-    assert stage.state.active == ADA
-    assert stage[ADA].initiative == 7
-    assert stage[ADA].budget == {"minor": 1, "significant": 1}
-    stage.do("next_turn")
-    assert stage.state.active == BO
-    assert stage[BO].budget == {"minor": 0, "significant": 1}
-    turns(stage, 2)
-    assert stage.state.round == 2
-    assert stage[ADA].initiative == 7
-
-
-@pytest.mark.rule("CE-OTHER-12")
-def test_who_interrupts_may_be_interrupted_and_both_go_on() -> None:
-    stage = fight()
-    stage.do("delay", ADA)
-    stage.do("delay", BO)
-    stage.do("interrupt", BO)
-    stage.do("move", BO, to="3,0")
-    stage.do("interrupt", ADA)
-    assert [stage[who].initiative for who in (ADA, BO)] == [4, 4]
-    stage.do("next_turn")
-    assert stage.state.active == BO
-    assert stage[BO].budget == {"minor": 0, "significant": 1}
-    stage.do("next_turn")
-    assert stage.state.active == CY
-    stage.do("next_turn")
-    assert stage.state.round == 2
-
-
-@pytest.mark.rule("CE-OTHER-11")
-def test_a_delayed_turn_has_the_actions_one_has_when_it_comes() -> None:
-    stage = fight()
-    stage.do("delay", ADA)
-    stage.wounded(ADA, 6, 6, 6)
-    stage.do("interrupt", ADA)
-    assert stage[ADA].budget == {"minor": 0, "significant": 1}
-
-
-def test_what_the_referee_puts_somebody_to_has_no_end_of_its_own() -> None:
-    stage = fight()
-    stage.do("give_condition", target=ADA, kind="extended_action")
-    stage.do("give_condition", target=BO, kind="delaying")
-    stage.hit(ADA, 1, (6, 6))
-    stage.do("interrupt", BO)
-    stage.do("next_turn")
-    turns(stage, 3)
-    assert stage.has(ADA, "extended_action")
-    stage.do("abandon", ADA)
-
-
-@pytest.mark.rule("CE-OTHER-12")
-def test_a_declared_attack_is_not_spent_on_who_steps_in_first() -> None:
-    stage = fight(11, 4, 8)
-    stage.do("delay", ADA)
-    assert stage.state.active == CY
-    unarmed = next(i.id for i in stage[CY].items if i.kind == "weapon")
-    stage.edit(CY, at=stage[ADA].at)
-    stage.do("attack", CY, target=ADA, weapon=unarmed, dice=["yes"])
-    assert stage.state.active == ADA
-    assert stage[CY].budget["significant"] == 1
-    stage.do("next_turn")
-    assert stage.state.active == CY
-
-
-@pytest.mark.rule("CE-OTHER-12", "CE-OTHER-13")
-def test_who_delays_may_come_after_the_turn_under_way() -> None:
-    stage = fight()
-    stage.do("delay", ADA)
-    stage.do("step_in", ADA)
-    assert stage.state.active == BO
-    assert stage.refused("step_in", ADA).code == "not_allowed"
-    stage.do("next_turn")
-    assert stage.state.active == ADA
-    assert stage[ADA].initiative == 7
-    stage.do("next_turn")
-    assert stage.state.active == CY
-
-
-@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-15", "CE-OTHER-16")
-def test_who_still_delays_may_open_the_next_round() -> None:
-    stage = fight()
-    stage.do("next_turn")
-    stage.do("delay", BO)
-    stage.do("next_turn", dice=["first"])
-    assert stage.state.round == 2
-    assert stage[BO].initiative == 12
-    assert stage.state.active == BO
-    assert stage[BO].budget == {"minor": 1, "significant": 1}
-    assert not stage.has(BO, "delaying")
-
-
-@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-15")
-def test_who_does_not_want_that_keeps_their_initiative() -> None:
-    stage = fight()
-    stage.do("next_turn")
-    stage.do("delay", BO)
-    stage.do("next_turn", dice=["no"])
-    assert stage[BO].initiative == 7
-    assert stage.state.active == ADA
-    assert not stage.has(BO, "delaying")
-
-
-@pytest.mark.rule("CE-OTHER-17")
-def test_several_who_open_the_round_share_a_score_and_go_by_dexterity() -> None:
-    stage = fight()
-    stage.do("delay", ADA)
-    stage.do("delay", BO)
-    stage.do("next_turn", dice=["first", "first"])
-    assert [stage[who].initiative for who in (ADA, BO)] == [12, 12]
-    assert stage.state.active == BO
-    assert not stage.state.sharing
-
-
-def test_a_table_without_delays_refuses_them() -> None:
-    assert "switch it on" in fight(use_delay=False).refused("delay", ADA).message
-
-
 # ---------------------------------------------------------------- free actions
 
 
@@ -471,6 +331,8 @@ def test_the_referee_may_charge_for_too_many() -> None:
     assert stage[ADA].budget == {"minor": 0, "significant": 1}
     assert stage.refused("charge", target=ADA, pool="minor").code == "no_budget"
     assert stage.refused("charge", target=BO, pool="minor").code == "not_your_turn"
+    stage.do("charge", target=ADA, pool="significant")
+    assert stage[ADA].budget == {"minor": 0, "significant": 0}
 
 
 @pytest.mark.rule("CE-MINOR-09")

@@ -1,0 +1,183 @@
+"""Waiting with a turn: acting later in the round, before others, or first in the next one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.combat.rules.cepheus.figures import ADA, BO, CY
+from tests.combat.rules.cepheus.turn.lineup import (
+    begin,
+    fight,
+    lower,
+    order,
+    scores,
+    three,
+    to_round,
+    turns,
+    unit,
+)
+
+
+@pytest.mark.rule("CE-OTHER-11")
+def test_a_turn_may_wait() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    assert stage.has(ADA, "delaying")
+    assert stage.state.active == BO
+    assert stage.refused("interrupt", BO).code == "not_allowed"
+
+
+@pytest.mark.rule("CE-OTHER-11")
+def test_only_a_whole_turn_waits() -> None:
+    stage = fight()
+    stage.do("move", ADA, to="3,0")
+    assert stage.refused("delay", ADA).code == "not_allowed"
+
+
+@pytest.mark.rule("CE-OTHER-12", "CE-OTHER-13")
+def test_who_delays_interrupts_and_keeps_that_count() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.do("move", BO, to="3,0")
+    stage.do("interrupt", ADA)
+    assert stage.state.active == ADA
+    assert stage[ADA].initiative == 7
+    assert stage[ADA].budget == {"minor": 1, "significant": 1}
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    assert stage[BO].budget == {"minor": 0, "significant": 1}
+    turns(stage, 2)
+    assert stage.state.round == 2
+    assert stage[ADA].initiative == 7
+
+
+@pytest.mark.rule("CE-OTHER-12")
+def test_who_interrupts_may_be_interrupted_and_both_go_on() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.do("delay", BO)
+    stage.do("interrupt", BO)
+    stage.do("move", BO, to="3,0")
+    stage.do("interrupt", ADA)
+    assert [stage[who].initiative for who in (ADA, BO)] == [4, 4]
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    assert stage[BO].budget == {"minor": 0, "significant": 1}
+    stage.do("next_turn")
+    assert stage.state.active == CY
+    stage.do("next_turn")
+    assert stage.state.round == 2
+
+
+@pytest.mark.rule("CE-OTHER-11")
+def test_a_delayed_turn_has_the_actions_one_has_when_it_comes() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.wounded(ADA, 6, 6, 6)
+    stage.do("interrupt", ADA)
+    assert stage[ADA].budget == {"minor": 0, "significant": 1}
+
+
+def test_what_the_referee_puts_somebody_to_has_no_end_of_its_own() -> None:
+    stage = fight()
+    stage.do("give_condition", target=ADA, kind="extended_action")
+    stage.do("give_condition", target=BO, kind="delaying")
+    stage.hit(ADA, 1, (6, 6))
+    stage.do("interrupt", BO)
+    stage.do("next_turn")
+    turns(stage, 3)
+    assert stage.has(ADA, "extended_action")
+    stage.do("abandon", ADA)
+
+
+@pytest.mark.rule("CE-OTHER-12")
+def test_a_declared_attack_is_not_spent_on_who_steps_in_first() -> None:
+    stage = fight(11, 4, 8)
+    stage.do("delay", ADA)
+    assert stage.state.active == CY
+    unarmed = next(i.id for i in stage[CY].items if i.kind == "weapon")
+    stage.edit(CY, at=stage[ADA].at)
+    stage.do("attack", CY, target=ADA, weapon=unarmed, dice=["yes"])
+    assert stage.state.active == ADA
+    assert stage[CY].budget["significant"] == 1
+    stage.do("next_turn")
+    assert stage.state.active == CY
+
+
+@pytest.mark.rule("CE-OTHER-12", "CE-OTHER-13")
+def test_who_delays_may_come_after_the_turn_under_way() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.do("step_in", ADA)
+    assert stage.state.active == BO
+    assert stage.refused("step_in", ADA).code == "not_allowed"
+    stage.do("next_turn")
+    assert stage.state.active == ADA
+    assert stage[ADA].initiative == 7
+    stage.do("next_turn")
+    assert stage.state.active == CY
+
+
+@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-15", "CE-OTHER-16")
+def test_who_still_delays_may_open_the_next_round() -> None:
+    stage = fight()
+    stage.do("next_turn")
+    stage.do("delay", BO)
+    stage.do("next_turn", dice=["first"])
+    assert stage.state.round == 2
+    assert stage[BO].initiative == 12
+    assert stage.state.active == BO
+    assert stage[BO].budget == {"minor": 1, "significant": 1}
+    assert not stage.has(BO, "delaying")
+
+
+@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-15")
+def test_who_does_not_want_that_keeps_their_initiative() -> None:
+    stage = fight()
+    stage.do("next_turn")
+    stage.do("delay", BO)
+    stage.do("next_turn", dice=["no"])
+    assert stage[BO].initiative == 7
+    assert stage.state.active == ADA
+    assert not stage.has(BO, "delaying")
+
+
+@pytest.mark.rule("CE-OTHER-14", "CE-OTHER-17")
+def test_several_who_open_the_round_share_a_score_and_go_by_dexterity() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.do("delay", BO)
+    stage.do("next_turn", dice=["first", "first"])
+    assert [stage[who].initiative for who in (ADA, BO)] == [12, 12]
+    assert stage.state.active == BO
+    assert not stage.state.sharing
+
+
+def test_a_table_without_delays_refuses_them() -> None:
+    assert "switch it on" in fight(use_delay=False).refused("delay", ADA).message
+
+
+@pytest.mark.rule("CE-OTHER-16")
+def test_who_opens_the_round_is_one_above_the_highest_with_the_plan_counted_in() -> None:
+    stage = unit()
+    stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (3, 2), (2, 3), (4, 3)])
+    assert order(stage) == "Ada Bo Di Zed"
+    stage.do("delay", ADA)
+    stage.do("delay", BO)
+    stage.do("next_turn")
+    stage.do("next_turn", dice=["no", "first"])
+    assert [stage[who].initiative for who in (ADA, BO, CY, "f4")] == [9, 10, 5, 7]
+    to_round(stage, 3)
+    assert stage[BO].initiative == 10
+
+
+@pytest.mark.rule("CE-OTHER-16")
+def test_who_opens_the_round_is_above_what_others_have_in_it() -> None:
+    stage = three()
+    begin(stage, 9, 7, 4)
+    stage.do("next_turn")
+    lower(stage, ADA, 3)
+    stage.do("delay", BO)
+    stage.do("next_turn", dice=["first"])
+    assert scores(stage) == [12, 13, 4]
+    assert stage.state.active == BO
