@@ -70,6 +70,14 @@ def test_difficult_terrain_halves_a_move() -> None:
     assert "CE-MINOR-18" in stage.rules()
 
 
+@pytest.mark.rule("CE-MINOR-18")
+def test_only_the_metres_in_difficult_terrain_count_double() -> None:
+    stage = field()
+    stage.zone("rubble", x=2, y=-5, width=2, depth=10, terrain=["difficult"])
+    assert stage.refused("move", ADA, to="4.5,0").code == "out_of_range"
+    stage.do("move", ADA, to="4,0")
+
+
 @pytest.mark.rule("CE-MINOR-19", "CE-STANCE-03")
 def test_crouching_halves_a_move_and_rubble_halves_it_again() -> None:
     stage = field()
@@ -138,6 +146,15 @@ def test_the_map_marks_what_a_move_reaches() -> None:
     for reach in marked[:5]:
         stage.edit(ADA, budget={"minor": 1, "significant": 1}, at=type(reach.at)(0, 0))
         stage.do("move", ADA, to=f"{reach.at.x},{reach.at.y}")
+
+
+@pytest.mark.rule("CE-MINOR-17")
+def test_on_a_grid_the_map_marks_four_squares_around() -> None:
+    stage = field(distances="squares")
+    stage.zone("deck", x=-21, y=-21, width=60, depth=42)
+    marked = {(reach.at.x / 1.5, reach.at.y / 1.5) for reach in find_reach(stage.state, ADA)}
+    around = range(-4, 5)
+    assert marked == {(x, y) for x in around for y in around} - {(0, 0)}
 
 
 @pytest.mark.rule("CE-MOD-06", "CE-XRANGE-05", "CE-COMMS-12")
@@ -242,6 +259,29 @@ def test_darkness_brings_the_groups_nearer(light: str, band: str) -> None:
     stage.do("set_setting", key="light", value=light)
     stage.do("place_groups", site="open")
     assert find_band(stage.state, ADA, BO) == band
+
+
+@pytest.mark.rule("CE-RANGE-23", "CE-RANGE-24")
+@pytest.mark.parametrize(
+    ("light", "band"), [("dark", "short"), ("low_light", "medium"), ("light", "very_long")]
+)
+def test_darkness_brings_them_nearer_than_the_referee_wants(light: str, band: str) -> None:
+    stage = CepheusStage()
+    stage.hero("Ada")
+    stage.foe("Zed")
+    stage.do("set_setting", key="light", value=light)
+    stage.do("place_groups", site="outdoors", band="very_long")
+    assert find_band(stage.state, ADA, BO) == band
+
+
+@pytest.mark.rule("CE-RANGE-19", "CE-RANGE-20", "CE-RANGE-21", "CE-RANGE-22")
+def test_the_form_says_what_is_usual_and_offers_all_ranges() -> None:
+    stage = field()
+    fields = {f.name: f for f in stage.system.action("place_groups").find_fields(stage.state, "")}
+    usual = {option.value: option.detail for option in fields["site"].options}
+    assert usual == {"tight": "usually Short", "outdoors": "usually Medium", "open": "usually Long"}
+    offered = [option.value for option in fields["band"].options]
+    assert offered == ["", "personal", "close", "short", "medium", "long", "very_long", "distant"]
 
 
 def test_one_group_alone_is_not_placed() -> None:

@@ -39,6 +39,7 @@ def test_every_distance_lies_in_one_band_and_they_follow_each_other() -> None:
     assert set(found) == set(range(7))
 
 
+@pytest.mark.rule("CE-RANGE-01")
 @pytest.mark.parametrize(
     ("metres", "squares", "band"),
     [
@@ -62,6 +63,9 @@ def test_bands_in_metres_and_in_squares(metres: float, squares: int, band: str) 
     assert band_of(metres) == band
     assert band_of_squares(squares) == band
     assert find_band(apart(metres).state, ADA, BO) == band
+    grid = apart(1.5 * squares)
+    grid.do("set_setting", key="distances", value="squares")
+    assert find_band(grid.state, ADA, BO) == band
 
 
 @pytest.mark.rule("CE-RANGE-01")

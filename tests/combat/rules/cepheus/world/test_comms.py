@@ -45,12 +45,22 @@ def test_there_are_six_kinds_of_links_and_gear_for_each_but_signals() -> None:
     assert linked(stage, ADA, CY)
 
 
+@pytest.mark.rule("CE-COMMS-04")
+@pytest.mark.parametrize("kind", GEAR)
+def test_gear_offers_the_link_it_is_made_for_beside_signals(kind: str) -> None:
+    stage = unit(kind)
+    means = {f.name: f for f in stage.system.action("use_link").find_fields(stage.state, ADA)}["kind"]
+    assert [option.value for option in means.options] == ["direct", kind]
+    assert linked(stage)
+
+
 @pytest.mark.rule("CE-COMMS-05")
 def test_the_referee_says_who_is_in_earshot_or_sight() -> None:
     stage = unit("direct")
     assert linked(stage)
     stage.do("set_contact", target=CY, contact=False)
     assert not linked(stage)
+    assert not linked(stage, CY, ADA)
     assert stage.refused("set_contact", target=CY, contact=False).code == "not_allowed"
     stage.do("set_contact", target=CY, contact=True)
     assert linked(stage)
@@ -79,7 +89,7 @@ def wall(stage: CepheusStage, x: float) -> None:
     stage.zone("wall", x=x, y=-5, width=1, depth=10, terrain=["wall"])
 
 
-@pytest.mark.rule("CE-COMMS-08", "CE-COMMS-11")
+@pytest.mark.rule("CE-COMMS-08", "CE-COMMS-10", "CE-COMMS-11")
 @pytest.mark.parametrize(
     ("kind", "up"), [("laser", False), ("maser", False), ("meson", True), ("radio", True)]
 )
@@ -101,10 +111,60 @@ def test_a_beam_may_run_over_a_friend_in_sight() -> None:
     assert not linked(stage)
 
 
+@pytest.mark.rule("CE-COMMS-08", "CE-COMMS-09")
+def test_a_beam_runs_over_nobody_without_a_laser_nor_over_a_foe() -> None:
+    stage = unit("laser")
+    stage.zone("wall", x=9, y=-5, width=2, depth=6, terrain=["wall"])
+    stage.edit(BO, at=type(stage[BO].at)(10, 20))
+    assert linked(stage)
+    laser = stage[BO].items
+    stage.edit(BO, items=(), marks={})
+    assert not linked(stage)
+    stage.edit(BO, items=laser, side="foes")
+    assert not linked(stage)
+
+
 @pytest.mark.rule("CE-COMMS-10", "CE-COMMS-08")
 def test_smoke_stops_lasers_but_no_masers() -> None:
     for kind, up in (("laser", False), ("maser", True)):
         assert linked(unit(kind, smoke="smoke")) is up
+
+
+def planned(kind: str) -> CepheusStage:
+    """The same in a fight whose commander's plan gives everybody 2 points."""
+    stage = CepheusStage()
+    for place, name in enumerate(("Ada", "Bo", "Cy")):
+        skills = {"tactics": 3} if name == "Ada" else {}
+        stage.hero(name, at=(10 * place, 0), gear=[GEAR[kind]], skills=skills)
+    stage.do("mark_commander", target=ADA)
+    stage.do("start", tactics=True, dice=[(4, 4), (4, 3), (3, 3), (4, 3)])
+    return stage
+
+
+@pytest.mark.rule("CE-COMMS-02", "CE-COMMS-07")
+def test_a_plan_is_lost_by_the_end_of_the_turn_in_which_the_link_fails() -> None:
+    stage = planned("radio")
+    stage.do("use_link", ADA, kind="radio", unit=True)
+    assert [stage[who].initiative for who in (ADA, BO, CY)] == [10, 9, 8]
+    stage.do("set_setting", key="radio", value="jammed")
+    stage.do("next_turn")
+    assert [stage[who].initiative for who in (ADA, BO, CY)] == [10, 7, 6]
+
+
+@pytest.mark.rule("CE-COMMS-02", "CE-COMMS-03")
+def test_who_changes_to_another_means_loses_the_plan_at_once_and_gets_it_back_by_the_same() -> None:
+    stage = planned("radio")
+    stage.do("use_link", CY, kind="radio")
+    assert [stage[who].initiative for who in (ADA, BO, CY)] == [10, 9, 6]
+    for number in (2, 3):
+        while stage.state.round < number:
+            stage.do("next_turn")
+        assert stage[CY].initiative == 6
+    stage.do("use_link", CY, kind="direct")
+    assert stage[CY].initiative == 6
+    while stage.state.round < 4:
+        stage.do("next_turn")
+    assert stage[CY].initiative == 8
 
 
 @pytest.mark.rule("CE-COMMS-12")

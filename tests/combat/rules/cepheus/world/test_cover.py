@@ -29,7 +29,10 @@ def against(stage: CepheusStage) -> Cover:
     ("cover", "standing", "crouched"),
     [
         pytest.param("quarter", 0, -1, marks=pytest.mark.rule("CE-COVER-06")),
-        pytest.param("half", -1, -2, marks=pytest.mark.rule("CE-COVER-07", "CE-STANCE-04", "CE-STANCE-07")),
+        pytest.param(
+            *("half", -1, -2),
+            marks=pytest.mark.rule("CE-COVER-07", "CE-STANCE-02", "CE-STANCE-04", "CE-STANCE-07"),
+        ),
         pytest.param("three_quarter", -2, -4, marks=pytest.mark.rule("CE-COVER-08")),
         pytest.param("half_soft", -1, -2, marks=pytest.mark.rule("CE-COVER-07")),
     ],
