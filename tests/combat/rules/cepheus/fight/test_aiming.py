@@ -9,7 +9,8 @@ import pytest
 from combat.rules.cepheus.people.inventory import make_gear
 from combat.rules.core.state.state import find_condition, replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
-from tests.combat.rules.cepheus.figures import ADA, BO
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.turn.lineup import to_round
 
 
 def level(stage: RangeStage, kind: str = "aiming") -> int:
@@ -39,6 +40,16 @@ def test_aiming_adds_up_to_six() -> None:
         aim(stage, actions)
         assert level(stage) == wanted
     assert stage.total() == 6
+
+
+@pytest.mark.rule("CE-MINOR-05", "CE-MINOR-10")
+@pytest.mark.parametrize(("action", "kind"), [("aim", "aiming"), ("aim_to_kill", "aiming_kill")])
+def test_aim_is_kept_from_round_to_round(action: str, kind: str) -> None:
+    stage = duel()
+    for wanted in (1, 2, 3):
+        stage.do(action, ADA, target=BO)
+        assert level(stage, kind) == wanted
+        to_round(stage, wanted + 1)
 
 
 @pytest.mark.rule("CE-MINOR-06", "CE-MINOR-07")
@@ -85,6 +96,52 @@ def test_anything_else_ends_the_aim(action: str, fields: dict[str, Any]) -> None
 
 
 @pytest.mark.rule("CE-MINOR-04")
+@pytest.mark.parametrize(
+    ("action", "fields", "dice"),
+    [
+        ("check", {"skill": "mechanics", "characteristic": "edu"}, [(1, 1)]),
+        ("scan", {"item": "motion_sensor"}, []),
+        ("pick_up", {"weapon": f"{ADA}-w2"}, []),
+        ("set_charge", {"weapon": "plastic"}, [(1, 1)]),
+        ("first_aid", {"target": BO}, [(1, 1)]),
+        ("take_drug", {"item": "combat_drug", "target": BO}, []),
+        ("grapple", {"target": BO}, [(1, 1), (6, 6)]),
+    ],
+)
+def test_attention_for_anything_else_ends_the_aim(
+    action: str, fields: dict[str, Any], dice: list[tuple[int, ...]]
+) -> None:
+    stage = duel("auto_pistol", 1)
+    stage.arm(ADA, "auto_pistol", "dagger")
+    stage.do("drop", ADA, weapon=f"{ADA}-w2")
+    things = [replace(make_gear(name), id=name) for name in ("motion_sensor", "plastic", "combat_drug")]
+    stage.edit(ADA, items=(*stage[ADA].items, *things))
+    stage.hit(BO, 4)
+    stage.aimed(ADA, BO, 2)
+    stage.do(action, ADA, dice=dice, **fields)
+    assert level(stage) == 0
+
+
+@pytest.mark.rule("CE-MINOR-04")
+def test_leading_others_ends_the_aim() -> None:
+    stage = duel()
+    other = stage.join("Cy", 5, side="heroes")
+    stage.aimed(ADA, BO, 2)
+    stage.do("leadership", ADA, target=other, dice=[(1, 1)])
+    assert level(stage) == 0
+
+
+@pytest.mark.rule("CE-MINOR-04")
+def test_finishing_somebody_ends_the_aim() -> None:
+    stage = duel("dagger", 2)
+    other = stage.join("Cy", 5)
+    stage.give(BO, "unconscious")
+    stage.aimed(ADA, other, 2)
+    stage.do("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True)
+    assert level(stage) == 0
+
+
+@pytest.mark.rule("CE-MINOR-04")
 def test_the_summary_keeps_the_aim() -> None:
     stage = duel(aim_breaks=False)
     stage.load(ADA, 5)
@@ -93,7 +150,7 @@ def test_the_summary_keeps_the_aim() -> None:
     assert level(stage) == 2
 
 
-@pytest.mark.rule("CE-MINOR-04")
+@pytest.mark.rule("CE-MINOR-03", "CE-MINOR-04")
 def test_another_target_begins_anew() -> None:
     stage = duel()
     other = stage.join("Cy", 30)
@@ -145,11 +202,30 @@ def test_by_option_a_wound_ends_all_aiming() -> None:
     assert level(stage) == 0
 
 
+@pytest.mark.rule("CE-MINOR-09")
+def test_a_hit_at_the_same_moment_ends_aim_for_the_kill_with_that_moment() -> None:
+    stage = CepheusStage()
+    for name, side, x in (("Ada", "heroes", 0), ("Bo", "foes", 5)):
+        stage.hero(name, side=side, at=(x, 0), skills={"slug_rifle": 4}, weapons=["rifle"])
+    stage.do("start", dice=[(5, 4), (5, 4)])
+    rifle = stage.item(ADA, "rifle")
+    if rifle.place != "held":
+        stage.do("ready", ADA, weapon=rifle.id)
+    stage.do("aim_to_kill", BO, target=ADA)
+    stage.do("attack", ADA, target=BO, weapon=rifle.id, dice=["none", (2, 2), (1, 1, 1)])
+    assert stage.has(BO, "aiming_kill")
+    stage.do("next_turn", whole=True)
+    assert not stage.has(BO, "aiming_kill")
+
+
 @pytest.mark.rule("CE-MINOR-08")
-def test_moving_ends_aim_for_the_kill() -> None:
+@pytest.mark.parametrize(
+    ("action", "fields"), [("move", {"to": "1.5,0"}), ("stance", {"stance": "crouched"})]
+)
+def test_moving_and_ducking_end_aim_for_the_kill(action: str, fields: dict[str, str]) -> None:
     stage = duel(aim_breaks=False)
     stage.aimed(ADA, BO, 2, "aiming_kill")
-    stage.do("move", ADA, to="1.5,0")
+    stage.do(action, ADA, **fields)
     assert level(stage, "aiming_kill") == 0
 
 

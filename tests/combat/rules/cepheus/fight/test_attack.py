@@ -184,6 +184,8 @@ def test_what_keeps_from_extreme_range() -> None:
     walled = extreme()
     walled.zone("wall", x=700, y=-5, width=10, depth=10, terrain=["wall"])
     assert "cannot see" in reason(walled)
+    blind = walled.refused("blind_fire", ADA, target=BO, weapon=f"{ADA}-w1", rested=True)
+    assert blind.code == "out_of_range"
 
 
 @pytest.mark.rule("CE-XRANGE-07")
@@ -209,6 +211,10 @@ def test_energy_weapons_do_half_at_extreme_range() -> None:
     kill.aimed(ADA, BO, 3, "aiming_kill")
     kill.attack((6, 6), (2, 2, 2, 2, 2), rested=True)  # 17 points
     assert sum(kill.losses().values()) == 9
+    plasma = extreme("pgmp")
+    plasma.skilled(ADA, heavy_weapons=7)
+    plasma.attack((6, 6), (1,) * 10, rested=True)  # Effect 0: 10 points
+    assert sum(plasma.losses().values()) == 5
     slug = extreme("rifle")
     slug.attack((6, 6), (2, 2, 2), rested=True)
     assert sum(slug.losses().values()) == 7

@@ -94,7 +94,7 @@ def test_who_is_shut_in_is_spared() -> None:
 # ---------------------------------------------------------------- reactions
 
 
-@pytest.mark.rule("CE-EXPL-02", "CE-EXPL-03")
+@pytest.mark.rule("CE-REACT-02", "CE-EXPL-02", "CE-EXPL-03")
 @pytest.mark.parametrize(("dice", "die", "lost"), [((4, 4, 4, 2), 4, 10), ((1, 1, 1, 1), 5, 0)])
 def test_a_dodge_takes_a_die_off(dice: tuple[int, ...], die: int, lost: int) -> None:
     stage = ready()
@@ -168,7 +168,7 @@ def test_the_prone_neither_dodge_nor_dive() -> None:
     assert losses(low) == {BO: 2}
 
 
-@pytest.mark.rule("CE-EXPL-02")
+@pytest.mark.rule("CE-REACT-07", "CE-EXPL-02")
 def test_the_unaware_do_not_react() -> None:
     stage = duel()
     blast(stage, (1, 1, 1, 1), by=ADA)
@@ -305,7 +305,7 @@ def test_three_grenades_in_a_burst() -> None:
 # ---------------------------------------------------------------- charges
 
 
-@pytest.mark.rule("CE-SIG-05", "CE-EXPL-01")
+@pytest.mark.rule("CE-SIG-05", "CE-EXPL-01", "CE-OTHER-02")
 @pytest.mark.parametrize(("dice", "times"), [((6, 5), 3), ((1, 1), 1)])
 def test_a_charge_does_its_damage_so_often(dice: tuple[int, int], times: int) -> None:
     stage = duel("rifle", 5, foe={"profile": "FFF777"})

@@ -213,7 +213,7 @@ def test_a_miss_is_a_miss() -> None:
     assert stage[ADA].items[0].loaded == 8
 
 
-@pytest.mark.rule("CE-SUPP-06")
+@pytest.mark.rule("CE-SUPP-06", "CE-ROUND-07")
 def test_the_suppressed_have_less_in_this_round_and_the_next() -> None:
     stage = duel()
     suppress(stage, (5, 5))

@@ -51,6 +51,18 @@ def test_two_foes_by_a_grenade_between_them() -> None:
     assert not [item for item in stage[ADA].items if item.kind == "grenade"]
 
 
+@pytest.mark.rule("CE-OTHER-12")
+def test_who_delays_acts_before_a_grenade_is_thrown() -> None:
+    stage = duel("grenade_frag", 20)
+    stage.give(BO, "delaying")
+    lob(stage, "yes")
+    assert stage.state.active == BO
+    assert stage[ADA].budget["significant"] == 1
+    assert stage.item(ADA, "grenade_frag").place == "held"
+    stage.do("next_turn")
+    assert stage.state.active == ADA
+
+
 @pytest.mark.rule("CE-EXPL-01")
 def test_who_is_inside_is_said_before_the_roll() -> None:
     stage = duel("grenade_frag", 20)

@@ -227,6 +227,15 @@ def test_prone_at_short_range_by_option() -> None:
     assert stage.total() == 0
 
 
+@pytest.mark.rule("CE-STANCE-09", "CE-STANCE-10")
+def test_an_option_makes_shots_at_close_range_harder_but_no_blows() -> None:
+    for weapon, points in (("rifle", -2), ("cudgel", 0)):
+        stage = duel(weapon, 2, prone_close_penalty=True)
+        standing = stage.total()
+        stage.give(BO, "prone")
+        assert stage.total() == standing + points
+
+
 @pytest.mark.rule("CE-STANCE-02")
 def test_standing_has_no_dm() -> None:
     assert duel().terms() == {}
@@ -238,6 +247,9 @@ def test_no_melee_while_prone() -> None:
     stage.give(ADA, "prone")
     refused = stage.refused("attack", ADA, target=BO, weapon=stage[ADA].items[0].id)
     assert "stand up" in refused.message
+    shooter = duel()
+    shooter.give(ADA, "prone")
+    assert shooter.attack((1, 1)).outcome == "outcome.miss"
 
 
 @pytest.mark.rule("CE-MOD-03", "CE-COND-07")

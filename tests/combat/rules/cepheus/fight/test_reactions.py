@@ -12,6 +12,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
@@ -25,13 +26,13 @@ def offered(stage: RangeStage, *dice: object) -> list[str]:
 @pytest.mark.rule("CE-ATK-03", "CE-REACT-01")
 def test_the_target_is_asked_before_the_dice_fall() -> None:
     stage = duel(ready=True)
-    stage.attack("none", (1, 1))
+    assert stage.attack("none", (1, 1)).total == 2
     assert [type(request).__name__ for request in stage.asked] == ["ChoiceRequest", "RollRequest"]
     assert stage.asked[0].who == BO
     assert not stage.has(BO, "reacted")
 
 
-@pytest.mark.rule("CE-REACT-08", "CE-MOD-07", "CE-REACT-02", "CE-REACT-09", "CE-ATK-03")
+@pytest.mark.rule("CE-REACT-01", "CE-REACT-08", "CE-MOD-07", "CE-REACT-02", "CE-REACT-09", "CE-ATK-03")
 def test_a_dodge_costs_the_attacker_one() -> None:
     stage = duel(ready=True)
     shot = stage.attack("dodge", (4, 4))
@@ -84,6 +85,10 @@ def test_one_reaction_to_one_attack() -> None:
     assert stage.attack("parry", (1, 1)).total == 2  # the parry of the untrained, and no dodge
     assert len(stage.questions()) == 1
     assert [c.level for c in stage[BO].conditions if c.kind == "reacted"] == [1]
+    dodger = duel("sword", 2, ready=True)
+    dodger.skilled(BO, natural_weapons=2)
+    dodger.edit(BO, items=())
+    assert dodger.attack("dodge", (1, 1)).total == 2 - 1
 
 
 @pytest.mark.rule("CE-REACT-07")
@@ -117,6 +122,16 @@ def test_a_parry_is_worth_the_melee_skill(held: tuple[str, ...], skills: dict[st
         stage.arm(BO, *held)
     assert stage.attack("parry", (1, 1)).total == 2 + points
     assert stage.has(BO, "reacted")
+
+
+@pytest.mark.rule("CE-REACT-12")
+def test_nobody_parries_with_a_sword_that_is_put_away() -> None:
+    stage = duel("sword", 2, ready=True)
+    stage.skilled(BO, slashing_weapons=3, natural_weapons=1)
+    stage.arm(BO, "sword")
+    (sword,) = stage[BO].items
+    stage.edit(BO, items=(replace(sword, place="carried"),))
+    assert stage.attack("parry", (1, 1)).total == 2 - 1
 
 
 @pytest.mark.rule("CE-REACT-12", "CS-REACT-07")

@@ -65,7 +65,7 @@ def test_a_wall_keeps_the_spread_off_who_stands_behind_it() -> None:
     assert other not in losses(stage)
 
 
-@pytest.mark.rule("CE-SHOT-04")
+@pytest.mark.rule("CE-REACT-01", "CE-SHOT-04")
 def test_each_in_the_spread_dodges_alone() -> None:
     stage = flechettes(30)
     other = stage.join("Cy", 31, profile="FFF777")
@@ -254,6 +254,16 @@ def test_drawing_takes_a_minor_action() -> None:
     assert stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1").code == "not_allowed"
     stage.do("ready", ADA, weapon=f"{ADA}-w1")
     assert (stage[ADA].budget["minor"], stage[ADA].items[0].place) == (0, "held")
+
+
+@pytest.mark.rule("CE-MINOR-12")
+def test_only_the_weapon_in_hand_strikes() -> None:
+    stage = duel()
+    stage.arm(ADA, "auto_pistol", "rifle")
+    pistol, rifle = stage[ADA].items
+    stage.edit(ADA, items=(pistol, replace(rifle, place="carried")))
+    assert "draw it" in stage.refused("attack", ADA, target=BO, weapon=rifle.id).message
+    assert stage.attack((1, 1), weapon=pistol.id).outcome == "outcome.miss"
 
 
 @pytest.mark.rule("CE-MINOR-12")

@@ -223,7 +223,7 @@ def test_a_ram_reaches_as_far_as_the_vehicle_goes_in_a_round(ram: Garage) -> Non
     assert "say how fast" in ram.refused("ram", "f2", target="f3", speed=0).message
 
 
-@pytest.mark.rule("CE-VACT-13")
+@pytest.mark.rule("CE-REACT-01", "CE-VACT-13")
 def test_a_dodge_counts_against_a_ram(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", dice=[DODGE, (4, 3)])
     assert ram.check("check.ram").total == 7

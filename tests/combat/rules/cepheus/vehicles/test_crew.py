@@ -68,6 +68,30 @@ def test_a_vehicle_far_off_full_or_with_a_driver_is_refused(stage: Garage) -> No
     assert "is full" in stage.refused("get_in", ada, target=car).message
 
 
+@pytest.mark.rule("CE-MINOR-04")
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ("get_in", {"station": "passenger"}),
+        ("change_place", {"station": "driver"}),
+        ("drive", {}),
+        ("get_out", {}),
+    ],
+)
+def test_getting_in_and_out_and_driving_end_the_aim(
+    stage: Garage, action: str, fields: dict[str, str]
+) -> None:
+    car = stage.vehicle()
+    ada = stage.hero(at=(2, 0), skills={"wheeled_vehicle": 1})
+    if action != "get_in":
+        stage.seat(ada, car, "driver" if action == "drive" else "passenger")
+    stage.moving(car, 20)
+    stage.begin(ada)
+    stage.give(ada, "aiming", marks={"target": ada})
+    stage.do(action, ada, **({"target": car} if action == "get_in" else {}), **fields)
+    assert not stage.has(ada, "aiming")
+
+
 @pytest.mark.rule("CE-VEH-01", "CE-VEH-08")
 def test_a_driver_who_cannot_act_is_pushed_aside(stage: Garage) -> None:
     car = stage.vehicle()
@@ -143,7 +167,7 @@ def test_the_library_says_which_are_open(stage: Garage) -> None:
 # ---------------------------------------------------------------- drones
 
 
-@pytest.mark.rule("CE-VDMG-01")
+@pytest.mark.rule("CE-MINOR-04", "CE-VDMG-01")
 def test_a_drone_acts_when_its_operator_has_steered_it_with_their_skill(stage: Garage) -> None:
     drone = stage.robot("Drone", drone=True, weapons=["rifle"])
     ada, foe = stage.hero(skills={"slug_rifle": 3, "comms": 1}), stage.foe(at=(30, 0))
@@ -151,8 +175,10 @@ def test_a_drone_acts_when_its_operator_has_steered_it_with_their_skill(stage: G
     assert "steers no drone" in stage.refused("steer", ada, target=drone).message
     stage.do("assign_drone", target=drone, operator=ada)
     assert find_budget(stage.state, stage[drone])["significant"] == 0
+    stage.give(ada, "aiming", marks={"target": foe})
     stage.do("steer", ada, target=drone)
     assert stage[ada].budget["significant"] == 0
+    assert not stage.has(ada, "aiming")
     assert find_budget(stage.state, stage[drone])["significant"] == 1
     stage.turn(drone)
     terms = stage.preview("attack", drone, target=foe, weapon=stage.item(drone, "rifle").id).modifiers
