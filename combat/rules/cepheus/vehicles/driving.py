@@ -7,7 +7,7 @@ from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.bodies import nearest
+from combat.rules.core.bodies import metres_of, nearest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, Zone, distance, find_zone, metres_inside, read_points, towards
@@ -20,6 +20,7 @@ from ..dice.focus import lose_aim
 from ..people import machinery
 from ..people.values import is_out, is_seriously_wounded, is_vehicle
 from ..world.economy import pay_minor, pay_significant
+from ..world.lines import stop_at_walls
 from ..world.motion import forget_moved, note_moved
 from ..world.order import mark
 from ..world.scene import OBSTACLES, WALL
@@ -244,7 +245,7 @@ def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed
     taken = [other.at for other in present(state) if not other.inside and other.id not in own]
     while metres and any(distance(towards(vehicle.at, quarry.at, metres), place) < gap for place in taken):
         metres = max(0.0, metres - gap)
-    return towards(vehicle.at, quarry.at, metres)
+    return stop_at_walls(state, vehicle.at, towards(vehicle.at, quarry.at, metres), metres_of(vehicle))
 
 
 def end_pursuit(context: RuleContext, vehicle: str) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
+from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
@@ -20,6 +21,7 @@ from ..book.tables import EXCEPTIONAL
 from ..dice.rolls import DICE, adjusted, modifiers_for_check, roll_check
 from ..people import machinery
 from ..people.values import is_vehicle
+from ..world.lines import stop_at_walls
 from ..world.order import mark
 from ..world.scene import OBSTACLES, has_terrain
 from .collisions import collide, count_dice
@@ -110,9 +112,12 @@ def preview_control(state: State, command: Command) -> Preview:
 
 
 def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None:
-    """[CE-VEH-04] The vehicle moves on its driver's turn, whatever else its driver tries."""
+    """[CE-VEH-04] The vehicle moves on its driver's turn, whatever else its driver tries; no farther than the
+    next wall of the map."""
     if context.follows("all_driving_moves"):
-        travel(context, vehicle, goal, speed)
+        machine = context.state[vehicle]
+        free = stop_at_walls(context.state, machine.at, goal, metres_of(machine))
+        travel(context, vehicle, free, speed)
 
 
 # ---------------------------------------------------------------- evasive action

@@ -128,6 +128,21 @@ def test_a_vehicle_goes_on_while_its_driver_tries_something(
     assert road[road.car].at == ends
 
 
+@pytest.mark.rule("CE-VEH-04", "CE-VEH-06")
+@pytest.mark.parametrize(
+    ("name", "fields", "dice"),
+    [("evade", {}, [(6, 6)]), ("stunt", {}, [(6, 6)]), ("drive", {"why": "pursue"}, [])],
+)
+def test_nobody_goes_on_through_a_wall_of_the_map(
+    road: Road, name: str, fields: dict[str, Any], dice: list[tuple[int, int]]
+) -> None:
+    quarry = road.vehicle("Prey", at=(0, -90))
+    road.do("set_map", map={"walls": [{"id": "w", "x1": -60, "y1": -40.5, "x2": 60, "y2": -40.5}]})
+    more = {"target": quarry} if name == "drive" else {}
+    road.do(name, road.driver, dice=dice, **fields, **more)
+    assert -40.5 < road[road.car].at.y <= -35
+
+
 @pytest.mark.rule("CE-VACT-19")
 def test_maneuvers_that_fail_end_straight_ahead(road: Road) -> None:
     road.do("stunt", road.driver, aim="maneuvers", to="30,-40", dice=[(1, 2)])
