@@ -12,6 +12,7 @@ from combat.rules.core.state.state import Item, State
 
 from ..body.damage import wound
 from ..body.hits import Hit
+from ..dice.focus import use_aim
 from ..dice.rolls import find_cuts, roll_terms
 from ..people import machinery
 from ..people.values import is_out
@@ -78,13 +79,16 @@ def fire_volley(context: RuleContext, command: Volley) -> Then:
 def _fire_next(
     context: RuleContext, target: str, left: tuple[tuple[str, str], ...], battery: Battery
 ) -> Then | None:
-    """[CE-SHIP-01] The next one rolls to hit, with DM +4 for the size of the target."""
+    """[CE-SHIP-01] The next one rolls to hit, with DM +4 for the size of the target; [CE-MINOR-03] aim is
+    used up."""
     if not left:
         return _deal(context, target, battery)
     who, gun = left[0]
     strike = Strike(actor=who, target=target, weapon=gun, mode="ranged")
     sight: Sight = check_attack(context.state, strike)
     terms = modifiers_for_attack(context.state, strike, sight)
+    if context.follows("volleys_and_rigs_end_aim"):
+        use_aim(context, who)
     fire(context, sight, sight.rounds)
     effect = roll_terms(
         context,

@@ -15,6 +15,7 @@ from ..book.changes import follows
 from ..book.hits import count_most, find_effect
 from ..book.options import find_option
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS, ROUND_SECONDS, vehicles
+from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, adjusted, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED
 from ..people import machinery
@@ -196,6 +197,8 @@ def rig_now(context: RuleContext, command: RigNow) -> None:
     held = check_rig_now(context.state, command)
     who = command.actor
     pay_significant(context, who, "Rigging a part", "CE-REP-02")
+    if context.follows("volleys_and_rigs_end_aim"):
+        lose_aim(context, who, "why.does_something_else")
     minutes = context.roll("1d6", by=who, rule="CE-REP-02", why="roll.rig_time").total
     rounds = minutes * MINUTE_SECONDS // ROUND_SECONDS
     marks = {

@@ -156,6 +156,17 @@ def test_the_chip_of_a_rig_says_what_it_is_and_how_far(shop: Shop) -> None:
     assert shop.system.draw(shop.system.about(task)) == "a rig (Mechanics), 0 of 20 rounds"
 
 
+@pytest.mark.rule("CE-MINOR-04", "CE-REP-02")
+@pytest.mark.parametrize(("version", "kept"), [(4, True), (5, False)])
+def test_rigging_a_part_ends_the_aim(shop: Shop, version: int, kept: bool) -> None:
+    shop.seat(shop.smith, shop.car)
+    shop.begin(shop.smith)
+    shop.state = replace(shop.state, rules=version)
+    shop.give(shop.smith, "aiming", level=2, marks={"target": shop.car})
+    shop.do("rig_now", shop.smith, target=shop.car, part="drive", dice=[1])
+    assert shop.has(shop.smith, "aiming") is kept
+
+
 @pytest.mark.rule("CE-REP-02")
 def test_a_rig_does_not_tell_the_damage_again(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 2)
