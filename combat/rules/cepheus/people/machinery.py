@@ -7,6 +7,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
 
+from ..book.changes import follows
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
 from .values import find_full, find_score, is_machine, is_out, is_person, is_robot, is_vehicle
@@ -47,15 +48,22 @@ def find_damage(fighter: Combatant, key: str) -> Condition | None:
 
 
 def count_hits(state: State, fighter: Combatant, key: str) -> int:
-    """The hits that a part suffers from; those that are jury-rigged do nothing until the rig fails.
+    """The hits that a part suffers from; those that are jury-rigged do nothing until the rig fails, or the
+    part is destroyed.
 
-    [CE-REP-02] [CE-REP-03]
+    [CE-REP-02] [CE-REP-03] [CE-REP-13]
     """
     held = find_damage(fighter, key)
     if held is None:
         return 0
     rigged = int(held.marks.get("rigged", 0)) if state.clock < int(held.marks.get("rig_until", 0)) else 0
-    return max(0, held.level - rigged)
+    return held.level if rigged and is_past_rigging(state, held) else max(0, held.level - rigged)
+
+
+def is_past_rigging(state: State, held: Condition) -> bool:
+    """[CE-REP-13] Whether a part has had the hit that destroys it, which no rig undoes.  RULING R50"""
+    row = find_effect(held.kind.removesuffix("_hit"), held.level, is_flat(state))
+    return row.lost and follows(state, "no_rig_holds_the_destroyed")
 
 
 def find_state_of(state: State, fighter: Combatant, key: str) -> EffectRow:

@@ -219,8 +219,12 @@ def finish_rig(context: RuleContext, who: str, task: Condition, effect: int) -> 
     """[CE-REP-02] When the time is up and the check is made: the rig holds, if there is still what to rig."""
     machine = context.state.combatants.get(str(task.marks.get(RIG_OF, "")))
     held = machinery.find_damage(machine, str(task.marks[RIG_PART])) if machine else None
-    if effect >= 0 and machine is not None and held is not None:
-        hold_rig(context, who, machine.id, held)
+    if effect < 0 or machine is None or held is None:
+        return
+    if machinery.is_past_rigging(context.state, held):
+        context.emit(e.Said("log.part_lost", machine.id, args={"part": held.label}), "CE-REP-13")
+        return
+    hold_rig(context, who, machine.id, held)
 
 
 def repair(context: RuleContext, command: Repair) -> None:

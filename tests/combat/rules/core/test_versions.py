@@ -58,7 +58,7 @@ def test_every_game_counts_its_versions_and_names_rules_it_has(system: System) -
 def test_every_change_is_asked_for_in_the_code_of_its_game(system: System) -> None:
     """One that nobody asks for would be told, and yet change old fights."""
     code = "".join(path.read_text() for path in find_code_folder(system.folder).rglob("*.py"))
-    asked = set(re.findall(r"follows\(\s*\"(\w+)\"|hold\(\w+, \"(\w+)\"", code))
+    asked = set(re.findall(r"follows\((?:state, )?\s*\"(\w+)\"|hold\(\w+, \"(\w+)\"", code))
     assert set(system.versions.changes) <= {key for pair in asked for key in pair}
 
 

@@ -114,6 +114,32 @@ def test_what_is_destroyed_takes_no_rig(shop: Shop) -> None:
     assert "a workshop" in shop.refused("rig_now", shop.smith, target=shop.car, part="drive").message
 
 
+@pytest.mark.rule("CE-REP-02", "CE-REP-13")
+@pytest.mark.parametrize(("rules", "speed"), [(5, 0), (4, 75)])
+def test_a_rig_is_gone_with_the_hit_that_destroys_the_part(shop: Shop, rules: int, speed: int) -> None:
+    shop.state = replace(shop.state, rules=rules)
+    shop.hurt(shop.car, "drive", 2)
+    shop.fix("rig", 5, (4, 3), 3, part="drive")
+    assert shop.top == 90
+    shop.land(shop.car, 4)
+    assert shop.top == speed
+
+
+@pytest.mark.rule("CE-REP-02", "CE-REP-13")
+@pytest.mark.parametrize(("rules", "speed", "dice"), [(5, 0, []), (4, 75, [4])])
+def test_a_part_that_is_destroyed_while_somebody_rigs_it_stays_so(
+    shop: Shop, rules: int, speed: int, dice: list[int]
+) -> None:
+    shop.state = replace(shop.state, rules=rules)
+    shop.seat(shop.smith, shop.car)
+    shop.begin(shop.smith)
+    shop.do("rig_now", shop.smith, target=shop.car, part="drive", dice=[1])
+    (task,) = [held for held in shop[shop.smith].conditions if held.kind == "extended_action"]
+    shop.land(shop.car, 4, 10)
+    shop.run(lambda context: repairs.finish_rig(context, shop.smith, task, 0), dice)
+    assert shop.top == speed
+
+
 @pytest.mark.rule("CE-REP-01")
 def test_form_of_a_repair_begins_with_a_part_that_is_not_destroyed(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 3)

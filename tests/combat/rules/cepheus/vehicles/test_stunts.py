@@ -238,6 +238,7 @@ def test_pursuers_face_the_same_check(
     road.do("weave", pilot, dice=[two_dice(total), *([] if good else [(1,) * 6])])
     assert road.check("check.weave").total == total + 1 - 3
     assert (machinery.find_speed(road.state, road[hunter]) == 60) is good
+    assert MUST_WEAVE not in road[hunter].marks  # it is matched, or has ended in a crash
 
 
 @pytest.mark.rule("CE-VACT-24", "CE-VEH-04")
