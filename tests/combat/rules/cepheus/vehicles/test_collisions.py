@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.vehicles.collisions import count_dice, find_impact_speed, is_solid
+from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -227,6 +228,8 @@ def test_a_ram_reaches_as_far_as_the_vehicle_goes_in_a_round(ram: Garage) -> Non
 def test_a_dodge_counts_against_a_ram(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", dice=[DODGE, (4, 3)])
     assert ram.check("check.ram").total == 7
+    (question,) = [request for request in ram.asked if isinstance(request, ChoiceRequest)]
+    assert [option.value for option in question.options] == [NONE, DODGE]  # nobody parries a car
 
 
 @pytest.mark.rule("CE-VACT-13")
@@ -237,6 +240,12 @@ def test_so_does_the_evasive_action_of_a_target(ram: Garage) -> None:
     assert [term.value for term in terms if term.label == "term.target_evades"] == [-2]
     ram.do("ram", "f2", target=other, dice=[(5, 3)])
     assert ram.check("check.ram").total == 7
+
+
+@pytest.mark.rule("CE-VACT-14")
+def test_the_gm_gives_a_bonus_for_what_is_large(ram: Garage) -> None:
+    ram.do("ram", "f2", target="f3", adjust=2, dice=[NONE, (3, 2), dice(10, 5)])
+    assert ram.check("check.ram").total == 5 + 1 + 2
 
 
 @pytest.mark.rule("CE-VACT-14")

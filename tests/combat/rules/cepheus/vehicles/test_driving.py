@@ -98,6 +98,14 @@ def test_who_pursues_may_still_name_a_place(road: Road) -> None:
     assert road[road.car].at == Point(0, -80)
 
 
+@pytest.mark.rule("CE-VEH-06")
+def test_only_another_vehicle_is_pursued(road: Road) -> None:
+    walker = road.foe(at=(0, -50))
+    for target in (walker, road.car, ""):
+        refused = road.refused("drive", road.driver, why="pursue", target=target)
+        assert "Pursue another vehicle" in refused.message
+
+
 @pytest.mark.rule("CE-VEH-06", "CE-VEH-04")
 def test_under_older_rules_who_pursues_goes_straight_ahead_and_who_evades_stays(road: Road) -> None:
     road.state = replace(road.state, rules=3)

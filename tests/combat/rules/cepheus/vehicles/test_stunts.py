@@ -10,6 +10,7 @@ from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.vehicles.driving import CONTROLLED, MUST_WEAVE, PURSUES
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
 from combat.rules.cepheus.vehicles.stunts import find_task_dm
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.vehicles.garage import Garage, Road, two_dice
@@ -162,7 +163,11 @@ def test_a_stunt_achieves_several_maneuvers_at_once(road: Road) -> None:
 @pytest.mark.rule("CE-VACT-20")
 def test_weaving_takes_obstacles(road: Road) -> None:
     assert "Too few obstacles" in road.refused("weave", road.driver).message
+    action = road.system.actions["weave"]
+    with pytest.raises(Refused, match="Too few obstacles"):
+        action.find_obstacle(road.state, road.driver)
     road.city()
+    action.find_obstacle(road.state, road.driver)
     road.do("weave", road.driver, number=1, dice=[(4, 4)])
 
 
@@ -281,6 +286,27 @@ def test_a_pursuer_may_break_off_instead(road: Road, chase: Callable[[], tuple[s
     road.do("break_off", pilot)
     assert not {PURSUES, MUST_WEAVE} & road[hunter].marks.keys()
     assert not road.checks()
+
+
+@pytest.mark.rule("CE-VACT-24")
+def test_pursuers_match_the_number_wherever_and_however_slow_they_are(
+    road: Road, chase: Callable[[], tuple[str, str]]
+) -> None:
+    hunter, pilot = chase()
+    road.edit(hunter, at=Point(0, 600), marks={**road[hunter].marks, "speed_kph": 20})
+    road.do("weave", pilot, dice=[two_dice(10)])
+    assert road.check("check.weave").total == 10 + 1 - 3
+
+
+@pytest.mark.rule("CE-VACT-25")
+def test_breaking_off_takes_no_action_and_somebody_to_pursue(
+    road: Road, chase: Callable[[], tuple[str, str]]
+) -> None:
+    hunter, pilot = chase()
+    road.edit(pilot, budget={"minor": 0, "significant": 0})
+    road.do("break_off", pilot)
+    assert PURSUES not in road[hunter].marks
+    assert "pursues nobody" in road.refused("break_off", pilot).message
 
 
 @pytest.mark.rule("CE-VACT-25")
