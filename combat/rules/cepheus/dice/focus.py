@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.state.state import State
 from combat.rules.core.turns import remove_condition, remove_conditions
 
 from ..book.options import find_option
@@ -18,8 +19,12 @@ def lose_aim(context: RuleContext, who: str, why: Label) -> int:
     To be called for moving, drawing, loading, another stance, checks, reactions and extended actions,
     never for free actions or delaying.  RULING R8 R71 R88
     """
-    kinds = (AIMING, KILL) if find_option(context.state, "aim_breaks") else (KILL,)
-    return remove_conditions(context, who, *kinds, why=why, rule="CE-MINOR-04")
+    return remove_conditions(context, who, *_find_breakable(context.state), why=why, rule="CE-MINOR-04")
+
+
+def _find_breakable(state: State) -> tuple[str, ...]:
+    """The kinds of aim that end by more than the next attack and another target.  RULING R71 R88"""
+    return (AIMING, KILL) if find_option(state, "aim_breaks") else (KILL,)
 
 
 def be_hit(context: RuleContext, who: str) -> int:
@@ -34,11 +39,12 @@ def use_aim(context: RuleContext, who: str) -> None:
 
 
 def lose_sight(context: RuleContext, mover: str) -> None:
-    """[CE-MINOR-04] Whoever has moved out of sight is aimed at no longer.  RULING R8"""
+    """[CE-MINOR-04] Whoever has moved out of sight is aimed at no longer, where aim breaks.  RULING R8 R71"""
     state = context.state
+    kinds = _find_breakable(state) if context.follows("aim_outlasts_sight") else (AIMING, KILL)
     for who, fighter in tuple(state.combatants.items()):
         for held in fighter.conditions:
-            if held.kind not in (AIMING, KILL) or held.marks.get("target") != mover:
+            if held.kind not in kinds or held.marks.get("target") != mover:
                 continue
             if not can_see(state, fighter, state[mover]):
                 remove_condition(context, who, held, "why.out_of_sight", "CE-MINOR-04")

@@ -16,6 +16,7 @@ from combat.rules.cepheus.people.values import find_score
 from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.vehicles.gunnery import evasion_terms
 from combat.rules.cepheus.world.cover import judge
+from combat.rules.cepheus.world.senses import can_see
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.state import replace
@@ -72,6 +73,39 @@ def test_aim_outlasts_a_move_in_the_quick_rules(system: System) -> None:
     assert stage.has("f1", "aiming") is (system is QUICK)
 
 
+@pytest.mark.rule("CS-MINOR-01")
+@both
+@pytest.mark.parametrize("version", [4, 5])
+def test_aim_outlasts_a_target_that_goes_out_of_sight_in_the_quick_rules(
+    system: System, version: int
+) -> None:
+    """RULING R71"""
+    stage = set_duel(system, 20, "auto_pistol", skills={"slug_pistol": 0})
+    stage.zone("wall", x=8, y=2, width=4, depth=10, terrain=["wall"])
+    stage.state = replace(stage.state, rules=version)
+    stage.do("aim", "f1", target="f2")
+    for to in ("20,5", "20,9"):
+        stage.turn("f2")
+        stage.do("move", "f2", to=to)
+    assert not can_see(stage.state, stage["f1"], stage["f2"])
+    assert stage.has("f1", "aiming") is (system is QUICK and version > 4)
+
+
+@pytest.mark.rule("CS-MINOR-01")
+def test_aim_ends_with_the_attack_and_with_another_target() -> None:
+    stage = set_duel(QUICK, 5, "auto_pistol", skills={"slug_pistol": 0})
+    stage.edit("f2", side="heroes")
+    stage.state = replace(stage.state, phase="prep")
+    other = stage.add("Cy", "foes", (9, 0), make_sheet())
+    stage.state = replace(stage.state, phase="fight")
+    for target, levels in (("f2", 1), ("f2", 2), (other, 1)):
+        stage.turn("f1")
+        stage.do("aim", "f1", target=target)
+        assert [held.level for held in stage["f1"].conditions if held.kind == "aiming"] == [levels]
+    attack(stage, "none", (1, 1))
+    assert not stage.has("f1", "aiming")
+
+
 # ---------------------------------------------------------------- reactions
 
 
@@ -95,6 +129,8 @@ def test_the_purse_pays_at_once_also_after_ones_turn() -> None:
     stage.edit("f2", acted=True)
     attack(stage, "dodge", (1, 1))
     assert stage["f2"].initiative == 7
+    stage.do("next_turn")
+    assert (stage.state.round, stage["f2"].initiative) == (2, 9)  # full again
 
 
 @pytest.mark.rule("CS-REACT-08")
