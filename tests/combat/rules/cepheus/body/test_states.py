@@ -138,6 +138,7 @@ def test_each_failure_adds_one_to_the_next_a_minute_later(stage: CepheusStage) -
     assert not stage.has(ADA, "unconscious")
 
 
+@pytest.mark.rule("CE-UNCON-02")
 def test_who_came_round_goes_out_again_by_any_wound(stage: CepheusStage) -> None:
     """R40"""
     stage.wounded(ADA, 0, 5, 0)
@@ -148,6 +149,7 @@ def test_who_came_round_goes_out_again_by_any_wound(stage: CepheusStage) -> None
     assert AWAKE not in stage[ADA].marks
 
 
+@pytest.mark.rule("CE-UNCON-02")
 def test_healing_does_not_put_out_who_came_round(stage: CepheusStage) -> None:
     stage.wounded(ADA, 0, 5, 0)
     stage.edit(ADA, conditions=(), marks={AWAKE: True})
@@ -190,8 +192,19 @@ def test_neurotoxin_takes_intelligence() -> None:
 def test_a_mind_at_zero_is_helpless_until_a_point_is_back(stage: CepheusStage) -> None:
     stage.do("deal_mind", target=ADA, key="edu", amount="9")
     assert stage.has(ADA, "helpless")
+    assert stage.has(ADA, "prone")
     stage.do("adjust", target=ADA, track="edu", to=1)
     assert not stage.has(ADA, "helpless")
+
+
+@pytest.mark.rule("CE-MENT-01")
+def test_the_helpless_have_no_turns(stage: CepheusStage) -> None:
+    """RULING R72"""
+    stage.hero("Bo")
+    stage.begin(BO, ADA)
+    stage.do("deal_mind", target=ADA, key="int", amount="9")
+    stage.do("next_turn")
+    assert (stage.state.round, stage.state.active) == (2, BO)
 
 
 def test_minds_are_left_alone_where_the_table_plays_so() -> None:
@@ -230,6 +243,7 @@ def test_rest_is_three_hours_less_the_dm(profile: str, hours: int) -> None:
     assert not stage.has(ADA, "fatigued")
 
 
+@pytest.mark.rule("CE-FAT-03")
 def test_rest_that_is_broken_off_begins_anew(stage: CepheusStage) -> None:
     stage.do("exhaust", target=ADA)
     stage.do("pass_time", hours=2, resting=True)

@@ -20,6 +20,7 @@ def test_points_of_the_gm_are_divided_by_the_player_past_armor(stage: CepheusSta
     assert stage.body(ADA) == (7, 4, 0)
 
 
+@pytest.mark.rule("CE-INJ-07", "CE-INJ-08")
 def test_points_come_back_where_the_player_likes(stage: CepheusStage) -> None:
     stage.wounded(ADA, 5, 5, 5)
     stage.do("adjust", target=ADA, track="points", by=3, dice=["str=1,dex=2"])

@@ -124,10 +124,12 @@ def test_whom_first_aid_has_made_whole_in_one_score_needs_no_surgery() -> None:
     assert "CE-MED-07" not in stage.rules()
 
 
+@pytest.mark.rule("CE-MED-02")
 def test_once_for_each_patient() -> None:
     stage = infirmary()
     injure(stage, BO, 7, 7, 0)
     stage.do("first_aid", ADA, target=BO, dice=[(1, 1)])
+    assert stage.body(BO) == (7, 7, 0)
     stage.turn(ADA)
     assert "has had first aid" in stage.refused("first_aid", ADA, target=BO).message
     stage.hit(BO, 1, "str=1")  # in the same incident
@@ -178,6 +180,7 @@ def test_the_unhurt_need_none() -> None:
     assert "Bo is not wounded" in stage.refused("first_aid", ADA, target=BO).message
 
 
+@pytest.mark.rule("CE-MED-02")
 def test_after_the_fight_it_takes_minutes() -> None:
     stage = infirmary()
     injure(stage, BO, 7, 7, 0)
@@ -198,7 +201,7 @@ def theatre(medicine: int = 2, **options: Any) -> CepheusStage:
     return stage
 
 
-@pytest.mark.rule("CE-MED-08", "CE-MED-13", "CS-MED-06", "CS-MED-07")
+@pytest.mark.rule("CE-MED-08", "CE-MED-13", "CE-INJ-03", "CS-MED-06", "CS-MED-07")
 def test_surgery_gives_back_twice_the_effect() -> None:
     stage = theatre()
     stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[EIGHT, "end=4"])
@@ -226,7 +229,10 @@ def test_failed_surgery_costs_the_effect() -> None:
 
 @pytest.mark.rule("CE-MED-10", "CS-MED-05")
 def test_surgery_needs_a_hospital() -> None:
-    assert "hospital" in theatre().refused("surgery", target=BO, doctor=ADA).message
+    stage = theatre()
+    assert "hospital" in stage.refused("surgery", target=BO, doctor=ADA).message
+    fields = stage.system.action("surgery").find_fields(stage.state, "")
+    assert [field.kind for field in fields if field.name == "hospital"] == ["flag"]
 
 
 @pytest.mark.rule("CE-MED-12", "CS-MED-04")
@@ -247,6 +253,7 @@ def test_surgery_on_oneself_is_very_difficult() -> None:
     assert stage.body(ADA) == (5, 5, 6)
 
 
+@pytest.mark.rule("CE-MED-08")
 def test_surgery_once_a_day() -> None:
     stage = theatre(0)
     stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[EIGHT])

@@ -161,6 +161,16 @@ def test_out_of_range_is_refused(weapon: str, metres: float) -> None:
     assert stage.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1").code == "out_of_range"
 
 
+@pytest.mark.rule("CS-RANGE-11")
+def test_a_table_may_have_it_that_blows_reach_three_metres() -> None:
+    assert duel("sword", 5, system=QUICK).total() == -2
+    near, far = (
+        duel("sword", metres, system=QUICK, close_quarters_reach="three_metres") for metres in (3, 5)
+    )
+    assert near.total() == 0
+    assert far.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1").code == "out_of_range"
+
+
 # ---------------------------------------------------------------- reactions
 
 
@@ -269,6 +279,13 @@ def test_shots_at_the_prone_are_dm_minus_2(metres: float) -> None:
     assert stage.total() == before - 2
 
 
+@pytest.mark.rule("CS-STANCE-05")
+def test_blows_at_the_prone_are_not() -> None:
+    stage = spar("sword", 2)
+    stage.give(BO, "prone")
+    assert stage.total() == 0
+
+
 @pytest.mark.rule("CS-STANCE-06")
 @pytest.mark.parametrize("weapon", ["dagger", "auto_pistol"])
 def test_beside_them_the_prone_are_easier_to_hit(weapon: str) -> None:
@@ -301,6 +318,14 @@ def test_a_burst_is_easier_or_worse(rounds: int, points: int, dice: str) -> None
     for burst, damage in (("spray", "3d6"), ("grouped", dice)):
         form = stage.preview("attack", ADA, target=BO, weapon=item.id, rounds=rounds, burst=burst)
         assert stage.system.draw(form.notes[0]) == f"{damage} damage"
+
+
+@pytest.mark.rule("CS-BURST-01")
+def test_who_attacks_is_asked_which_it_shall_be() -> None:
+    stage = spar("assault_rifle")
+    fields = stage.system.action("attack").find_fields(stage.state, ADA)
+    burst = next(field for field in fields if field.name == "burst")
+    assert [option.value for option in burst.options] == ["", "spray", "grouped"]
 
 
 @pytest.mark.rule("CS-BURST-02")

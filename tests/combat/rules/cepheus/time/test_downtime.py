@@ -135,12 +135,15 @@ def test_no_care_for_the_seriously_wounded() -> None:
     assert "CE-MED-11" in stage.rules()
 
 
-@pytest.mark.rule("CE-MED-16", "CS-MED-10")
+@pytest.mark.rule("CE-MED-16", "CE-INJ-06", "CS-MED-10")
 def test_care_needs_a_hospital_and_bed_rest() -> None:
     stage = ward("777777", 6, 7, 7)
     assert "hospital" in stage.refused("rest", who=[ADA], doctor=BO).message
     active = stage.refused("rest", kind="active", who=[ADA], doctor=BO, hospital=True)
     assert "bed rest" in active.message
+    fields = {field.name: field for field in stage.system.action("rest").find_fields(stage.state, "")}
+    assert fields["hospital"].kind == "flag"
+    assert [option.value for option in fields["doctor"].options] == ["", ADA, BO]
 
 
 # ---------------------------------------------------------------- minds, time
@@ -152,8 +155,21 @@ def test_minds_heal_a_point_a_day() -> None:
     stage.set_track(ADA, int=5, edu=3)
     stage.do("rest", days=2, who=[ADA])
     assert (stage[ADA].tracks["int"], stage[ADA].tracks["edu"]) == (7, 5)
+    stage.do("rest", days=3, who=[ADA])
+    assert (stage[ADA].tracks["int"], stage[ADA].tracks["edu"]) == (8, 7)
 
 
+@pytest.mark.rule("CE-FAT-03")
+def test_a_day_of_rest_takes_fatigue_away_and_an_active_one_does_not() -> None:
+    stage = ward("777777", 7, 7, 7)
+    stage.do("exhaust", target=ADA)
+    stage.do("rest", kind="active", who=[ADA])
+    assert stage.has(ADA, "fatigued")
+    stage.do("rest", who=[ADA])
+    assert not stage.has(ADA, "fatigued")
+
+
+@pytest.mark.rule("CE-UNCON-01")
 def test_the_unconscious_come_round_in_the_hours_of_a_rest() -> None:
     stage = ward("777777", 0, 5, 0)
     stage.do("pass_time", minutes=2, dice=[(1, 1), (6, 6)])

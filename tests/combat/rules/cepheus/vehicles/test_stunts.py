@@ -91,11 +91,12 @@ def test_a_stunt_is_a_check(road: Road, dice: tuple[int, int], good: bool) -> No
     assert road[road.driver].budget["significant"] == 0
 
 
-@pytest.mark.rule("CE-VACT-15")
-def test_a_stunt_is_harder_in_a_clumsy_vehicle(road: Road) -> None:
+@pytest.mark.rule("CE-VACT-15", "CS-VACT-04")
+def test_a_stunt_is_easier_for_the_dexterous_and_harder_in_a_clumsy_vehicle(road: Road) -> None:
     road.edit(road.car, sheet={**road[road.car].sheet, "agility": -2})
+    road.set_track(road.driver, dex=9)
     road.do("stunt", road.driver, dice=[(4, 3)])
-    assert road.check().total == 7 + 2 - 2
+    assert road.check().total == 7 + 2 + 1 - 2
 
 
 @pytest.mark.rule("CE-VACT-16")
@@ -109,7 +110,7 @@ def test_a_stunt_puts_a_target_into_one_more_arc_for_the_round(road: Road, dice:
     assert find_arcs_of(road.state, road[road.car], road[foe]) == ("front",)
 
 
-@pytest.mark.rule("CE-VACT-16")
+@pytest.mark.rule("CE-VACT-16", "CS-VACT-04")
 def test_a_stunt_that_fails_adds_no_arc(road: Road) -> None:
     foe = road.foe(at=(0, -150))
     road.do("stunt", road.driver, aim="arc", target=foe, arc="right", dice=[(1, 4)])
