@@ -1,6 +1,7 @@
 """The site map."""
 
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from characters import health
 from characters.accounts import accounts
@@ -12,6 +13,8 @@ urlpatterns = [
     path("sign-in/<token>/", accounts.sign_in_by_link, name="sign_in_by_link"),
     path("accounts/password/reset/", accounts.explain_lost_password, name="lost_password"),
     path("accounts/me/", accounts.show_account, name="account"),
+    # accounts have no e-mail addresses: the library's page would ask for one
+    path("accounts/email/", RedirectView.as_view(pattern_name="account"), name="no_email"),
     path("accounts/", include("allauth.urls")),
     path("healthz", health.report_health, name="healthz"),
 ]

@@ -242,3 +242,9 @@ def test_passkeys_and_authenticator_apps_are_offered(gm_client: Client, address:
 
 def test_lost_password_page_says_who_can_help(client: Client, db: None) -> None:
     assert "reset_access" in client.get("/accounts/password/reset/").content.decode()
+
+
+def test_no_page_asks_for_an_address_that_nothing_would_use(gm: User, gm_client: Client) -> None:
+    found = gm_client.get("/accounts/email/", follow=True)
+    assert found.redirect_chain == [("/accounts/me/", 302)]
+    assert "No e-mail recovery here" in found.content.decode()

@@ -210,8 +210,10 @@ account_signup                       GET                     302 200 200 200 200
 account_signup                       POST                    302 200 200 200 200 200 302 200
 account_reauthenticate               GET                     200 302 302 302 302 302 200 302
 account_reauthenticate               POST                    200 302 302 302 302 302 200 302
-account_email                        GET                     200 302 302 302 302 302 200 302
+account_email                        GET                     302 302 302 302 302 302 302 302
 account_email                        POST                    302 302 302 302 302 302 302 302
+no_email                             GET                     302 302 302 302 302 302 302 302
+no_email                             POST                    302 302 302 302 302 302 302 302
 account_email_verification_sent      GET                     200 200 200 200 200 200 200 200
 account_email_verification_sent      POST                    405 405 405 405 405 405 405 405
 account_change_password              GET                     200 302 302 302 302 302 200 302
