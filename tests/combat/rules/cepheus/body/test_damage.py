@@ -160,6 +160,18 @@ def test_nobody_chooses_and_strength_goes_first(stage: CepheusStage) -> None:
     assert stage.body(ADA) == (4, 7, 0)
 
 
+@pytest.mark.rule("CE-DMG-05")
+def test_where_a_player_does_not_say_the_best_is_taken(stage: CepheusStage) -> None:
+    context = RuleContext(stage.system, stage.state, AutoDriver())
+    lose(context, ADA, 10, "why.hit", "CE-DMG-01")
+    assert [(answer.value, answer.rule) for answer in context.answers] == [("str", "CE-DMG-05")]
+    assert {key: context.state[ADA].tracks[key] for key in ("str", "dex", "end")} == {
+        "str": 4,
+        "dex": 7,
+        "end": 0,
+    }
+
+
 @pytest.mark.rule("CE-DMG-06", "CE-DMG-07", "CE-DMG-12", "CS-DMG-08")
 @pytest.mark.rule("CE-DMG-11")
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_one_label_for_each_state(stage: CepheusStage, body: tuple[int, int, int
     assert stage.has(ADA, "seriously_wounded") is (label == "health.seriously_wounded")
 
 
-@pytest.mark.rule("CE-DMG-12", "CS-DMG-08")
+@pytest.mark.rule("CE-DMG-12", "CE-DMG-13", "CS-DMG-08")
 @pytest.mark.parametrize(
     ("body", "out"), [((0, 5, 0), True), ((0, 5, 3), False), ((0, 0, 5), True), ((0, 1, 5), False)]
 )
@@ -65,6 +65,7 @@ def test_two_at_zero_are_unconscious_one_is_not(
 ) -> None:
     stage.wounded(ADA, *body)
     assert stage.has(ADA, "unconscious") is out
+    assert not stage.has(ADA, "dead")
 
 
 @pytest.mark.rule("CE-INJ-03")

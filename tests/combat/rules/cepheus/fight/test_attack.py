@@ -47,6 +47,16 @@ def test_eight_hits_and_seven_misses() -> None:
     assert (miss.total, miss.outcome, stage.losses()) == (7, "outcome.miss", {})
 
 
+@pytest.mark.rule("CE-ATK-04", "CE-THROW-05")
+def test_eight_brings_a_grenade_where_it_should_go() -> None:
+    stage = duel("grenade_smoke", 20)
+    assert stage.attack((5, 5), 1).total == 8
+    assert "log.scatters" not in [said.key for said in stage.told(e.Said)]
+    near = duel("grenade_smoke", 20)
+    assert near.attack((5, 4), 1, 1).total == 7
+    assert "log.scatters" in [said.key for said in near.told(e.Said)]
+
+
 @pytest.mark.rule("CE-DMG-01", "CE-DMG-02")
 def test_damage_is_the_dice_and_the_effect() -> None:
     stage = duel(foe={"profile": "777977"})
@@ -116,6 +126,14 @@ def test_of_several_neighbours_the_nearest_is_hit() -> None:
     nearest = stage.join("Di", 10, 1)
     stage.attack((5, 4), 4, (1, 1))
     assert {x.who for x in stage.told(e.TrackChanged)} == {nearest}
+
+
+@pytest.mark.rule("CE-INTO-02")
+def test_a_miss_in_melee_hits_nobody_else() -> None:
+    stage = duel("cudgel", 1)
+    stage.join("Cy", 1.5)
+    stage.attack((1, 1))
+    assert [request.rule for request in stage.asked] == ["CE-ATK-06"]
 
 
 @pytest.mark.rule("CE-INTO-02")

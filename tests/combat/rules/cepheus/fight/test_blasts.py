@@ -104,7 +104,7 @@ def test_a_dodge_takes_a_die_off(dice: tuple[int, ...], die: int, lost: int) -> 
     assert stage.has(BO, "reacted")
 
 
-@pytest.mark.rule("CE-EXPL-04", "CE-EXPL-05", "CE-EXPL-06")
+@pytest.mark.rule("CE-EXPL-02", "CE-EXPL-04", "CE-EXPL-05", "CE-EXPL-06")
 def test_a_dive_takes_half_and_the_next_action() -> None:
     stage = ready()
     blast(stage, "dive", (4, 4, 4, 3), by=ADA)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.world.motion import count_moved
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -57,6 +58,16 @@ def test_the_form_of_a_grapple_has_the_sums_of_both_and_the_word_of_the_gm_count
     stage.do("grapple", ADA, target=BO, adjust=-2, dice=((3, 4), (3, 4)))
     assert [check.total for check in stage.checks()] == [7, 8]
     assert not stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("CE-GRAP-01")
+def test_a_grapple_is_on_offer_as_long_as_there_is_an_action_for_it() -> None:
+    stage = ring()
+    action = stage.system.action("grapple")
+    action.find_obstacle(stage.state, ADA)
+    stage.edit(ADA, budget={"minor": 1, "significant": 0})
+    with pytest.raises(Refused, match="No significant action left"):
+        action.find_obstacle(stage.state, ADA)
 
 
 @pytest.mark.rule("CE-GRAP-02")

@@ -116,7 +116,7 @@ def test_shooting_uses_dexterity() -> None:
     assert (shot.total, shot.outcome) == (9, "outcome.hit")
 
 
-@pytest.mark.rule("CE-ATK-09")
+@pytest.mark.rule("CE-ATK-09", "CE-THROW-01")
 def test_throwing_uses_athletics() -> None:
     stage = duel("dagger", 10)
     stage.skilled(ADA, athletics=1)

@@ -70,6 +70,7 @@ def test_attacks_on_several(weapon: str, action: str, marks: dict[str, Any]) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.rule("CE-DMG-01", "CE-DMG-02")
 @pytest.mark.parametrize(
     ("weapon", "metres", "action", "marks", "fields"),
     [

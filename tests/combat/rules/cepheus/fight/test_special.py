@@ -65,7 +65,7 @@ def test_a_wall_keeps_the_spread_off_who_stands_behind_it() -> None:
     assert other not in losses(stage)
 
 
-@pytest.mark.rule("CE-REACT-01", "CE-SHOT-04")
+@pytest.mark.rule("CE-REACT-01", "CE-SHOT-04", "CE-ATK-04")
 def test_each_in_the_spread_dodges_alone() -> None:
     stage = flechettes(30)
     other = stage.join("Cy", 31, profile="FFF777")
@@ -136,7 +136,7 @@ def test_anybody_in_the_line_may_be_hit() -> None:
     friend = stage.join("Cy", 10, 2, profile="FFF777")
     stage.join("Di", 10, 5)
     stage.join("Ed", -10)
-    behind = stage.join("Fa", 60, profile="FFF777")
+    behind = stage.join("Fa", 60, profile="FFF777", side="foes")
     stage.attack((4, 4, 4), 2, (1, 1, 1), action="blind_fire")
     assert losses(stage) == {friend: 3}
     stage.turn(ADA)
