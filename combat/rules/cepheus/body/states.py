@@ -13,6 +13,7 @@ from ..people.values import count_zeros, find_full, find_score, is_person, is_se
 
 HURT_AT = "hurt_at"  # the mark of when somebody was last wounded, in seconds of the clock
 AIDED = "first_aid"  # the mark of who has had first aid for the wounds of an incident.  RULING R39
+OPERATED = "operated"  # the mark of whose serious wounds have been operated on.  RULING R65
 AWAKE = "awake"  # the mark of who came round with two characteristics at 0.  RULING R40
 WOUNDS, FATIGUE, OTHER = "wounds", "fatigue", "other"  # what somebody is unconscious from
 GOES_WITH_SENSES = ("aiming", "aiming_kill", "delaying", "extended_action", "grappled")
@@ -69,6 +70,8 @@ def _keep_serious(context: RuleContext, who: str) -> None:
         add_condition(context, who, "seriously_wounded", rule="CE-DMG-11")
     elif held and not is_serious:
         remove_conditions(context, who, "seriously_wounded", why="why.one_whole", rule="CE-INJ-03")
+        if OPERATED in fighter.marks and context.follows("surgery_is_for_its_wounds"):
+            context.emit(e.Marked(who, OPERATED, None), "CE-INJ-03", e.GM_ONLY)
 
 
 def _come_to(context: RuleContext, who: str) -> None:

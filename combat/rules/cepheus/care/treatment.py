@@ -13,7 +13,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..body.damage import lose
 from ..body.healing import heal
-from ..body.states import AIDED, HURT_AT
+from ..body.states import AIDED, HURT_AT, OPERATED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from ..dice.focus import lose_aim
@@ -25,7 +25,7 @@ from ..world.economy import check_quiet, check_significant, pay_significant
 SKILL = "medicine"
 FULL_SECONDS = 5 * MINUTE_SECONDS  # CE-MED-04
 LATE_SECONDS = HOUR_SECONDS  # CE-MED-05
-OPERATED, OPERATED_AT = "operated", "operated_at"  # marks of a patient
+OPERATED_AT = "operated_at"  # the mark of when a patient had surgery
 AID_DICE = "1d6"  # RULING R39: minutes outside of combat
 
 

@@ -18,10 +18,10 @@ from ..body.damage import lose
 from ..body.drugs import RULE
 from ..body.healing import heal, heal_mind
 from ..body.senses import rest_off
-from ..body.states import AIDED
+from ..body.states import AIDED, OPERATED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS
-from ..care.treatment import OPERATED, SKILL, check_surgery_first
+from ..care.treatment import SKILL, check_surgery_first
 from ..people.inventory import make_gear
 from ..people.values import find_dm, find_skill, is_person, is_seriously_wounded, is_vehicle, is_wounded
 from ..world.economy import check_quiet
