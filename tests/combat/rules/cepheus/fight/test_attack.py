@@ -193,6 +193,8 @@ def test_what_keeps_from_extreme_range() -> None:
 
     assert "cannot reach" in reason(extreme("auto_pistol"))
     assert "rest for the weapon" in reason(extreme(), rested=False)
+    form = extreme().system.action("attack").find_fields(extreme().state, ADA)
+    assert ("rested", "flag") in [(field.name, field.kind) for field in form]
     green = extreme()
     green.skilled(ADA, slug_rifle=2)
     assert "3 levels" in reason(green)

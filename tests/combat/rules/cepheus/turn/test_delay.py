@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.state.state import END, Until
 from tests.combat.rules.cepheus.figures import ADA, BO, CY
 from tests.combat.rules.cepheus.turn.lineup import (
     begin,
@@ -181,3 +182,36 @@ def test_who_opens_the_round_is_above_what_others_have_in_it() -> None:
     stage.do("next_turn", dice=["first"])
     assert scores(stage) == [12, 13, 4]
     assert stage.state.active == BO
+
+
+@pytest.mark.rule("CE-OTHER-13")
+def test_the_count_of_a_delayed_turn_stays_with_a_plan_counted_in() -> None:
+    stage = unit()
+    stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (3, 2), (2, 3), (4, 3)])
+    stage.do("delay", ADA)
+    stage.do("interrupt", ADA)
+    assert [stage[who].initiative for who in (ADA, BO)] == [8, 8]
+    to_round(stage, 2)
+    assert [stage[who].initiative for who in (ADA, BO)] == [8, 8]
+
+
+@pytest.mark.rule("CE-OTHER-15")
+def test_a_turn_that_was_given_up_ends_what_lasts_to_its_end() -> None:
+    stage = three()
+    begin(stage, 9, 7, 4)
+    stage.give(ADA, "ducking", until=Until(ADA, END))
+    stage.do("delay", ADA)
+    stage.do("next_turn")
+    assert stage.has(ADA, "ducking")
+    stage.do("next_turn", dice=["first"])
+    assert stage.state.round == 2
+    assert not stage.has(ADA, "ducking")
+
+
+@pytest.mark.rule("CE-OTHER-12")
+def test_whose_turn_comes_waits_no_longer() -> None:
+    stage = fight()
+    stage.do("give_condition", target=BO, kind="delaying")
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    assert not stage.has(BO, "delaying")

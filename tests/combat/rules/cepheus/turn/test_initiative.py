@@ -69,6 +69,8 @@ def test_who_has_noticed_the_others_may_stay_out_of_the_fight() -> None:
     stage = three()
     assert stage.refused("avoid", aware=[ADA, CY]).code == "bad_target"
     assert stage.refused("avoid", aware=[]).code == "bad_target"
+    (field,) = stage.system.action("avoid").find_fields(stage.state, "")
+    assert [option.value for option in field.options] == [ADA, BO, CY]
     stage.do("avoid", aware=[ADA])
     assert (stage.state.phase, stage.state.round) == ("over", 0)
     assert "CE-INIT-05" in stage.rules()

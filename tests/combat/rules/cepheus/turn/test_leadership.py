@@ -82,6 +82,15 @@ def test_leadership_raises_somebody_else_for_a_round() -> None:
     assert stage[BO].initiative == 8
 
 
+@pytest.mark.rule("CE-TACT-04")
+def test_the_form_offers_the_others_of_the_side_and_greys_those_out_of_reach() -> None:
+    stage = unit()
+    stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
+    stage.do("set_contact", target=BO, contact=False)
+    (field,) = stage.system.action("leadership").find_fields(stage.state, ADA)
+    assert [(option.value, bool(option.refused)) for option in field.options] == [(BO, True), ("f4", False)]
+
+
 @pytest.mark.rule("CE-TACT-05")
 @pytest.mark.parametrize(
     ("profile", "score"), [("777777", 10), ("77777A", 11), ("777A77", 11), ("777A7C", 12)]
@@ -100,6 +109,19 @@ def test_the_effect_of_leadership_counts_from_one_on(dice: tuple[int, int], scor
     stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
     stage.do("leadership", ADA, target=BO, dice=[dice])
     assert stage[BO].initiative == score
+
+
+@pytest.mark.rule("CE-TACT-05")
+def test_who_has_acted_is_led_for_the_next_round() -> None:
+    stage = unit(profile="777777")
+    stage.do("start", dice=[(4, 4), (6, 6), (4, 3), (2, 3)])
+    stage.do("next_turn")
+    stage.do("leadership", ADA, target=BO, dice=[(5, 4)])
+    assert stage[BO].initiative == 12
+    to_round(stage, 2)
+    assert stage[BO].initiative == 14
+    to_round(stage, 3)
+    assert stage[BO].initiative == 12
 
 
 @pytest.mark.rule("CE-TACT-05")

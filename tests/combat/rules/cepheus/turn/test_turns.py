@@ -251,6 +251,21 @@ def test_a_task_is_as_hard_at_its_end_as_when_it_was_begun() -> None:
     assert stage.check().total == 8
 
 
+@pytest.mark.rule("CE-OTHER-04", "CE-OTHER-08")
+def test_a_task_keeps_the_characteristic_and_the_modifier_it_was_begun_with() -> None:
+    stage = CepheusStage()
+    stage.hero("Ada", "777797", skills={"mechanics": 2})
+    stage.foe("Zed", at=(30, 0))
+    stage.do("start", dice=[(6, 5), (2, 2)])
+    skill = {"skill": "mechanics", "characteristic": "edu", "adjust": -2, "because": "no tools"}
+    stage.do("check", ADA, takes="rounds", dice=[1], **skill)
+    stage.hit(ADA, 3, (5, 2))
+    assert stage.check("check.keep_working").total == 7 + 2 + 1 - 3
+    assert turns(stage, 2) == ["Ada", "Zed"]
+    stage.do("next_turn", dice=[(4, 4)])
+    assert stage.check().total == 8 + 2 + 1 - 2
+
+
 @pytest.mark.rule("CE-OTHER-05", "CE-SIG-06")
 def test_minutes_are_ten_rounds_each() -> None:
     stage = fight()
@@ -327,6 +342,9 @@ def test_free_actions_cost_nothing_however_many() -> None:
 @pytest.mark.rule("CE-OTHER-03")
 def test_the_referee_may_charge_for_too_many() -> None:
     stage = fight()
+    who, pool = stage.system.action("charge").find_fields(stage.state, "")
+    assert [option.value for option in who.options] == [ADA]
+    assert [option.value for option in pool.options] == ["minor", "significant"]
     stage.do("charge", target=ADA, pool="minor")
     assert stage[ADA].budget == {"minor": 0, "significant": 1}
     assert stage.refused("charge", target=ADA, pool="minor").code == "no_budget"

@@ -58,12 +58,22 @@ def test_gear_offers_the_link_it_is_made_for_beside_signals(kind: str) -> None:
 def test_the_referee_says_who_is_in_earshot_or_sight() -> None:
     stage = unit("direct")
     assert linked(stage)
+    fields = stage.system.action("set_contact").find_fields(stage.state, "")
+    assert [(field.name, field.kind) for field in fields] == [("target", "target"), ("contact", "flag")]
     stage.do("set_contact", target=CY, contact=False)
     assert not linked(stage)
     assert not linked(stage, CY, ADA)
     assert stage.refused("set_contact", target=CY, contact=False).code == "not_allowed"
     stage.do("set_contact", target=CY, contact=True)
     assert linked(stage)
+
+
+@pytest.mark.rule("CE-COMMS-07")
+def test_the_surroundings_may_cut_radio_as_the_referee_says() -> None:
+    stage = unit("radio")
+    stage.do("set_contact", target=CY, contact=False)
+    assert not linked(stage)
+    assert linked(stage, ADA, BO)
 
 
 @pytest.mark.parametrize(

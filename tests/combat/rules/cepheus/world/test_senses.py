@@ -287,6 +287,19 @@ def test_the_surprised_notice_an_attacker_once_that_one_has_acted() -> None:
     assert not stage.has(ADA, "surprised")
 
 
+@pytest.mark.rule("CE-REACT-07")
+def test_the_surprised_know_of_each_other() -> None:
+    stage = CepheusStage()
+    stage.hero("Ada")
+    stage.hero("Bo")
+    stage.foe("Zed", at=(30, 0))
+    stage.do("start", aware=[ADA], dice=[(3, 3), (2, 3)])
+    assert stage.has(BO, "surprised")
+    assert stage.has(CY, "surprised")
+    assert is_aware(stage.state, CY, BO)
+    assert not is_aware(stage.state, CY, ADA)
+
+
 def test_walls_block_sight_but_not_for_who_stands_in_them() -> None:
     stage = look()
     assert can_see(stage.state, ADA, BO)
