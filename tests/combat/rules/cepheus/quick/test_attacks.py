@@ -361,6 +361,15 @@ def test_a_dodge_takes_a_die_off_the_blast() -> None:
     assert (stage[BO].initiative, stage.has(BO, "reacted")) == (7, True)
 
 
+@pytest.mark.rule("CS-EXPL-02", "CS-REACT-01")
+def test_nobody_dodges_a_blast_without_two_points_left() -> None:
+    """RULING R63"""
+    stage = ready()
+    stage.edit(BO, initiative=1)
+    blast(stage, (3, 3, 3, 3))
+    assert (stage.questions(), sum(stage.body(BO))) == ([], 21 - 12)
+
+
 @pytest.mark.rule("CS-EXPL-03")
 def test_diving_for_cover_halves_the_blast() -> None:
     stage = ready()

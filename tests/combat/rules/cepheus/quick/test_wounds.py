@@ -45,6 +45,13 @@ def test_the_word_for_each_state(body: tuple[int, int, int], word: str) -> None:
     assert find_health(stage[ADA]).word == word
 
 
+@pytest.mark.rule("CS-DMG-03")
+def test_a_later_wound_that_endurance_holds_comes_off_it_alone() -> None:
+    stage = ward("777777", 5, 7, 7)
+    stage.hit(ADA, 3)
+    assert stage.body(ADA) == (5, 7, 4)
+
+
 @pytest.mark.rule("CS-INJ-03", "CS-INJ-04")
 def test_the_seriously_wounded_hobble_one_square_without_an_action() -> None:
     """RULING R91"""
