@@ -42,7 +42,6 @@ from .driving import (
 from .facing import ARCS, EXTRA_ARC
 
 KPH_A_WEAVE = 20
-MOST_MANEUVERS = 3
 ARC, CHAIN, MANEUVERS, SHOW = "arc", "chain", "maneuvers", "show"
 TASK_DMS = ((EXCEPTIONAL, 2), (0, 1), (1 - EXCEPTIONAL, -1))  # Effect from which on, DM; below them -2
 

@@ -99,6 +99,17 @@ def test_those_not_strapped_in_take_all_of_it(stage: Garage) -> None:
     assert stage[ada].inside == car  # closed: nobody is thrown out of it
 
 
+@pytest.mark.rule("CE-COLL-05")
+def test_so_do_those_in_the_vehicle_that_is_struck(stage: Garage) -> None:
+    tank, van = stage.vehicle("Tank", armor=18), stage.vehicle("Van", at=(5, 0), armor=0)
+    driver, rider = stage.hero(pc=False), stage.hero(pc=False)
+    stage.seat(driver, tank)
+    stage.seat(rider, van)
+    stage.do("crash", target=tank, struck=van, speed=10, dice=[(6,), two_dice(2), two_dice(2)])
+    assert sum(stage.body(rider)) == 21 - 6
+    assert stage.body(driver) == (7, 7, 7)
+
+
 @pytest.mark.rule("CE-COLL-06")
 def test_out_of_an_open_vehicle_they_are_thrown_three_metres_a_die(stage: Garage) -> None:
     raft = stage.vehicle(open=True, hull=30)
@@ -221,7 +232,8 @@ def test_a_ram_that_fails_goes_past(ram: Garage) -> None:
 @pytest.mark.rule("CE-VACT-12")
 def test_a_ram_reaches_as_far_as_the_vehicle_goes_in_a_round(ram: Garage) -> None:
     assert ram.refused("ram", "f2", target="f3", speed=10).code == "out_of_range"
-    assert "say how fast" in ram.refused("ram", "f2", target="f3", speed=0).message
+    for speed in (0, 101):
+        assert "1 to 100 km/h: say how fast" in ram.refused("ram", "f2", target="f3", speed=speed).message
 
 
 @pytest.mark.rule("CE-REACT-01", "CE-VACT-13")
@@ -281,6 +293,16 @@ def test_below_zero_structure_it_explodes_on_those_inside_and_near(stage: Garage
     assert stage[inside].inside == ""
     asked = [request.who for request in stage.asked if request.rule == "CE-EXPL-02"]
     assert asked == [near]  # in a closed vehicle nobody can dodge or dive
+
+
+@pytest.mark.rule("CE-VLOC-17")
+def test_who_sits_in_another_closed_vehicle_is_out_of_reach_of_the_blast(stage: Garage) -> None:
+    car, van = explosive(stage), stage.vehicle("Van", at=(5, 0), side="foes", armor=12)
+    rider = stage.foe("Rider")
+    stage.seat(rider, van)
+    stage.strike(car, 8, 2, dice(14, 4), two_dice(2))
+    assert stage.tracks(van) == (2, 2, 12)  # 2 points through armor
+    assert stage.body(rider) == (7, 7, 7)
 
 
 @pytest.mark.rule("CE-VLOC-17", "CE-VLOC-18")

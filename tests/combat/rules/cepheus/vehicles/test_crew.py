@@ -93,6 +93,15 @@ def test_getting_in_and_out_and_driving_end_the_aim(
     assert not stage.has(ada, "aiming")
 
 
+@pytest.mark.rule("CE-VDMG-03")
+@pytest.mark.parametrize("kind", ["wreck", "destroyed"])
+def test_nobody_gets_into_scrap(stage: Garage, kind: str) -> None:
+    car, ada = stage.vehicle(), stage.hero()
+    stage.begin(ada)
+    stage.give(car, kind)
+    assert "Car is scrap" in stage.refused("get_in", ada, target=car).message
+
+
 @pytest.mark.rule("CE-VEH-01", "CE-VEH-08")
 def test_a_driver_who_cannot_act_is_pushed_aside(stage: Garage) -> None:
     car = stage.vehicle()
@@ -242,16 +251,18 @@ def test_a_volley_uses_up_the_aim_of_who_fires(stage: Garage, version: int, kept
     assert stage.has(ada, "aiming") is kept
 
 
-@pytest.mark.rule("CE-SHIP-02", "CE-SHIP-04")
+@pytest.mark.rule("CE-SHIP-02", "CE-SHIP-03", "CE-SHIP-04")
 def test_the_effect_of_the_weapon_with_the_most_dice_counts(stage: Garage) -> None:
     target = ship(stage, armor=0)
     bo = stage.hero("Bo", weapons=["rifle"], skills={"slug_rifle": 0})
     ada = stage.hero("Ada", weapons=["fgmp"], skills={"heavy_weapons": 2})
     stage.begin(bo, ada)
+    loaded = stage.item(bo, "rifle").loaded
     rolled = [(2, 2), (3, 2), (3,) * 15 + (2, 2), two_dice(2)]  # 16 + 1 dice: 49, and Effect 1 makes it 50
     stage.do("volley", target=target, firers=[bo, ada], dice=rolled)
     assert [check.total for check in stage.checks("check.attack")] == [8, 9]
     assert stage.tracks(target)[0] == 19
+    assert stage.item(bo, "rifle").loaded == loaded - 1
 
 
 @pytest.mark.rule("CE-SHIP-03")

@@ -189,6 +189,14 @@ def test_only_whoever_is_at_the_controls_drives(road: Road) -> None:
     assert road.refused("stunt", road.driver).code == "not_your_turn"
 
 
+@pytest.mark.rule("CE-VDMG-03", "CE-VLOC-36")
+@pytest.mark.parametrize("kind", ["wreck", "destroyed", "disabled"])
+def test_scrap_and_what_is_disabled_is_driven_no_more(road: Road, kind: str) -> None:
+    road.give(road.car, kind)
+    assert "does not move any more" in road.refused("drive", road.driver).message
+    assert machinery.find_top_speed(road.state, road[road.car]) == 0
+
+
 @pytest.mark.rule("CE-VEH-02", "CE-VEH-05")
 def test_a_course_stays_ahead_and_within_what_the_speed_allows(road: Road) -> None:
     assert "45 degrees" in road.refused("drive", road.driver, to="50,50").message

@@ -116,6 +116,18 @@ def test_a_weapon_that_is_hit_has_minus_two_and_then_does_not_fire(stage: Garage
     assert "is destroyed" in stage.refused("attack", gunner, target=foe, weapon=gun).message
 
 
+@pytest.mark.rule("CE-VLOC-27", "CE-VLOC-28")
+def test_so_has_that_of_a_robot_inside_a_vehicle_too(stage: Garage) -> None:
+    raft, robot, foe = stage.vehicle(open=True), stage.robot(weapons=["rifle"]), put(stage, 0)
+    stage.seat(robot, raft)
+    rifle = stage.item(robot, "rifle").id
+    stage.begin(robot, foe)
+    stage.hurt(robot, "weapon", 1, rifle)
+    assert labels(stage, robot, foe, rifle)["term.weapon_damaged"] == -2
+    stage.hurt(robot, "weapon", 2, rifle)
+    assert "is destroyed" in stage.refused("attack", robot, target=foe, weapon=rifle).message
+
+
 # ---------------------------------------------------------------- ports
 
 
@@ -133,14 +145,18 @@ def shoot(stage: Garage, who: str, foe: str) -> None:
 @pytest.mark.rule("CE-VEH-12", "CE-VEH-13", "CE-VEH-03")
 def test_two_shoot_into_each_arc_from_a_closed_civilian_vehicle(stage: Garage) -> None:
     car, foe, behind = stage.vehicle(), put(stage, 0), put(stage, 180)
-    people = shooters(stage, car, 3)
+    people = shooters(stage, car, 5)
     stage.begin(*people, foe, behind)
     for who in people[:2]:
         shoot(stage, who, foe)
     stage.turn(people[2])
     rifle = stage.item(people[2], "rifle").id
     assert "2 can fire to the front" in stage.refused("attack", people[2], target=foe, weapon=rifle).message
-    shoot(stage, people[2], behind)
+    for who in people[2:4]:
+        shoot(stage, who, behind)
+    stage.turn(people[4])
+    rifle = stage.item(people[4], "rifle").id
+    assert "2 can fire to the rear" in stage.refused("attack", people[4], target=behind, weapon=rifle).message
 
 
 @pytest.mark.rule("CE-VEH-12", "CE-VEH-13")

@@ -8,7 +8,6 @@ import pytest
 
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.people.machinery import check_sensors, sensor_terms
-from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import RollRequest
@@ -120,6 +119,14 @@ def test_without_hull_a_robot_loses_structure(stage: Garage) -> None:
     stage.land(robot, 4)  # a Hull hit in the end, and never one on the plant inside
     assert stage.tracks(robot)[:2] == (0, 1)
     assert stage.hits(robot, "power") == 0
+
+
+@pytest.mark.rule("CE-VLOC-14")
+def test_the_last_point_of_a_robot_is_hit_as_well(stage: Garage) -> None:
+    robot = stage.robot(attributes={"hull": 0, "structure": 1})
+    stage.land(robot, 8)
+    assert stage.tracks(robot)[:2] == (0, 0)
+    assert stage.has(robot, "wreck")
 
 
 @pytest.mark.rule("CE-VDMG-03", "CE-VLOC-15", "CE-VLOC-16")
@@ -274,6 +281,16 @@ def test_limb_hits_pick_one_of_four_and_spill_when_all_are_gone(stage: Garage) -
     assert stage.tracks(robot)[0] == 2
 
 
+@pytest.mark.rule("CE-VLOC-04", "CE-VLOC-08", "CE-VLOC-38")
+def test_the_weapon_of_a_robot_is_hit_before_its_limbs(stage: Garage) -> None:
+    robot = stage.robot(weapons=["rifle"])
+    rifle = stage.item(robot, "rifle").id
+    stage.land(robot, 5, 9)
+    assert machinery.is_lost(stage.state, stage[robot], rifle)
+    stage.land(robot, [5, (2,)])
+    assert stage.hits(robot, "limb_2") == 1
+
+
 @pytest.mark.rule("CE-VLOC-39", "CE-VLOC-40")
 def test_a_robot_strikes_with_the_best_limb_it_has_left(stage: Garage) -> None:
     robot, foe = stage.robot(), stage.foe()
@@ -294,7 +311,7 @@ def test_a_robot_strikes_with_the_best_limb_it_has_left(stage: Garage) -> None:
     assert "no limb left" in stage.refused("attack", robot, target=foe, weapon=claws).message
 
 
-@pytest.mark.rule("CE-VLOC-49", "CE-VLOC-50", "CE-VLOC-51", "CE-VLOC-52")
+@pytest.mark.rule("CE-VLOC-11", "CE-VLOC-49", "CE-VLOC-50", "CE-VLOC-51", "CE-VLOC-52")
 def test_a_robot_without_its_computer_shuts_down_and_then_is_done_for(stage: Garage) -> None:
     robot = stage.robot()
     stage.begin(robot)
@@ -356,6 +373,17 @@ def test_the_damage_to_people_is_past_the_vehicles_armor_and_meets_their_own(sta
     assert sum(stage.body(rider)) == 21 - 3 * 2
 
 
+@pytest.mark.rule("CE-VLOC-43", "CE-VLOC-47")
+@pytest.mark.parametrize(("roll", "station"), [(7, "passenger"), (12, "driver")])
+def test_a_hit_past_the_last_point_of_hull_reaches_those_inside(
+    stage: Garage, roll: int, station: str
+) -> None:
+    car = stage.vehicle(hull=1, structure=5, armor=0)
+    rider = stage.crew(car, station, pc=False)
+    stage.strike(car, 5, 6, roll)
+    assert sum(stage.body(rider)) == 21 - 5
+
+
 @pytest.mark.rule("CE-VLOC-44")
 def test_without_a_living_passenger_the_structure_is_hit(stage: Garage) -> None:
     car = internal(stage)
@@ -397,52 +425,6 @@ def test_cargo_is_hit_and_the_gm_says_whether_it_is_destroyed(stage: Garage) -> 
     assert stage.tracks(car)[1] == 4
 
 
-# ---------------------------------------------------------------- the flat table
-
-
-@pytest.fixture
-def flat() -> Garage:
-    return Garage(vehicle_damage="flat")
-
-
-@pytest.mark.rule("CS-VDMG-01")
-def test_on_the_flat_table_damage_is_one_roll_and_one_hit(flat: Garage) -> None:
-    car = flat.vehicle()
-    flat.strike(car, 9, 10)
-    assert flat.hits(car, "drive") == 1
-    flat.strike(car, 40, 11)
-    assert flat.hits(car, "sensors") == 1
-    flat.strike(car, 6)
-    assert flat.rules() == {"CE-VDMG-09"}
-
-
-@pytest.mark.rule("CS-VLOC-10")
-def test_the_third_hit_on_a_place_disables_it(flat: Garage) -> None:
-    car = flat.vehicle()
-    flat.land(car, 4, 10)
-    assert machinery.find_top_speed(flat.state, flat[car]) == 100
-    flat.land(car, 4)
-    assert machinery.find_top_speed(flat.state, flat[car]) == 0
-    flat.land(car, 6, 6)
-    assert flat.tracks(car)[2] == 4
-    flat.land(car, 6)
-    assert flat.tracks(car)[2] == 0
-    flat.land(car, 2, 7)
-    assert not flat.has(car, "wreck")
-    flat.land(car, 10)  # the drive is gone: it counts as the Hull
-    assert flat.has(car, "wreck")
-
-
-@pytest.mark.rule("CS-VLOC-10")
-def test_by_option_the_hull_is_as_many_hits_as_there_are_points(flat: Garage) -> None:
-    stage = Garage(vehicle_damage="flat", flat_hull="hull_points")
-    car = stage.vehicle()
-    stage.land(car, 2, 3, 7, 8)
-    assert (stage.tracks(car)[:2], stage.has(car, "wreck")) == ((0, 1), False)
-    stage.land(car, 12)
-    assert stage.has(car, "wreck")
-
-
 # ---------------------------------------------------------------- what is told
 
 
@@ -459,25 +441,3 @@ def test_players_do_not_read_the_points_that_came_through_the_armor_of_a_foe(sta
 
 def test_two_dice_show_the_sum() -> None:
     assert [sum(two_dice(n)) for n in range(2, 13)] == list(range(2, 13))
-
-
-def cited(stage: Garage) -> set[str]:
-    """The rules that the last hits cite, but those of the damage itself."""
-    return stage.rules() - {"CE-VDMG-07", "CE-VDMG-10"}
-
-
-def test_the_full_game_cites_its_ruling_for_the_flat_table_and_the_quick_one_its_rules() -> None:
-    """RULING R66"""
-    full = Garage(vehicle_damage="flat")
-    for roll in (4, 6, 6, 6):
-        full.land(full.vehicle() if roll == 4 else "f1", roll)
-        assert cited(full) == {"R66"}
-    quick = Garage()
-    quick.system, quick.state = QUICK, replace(quick.state, system=QUICK.slug)
-    car = quick.vehicle()
-    quick.land(car, 4)
-    assert cited(quick) == {"CS-VLOC-10"}
-    quick.hurt(car, "hull", 2)
-    quick.land(car, 2)
-    assert quick.has(car, "wreck")
-    assert cited(quick) == {"CS-VLOC-10"}

@@ -323,14 +323,14 @@ def test_people_and_their_seats_are_no_parts(shop: Shop, part: str) -> None:
     assert "gives no parts" in refused.message
 
 
-@pytest.mark.rule("CE-REP-12", "CE-REP-13")
+@pytest.mark.rule("CE-REP-06", "CE-REP-12", "CE-REP-13")
 def test_a_destroyed_system_takes_a_workshop_and_money(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 3)
     shop.do("spare_parts", target=shop.car, parts=5)
     refused = shop.refused("repair", target=shop.car, by=shop.smith, part="drive")
     assert "full workshop" in refused.message
     shop.fix("repair", (4, 3), 2, part="drive", workshop=True)
-    assert shop.hits(shop.car, "drive") == 0
+    assert (shop.hits(shop.car, "drive"), shop.state.clock) == (0, 2 * HOUR)
     (cost,) = [x.args["n"] for x in shop.told(e.Said) if x.key == "log.repair_cost"]
     assert cost == 6000 // 10 * 70 // 100  # a tenth of the price of the car, 7 times 10% of it
     assert repairs.count_spares(shop[shop.car]) == 5

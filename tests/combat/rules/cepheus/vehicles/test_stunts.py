@@ -45,6 +45,7 @@ def test_a_check_at_the_controls_adds_agility_and_what_the_drive_has_lost(road: 
     road.edit(road.car, sheet={**road[road.car].sheet, "agility": -1})
     road.hurt(road.car, "drive", 2)
     road.set_track(road.driver, dex=9)
+    assert sum(term.value for term in road.preview("evade", road.driver).modifiers) == 2 + 1 - 1 - 2
     road.do("evade", road.driver, dice=[(6, 6)])
     assert road.check().total == 12 + 2 + 1 - 1 - 2
 

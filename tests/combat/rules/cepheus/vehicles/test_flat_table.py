@@ -1,0 +1,75 @@
+"""The flat table of damage to machines: one roll, one hit, and the third on a place counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.cepheus.people import machinery
+from combat.rules.cepheus.quick import SYSTEM as QUICK
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.vehicles.garage import Garage
+
+
+@pytest.fixture
+def flat() -> Garage:
+    return Garage(vehicle_damage="flat")
+
+
+@pytest.mark.rule("CS-VDMG-01")
+def test_on_the_flat_table_damage_is_one_roll_and_one_hit(flat: Garage) -> None:
+    car = flat.vehicle()
+    flat.strike(car, 9, 10)
+    assert flat.hits(car, "drive") == 1
+    flat.strike(car, 40, 11)
+    assert flat.hits(car, "sensors") == 1
+    flat.strike(car, 6)
+    assert flat.rules() == {"CE-VDMG-09"}
+
+
+@pytest.mark.rule("CS-VLOC-10")
+def test_the_third_hit_on_a_place_disables_it(flat: Garage) -> None:
+    car = flat.vehicle()
+    flat.land(car, 4, 10)
+    assert machinery.find_top_speed(flat.state, flat[car]) == 100
+    flat.land(car, 4)
+    assert machinery.find_top_speed(flat.state, flat[car]) == 0
+    flat.land(car, 6, 6)
+    assert flat.tracks(car)[2] == 4
+    flat.land(car, 6)
+    assert flat.tracks(car)[2] == 0
+    flat.land(car, 2, 7)
+    assert not flat.has(car, "wreck")
+    flat.land(car, 10)  # the drive is gone: it counts as the Hull
+    assert flat.has(car, "wreck")
+
+
+@pytest.mark.rule("CS-VLOC-10")
+def test_by_option_the_hull_is_as_many_hits_as_there_are_points(flat: Garage) -> None:
+    stage = Garage(vehicle_damage="flat", flat_hull="hull_points")
+    car = stage.vehicle()
+    stage.land(car, 2, 3, 7, 8)
+    assert (stage.tracks(car)[:2], stage.has(car, "wreck")) == ((0, 1), False)
+    stage.land(car, 12)
+    assert stage.has(car, "wreck")
+
+
+def cited(stage: Garage) -> set[str]:
+    """The rules that the last hits cite, but those of the damage itself."""
+    return stage.rules() - {"CE-VDMG-07", "CE-VDMG-10"}
+
+
+def test_the_full_game_cites_its_ruling_for_the_flat_table_and_the_quick_one_its_rules() -> None:
+    """RULING R66"""
+    full = Garage(vehicle_damage="flat")
+    for roll in (4, 6, 6, 6):
+        full.land(full.vehicle() if roll == 4 else "f1", roll)
+        assert cited(full) == {"R66"}
+    quick = Garage()
+    quick.system, quick.state = QUICK, replace(quick.state, system=QUICK.slug)
+    car = quick.vehicle()
+    quick.land(car, 4)
+    assert cited(quick) == {"CS-VLOC-10"}
+    quick.hurt(car, "hull", 2)
+    quick.land(car, 2)
+    assert quick.has(car, "wreck")
+    assert cited(quick) == {"CS-VLOC-10"}
