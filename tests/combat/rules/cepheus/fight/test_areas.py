@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.fight.aim import Attack, find_sight
+from combat.rules.cepheus.fight.blasts import find_caught
 from combat.rules.cepheus.fight.shotguns import find_spread
 from combat.rules.core.commands.commands import read_command
+from combat.rules.core.space import Point
 from combat.rules.core.space.areas import covers
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
@@ -82,3 +84,13 @@ def test_flechettes_spread_to_nobody_behind_a_wall() -> None:
 
 def find_those_shot_at(stage: RangeStage, weapon: str) -> tuple[str, ...]:
     return find_spread(stage.state, find_sight(stage.state, Attack(actor=ADA, target=BO, weapon=weapon)))
+
+
+@pytest.mark.rule("CE-EXPL-01")
+def test_what_covers_several_squares_is_caught_where_it_is_nearest() -> None:
+    stage = duel()
+    truck = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 6}, "metres": 6.0}
+    truck_id = stage.machine("Truck", (40, 0), truck)
+    rings = ((3.0, "5d6"), (6.0, "3d6"), (9.0, "1d6"))
+    caught = find_caught(stage.state, Point(36, 0), rings)
+    assert [(each.who, each.ring) for each in caught] == [(truck_id, 0)]
