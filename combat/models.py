@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b, sha256
+from functools import lru_cache
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 
 class Campaign(models.Model):
@@ -101,8 +102,12 @@ class Encounter(models.Model):
         """The version as a page shows it: it can be compared, but tells no count of changes."""
         number = self.version if is_gm else self.seated if is_seated else self.public
         kind = "gm" if is_gm else "seat" if is_seated else "public"
-        key = sha256(f"combat.stamp {settings.SECRET_KEY}".encode()).digest()
-        return blake2b(f"{self.pk}:{kind}:{number}".encode(), key=key, digest_size=8).hexdigest()
+        return _stamp(f"{self.pk}:{kind}:{number}", settings.SECRET_KEY)
+
+
+@lru_cache(maxsize=1000)  # each is asked for several times while an action is answered
+def _stamp(what: str, secret: str) -> str:
+    return salted_hmac("combat.stamp", what, secret).hexdigest()[:16]
 
 
 class StoredStep(models.Model):

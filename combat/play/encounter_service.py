@@ -67,15 +67,14 @@ from combat.rules.core.state.history import (
 )
 from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.core.wording import describe_facts
-from cosmos_site.kept_queries import KeptQuery, insert, update
+from cosmos_site.kept_queries import KeptQuery
 
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
 from .sealing import open_dice, seal_step
 from .verification import read_step, verify
 
-_versions = Encounter.objects.select_for_update().values_list("version", flat=True)
-_lock = KeptQuery(lambda pk: _versions.filter(pk=pk))
+_lock = KeptQuery(lambda pk: Encounter.objects.select_for_update().filter(pk=pk).values_list("version"))
 _writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
 MAX_COMMAND_BYTES = 100_000
 MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
@@ -167,7 +166,7 @@ def locked(
 
 def _is_still(known: Encounter) -> bool:
     """Whether an encounter has changed in nothing that anybody could see; nobody changes it from now on."""
-    return _lock(known.pk) == known.version
+    return _lock(known.pk) == (known.version,)
 
 
 def read_state(encounter: Encounter) -> State:
@@ -302,8 +301,8 @@ def _append(
     encounter.phase, encounter.round, encounter.fighters = state.phase, state.round, len(present(state))
     if begins_turn(before, state):
         encounter.turn_began = timezone.now()
-    insert(row)
-    update(encounter, *WRITTEN)
+    row.save(force_insert=True)
+    encounter.save(update_fields=WRITTEN)
     follow(was, encounter, row)
     if settings.COSMOS_VERIFY:
         verify(encounter)

@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.crypto import salted_hmac
 from django.utils.safestring import mark_safe
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
 
 from characters.display.number_fields import read_faces
@@ -58,7 +59,6 @@ from combat.sharing.handouts import find_handouts
 from combat.sharing.links import touch_seat
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.compression import compressed
 
 from .redirects import see_other
 
@@ -80,7 +80,7 @@ def status_of(refused: Refused) -> int:
     return UNFIT if refused.code in UNFIT_CODES else CONFLICT
 
 
-@compressed  # the one secret in it is the token of its forms, masked anew for each answer
+@gzip_page  # the one secret in it is the token of its forms, masked anew for each answer
 @for_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_table(request: HttpRequest, pk: int) -> HttpResponse:

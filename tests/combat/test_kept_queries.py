@@ -1,4 +1,4 @@
-"""Rows read and written by SQL that is made once are what Django would have read and written."""
+"""Rows read by SQL that is made once are what Django would have read."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from combat.models import Encounter, OpenCommand, StoredStep
+from combat.models import Encounter, OpenCommand
 from cosmos_site import kept_queries
-from cosmos_site.kept_queries import KeptQuery, Prepared, insert, update
+from cosmos_site.kept_queries import KeptQuery, Prepared
 from tests.combat.desk import Desk
 
 FIND = KeptQuery(lambda pk: Encounter.objects.select_related("open_command").defer("start").filter(pk=pk))
@@ -78,39 +78,3 @@ def test_its_sql_is_made_once_and_it_is_asked_every_time(desk: Desk, monkeypatch
 def test_a_query_with_another_parameter_is_no_kept_query(desk: Desk) -> None:
     with pytest.raises(AssertionError, match="one parameter"):
         KeptQuery(lambda pk: Encounter.objects.filter(pk=pk, name="One"))(desk.pk)
-
-
-def test_a_row_is_stored_as_django_stores_it(desk: Desk) -> None:
-    def make(number: int) -> StoredStep:
-        return StoredStep(
-            encounter_id=desk.pk, number=number, kind="command", record=b"{}", after=b"\x00\xff"
-        )
-
-    ours, django = make(1001), make(1002)
-    insert(ours)
-    django.save()
-    told, other = (tell(StoredStep.objects.get(pk=row.pk)) for row in (ours, django))
-    different = {"id", "number", "created"}
-    assert {k: v for k, v in told.items() if k not in different} == {
-        k: v for k, v in other.items() if k not in different
-    }
-    assert told == tell(ours)
-    assert not ours._state.adding
-    ours.save()  # as a row that is there
-    assert StoredStep.objects.filter(number=1001).count() == 1
-
-
-def test_only_the_named_fields_are_written(desk: Desk) -> None:
-    row = fetch(desk.pk)
-    before = row.changed
-    Encounter.objects.filter(pk=desk.pk).update(name="Renamed meanwhile")
-    row.name, row.undone, row.turn_began, row.state = "Lost", [3, 1], None, b"\x01"
-    update(row, "undone", "turn_began", "state", "changed")
-    now = fetch(desk.pk)
-    assert (now.name, now.undone, now.turn_began, bytes(now.state)) == (
-        "Renamed meanwhile",
-        [3, 1],
-        None,
-        b"\x01",
-    )
-    assert now.changed == row.changed > before
