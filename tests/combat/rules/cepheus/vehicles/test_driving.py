@@ -217,6 +217,13 @@ def test_a_simple_course_keeps_clear_of_obstacles_and_a_maneuver_does_not_mind(r
     assert not road.checks()
 
 
+@pytest.mark.rule("CE-VACT-09")
+def test_whoever_is_among_obstacles_keeps_a_course_among_them(road: Road) -> None:
+    road.city()
+    road.do("drive", road.driver)
+    assert road[road.car].at == Point(0, -100)
+
+
 @pytest.mark.rule("CE-VEH-06")
 def test_a_way_between_obstacles_takes_the_significant_action(road: Road) -> None:
     rocks = {"id": "rocks", "name": "Rocks", "x": -9, "y": -80, "width": 18, "depth": 20}
