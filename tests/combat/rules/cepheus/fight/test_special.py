@@ -55,16 +55,6 @@ def test_everybody_beside_the_target_is_compared_with_the_roll(metres: int, dice
     assert far not in losses(stage)
 
 
-@pytest.mark.rule("CE-SHOT-04")
-def test_a_wall_keeps_the_spread_off_who_stands_behind_it() -> None:
-    stage = flechettes(30)
-    other = stage.join("Cy", 31.3, profile="FFF777")
-    stage.do("set_map", map={"walls": [{"id": "w", "x1": 30.5, "y1": -9, "x2": 30.5, "y2": 9}]})
-    stage.attack((6, 4), (4, 3))
-    assert BO in losses(stage)
-    assert other not in losses(stage)
-
-
 @pytest.mark.rule("CE-REACT-01", "CE-SHOT-04", "CE-ATK-04")
 def test_each_in_the_spread_dodges_alone() -> None:
     stage = flechettes(30)
