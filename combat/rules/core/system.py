@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from .basics.errors import Refused
+from .basics.memory import remember
 from .basics.modifiers import Derived
 from .basics.numbers import say_whole
 from .basics.requests import ChoiceRequest
@@ -411,7 +411,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
 
         A variant is the same code as the game it stands on, so it has its versions.
         """
-        return _load_versions(self.folder)
+        return _find_versions(self)
 
     def begin(self) -> State:
         """An empty encounter, under the newest version of the rules."""
@@ -440,10 +440,10 @@ def make_condition(state: State, kind: ConditionKind, **more: Any) -> Condition:
     return Condition(id=f"k{state.made + 1}", kind=kind.kind, **fields)
 
 
-@cache
-def _load_versions(folder: Path) -> RuleVersions:
+@remember
+def _find_versions(system: System) -> RuleVersions:
     """Once for each game, without a look at the disk: every command asks for them."""
-    return load_versions(find_code_folder(folder))
+    return load_versions(find_code_folder(system.folder))
 
 
 _LOADED: dict[Path, MessageCatalogue] = {}

@@ -86,11 +86,24 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 def find_sight(state: State, command: Strike) -> Sight:
     """The weapon, how it is used and the range band; Refused for what is no weapon in hand."""
     fighter, target = state[command.actor], state[command.target]
-    item = find_weapon(state, fighter, command.weapon)
+    return look_along(state, fighter, target, command.weapon, command.mode, command.cover, command.rounds)
+
+
+def look_along(
+    state: State,
+    fighter: Combatant,
+    target: Combatant,
+    weapon: str,
+    mode: Mode = "",
+    cover: Told = "",
+    rounds: int = 0,
+) -> Sight:
+    """The same by the combatants and what an attack says."""
+    item = find_weapon(state, fighter, weapon)
     arm = read_arm(item)
     fittings = find_fittings(fighter, item)
     band = find_band(state, fighter, target)
-    mode = command.mode or find_mode(state, arm, band)
+    mode = mode or find_mode(state, arm, band)
     return Sight(
         fighter=fighter,
         target=target,
@@ -101,8 +114,8 @@ def find_sight(state: State, command: Strike) -> Sight:
         row=find_row(arm, mode, fittings),
         band=band,
         skill=find_weapon_skill(find_skilled(state, fighter), arm, mode),
-        rounds=count_rounds(arm, command.rounds) if mode == "ranged" else 0,
-        cover=command.cover,
+        rounds=count_rounds(arm, rounds) if mode == "ranged" else 0,
+        cover=cover,
     )
 
 
@@ -201,8 +214,10 @@ def _find_terms(
         *range_terms(state, sight),
         *aim_terms(state, sight),
         *(cover_terms(state, sight) if covered else ()),
-        *_target_terms(state, sight),
-        *_weapon_terms(state, sight),
+        *stance_terms(state, sight),
+        *movement_terms(state, sight.target),
+        *recoil_terms(state, sight),
+        *strength_terms(sight),
         *modifiers_for_fire(state, sight.fighter, sight.item, sight.target),
     )
     if sight.mode == "melee":
@@ -262,13 +277,6 @@ def sight_terms(state: State, sight: Sight) -> Modifiers:
     """Light, smoke and weather on the line of fire, by what the firer aims with."""
     laser_sight = any(fitted.laser_sight for fitted in sight.fittings)
     return modifiers_for_sight(state, sight.fighter, sight.target, sight.arm.laser, laser_sight)
-
-
-def _target_terms(state: State, sight: Sight) -> list[Modifier]:
-    return [
-        *stance_terms(state, sight),
-        *movement_terms(state, sight.target),
-    ]
 
 
 def cover_terms(state: State, sight: Sight) -> list[Modifier]:
@@ -360,10 +368,6 @@ def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
 # ---------------------------------------------------------------- the weapon
 
 
-def _weapon_terms(state: State, sight: Sight) -> list[Modifier]:
-    return [*recoil_terms(state, sight), *strength_terms(sight)]
-
-
 def recoil_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-MOD-11] [CE-ZG-03] -2 for recoil in zero gravity, -1 with a gyrostabilizer.  RULING R43"""
     if sight.mode != "ranged" or not sight.arm.recoil or not is_weightless(state):
@@ -381,6 +385,8 @@ def strength_terms(sight: Sight) -> list[Modifier]:
 
 def intelligent_terms(state: State, sight: Sight, others: Modifiers) -> list[Modifier]:
     """[CE-MOD-04] +1 from an intelligent weapon while all other DMs are within its tolerance.  RULING R51"""
+    if not sight.fittings:
+        return []
     models = [fitted.model for fitted in sight.fittings if fitted.model is not None]
     if not models:
         return []

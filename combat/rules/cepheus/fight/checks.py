@@ -25,7 +25,7 @@ from .aim import (
     find_mode,
     find_mover,
     find_row,
-    find_sight,
+    look_along,
     range_rows,
     with_rounds,
 )
@@ -54,14 +54,13 @@ def _check_strike(
     state: State, actor: str, whom: str, weapon: str, mode: Mode, cover: Told, covered: bool
 ) -> Sight:
     """The same for any number of rounds: asked when an attack is weighed, and again when it is made."""
-    command = Strike(actor=actor, target=whom, weapon=weapon, mode=mode, cover=cover)
     fighter, target = state[actor], state[whom]
     if fighter.id == target.id:
         raise Refused("bad_target", "Choose someone else as the target.")
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose another target.")
     check_free_hands(fighter)
-    sight = find_sight(state, command)
+    sight = look_along(state, fighter, target, weapon, mode, cover)
     check_ready(sight.item)
     check_grip(fighter, sight.item)
     check_use(state, sight)

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from combat.rules.core.basics.memory import remember_each
-from combat.rules.core.state.state import Combatant, has_condition
+from combat.rules.core.state.state import Combatant
 
 from ..book import tables
 from ..book.tables import PHYSICAL, UNSKILLED, dm_of
@@ -48,7 +48,12 @@ def is_person(fighter: Combatant) -> bool:
 
 def is_out(fighter: Combatant) -> bool:
     """Whether a fighter cannot act any more: gone, unconscious, dead, a wreck."""
-    return fighter.gone or has_condition(fighter, *OUT)
+    if fighter.gone:
+        return True
+    for held in fighter.conditions:  # noqa: SIM110 - asked of everybody in every turn
+        if held.kind in OUT:
+            return True
+    return False
 
 
 def is_conscious(fighter: Combatant) -> bool:

@@ -11,7 +11,7 @@ from combat.rules.core.state.state import Combatant, Item, State, find_condition
 
 from ..book.options import find_option
 from ..people import machinery
-from ..people.values import is_robot
+from ..people.values import is_person, is_robot
 from .facing import describe_arcs, find_arcs_of, find_mount_arcs
 
 SHIP_DM = 4
@@ -41,6 +41,8 @@ def check_works(state: State, fighter: Combatant, item: Item) -> None:
     """[CE-VLOC-28] [CE-VLOC-40] A destroyed weapon does not fire, a robot without limbs does not strike."""
     owner = machinery.find_vehicle(state, fighter.id) if item.kind == "mount" else None
     owner = owner or fighter
+    if is_person(owner):
+        return
     if machinery.is_lost(state, owner, item.id):
         raise Refused("not_allowed", f"{item.name} is destroyed: choose another weapon.")
     if machinery.is_stalled(state, owner):
@@ -180,6 +182,8 @@ def damage_terms(state: State, fighter: Combatant, item: Item) -> Modifiers:
 
     [CE-VLOC-40] A robot strikes with the best limb that is left."""
     owner = machinery.find_vehicle(state, fighter.id) if item.kind == "mount" else None
+    if owner is None and is_person(fighter):
+        return ()
     hit = machinery.find_state_of(state, owner or fighter, item.id)
     if hit.dm:
         return (Modifier("term.weapon_damaged", hit.dm, hit.rule),)

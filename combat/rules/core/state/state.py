@@ -188,7 +188,13 @@ def has_condition(fighter: Combatant, *kinds: str) -> bool:
 
 def find_holders(state: State, kind: str) -> list[Combatant]:
     """The fighters who have a condition of a kind, in the order they joined; some may have left."""
-    return [f for f in state.combatants.values() if f.conditions and has_condition(f, kind)]
+    found = []
+    for fighter in state.combatants.values():
+        for held in fighter.conditions:  # asked in every turn: no calls
+            if held.kind == kind:
+                found.append(fighter)
+                break
+    return found
 
 
 def count_levels(fighter: Combatant, kind: str) -> int:
