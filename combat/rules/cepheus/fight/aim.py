@@ -198,9 +198,20 @@ def modifiers_for_attack(
 
     Without `covered` the target's cover does not count; `alone` says that nobody beside it is in the way.
     """
+    return without_zeros(_find_all_terms(state, command, sight, *more, covered=covered, alone=alone))
+
+
+def sum_for_attack(state: State, command: Strike, sight: Sight) -> int:
+    """The same as a sum, in points: where attacks are weighed, nothing is told of it."""
+    return add_up(_find_all_terms(state, command, sight))
+
+
+def _find_all_terms(
+    state: State, command: Strike, sight: Sight, *more: Modifier, covered: bool = True, alone: bool = False
+) -> Modifiers:
     near, far = _find_terms(state, sight, command.using, covered, alone)
     terms = adjusted(command, (*near, *more, *far), "CE-ATK-04")
-    return without_zeros((*terms, *intelligent_terms(state, sight, terms)))
+    return (*terms, *intelligent_terms(state, sight, terms)) if sight.fittings else terms
 
 
 @remember_latest
@@ -385,8 +396,6 @@ def strength_terms(sight: Sight) -> list[Modifier]:
 
 def intelligent_terms(state: State, sight: Sight, others: Modifiers) -> list[Modifier]:
     """[CE-MOD-04] +1 from an intelligent weapon while all other DMs are within its tolerance.  RULING R51"""
-    if not sight.fittings:
-        return []
     models = [fitted.model for fitted in sight.fittings if fitted.model is not None]
     if not models:
         return []

@@ -9,14 +9,13 @@ import msgspec
 from combat.rules.core.basics.dice import count_sums, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
-from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import Combatant, Item, State
 
 from ..body.armor import Layer, find_layers
 from ..body.hits import LASER
 from ..book.records import Arm
 from ..book.tables import TARGET, find_burst
-from ..fight.aim import Attack, Sight, modifiers_for_attack
+from ..fight.aim import Attack, Sight, sum_for_attack
 from ..fight.checks import check_attack
 from ..fight.weapons import read_arm
 from ..people.values import find_score, is_machine
@@ -82,7 +81,7 @@ def make_plan(state: State, command: Attack) -> Plan | None:
         sight = check_attack(state, command)
     except Refused:
         return None
-    bonus = add_up(modifiers_for_attack(state, command, sight))
+    bonus = sum_for_attack(state, command, sight)
     through = mean_of(sight.arm.damage) - find_armor(sight.target, sight.arm.laser)
     best, words = _weigh(bonus, through), {}
     for rounds in _find_rates(sight):
