@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import update_wrapper
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
 MOST = 512  # answers of one function; then it begins anew; with 0 nothing is kept
 
@@ -18,6 +18,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 R = TypeVar("R")
 P = ParamSpec("P")
+Ts = TypeVarTuple("Ts")
 Seen = tuple[tuple[object, ...], Hashable]
 _BOOKS: list[dict[Any, Any]] = []  # what each function knows
 
@@ -40,18 +41,18 @@ def remember(find: Callable[[T], R]) -> Callable[[T], R]:
     return update_wrapper(recall, find)
 
 
-def remember_each(find: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
+def remember_each(find: Callable[[T, *Ts], R]) -> Callable[[T, *Ts], R]:
     """The same for a function of a frozen thing and of words or numbers, given in their order."""
     known: dict[Hashable, tuple[R, T]] = {}
     _BOOKS.append(known)
 
-    def recall(thing: T, /, *rest: P.args, **named: P.kwargs) -> R:
-        key = (id(thing), rest, *named.items()) if named else (id(thing), rest)
+    def recall(thing: T, /, *rest: *Ts) -> R:
+        key = (id(thing), rest)
         try:
             return known[key][0]
         except KeyError:
             pass
-        return _learn(known, key, find(thing, *rest, **named), thing)
+        return _learn(known, key, find(thing, *rest), thing)
 
     return update_wrapper(recall, find)
 
@@ -72,7 +73,7 @@ def remember_pair(find: Callable[[S, T], R]) -> Callable[[S, T], R]:
     return update_wrapper(recall, find)
 
 
-def remember_latest(find: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
+def remember_latest(find: Callable[[T, *Ts], R]) -> Callable[[T, *Ts], R]:
     """As `remember_each`, but of the thing that was asked about last alone.
 
     For what is found out about a state when something is planned, and again when it is done: no state that
@@ -81,19 +82,19 @@ def remember_latest(find: Callable[Concatenate[T, P], R]) -> Callable[Concatenat
     known: dict[int, tuple[dict[Hashable, tuple[R]], T]] = {}
     _BOOKS.append(known)
 
-    def recall(thing: T, /, *rest: P.args, **named: P.kwargs) -> R:
+    def recall(thing: T, /, *rest: *Ts) -> R:
         held = known.get(id(thing))
         if held is None:
             known.clear()
             held = ({}, thing)
             if MOST:
                 known[id(thing)] = held
-        answers, key = held[0], (rest, *named.items()) if named else rest
-        found = answers.get(key)
+        answers = held[0]
+        found = answers.get(rest)
         if found is None:
             if len(answers) >= MOST:
                 answers.clear()
-            found = answers[key] = (find(thing, *rest, **named),)
+            found = answers[rest] = (find(thing, *rest),)
         return found[0]
 
     return update_wrapper(recall, find)

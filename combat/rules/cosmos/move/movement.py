@@ -132,8 +132,12 @@ def find_cost(state: State, path: tuple[Point, ...], low: int = 0, doubled: bool
     return _cost_on(state.scene, path, low, doubled)
 
 
+def _plain_cost(scene: Scene, path: tuple[Point, ...]) -> float:
+    return _cost_on(scene, path, 0, True)
+
+
 @remember_each
-def _cost_on(scene: Scene, path: tuple[Point, ...], low: int = 0, doubled: bool = True) -> float:
+def _cost_on(scene: Scene, path: tuple[Point, ...], low: int, doubled: bool) -> float:
     rough = metres_through(scene, path, DIFFICULT) if doubled else 0.0
     return round(path_length(path) + rough + LOW_OBSTACLE_M * (low + count_low(scene, path)), 3)
 
@@ -146,15 +150,15 @@ def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Poin
 
 @remember_each
 def _shorten_on(scene: Scene, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
-    whole = _cost_on(scene, path)
+    whole = _plain_cost(scene, path)
     if whole <= allowed or (len(path) != 2 and not has_walls(map_of(scene))):
         return path
     if len(path) != 2:
-        return cut_short(path, partial(_cost_on, scene), partial(_shorten_on, scene), allowed)
+        return cut_short(path, partial(_plain_cost, scene), partial(_shorten_on, scene), allowed)
     start, goal = path
 
     def cost(tenths: int) -> float:
-        return _cost_on(scene, (start, towards(start, goal, tenths / 10)))
+        return _plain_cost(scene, (start, towards(start, goal, tenths / 10)))
 
     long = path_length(path)
     most = min(int(long * 10), int(allowed * 10) + 1) + 1  # no ground costs less than its length
