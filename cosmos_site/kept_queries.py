@@ -14,7 +14,7 @@ from django.db.models import BigIntegerField, QuerySet
 
 R = TypeVar("R")
 ANY = 0  # stands for what is looked for while the SQL is made
-MOST = BigIntegerField.MAX_BIGINT  # no row has a number above it, and no database takes one
+MAX_ID = BigIntegerField.MAX_BIGINT  # no row has a number above it, and no database takes one
 
 
 class Prepared:
@@ -51,7 +51,7 @@ class KeptQuery(Generic[R]):
 
     def __call__(self, wanted: int) -> R | None:
         """The row that is looked for, or None if there is none."""
-        if not 0 <= wanted <= MOST:
+        if not 0 <= wanted <= MAX_ID:
             return None
         known: dict[Any, Prepared] = vars(connections["default"]).setdefault("kept_queries", {})
         if self not in known:

@@ -11,7 +11,7 @@ import platformdirs
 
 # `play` is always one process with SQLite, over plain http.
 FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "DATABASE_URL", "REDIS_URL")
-SHORTEST_KEY = 50  # letters
+MIN_KEY_LENGTH = 50  # characters
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 # A datagram socket "connected" to these sends nothing; it only tells which own address would be used.
 PRIVATE_NETWORKS = ("10.255.255.255", "172.31.255.255", "192.168.255.255", "203.0.113.1")
@@ -85,7 +85,7 @@ def is_secret_key(path: Path) -> bool:
         key = path.read_text().strip()
     except (FileNotFoundError, UnicodeDecodeError):
         return False
-    return len(key) >= SHORTEST_KEY and key.isprintable()
+    return len(key) >= MIN_KEY_LENGTH and key.isprintable()
 
 
 def write_safely(path: Path, text: str) -> None:

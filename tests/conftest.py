@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Debian's browser without its windows takes half the time of the whole one
 BROWSERS = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
 CHROMIUM = next((path for path in BROWSERS if path.exists()), BROWSERS[0])
-MOST_STEPS = 5_000  # of one panel of odds
+MAX_STEPS = 5_000  # of one panel of odds
 # What browser and htmx say of every request that is refused or broken off, and of a stream: an event
 # without words. Tests look at such answers themselves
 ANSWERS = re.compile(
@@ -180,7 +180,7 @@ def empty_cache() -> None:
 def unhurried_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a page says hangs on no clock: odds may be counted for so many steps, not for so long."""
     steps = count()
-    monkeypatch.setattr(COUNTER, "clock", lambda: next(steps) * MAX_SECONDS / MOST_STEPS)
+    monkeypatch.setattr(COUNTER, "clock", lambda: next(steps) * MAX_SECONDS / MAX_STEPS)
 
 
 @pytest.fixture(autouse=True)

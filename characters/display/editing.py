@@ -22,7 +22,7 @@ from .forms import AboutForm, ItemForm, MoneyForm, NotesForm, NumbersForm, Secti
 from .sheet_view import ItemView, read_items, view_item
 
 Edit = tuple[str, dict[str, Any]]
-MAX_NAME = 60  # letters
+MAX_NAME = 60  # characters
 
 
 class BadForm(Refused):

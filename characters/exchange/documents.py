@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
-from django.contrib.auth.models import User
 from msgspec import Meta
 
 from combat.rules.core.basics.checking import Problem, find_shape_problems, find_text_problems, join
@@ -24,11 +23,8 @@ from ..models import Character
 from ..services.character_service import (
     MAX_NAME,
     MAX_NOTES,
-    Wanted,
     clean_name,
     clean_notes,
-    count_room,
-    create_all,
 )
 from .reading import ValidationFailed, read_text, read_values
 
@@ -127,12 +123,3 @@ def _told_by(clean: Any, value: str, place: str) -> list[Problem]:
     except Refused as refused:
         return [Problem(place, refused.message)]
     return []
-
-
-def import_document(owner: User, raw: bytes) -> list[Character]:
-    """Make all the characters of a document, or none; raises ValidationFailed."""
-    exported = read_document(raw)
-    free = count_room(owner)
-    if len(exported) > free:
-        raise ValidationFailed(Problem("characters", f"has {len(exported)}; there is room for {free}"))
-    return create_all(owner, [Wanted(e.system, e.name, e.sheet, e.notes) for e in exported], "Imported")

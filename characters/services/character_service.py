@@ -52,7 +52,7 @@ def _find_all(owner: Keeper) -> QuerySet[Character]:
 
 
 def clean_name(name: str) -> str:
-    """A name of 1 to 60 letters, on one line."""
+    """A name of 1 to 60 characters, on one line."""
     clean = " ".join(name.split())
     if not 1 <= len(tidy(clean)) <= MAX_NAME or not all(map(is_shown, clean)):
         raise Refused("bad_value", f"A name needs 1 to {MAX_NAME} characters.")

@@ -27,8 +27,8 @@ from ..services.character_service import Wanted
 from .sheets import status_of
 
 PER_PAGE, BLOCKS_PER_PAGE = 20, 12
-MAX_FOUND = 60  # letters looked for
-MAX_LINES = 8000  # letters of all lines
+MAX_QUERY = 60  # characters looked for
+MAX_TEXT = 8000  # characters of all lines
 
 
 @login_required
@@ -88,7 +88,7 @@ def make_npcs(request: HttpRequest) -> HttpResponse:
             refused = problem
         else:
             return _show_made(request, made)
-    found = clean_words(data.get("find", ""), MAX_FOUND)
+    found = clean_words(data.get("find", ""), MAX_QUERY)
     page = Paginator(search_blocks(system, found), BLOCKS_PER_PAGE).get_page(data.get("page"))
     mine = character_service.find_mine(person_of(request)).filter(system=system.slug, archived=False)
     context = {
@@ -99,7 +99,7 @@ def make_npcs(request: HttpRequest) -> HttpResponse:
         "query": urlencode({"game": system.slug, **({"find": found} if found else {})}),
         "people": mine.only("name", "summary"),
         "refused": refused,
-        "lines": data.get("lines", "")[:MAX_LINES] if refused else "",
+        "lines": data.get("lines", "")[:MAX_TEXT] if refused else "",
     }
     status = status_of(refused) if refused else 200
     partial = "#found" if request.htmx and request.method != "POST" else ""  # type: ignore[attr-defined]
@@ -146,7 +146,7 @@ def _read_lines(system: System, text: str) -> list[Wanted]:
     if system.lines is None:
         raise Refused("not_allowed", f"{system.name} reads nobody from a line.")
     wanted = []
-    for number, line in enumerate(split_lines(text[:MAX_LINES]), 1):
+    for number, line in enumerate(split_lines(text[:MAX_TEXT]), 1):
         try:
             written = system.lines.read(line)
         except Refused as refused:

@@ -23,7 +23,7 @@ from combat.rules.core.vision import (
     veil,
 )
 
-MOST_SAMPLES = 60  # of the way between two spots of a line
+MAX_SAMPLES = 60  # of the way between two spots of a line
 
 
 def find_eyes(state: State) -> Eyes:
@@ -75,7 +75,7 @@ def find_known_runs(state: State, line: Sequence[Spot]) -> list[list[Spot]]:
 
 def _between(one: Spot, other: Spot) -> Iterable[Spot]:
     """Spots of the way from one to another, half a metre apart where it is not very long."""
-    steps = min(MOST_SAMPLES, ceil(2 * hypot(other[0] - one[0], other[1] - one[1])))
+    steps = min(MAX_SAMPLES, ceil(2 * hypot(other[0] - one[0], other[1] - one[1])))
     for step in range(1, steps):
         yield one[0] + (other[0] - one[0]) * step / steps, one[1] + (other[1] - one[1]) * step / steps
 

@@ -22,7 +22,7 @@ from combat.rules.core.system import System
 from .secrecy import find_free, find_unknown, forget_unknown, redact
 
 ENDED = "That seat has been given up: ask the GM for a new link."
-MAX_LETTERS = 130  # of a name, so that what is said of it fits as well
+MAX_LENGTH = 130  # of a name, so that what is said of it fits as well
 OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # refusals that tell nothing of the fight
 
 
@@ -81,7 +81,7 @@ def _holds(grant: Grant, seat: Seat) -> bool:
 
 def sign(name: str, viewer: Viewer, grant: Grant | None) -> str:
     """How the log calls somebody who did something: of those who run the table it says so."""
-    return f"{name[:MAX_LETTERS]} (GM)" if grant and viewer.is_gm else name[:MAX_LETTERS]
+    return f"{name[:MAX_LENGTH]} (GM)" if grant and viewer.is_gm else name[:MAX_LENGTH]
 
 
 def check_gm(viewer: Viewer) -> None:

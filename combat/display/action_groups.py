@@ -20,7 +20,7 @@ from .leading_action import find_lead
 from .shapes import ActionView, Group, Offer
 
 MAX_COST_WORDS = 3
-MOST_USUAL = 4
+MAX_USUAL = 4
 FEW = 8  # actions that need no row of usual ones before them
 
 
@@ -81,7 +81,7 @@ def find_usual(
     for action, _ in offered:
         firsts.setdefault(action.group, action.name)
     wanted = dict.fromkeys((*pinned, *used, *firsts.values()))
-    return [name for name in wanted if name in open_names][: max(MOST_USUAL, len(pinned) + 1)]
+    return [name for name in wanted if name in open_names][: max(MAX_USUAL, len(pinned) + 1)]
 
 
 def find_used(rows: Iterable[StoredStep], who: str) -> list[str]:

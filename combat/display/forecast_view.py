@@ -13,9 +13,9 @@ from combat.rules.core.odds.forecast import Ending, find_margin
 NOBODY = "No winner"
 WIDTH, HEIGHT = 600, 200  # of the picture of the curves, in its own units
 BAR_WIDTH, BAR_GAP, BAR_HEIGHT = 8, 2, 40
-MOST_POINTS = 100  # of a curve
+MAX_POINTS = 100  # of a curve
 SCALE = (1, 10, 100, 1000)  # fights under the picture
-MOST_BARS = 30  # of rounds; the last one counts all longer fights
+MAX_BARS = 30  # of rounds; the last one counts all longer fights
 ROWS = (10, 25, 50, 100, 250, 500)  # fights in the table of numbers, besides the last
 
 
@@ -148,7 +148,7 @@ def _view_drops(job: Job, tones: Mapping[str, str]) -> tuple[ChanceBar, ...]:
 
 def _find_points(fights: int) -> list[int]:
     """After how many fights a curve has a point: evenly along the picture."""
-    spread = (round(SCALE[-1] ** (place / MOST_POINTS)) for place in range(MOST_POINTS + 1))
+    spread = (round(SCALE[-1] ** (place / MAX_POINTS)) for place in range(MAX_POINTS + 1))
     return sorted({fights, *(n for n in spread if n < fights)})
 
 
@@ -173,7 +173,7 @@ def _view_rounds(endings: list[Ending]) -> RoundsView:
     """A bar for each number of rounds from the shortest fight to the longest."""
     played = [ending.rounds for ending in endings]
     low, longest = min(played), max(played)
-    high = min(longest, low + MOST_BARS - 1)
+    high = min(longest, low + MAX_BARS - 1)
     counts = Counter(min(rounds, high) for rounds in played)
     most = max(counts.values())
     bars = []

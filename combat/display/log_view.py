@@ -21,7 +21,7 @@ from combat.sharing.viewer_context import ViewerContext
 
 from .shapes import LogStep
 
-MOST_VIEWS = 8  # of a step that are kept
+MAX_VIEWS = 8  # of a step that are kept
 
 
 def names_of(state: State) -> dict[str, str]:
@@ -45,7 +45,7 @@ def _view_again(
     views: dict[Any, LogStep] = row.__dict__.setdefault("views", {})
     key = (row.struck, *eyes)
     if key not in views:
-        if len(views) >= MOST_VIEWS:
+        if len(views) >= MAX_VIEWS:
             views.clear()
         views[key] = view_step(system, names, row, viewer)
     return views[key]

@@ -33,7 +33,7 @@ from .shapes import FighterView, LogStep, TableView, TurnView
 TAG_BYTES = 4
 INDENT = re.compile(r"\n\s+")
 KEEPS_SPACE = ("<textarea", "<pre")
-MOST_KEPT = 3000  # drawings
+MAX_KEPT = 3000  # drawings
 INSIDE = {  # where the scene has parts of its own: its ground, and what hands point and draw with
     "map_ground": '<svg id="map-ground" hx-preserve></svg>',
     "map_hands": '<div id="map-hands" hx-preserve></div>',
@@ -188,7 +188,7 @@ class Drawings:
         return Drawing(mark_safe(html), digest(html.encode()))  # noqa: S308
 
 
-DRAWINGS = Drawings(MOST_KEPT)
+DRAWINGS = Drawings(MAX_KEPT)
 
 
 def make_key(template: str, given: dict[str, Any]) -> bytes | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .parts import PageParts, Part
 
-MOST_LETTERS = 30_000  # of a manifest; a page with more is sent whole
+MAX_LENGTH = 30_000  # of a manifest; a page with more is sent whole
 LISTS = 3  # the parts, the rows, the steps of the log
 FIRST_TAG = re.compile(r"<(\w+)")
 Tags = Mapping[str, str]
@@ -27,7 +27,7 @@ class Manifest:
 def read_manifest(text: str) -> Manifest | None:
     """The manifest as a page sent it; None if there is none, or if it cannot be read."""
     frame, *lists = text.split("|")
-    if len(lists) != LISTS or len(text) > MOST_LETTERS:
+    if len(lists) != LISTS or len(text) > MAX_LENGTH:
         return None
     return Manifest(frame, *(_read_tags(words) for words in lists))
 

@@ -25,7 +25,7 @@ from .result_shapes import Change, Face, ResultView, Rolled
 from .shapes import FighterView
 
 SHAPES = (4, 6, 8, 10, 12, 20, 100)  # the dice that are drawn; any other is a plain disc
-MOST_CARDS = 8  # of steps that somebody has not seen yet
+MAX_CARDS = 8  # of steps that somebody has not seen yet
 CRITICAL, CRITICAL_TONE = "outcome.critical", "is-crit"
 GAINS = e.ConditionGained | e.ConditionChanged
 CHANGES = GAINS | e.TrackChanged | e.ConditionEnded | e.ItemLost
@@ -53,7 +53,7 @@ def view_results(
     rows = list(rows)
     keys = [mark_of(row, context.viewer) for row in rows] if seen else []
     if seen in keys:
-        newer = list(find_cards(context, rows[: keys.index(seen)], fighters, MOST_CARDS))
+        newer = list(find_cards(context, rows[: keys.index(seen)], fighters, MAX_CARDS))
         if len(newer) > 1:
             return tuple(reversed(newer))
     return tuple(find_cards(context, rows, fighters, 1))

@@ -28,7 +28,7 @@ BADGES = (
     ("assisted", "Assisted", "offered at the right moment, people decide"),
     ("reference", "Reference", "for reading"),
 )
-LONG = 24  # letters of a cell that wants a wide column
+LONG = 24  # characters of a cell that wants a wide column
 STEP = " > "  # between the parts of a section's path
 KINDS = ("rule", "table", "ruling")
 

@@ -15,7 +15,7 @@ from combat.sharing.viewer_context import ViewerContext
 from .log_view import names_of
 from .shapes import FighterView, Waiting
 
-MOST_LINES = 6
+MAX_LINES = 6
 CHANGES = (e.TrackChanged, e.ConditionGained, e.ConditionEnded, e.ItemLost)
 
 
@@ -31,7 +31,7 @@ def view_waiting(
         return None
     acting = [fighter.name for fighter in fighters.values() if fighter.active]
     turns = [count for who in mine if (count := count_turns(state, who)) is not None]
-    lines = list(find_since(context, rows, set(mine)))[:MOST_LINES]
+    lines = list(find_since(context, rows, set(mine)))[:MAX_LINES]
     kept = any(has_condition(state.combatants[who], *context.system.keeps_turn) for who in mine)
     return Waiting(" and ".join(acting), min(turns, default=None), tuple(reversed(lines)), kept)
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 Q = TypeVar("Q", bound=Hashable)
 A = TypeVar("A")
-MOST = 500  # questions at a time
+MAX_QUESTIONS = 500  # questions at a time
 
 
 class Batch(Generic[Q, A]):
@@ -29,7 +29,7 @@ class Batch(Generic[Q, A]):
 
     async def _go_on(self) -> None:
         while self.asked:
-            asked, self.asked = self.asked[:MOST], self.asked[MOST:]
+            asked, self.asked = self.asked[:MAX_QUESTIONS], self.asked[MAX_QUESTIONS:]
             waiting = [(question, answer) for question, answer in asked if not answer.done()]
             try:
                 found = await self.answer_all([question for question, _ in waiting])

@@ -35,7 +35,7 @@ def find_campaigns(owner: User, archived: bool = False) -> QuerySet[Campaign]:
 
 
 def clean_title(words: str) -> str:
-    """A name of 1 to 100 letters, on one line."""
+    """A name of 1 to 100 characters, on one line."""
     clean = tidy(" ".join(words.split()))
     if not 1 <= len(clean) <= MAX_NAME or not all(map(is_shown, clean)):
         raise Refused("bad_value", f"A name has 1 to {MAX_NAME} characters.")

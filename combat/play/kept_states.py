@@ -11,7 +11,7 @@ from collections import OrderedDict
 
 from combat.rules.core.state.state import State, decode
 
-MOST_BYTES = 8_000_000  # of encoded states; the objects take about ten times as much
+MAX_BYTES = 8_000_000  # of encoded states; the objects take about ten times as much
 
 _kept: OrderedDict[bytes, State] = OrderedDict()
 _lock = threading.Lock()
@@ -32,12 +32,12 @@ def find_state(raw: bytes) -> State:
 def keep_state(raw: bytes, state: State) -> None:
     """Keep a state under its bytes; those that nobody has asked for longest make room."""
     global _size
-    if len(raw) > MOST_BYTES:
+    if len(raw) > MAX_BYTES:
         return
     with _lock:
         if raw not in _kept:
             _size += len(raw)
         _kept[raw] = state
         _kept.move_to_end(raw)
-        while _size > MOST_BYTES:
+        while _size > MAX_BYTES:
             _size -= len(_kept.popitem(last=False)[0])

@@ -16,8 +16,8 @@ from django.db.models import QuerySet
 from combat.models import Encounter, StoredStep
 from combat.rules.core.state.history import COMMAND
 
-MOST_KEPT = 5000
-MOST_LOGS = 200
+MAX_KEPT = 5000
+MAX_LOGS = 200
 NEWEST = 40  # steps of a log that a page shows
 Key = tuple[int, datetime]
 Version = tuple[int, int, datetime]
@@ -33,7 +33,7 @@ def keep(row: StoredStep) -> None:
     kept.after = b""  # large, and asked for by no page
     with _lock:
         _kept[row.pk, row.created] = kept
-        while len(_kept) > MOST_KEPT:
+        while len(_kept) > MAX_KEPT:
             _kept.popitem(last=False)
 
 
@@ -93,5 +93,5 @@ def follow(before: Version, encounter: Encounter, row: StoredStep) -> None:
 def _keep_newest(version: Version, rows: tuple[StoredStep, ...]) -> None:
     with _lock:
         _newest[version] = rows
-        while len(_newest) > MOST_LOGS:
+        while len(_newest) > MAX_LOGS:
             _newest.popitem(last=False)

@@ -26,7 +26,7 @@ from combat.rules.core.state.state import Combatant, State, present
 
 from .access import find_digest, find_open_seats
 
-MAX_LINKS, MAX_SEATS, MAX_LETTERS = 50, 200, 60
+MAX_LINKS, MAX_SEATS, MAX_LENGTH = 50, 200, 60
 
 
 def make_link(
@@ -81,7 +81,7 @@ def find_open_links(encounter: Encounter) -> QuerySet[ShareLink]:
 
 def clean_name(words: str) -> str:
     """A name as it can be kept and shown: no control signs, one space between words."""
-    return tidy(words)[:MAX_LETTERS]
+    return tidy(words)[:MAX_LENGTH]
 
 
 def find_link(token: str) -> ShareLink | None:

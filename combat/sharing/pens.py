@@ -11,14 +11,14 @@ from combat.sharing.viewer_context import ViewerContext
 
 LENT_SECONDS = 12 * 3600
 INKS = 6  # colours of players' lines; the GM's is 0
-MOST_SEATS = 60  # that hold one at once
+MAX_SEATS = 60  # that hold one at once
 
 
 def lend_pens(encounter: int, seats: Collection[int]) -> None:
     """Hand a pointer to each of these seats, in colours that few others have."""
     held = find_pens(encounter)
     for seat in seats:
-        if seat not in held and len(held) < MOST_SEATS:
+        if seat not in held and len(held) < MAX_SEATS:
             taken = list(held.values())
             held[seat] = min(range(1, INKS + 1), key=taken.count)
     _keep(encounter, held)

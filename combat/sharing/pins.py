@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 
-MOST_PINS = 8  # digits lead to them, and to one more
+MAX_PINS = 8  # digits lead to them, and to one more
 SECONDS = 365 * 86_400
 
 
@@ -16,7 +16,7 @@ def read_pins(request: HttpRequest, slug: str) -> tuple[str, ...]:
     """The names of a game's pinned actions, the one pinned first before the others."""
     actions = find_system(slug).actions
     names = dict.fromkeys(request.COOKIES.get(f"pins-{slug}", "").split("."))
-    return tuple(name for name in names if name in actions)[:MOST_PINS]
+    return tuple(name for name in names if name in actions)[:MAX_PINS]
 
 
 def change_pins(pins: tuple[str, ...], slug: str, name: str, pinned: bool) -> tuple[str, ...]:
@@ -27,8 +27,8 @@ def change_pins(pins: tuple[str, ...], slug: str, name: str, pinned: bool) -> tu
         return others
     if action.who == "gm":
         raise Refused("bad_value", f"{action.label} stands under GM actions: pin what a combatant does.")
-    if len(others) >= MOST_PINS:
-        raise Refused("bad_value", f"{MOST_PINS} actions are pinned already: unpin one first.")
+    if len(others) >= MAX_PINS:
+        raise Refused("bad_value", f"{MAX_PINS} actions are pinned already: unpin one first.")
     return (*others, name)
 
 

@@ -13,7 +13,7 @@ from combat.rules.core.commands.commands import Action
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 
-from .table import MAX_LETTERS
+from .table import MAX_LENGTH
 
 
 @for_visitors
@@ -23,7 +23,7 @@ def show_area(request: HttpRequest, pk: int) -> JsonResponse:
     context = find_context(request, pk)
     actor = request.GET.get("fighter", "")
     try:
-        action = context.system.action(request.GET.get("do", "")[:MAX_LETTERS])
+        action = context.system.action(request.GET.get("do", "")[:MAX_LENGTH])
         check_asker(context, action, actor)
         usual = prefilled(action, context.obscured_state, actor)
         fields = {**usual, **read_fields(action, context.obscured_state, actor, request.GET)}

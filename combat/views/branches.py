@@ -42,7 +42,7 @@ from combat.sharing.viewer_context import ViewerContext
 from .forecast import Subject, answer_forecast
 from .lines import answer_distance
 from .redirects import see_other
-from .table import MAX_LETTERS, answer_odds, find_open_parts, read_answer, read_dice, status_of
+from .table import MAX_LENGTH, answer_odds, find_open_parts, read_answer, read_dice, status_of
 from .ways import answer_ways
 
 FIGHTS = 300  # of a forecast from a branch
@@ -90,7 +90,7 @@ def list_own(request: HttpRequest, pk: int) -> HttpResponse:
         except Refused as problem:
             refused = problem
     mark = request.POST.get("step") or request.GET.get("step") or PRESENT
-    origin = find_origin(context, mark[:MAX_LETTERS])
+    origin = find_origin(context, mark[:MAX_LENGTH])
     shown = {
         "encounter": context.encounter,
         "branches": list_branches(context, find_own(context)),
@@ -106,7 +106,7 @@ def list_own(request: HttpRequest, pk: int) -> HttpResponse:
 def _change_list(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     pk, do = context.encounter.pk, request.POST.get("do", "")
     if do == "begin":
-        origin = find_origin(context, request.POST.get("step", "")[:MAX_LETTERS])
+        origin = find_origin(context, request.POST.get("step", "")[:MAX_LENGTH])
         if origin is None:
             raise Refused("bad_value", "That step is not in the log: choose one there.")
         start = find_start(context, origin.number)
@@ -189,7 +189,7 @@ def _answer_all(request: HttpRequest, branch: Branch, inside: ViewerContext) -> 
 
 
 def _act(request: HttpRequest, branch: Branch, inside: ViewerContext, do: str) -> None:
-    posted, action = request.POST, find_action(inside.system, do[:MAX_LETTERS])
+    posted, action = request.POST, find_action(inside.system, do[:MAX_LENGTH])
     actor = posted.get("fighter", "") if action.who != "gm" else ""
     if action.who != "gm" and not inside.viewer.plays(actor):
         raise Refused("not_allowed", "You don't control that combatant.")

@@ -17,7 +17,7 @@ from combat.display.table_view import find_steps
 from combat.play.encounter_service import Submission, submit
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
-from combat.rules.core.gm.dice_words import MAX_LETTERS, WORD
+from combat.rules.core.gm.dice_words import MAX_LENGTH, WORD
 from combat.rules.core.state.state import present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
@@ -55,7 +55,7 @@ def show_dice(request: HttpRequest, pk: int) -> HttpResponse:
         "newer": page - 1,
         "older": page + 1 if len(rows) > STEPS_PER_PAGE else 0,
         "words": _find_words(context),
-        "most": MAX_LETTERS,
+        "most": MAX_LENGTH,
         "problem": problem,
     }
     return render(request, "combat/dice.html", shown, status=status)

@@ -24,9 +24,9 @@ from combat.sharing.viewer_context import ViewerContext
 from .points import EVERYBODY, TOO_MANY, UNFIT, read_metres
 from .redirects import see_other
 
-MOST_SPOTS = 60  # of a piece of a line
-MOST_LETTERS = 2000  # of the text that names them
-WINDOW_SECONDS, MOST_PIECES = 10, 60  # so many pieces may one person send in so long
+MAX_SPOTS = 60  # of a piece of a line
+MAX_LENGTH = 2000  # of the text that names them
+WINDOW_SECONDS, MAX_PIECES = 10, 60  # so many pieces may one person send in so long
 THERE = ("gm", "seat")
 
 
@@ -94,10 +94,10 @@ def _read_line(word: str) -> int:
 
 def _read_spots(text: str) -> list[tuple[float, float]]:
     """Places from "x,y; x,y", in metres of the picture."""
-    pairs = [pair.split(",") for pair in text[: MOST_LETTERS + 1].split(";")]
-    if len(text) > MOST_LETTERS or len(pairs) > MOST_SPOTS:
+    pairs = [pair.split(",") for pair in text[: MAX_LENGTH + 1].split(";")]
+    if len(text) > MAX_LENGTH or len(pairs) > MAX_SPOTS:
         raise Refused(
-            "bad_value", f"That is too much at once: a piece of a line has at most {MOST_SPOTS} places."
+            "bad_value", f"That is too much at once: a piece of a line has at most {MAX_SPOTS} places."
         )
     if not all(len(pair) == 2 for pair in pairs):
         raise Refused("bad_value", "A line is places in meters: x,y; x,y.")
@@ -110,7 +110,7 @@ def _is_too_often(context: ViewerContext) -> bool:
     if cache.add(key, 1, WINDOW_SECONDS):
         return False
     try:
-        return cache.incr(key) > MOST_PIECES
+        return cache.incr(key) > MAX_PIECES
     except ValueError:  # it has just run out
         return False
 

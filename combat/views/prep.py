@@ -63,7 +63,7 @@ from .table import status_of
 
 PER_PAGE = 20
 RECENT = 6
-MAX_LETTERS = 60  # of what is looked for
+MAX_LENGTH = 60  # of what is looked for
 # Where the page is after a form of it was sent: at that form
 PLACES = {
     "campaign": "keep",
@@ -120,7 +120,7 @@ def list_encounters(request: HttpRequest) -> HttpResponse:
 
 def _find_mine(request: HttpRequest) -> dict[str, Any]:
     """A page of somebody's encounters, with their games: those in whose names all the words stand."""
-    archived, q = request.GET.get("show") == "archived", request.GET.get("q", "").strip()[:MAX_LETTERS]
+    archived, q = request.GET.get("show") == "archived", request.GET.get("q", "").strip()[:MAX_LENGTH]
     mine = Encounter.objects.filter(owner=person_of(request), archived=archived)
     for word in q.split():
         mine = mine.filter(name__icontains=word)
@@ -396,7 +396,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
 def _find_words(request: HttpRequest) -> str:
     """What stat blocks are looked for: as it is typed now, or was when the page was made."""
     said = request.GET if "find" in request.GET else request.POST
-    return " ".join(said.get("find", said.get("found", "")).split())[:MAX_LETTERS]
+    return " ".join(said.get("find", said.get("found", "")).split())[:MAX_LENGTH]
 
 
 def _find_kept(request: HttpRequest) -> dict[str, str]:

@@ -20,7 +20,7 @@ from combat.display.rules_view import view_rules
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import State
 
-MAX_WORDS = 100  # letters of a search
+MAX_QUERY = 100  # characters of a search
 CARD_SECONDS = 600  # how long a browser keeps a card
 
 
@@ -41,7 +41,7 @@ def show_rulebook(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("There is no such game here.")
     if "rule" in request.GET:
         return _show_card(request, slug, request.GET["rule"])
-    asked, badge = request.GET.get("q", "").strip()[:MAX_WORDS], request.GET.get("show", "")
+    asked, badge = request.GET.get("q", "").strip()[:MAX_QUERY], request.GET.get("show", "")
     badge = badge if badge in dict(badge[:2] for badge in rulebooks.BADGES) else ""
     found = render_found(slug, asked, badge)
     if request.htmx:  # type: ignore[attr-defined]

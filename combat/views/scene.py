@@ -40,7 +40,7 @@ from cosmos_site.pictures import SCENE
 from .redirects import see_other
 from .table import status_of
 
-MAX_LETTERS = 60  # of a name, a reference
+MAX_LENGTH = 60  # of a name, a reference
 REWRITES: dict[str, Callable[..., Any]] = {"undo": undo, "redo": redo}
 
 
@@ -106,7 +106,7 @@ def _set_scene(context: ViewerContext, scene: Scene) -> None:
 
 def _draw(request: HttpRequest, context: ViewerContext) -> Change:
     scene, kind = context.known_state.scene, request.POST.get("kind", "")
-    name = " ".join(request.POST.get("name", "").split())[:MAX_LETTERS]
+    name = " ".join(request.POST.get("name", "").split())[:MAX_LENGTH]
     points = drawing.read_corners(request.POST.get("points", ""))
     least = next((key for key, _ in context.system.wall_covers if key not in ("", FULL)), "")
     drawn, made = drawing.draw(scene, kind, points, name, least)
@@ -123,7 +123,7 @@ def _read_points(request: HttpRequest, context: ViewerContext, may_lean: bool) -
 
 
 def _reshape(request: HttpRequest, context: ViewerContext) -> Change:
-    reference = request.POST.get("shape", "")[:MAX_LETTERS]
+    reference = request.POST.get("shape", "")[:MAX_LENGTH]
     home, shape_id = read_reference(reference)
     shape = drawing.find_shape(context.known_state.scene, home, shape_id)
     points = _read_points(request, context, isinstance(shape, Zone) and not shape.upright)
@@ -131,13 +131,13 @@ def _reshape(request: HttpRequest, context: ViewerContext) -> Change:
 
 
 def _remove(request: HttpRequest, context: ViewerContext) -> Change:
-    home, shape_id = read_reference(request.POST.get("shape", "")[:MAX_LETTERS])
+    home, shape_id = read_reference(request.POST.get("shape", "")[:MAX_LENGTH])
     return Change(drawing.remove(context.known_state.scene, home, shape_id))
 
 
 def _save(request: HttpRequest, context: ViewerContext) -> Change:
     """Save the form of one shape."""
-    reference, scene = request.POST.get("shape", "")[:MAX_LETTERS], context.known_state.scene
+    reference, scene = request.POST.get("shape", "")[:MAX_LENGTH], context.known_state.scene
     home, shape_id = read_reference(reference)
     shape = drawing.find_shape(scene, home, shape_id)
     if isinstance(shape, Zone):

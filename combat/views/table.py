@@ -69,7 +69,7 @@ WATCH_SECONDS = 600
 ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "resize", "budget", "remove")
 NEXT = {"prep": "prep", "share": "share"}  # pages whose forms lead back to them
 PARTS = "X-Parts"  # what a page says it has; of an answer, that it is of parts
-MAX_LETTERS = 100  # of a word that is quoted back in a refusal
+MAX_LENGTH = 100  # of a word that is quoted back in a refusal
 
 
 REWRITES: dict[str, Callable[..., SubmissionResult]] = {"undo": undo, "redo": redo, "cancel": cancel}
@@ -161,14 +161,14 @@ def read_answer(request: HttpRequest) -> tuple[int, dict[str, Any]]:
     number = read_count(posted.get("question", ""))
     if number is None:
         raise Refused("bad_value", "This answer names no question: reload the page.")
-    value, faces = (posted.get("value") or read_parts(posted))[:MAX_LETTERS], read_faces(posted)
+    value, faces = (posted.get("value") or read_parts(posted))[:MAX_LENGTH], read_faces(posted)
     roll = posted.get("dice") == "app" or (posted.get("dice") == "auto" and not faces)
     return number, {"faces": faces, "value": value, "roll": roll}
 
 
 def _act(request: HttpRequest, context: ViewerContext, do: str, version: str | None) -> SubmissionResult:
     posted, viewer, system = request.POST, context.viewer, context.system
-    action = find_action(system, do[:MAX_LETTERS])
+    action = find_action(system, do[:MAX_LENGTH])
     actor = posted.get("fighter", "") if action.who != "gm" else ""
     fields = {**posted.dict(), "actor": actor}
     check_right(viewer, system, context.full_state, action, fields)  # and again where it counts
@@ -303,9 +303,9 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "zones": state.scene.zones,
         "conditions": context.system.conditions.values(),
         "again": _find_again(request, context, refused),
-        "part": request.GET.get("part", "")[:MAX_LETTERS],
-        "part_of": request.GET.get("part", "")[:MAX_LETTERS].partition(".")[0],
-        "row_track": request.GET.get("track", "")[:MAX_LETTERS],
+        "part": request.GET.get("part", "")[:MAX_LENGTH],
+        "part_of": request.GET.get("part", "")[:MAX_LENGTH].partition(".")[0],
+        "row_track": request.GET.get("track", "")[:MAX_LENGTH],
     }
     if context.viewer.is_gm and state.phase != "fight":
         shown["start_form"] = make_start_form(context.system, state)
@@ -390,7 +390,7 @@ def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         raise Http404("You don't control that combatant.")
     action = context.system.actions.get(request.GET.get("do", ""))
     try:
-        action = context.system.action(request.GET.get("do", "")[:MAX_LETTERS])
+        action = context.system.action(request.GET.get("do", "")[:MAX_LENGTH])
         if action.who == "gm" and not context.viewer.is_gm:
             raise Http404("Only the GM can do that.")
         data = read_fields(action, context.obscured_state, actor, request.GET)

@@ -12,7 +12,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 
-from .table import MAX_LETTERS
+from .table import MAX_LENGTH
 
 
 @for_visitors
@@ -31,7 +31,7 @@ def answer_ways(request: HttpRequest, context: ViewerContext) -> JsonResponse:
         found = find_ways(context, actor)
     else:
         try:
-            action = context.system.action(request.GET["do"][:MAX_LETTERS])
+            action = context.system.action(request.GET["do"][:MAX_LENGTH])
             if action.find_reach is None:
                 raise Http404("That action leads nowhere.")
             usual = prefilled(action, context.obscured_state, actor)

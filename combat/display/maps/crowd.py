@@ -7,7 +7,7 @@ from math import cos, dist, sin
 from combat.display.plotting import Spot
 
 TOKEN_METRES = 2.3  # how wide a token is at scale 1
-LEAST = 0.6  # of the usual size
+MIN_SIZE = 0.6  # of the usual size
 CLEAR = 0.65  # of a token that has to be free of the next one
 ROUNDS = 8
 NAMES_AT = (2.4, -1.4)  # below a token, or above it: how far its name is from its middle, at scale 1
@@ -24,7 +24,7 @@ def spread(spots: list[Spot], scale: float) -> list[tuple[Spot, float]]:
         return [(spot, scale) for spot in spots]
     sizes = [scale] * len(spots)
     for one, other, apart in near:
-        size = max(LEAST * scale, apart / TOKEN_METRES)
+        size = max(MIN_SIZE * scale, apart / TOKEN_METRES)
         sizes[one], sizes[other] = min(sizes[one], size), min(sizes[other], size)
     return list(zip(_part(spots, sizes), sizes, strict=True))
 

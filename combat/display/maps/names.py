@@ -12,7 +12,7 @@ LETTER = 0.6  # how many metres wide a letter of a name is at scale 1
 MARGIN, LINE, TOP = 0.5, 1.2, 0.35  # of a name: left of it, from line to line, and above the first one
 STEP = 0.4  # of a line: how much lower the next place is that is tried
 SIZES = (1.0, 0.8, 0.65)  # of the usual one: a small name is better than one over another
-LEAST = 0.05  # of scale 1
+MIN_SCALE = 0.05  # of scale 1
 MAX_KEPT = 256
 Box = tuple[float, float, float, float]  # left, top, right, low
 
@@ -80,7 +80,7 @@ def _find_places(zone: Named, scale: float) -> Iterator[Name]:
     """Where a name may stand: in its zone from the corner downwards, smaller, at last below its zone."""
     lines = (zone.name,) if find_width(zone.name) * scale <= zone.width else tuple(zone.name.split())
     widest = max(map(find_width, lines), default=1.0)
-    usual = max(LEAST, min(scale, zone.width / widest))
+    usual = max(MIN_SCALE, min(scale, zone.width / widest))
     for share in SIZES:
         yield from _go_down(zone, lines, usual * share, zone.depth)
     yield from _go_down(zone, lines, usual, float("inf"))

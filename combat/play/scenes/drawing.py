@@ -35,7 +35,7 @@ from combat.rules.core.space.battle_map import DOOR, FENCE, WALL, WINDOW, look_o
 
 Shape = Wall | Obstacle | Light | Area | Zone | Picture
 MAX_CORNERS = 200  # of a chain of walls that is drawn at once
-LEAST = 0.1  # metres: what is shorter was a slip of the hand
+MIN_METRES = 0.1  # metres: what is shorter was a slip of the hand
 ZONE, OBSTACLE, LIGHT, AREA, PICTURE = "zone", "obstacle", "light", "area", "picture"
 GONE = "That is no longer on the map: reload the page."
 TOO_SMALL = "Too small: drag farther, or enter points that are farther apart."
@@ -108,7 +108,7 @@ def find_sides(kind: type[Any], a: Point, b: Point) -> dict[str, Any]:
     """The fields that put a shape of this type at two points; Refused if hardly anything is between them."""
     apart = hypot(a.x - b.x, a.y - b.y)
     narrow = min(abs(a.x - b.x), abs(a.y - b.y))
-    if (apart if kind in (Wall, Light) else narrow) < LEAST:
+    if (apart if kind in (Wall, Light) else narrow) < MIN_METRES:
         raise Refused("bad_value", TOO_SMALL)
     if kind is Wall:
         return {"x1": a.x, "y1": a.y, "x2": b.x, "y2": b.y}
@@ -219,7 +219,7 @@ def scale_picture(scene: Scene, a: Point, b: Point, metres: float, onto: Point |
     if picture is None:
         raise Refused("unknown", GONE)
     apart = hypot(a.x - b.x, a.y - b.y)
-    if apart < LEAST or not LEAST <= metres <= 1000:
+    if apart < MIN_METRES or not MIN_METRES <= metres <= 1000:
         raise Refused(
             "bad_value", "Choose two places of the picture, and how far apart they are: up to 1000 m."
         )

@@ -11,7 +11,7 @@ from combat.rules.core.space import Scene, map_of, with_map
 
 from . import drawing
 
-MAX_LETTERS = 60
+MAX_LENGTH = 60
 FOG, HIDE, REVEAL = "fog", "hide_area", "reveal_area"
 
 
@@ -24,13 +24,13 @@ def set_fog(scene: Scene, posted: Mapping[str, str]) -> Scene:
 def hide_area(scene: Scene, posted: Mapping[str, str]) -> Scene:
     """The scene with one more area that players do not see."""
     points = drawing.read_corners(posted.get("points", ""))
-    name = " ".join(posted.get("name", "").split())[:MAX_LETTERS]
+    name = " ".join(posted.get("name", "").split())[:MAX_LENGTH]
     return drawing.draw(scene, "area", points, name)[0]
 
 
 def reveal_area(scene: Scene, posted: Mapping[str, str]) -> Scene:
     """The scene without one of its hidden areas."""
-    return drawing.remove(scene, "hidden", posted.get("area", "")[:MAX_LETTERS])
+    return drawing.remove(scene, "hidden", posted.get("area", "")[:MAX_LENGTH])
 
 
 CHANGES = {FOG: set_fog, HIDE: hide_area, REVEAL: reveal_area}

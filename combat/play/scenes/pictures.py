@@ -14,7 +14,7 @@ from cosmos_site.pictures import SCENE, cut_out, remake
 
 MAX_PICTURES = 5  # of one encounter: what was undone can come back
 PIXELS_PER_METRE = 50  # until somebody says how large a picture is
-MOST_CUT = 16  # pictures cut for somebody that this process keeps
+MAX_CUT = 16  # pictures cut for somebody that this process keeps
 
 _cut: OrderedDict[str, bytes] = OrderedDict()
 _cutting = threading.Lock()  # one at a time: a large picture takes much memory
@@ -45,7 +45,7 @@ def cut_picture(encounter: Encounter, clip: Clip) -> bytes | None:
             if image is None:
                 return None
             _cut[digest] = _make_cut(image, clip)
-            while len(_cut) > MOST_CUT:
+            while len(_cut) > MAX_CUT:
                 _cut.popitem(last=False)
         _cut.move_to_end(digest)
         return _cut[digest]

@@ -43,12 +43,6 @@ def find_at_station(state: State, carrier: str, station: str) -> tuple[Combatant
     return tuple(fighter for fighter in find_aboard(state, carrier) if fighter.station == station)
 
 
-def is_aboard_together(state: State, a: str, b: str) -> bool:
-    """Whether two are inside the same carrier, or one of them inside the other."""
-    places = [{who, *(carrier.id for carrier in find_carriers(state, who))} for who in (a, b)]
-    return bool(places[0] & places[1])
-
-
 def check_room(state: State, who: str, carrier: str) -> None:
     """Refuse what cannot be: to be inside oneself, or inside somebody one carries."""
     inner = state[carrier]

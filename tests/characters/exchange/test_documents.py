@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from characters.exchange import documents as exchange
+from characters.exchange.intake import preview, store
 from characters.exchange.reading import MAX_PROBLEMS, ValidationFailed
 from characters.models import Character, CharacterChange
 from characters.services import character_service
@@ -40,6 +41,10 @@ def problems(data: Any) -> dict[str, str]:
     with pytest.raises(ValidationFailed) as caught:
         exchange.read_document(raw)
     return {problem.place: problem.message for problem in caught.value.problems}
+
+
+def take_in(owner: User, data: Any) -> list[Character]:
+    return store(owner, preview(json.dumps(data), "cosmos"), npc=False)
 
 
 # ---------------------------------------------------------------- out and in
@@ -128,9 +133,9 @@ def test_all_problems_are_listed_with_their_places(ana_client: Client) -> None:
 
 
 def test_one_bad_character_keeps_the_good_ones_out(ana: User) -> None:
-    raw = json.dumps(document(one("Good"), one("Bad", sheet={}))).encode()
+    data = document(one("Good"), one("Bad", sheet={}))
     with pytest.raises(ValidationFailed):
-        exchange.import_document(ana, raw)
+        take_in(ana, data)
     assert not Character.objects.exists()
 
 
@@ -141,14 +146,14 @@ def test_failure_in_the_middle_leaves_nothing(ana: User, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(CharacterChange, "objects", SimpleNamespace(bulk_create=fail))
     with pytest.raises(RuntimeError), transaction.atomic():
-        exchange.import_document(ana, json.dumps(document(one("First"), one("Second"))).encode())
+        take_in(ana, document(one("First"), one("Second")))
     assert not Character.objects.exists()
 
 
 def test_roomless_import_is_refused(ana: User, zara: Character, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(character_service, "MAX_CHARACTERS", 2)
     with pytest.raises(ValidationFailed) as caught:
-        exchange.import_document(ana, json.dumps(document(one("A"), one("B"))).encode())
+        take_in(ana, document(one("A"), one("B")))
     assert str(caught.value.problems[0]) == "characters: has 2; there is room for 1"
     assert Character.objects.count() == 1
 
@@ -276,7 +281,7 @@ def test_any_json_is_told_what_is_wrong_with_it_or_taken_in_whole(ana: User, dat
     before = Character.objects.count()
     made, told = [], ()
     try:
-        made = exchange.import_document(ana, json.dumps(data).encode())
+        made = take_in(ana, data)
     except ValidationFailed as failed:
         told = failed.problems
     assert bool(made) != bool(told)

@@ -8,7 +8,7 @@ from math import dist
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.display.maps.crowd import CLEAR, LEAST, NAMES_AT, TOKEN_METRES, place_name, spread
+from combat.display.maps.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, place_name, spread
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
 
@@ -21,7 +21,7 @@ def test_who_has_room_stays_as_they_are() -> None:
 def test_two_metres_apart_is_room_for_smaller_tokens() -> None:
     (one, size), (other, same), (_, usual) = spread([(0, 0), (2, 0), (20, 0)], 1.5)
     assert (one, other) == ((0, 0), (2, 0))
-    assert size == same == LEAST * 1.5
+    assert size == same == MIN_SIZE * 1.5
     assert size * TOKEN_METRES <= 2.1
     assert usual == 1.5
 
@@ -46,4 +46,4 @@ def test_everybody_is_drawn_near_where_they_are(spots: list[tuple[int, int]], sc
     found = spread([(float(x), float(y)) for x, y in spots], scale)
     assert len(found) == len(spots)
     for size in (size for _, size in found):
-        assert LEAST * scale <= size <= scale
+        assert MIN_SIZE * scale <= size <= scale

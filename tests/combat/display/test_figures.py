@@ -21,15 +21,15 @@ from tests.combat.rules import tiny
 from tests.combat.rules.games import set_up
 
 WORDS = ("health.fresh", "health.hurt", "health.badly_hurt", "health.near_the_end", "health.down")
-MOST = 6
+MAX_HITS = 6
 
 
 def make_figure(state: State, fighter: Combatant) -> Figure:
     now = fighter.tracks["hits"]
-    level = 4 - max(0, min(4, 4 * now // MOST))
+    level = 4 - max(0, min(4, 4 * now // MAX_HITS))
     strike = ("strike", {"target": ""})
     head = Part(
-        key="head", label="Head", now=now, most=MOST, level=level, word=WORDS[level],
+        key="head", label="Head", now=now, most=MAX_HITS, level=level, word=WORDS[level],
         armor="armor 2", text="It matters.", rule="TINY-STR-01", track="hits", actions=(strike,),
     )  # fmt: skip
     arm = Part(key="left_arm", label="Left arm", now=3, most=3, word=WORDS[0], track="arm")

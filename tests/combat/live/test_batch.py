@@ -47,7 +47,7 @@ def test_what_comes_meanwhile_is_asked_together() -> None:
 
 
 def test_no_more_than_so_many_are_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "MOST", 2)
+    monkeypatch.setattr(batch, "MAX_QUESTIONS", 2)
     book = Book()
 
     async def story() -> list[int]:

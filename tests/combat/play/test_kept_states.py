@@ -35,7 +35,7 @@ def test_what_an_action_leaves_is_at_hand_for_the_next_one(desk: Desk) -> None:
 def test_those_that_nobody_asks_for_make_room(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     raw = bytes(load(desk.pk).state)
     state = decode(raw)
-    monkeypatch.setattr(kept_states, "MOST_BYTES", 3 * len(raw) + 10)
+    monkeypatch.setattr(kept_states, "MAX_BYTES", 3 * len(raw) + 10)
     keys = [raw, raw + b" ", raw + b"  "]
     for key in keys:
         keep_state(key, state)
@@ -49,7 +49,7 @@ def test_one_too_large_is_not_kept_and_one_that_is_none_is_refused(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = bytes(load(desk.pk).state)
-    monkeypatch.setattr(kept_states, "MOST_BYTES", len(raw) - 1)
+    monkeypatch.setattr(kept_states, "MAX_BYTES", len(raw) - 1)
     assert find_state(raw) == decode(raw)
     with pytest.raises(ValidationError):
         find_state(b"[]")

@@ -71,7 +71,7 @@ def test_a_log_that_was_restored_and_went_on_otherwise_is_another_one(desk: Desk
 
 
 def test_of_many_logs_the_oldest_make_room(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_steps, "MOST_LOGS", 2)
+    monkeypatch.setattr(kept_steps, "MAX_LOGS", 2)
     for _ in range(5):
         pass_turn(desk.pk)
         find_newest(load(desk.pk))

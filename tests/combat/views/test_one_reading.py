@@ -74,7 +74,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Counted:
     No state is kept for another request, as if each went to a process that has just begun.
     """
     settings.COSMOS_VERIFY = False
-    for name, value in (("_kept", OrderedDict()), ("_size", 0), ("MOST_BYTES", 0)):
+    for name, value in (("_kept", OrderedDict()), ("_size", 0), ("MAX_BYTES", 0)):
         monkeypatch.setattr(kept_states, name, value)
     return Counted(monkeypatch, states.decode, secrecy.redact, secrecy.obscure_health)
 
@@ -102,7 +102,7 @@ def test_page_decodes_and_redacts_once(
 def test_page_decodes_nothing_where_somebody_has_looked_before(
     cast: Cast, started: Encounter, counted: Counted, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(kept_states, "MOST_BYTES", 10**6)
+    monkeypatch.setattr(kept_states, "MAX_BYTES", 10**6)
     open_page(cast.player, started.pk, *PAGES[name])
     counted.calls.clear()
     open_page(cast.gm, started.pk, *PAGES[name])

@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from combat.display import parts
-from combat.display.parts import MOST_KEPT, Drawings
+from combat.display.parts import MAX_KEPT, Drawings
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from tests.combat.cast import Cast, come
@@ -19,7 +19,7 @@ from tests.combat.views.patching import OpenPage, open_anew
 from tests.combat.views.test_queries import lengthen
 from tests.thinning import thin
 
-MOST_DRAWN = 8  # parts, when one has been hurt
+MAX_DRAWN = 8  # parts, when one has been hurt
 LOOKERS = ("gm", "player", "other", "watcher")
 ACTIONS: dict[str, dict[str, str]] = {
     "next turn": {"do": "next_turn"},
@@ -58,7 +58,7 @@ def as_in_play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def drawings(monkeypatch: pytest.MonkeyPatch) -> Drawings:
     """A process that has drawn nothing yet."""
-    fresh = Drawings(MOST_KEPT)
+    fresh = Drawings(MAX_KEPT)
     monkeypatch.setattr(parts, "DRAWINGS", fresh)
     return fresh
 
@@ -160,7 +160,7 @@ def test_refusal_comes_as_a_part_and_goes_again(pages: dict[str, OpenPage]) -> N
 def test_page_of_another_worker_fits(pages: dict[str, OpenPage], monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that has drawn nothing yet makes the same tags."""
     page = pages["player"]
-    monkeypatch.setattr(parts, "DRAWINGS", Drawings(MOST_KEPT))
+    monkeypatch.setattr(parts, "DRAWINGS", Drawings(MAX_KEPT))
     submit(load_pk(page), Submission("adjust", {"target": PIRATE, "track": "hp", "by": -1}))
     found = changed(page, page.look)
     assert found.isdisjoint({f"row-{ZARA}", f"row-{MARCUS}", "scene", "bar-clock"})
@@ -201,7 +201,7 @@ def test_six_who_look_on_cost_one_more_drawing_than_one(started: Encounter, draw
     before = drawings.drawn
     pages[0].look()
     first = drawings.drawn
-    assert before < first <= before + MOST_DRAWN
+    assert before < first <= before + MAX_DRAWN
     for page in pages[1:]:
         page.look()
     assert drawings.drawn == first
@@ -210,7 +210,7 @@ def test_six_who_look_on_cost_one_more_drawing_than_one(started: Encounter, draw
 
 # ---- On the wire ----
 
-MOST_OF_A_TURN, MOST_OF_SIXTY = 8_000, 60_000  # bytes
+MAX_OF_A_TURN, MAX_OF_SIXTY = 8_000, 60_000  # bytes
 
 
 def weigh(client: Client, path: str, has: str = "", **posted: str) -> int:
@@ -231,7 +231,7 @@ def test_turn_passed_is_small_however_long_the_log_is(cast: Cast, started: Encou
     page = OpenPage(cast.gm, f"/encounters/{started.pk}/")
     for _ in range(4):
         has = page.table.attrs["data-parts"]
-        assert weigh(cast.gm, page.path, has, do="next_turn") <= MOST_OF_A_TURN
+        assert weigh(cast.gm, page.path, has, do="next_turn") <= MAX_OF_A_TURN
         page.look()
     assert page.whole == 1
 
@@ -240,4 +240,4 @@ def test_first_page_with_sixty_combatants_is_small(cast: Cast, started: Encounte
     for _ in range(3):
         submit(started.pk, Submission("join", {"block": "pirate_example", "count": 19}))
     for role in LOOKERS:
-        assert weigh(cast[role], f"/encounters/{started.pk}/") <= MOST_OF_SIXTY
+        assert weigh(cast[role], f"/encounters/{started.pk}/") <= MAX_OF_SIXTY

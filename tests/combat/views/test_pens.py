@@ -153,10 +153,10 @@ def test_no_line_is_refused(desk: Desk, told: list[Any], points: str, line: str)
 
 def test_too_many_pieces_at_once_are_refused(started: Encounter, cast: Cast, told: list[Any]) -> None:
     lend_pens(started.pk, [seat_named("Pia").pk, seat_named("Otto").pk])
-    answers = [draw(cast.player, started.pk).status_code for _ in range(pens.MOST_PIECES + 2)]
-    assert answers == [204] * pens.MOST_PIECES + [429, 429]
+    answers = [draw(cast.player, started.pk).status_code for _ in range(pens.MAX_PIECES + 2)]
+    assert answers == [204] * pens.MAX_PIECES + [429, 429]
     assert draw(cast.other, started.pk).status_code == 204, "each for themselves"
-    assert len(told) == pens.MOST_PIECES + 1
+    assert len(told) == pens.MAX_PIECES + 1
 
 
 def test_line_into_a_hidden_area_is_cut_for_players(desk: Desk, told: list[Any]) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.test import Client
 
-from combat.display.action_groups import MOST_USUAL
+from combat.display.action_groups import MAX_USUAL
 from combat.models import Encounter
 from combat.play.demo import make_demo_fight
 from combat.rules import find_system
-from combat.sharing.pins import MOST_PINS, change_pins
+from combat.sharing.pins import MAX_PINS, change_pins
 from tests.combat.cast import Cast
 from tests.combat.desk import SLUG, ZARA, Desk, play, read
 
@@ -29,7 +29,7 @@ def test_pinned_actions_stand_first_until_they_are_unpinned(desk: Desk) -> None:
     answer = pin(desk.client, desk.pk, "overwatch")
     assert (answer.status_code, answer["Location"]) == (303, f"/encounters/{desk.pk}/?fighter={ZARA}")
     assert usual_of(desk.client, desk.pk)[0] == "overwatch"
-    assert len(usual_of(desk.client, desk.pk)) == MOST_USUAL
+    assert len(usual_of(desk.client, desk.pk)) == MAX_USUAL
     page = desk.page(do="overwatch", fighter=ZARA)
     assert page.one("button", name="do", value="unpin").text == "Unpin"
     pin(desk.client, desk.pk, "overwatch", "unpin")
@@ -52,7 +52,7 @@ def test_what_cannot_be_pinned_is_refused_with_a_reason(desk: Desk) -> None:
         assert "alert-warning" in page.all("p", class_="alert")[0]["class"]
     for name in ("attack", "grapple", "trip", "disarm", "move", "reload", "draw", "skill", "rally"):
         pin(desk.client, desk.pk, name)
-    assert f"{MOST_PINS} actions are pinned" in desk.client.get(desk.here).text
+    assert f"{MAX_PINS} actions are pinned" in desk.client.get(desk.here).text
 
 
 def test_a_cookie_of_nonsense_pins_nothing(desk: Desk) -> None:

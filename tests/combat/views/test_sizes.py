@@ -13,7 +13,7 @@ from tests.combat.cast import Cast
 from tests.combat.views.test_accessibility import ask_for_dice, sign_in
 
 LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1920, "height": 1080}
-MOST_TABS = 5
+MAX_TABS = 5
 SHOWN = """() => [...document.querySelectorAll(".row")].filter((row) => {
   const box = row.getBoundingClientRect();
   return box.height > 20 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1;
@@ -40,11 +40,11 @@ def gm_page(
 def count_tabs(page: Page, name: str) -> int:
     """How often the key is pressed until focus is on what is called so; from the head of the turn on."""
     page.locator("#h-turn").focus()
-    for count in range(1, 3 * MOST_TABS):
+    for count in range(1, 3 * MAX_TABS):
         page.keyboard.press("Tab")
         if page.evaluate(IN_FOCUS).startswith(name):
             return count
-    raise AssertionError(f"{name} is farther than {3 * MOST_TABS} tabs away")
+    raise AssertionError(f"{name} is farther than {3 * MAX_TABS} tabs away")
 
 
 def test_twelve_combatants_are_seen_on_a_laptop(gm_page: Page, started: Encounter) -> None:
@@ -101,7 +101,7 @@ def test_a_prompt_is_answered_by_one_tap(gm_page: Page, started: Encounter) -> N
 
 
 def test_main_buttons_are_few_tabs_from_the_head_of_the_turn(gm_page: Page, started: Encounter) -> None:
-    assert count_tabs(gm_page, "Next turn") <= MOST_TABS
+    assert count_tabs(gm_page, "Next turn") <= MAX_TABS
     gm_page.locator("#act-attack").focus()
     gm_page.keyboard.press("Enter")
     expect(gm_page.locator("#form-attack")).to_be_visible()
@@ -109,4 +109,4 @@ def test_main_buttons_are_few_tabs_from_the_head_of_the_turn(gm_page: Page, star
     expect(gm_page.locator("#form-attack")).to_have_count(0)
     ask_for_dice(started.pk)
     gm_page.reload()
-    assert count_tabs(gm_page, "Roll") <= MOST_TABS
+    assert count_tabs(gm_page, "Roll") <= MAX_TABS

@@ -91,12 +91,6 @@ def may_drive_hard(state: State, actor: str) -> None:
     check_significant(state, actor, "this")
 
 
-def may_try(state: State, actor: str) -> None:
-    """At the controls, and a significant action left."""
-    driving.check_driver(state, actor)
-    check_significant(state, actor, "this")
-
-
 def may_weave(state: State, actor: str) -> None:
     """Where there are obstacles, or a weave to match."""
     stunts.check_weave(state, stunts.Weave(actor=actor))

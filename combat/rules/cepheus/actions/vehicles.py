@@ -9,14 +9,17 @@ from combat.rules.core.commands.commands import Action, Command, Field, Preview,
 from combat.rules.core.gm.decisions import gm_action
 from combat.rules.core.state.state import State
 
-from ..fight import ramming, volleys, wrecks
+from ..fight import (
+    ramming,
+    volleys,
+    wrecks,  # noqa: F401 - it registers what an explosion does
+)
 from ..vehicles import crew, driving, drones, motion, repairs, stunts
 from . import repair_forms
 from . import vehicle_forms as forms
 from .guards import check_free_to_act
 
 VEHICLE, WORD, REPAIR = "Vehicle", "Vehicles", "Repairs"
-EXPLODES = wrecks.blow_up  # the room that knows how a wreck blows up is at work
 
 
 def _act(

@@ -22,7 +22,7 @@ from .hits import Hit, raw_terms
 from .parts import BELOW, Barrage, Hurt, find_open_weapons, stop, take_hit
 
 SHIP_SCALE = 50
-MOST_DAMAGE = 120  # beyond any sum of dice that is rolled at a machine, in points
+MAX_DAMAGE = 120  # beyond any sum of dice that is rolled at a machine, in points
 Explode = Callable[[RuleContext, str, str], Then | None]
 _EXPLOSIONS: list[Explode] = []  # how a wreck blows up is known to a room above
 
@@ -246,13 +246,13 @@ def _find_rows(flat: bool) -> tuple[int, ...]:
     """The points through armor at which a row of the damage table begins."""
     if flat:
         return (1,)
-    return tuple(n for n in range(1, MOST_DAMAGE) if find_hits(n) != find_hits(n - 1))
+    return tuple(n for n in range(1, MAX_DAMAGE) if find_hits(n) != find_hits(n - 1))
 
 
 @cache
 def _find_rows_inside(hull: int) -> tuple[int, ...]:
     """The same where each point counts that is worth more hits than the Hull has points."""
-    deep = (n for n in range(1, MOST_DAMAGE) if sum(find_hits(n)) > hull)
+    deep = (n for n in range(1, MAX_DAMAGE) if sum(find_hits(n)) > hull)
     return tuple(sorted({*_find_rows(False), *deep}))
 
 

@@ -10,13 +10,13 @@ from combat.rules.core.state.state import State, find_condition, has_condition, 
 from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
-from ..book.tables import KILL_DAMAGE, MOST_AIM, MOST_KILL
+from ..book.tables import KILL_DAMAGE, MAX_AIM, MAX_KILL
 from ..dice.focus import AIMING, KILL
 from ..world.economy import check_minor, pay_minor
 from ..world.senses import can_see
 from .checks import check_free_hands
 
-MOST = {AIMING: MOST_AIM, KILL: MOST_KILL // KILL_DAMAGE}  # actions that count
+MAX_LEVELS = {AIMING: MAX_AIM, KILL: MAX_KILL // KILL_DAMAGE}  # actions that count
 RULES = {AIMING: "CE-MINOR-03", KILL: "CE-MINOR-07"}
 
 
@@ -69,7 +69,7 @@ def _take_aim(context: RuleContext, command: Aim, kind: str) -> None:
         if found and found.marks.get("target") != command.target:
             remove_conditions(context, who, other, why="why.other_target", rule="CE-MINOR-04")
     held = find_condition(context.state[who], kind)
-    level = min(MOST[kind], command.actions + (held.level if held else 0))
+    level = min(MAX_LEVELS[kind], command.actions + (held.level if held else 0))
     if held is None:
         add_condition(context, who, kind, level=level, marks={"target": command.target}, rule=rule)
     elif level != held.level:

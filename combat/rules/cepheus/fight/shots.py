@@ -18,7 +18,7 @@ from combat.rules.core.turns import defer, is_shared
 from ..body.damage import find_cuts, wound
 from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain
 from ..body.machines import find_machine_cuts
-from ..book.tables import EXTREME, KILL_DAMAGE, MOST_KILL, find_burst
+from ..book.tables import EXTREME, KILL_DAMAGE, MAX_KILL, find_burst
 from ..dice.focus import be_hit
 from ..people.values import is_machine
 from ..vehicles.gunnery import note_shot
@@ -67,7 +67,7 @@ def kill_terms(state: State, sight: Sight) -> Modifiers:
     held = find_aim(state, sight.fighter.id, sight.target.id, "aiming_kill")
     if held is None:
         return ()
-    return (Modifier("condition.aiming_kill", min(MOST_KILL, KILL_DAMAGE * held.level), "CE-MINOR-07"),)
+    return (Modifier("condition.aiming_kill", min(MAX_KILL, KILL_DAMAGE * held.level), "CE-MINOR-07"),)
 
 
 def aerosol_terms(state: State, sight: Sight) -> Modifiers:

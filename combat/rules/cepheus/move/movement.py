@@ -39,7 +39,7 @@ from ..world.motion import find_allowed, note_moved
 from ..world.scene import DIFFICULT
 from ..world.ways import route
 
-MOST_ACTIONS = 3
+MAX_ACTIONS = 3
 BESIDE_METRES = 1.0  # how near to somebody one goes, off a grid
 ROUGH = frozenset((DIFFICULT,))
 FAR_AWAY = 100.0
@@ -185,8 +185,8 @@ def check_move(state: State, who: str) -> None:
 def move(context: RuleContext, command: Move) -> None:
     """[CE-MINOR-15] Go up to 6 m for each minor action."""
     who = command.actor
-    if not 1 <= command.actions <= MOST_ACTIONS:
-        raise Refused("bad_value", f"Move with 1 to {MOST_ACTIONS} minor actions.")
+    if not 1 <= command.actions <= MAX_ACTIONS:
+        raise Refused("bad_value", f"Move with 1 to {MAX_ACTIONS} minor actions.")
     check_free_to_move(context.state, who)
     fighter = context.state[who]
     path = find_path(context.state, who, command.to, find_allowed(fighter, command.actions), command.far)

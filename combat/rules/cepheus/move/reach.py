@@ -14,7 +14,7 @@ from ..world.bands import describe_distance, is_grid
 from ..world.economy import count_minors
 from ..world.motion import find_allowed, find_step
 from ..world.ways import route_each
-from .movement import MOST_ACTIONS, check_free_to_move, find_cost
+from .movement import MAX_ACTIONS, check_free_to_move, find_cost
 
 
 def find_reach(state: State, who: str) -> tuple[Reach, ...]:
@@ -59,7 +59,7 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of moving."""
     places = find_places(state, actor)
     step = find_step(state[actor])
-    most = max(1, min(MOST_ACTIONS, count_minors(state, actor)))
+    most = max(1, min(MAX_ACTIONS, count_minors(state, actor)))
     hint = f"{step:g} m each; difficult terrain counts double"
     first = places[0].value if places else ""
     return (

@@ -19,7 +19,7 @@ WEAPONS = {
     OTHER: "Something else",
 }
 COUNT = 2  # attacks that the form asks for; further ones stay as they are
-MOST_DICE, USUAL_DICE = 20, 1
+MAX_DICE, USUAL_DICE = 20, 1
 GROWN = {"natural_armor": 0, "move_m": 6}  # fields of the sheet and what they usually are
 PLAIN = re.compile(r"(\d+)d6")
 SOURCE = "Animals"
@@ -58,7 +58,7 @@ STATS = (
     _number("natural_armor", "Natural armor", 99, GROWN["natural_armor"]),
     _number("move_m", "Movement action, m", 999, GROWN["move_m"]),
     *(
-        _number(f"dice_{n}", f"{label} natural attack, D6", MOST_DICE, USUAL_DICE, low=1)
+        _number(f"dice_{n}", f"{label} natural attack, D6", MAX_DICE, USUAL_DICE, low=1)
         for n, label in ((1, "First"), (2, "Second"))
     ),
 )

@@ -57,9 +57,9 @@ METHODS = {
     POINTS_METHOD: ("Points", "42 points, or one of the ready arrays"),
 }
 DICE = "2d6"
-POINTS, FEWEST, MOST, USUAL = 42, 2, 12, 7
+POINTS, MIN_SCORE, MAX_SCORE, USUAL_SCORE = 42, 2, 12, 7
 HOUSE, CHAPTER = "This table", "Character creation"
-MOST_SKILL, MOST_FIRST_SKILL = 9, 4
+MAX_SKILL, MAX_FIRST_SKILL = 9, 4
 MONEY_TO_BEGIN = 2000
 OWN_FIELDS = ("agility", "speed_kph", "crew", "passengers")  # numbers of a vehicle that are no scores
 MINDS = ("int", "edu", "soc")  # what a drone has none of
@@ -243,9 +243,9 @@ def _score(key: str, label: str, kinds: tuple[str, ...]) -> Stat:
         short=key.capitalize(),
         low=0,
         high=HIGHEST_SCORE,
-        first_low=FEWEST,
-        first_high=MOST,
-        usual=USUAL,
+        first_low=MIN_SCORE,
+        first_high=MAX_SCORE,
+        usual=USUAL_SCORE,
         offers=(Offer("Check", "check", {"characteristic": key, "skill": ""}),),
         rule="CE-DMG-10" if key in tables.PHYSICAL else "",
         source=f"{CHAPTER}: {DICE} each",
@@ -301,9 +301,9 @@ def _skill_stats() -> tuple[Stat, ...]:
             label=row.name,
             group=families.get(row.cascade, ""),
             low=UNSKILLED,
-            high=MOST_SKILL,
+            high=MAX_SKILL,
             first_low=UNSKILLED,
-            first_high=MOST_FIRST_SKILL,
+            first_high=MAX_FIRST_SKILL,
             usual=UNSKILLED,
             gap=tuple(range(UNSKILLED + 1, 0)),
             text="0 if another of the group is known" if row.cascade else "",

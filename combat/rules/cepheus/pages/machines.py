@@ -32,8 +32,8 @@ CONTROLS = {
     STEERED: ("A drone", "acts while somebody steers it"),
 }
 LIMBS = "Limbs"
-MOST_DICE, USUAL_DICE = 20, 1
-MOST_SIZE, USUAL_SIZE = 6, 1  # DM on attacks at it; most vehicles have 1, robots none
+MAX_DICE, USUAL_DICE = 20, 1
+MAX_SIZE, USUAL_SIZE = 6, 1  # DM on attacks at it; most vehicles have 1, robots none
 SOURCE = "Vehicles and robots"
 
 
@@ -41,10 +41,10 @@ def _size(key: str, what: str, usual: int, only: Choices) -> Stat:
     return Stat(
         key=key,
         label=f"DM to hit the {what}",
-        low=-MOST_SIZE,
-        high=MOST_SIZE,
-        first_low=-MOST_SIZE,
-        first_high=MOST_SIZE,
+        low=-MAX_SIZE,
+        high=MAX_SIZE,
+        first_low=-MAX_SIZE,
+        first_high=MAX_SIZE,
         usual=usual,
         text="for its size",
         rule="CE-VEH-07",
@@ -60,9 +60,9 @@ STATS = (
         key="limbs",
         label="Damage with limbs, D6",
         low=0,
-        high=MOST_DICE,
+        high=MAX_DICE,
         first_low=0,
-        first_high=MOST_DICE,
+        first_high=MAX_DICE,
         usual=USUAL_DICE,
         text="0: it does not strike",
         source=SOURCE,

@@ -27,7 +27,7 @@ from ..dice.rolls import (
 )
 
 RULE = "CE-SIG-05"
-LONGEST_WHY = 100  # letters
+MAX_REASON = 100  # characters
 Characteristic = Literal["str", "dex", "end", "int", "edu", "soc", "psi"]
 Difficulty = Literal["simple", "easy", "routine", "average", "difficult", "very_difficult", "formidable"]
 
@@ -44,7 +44,7 @@ class SheetCheck(Command, frozen=True, kw_only=True, forbid_unknown_fields=True)
 def check(context: RuleContext, command: SheetCheck) -> None:
     """[CE-SIG-05] Any check, rolled from the sheet: no action is spent."""
     terms = terms_for_check(context.state, command)
-    what, why = name_check(command), command.why[:LONGEST_WHY]
+    what, why = name_check(command), command.why[:MAX_REASON]
     roll_terms(
         context, command.actor, terms, what=what, rule=RULE, target="", why=why, cuts=find_cuts(terms, "all")
     )

@@ -15,7 +15,7 @@ from combat.rules.core.sheets.sheets import Carried
 from combat.rules.core.state.state import Combatant, Item, replace
 
 from ..book import tables
-from ..book.records import Accessory, Armor, Gear, Grenade, Mounted, NaturalAttack, VehicleWeapon, Weapon
+from ..book.records import Accessory, Grenade, Mounted, NaturalAttack, VehicleWeapon, Weapon
 from .catalogue import CATALOGUE, UNARMED
 from .lasting import LASTING
 from .sheet_record import Sheet
@@ -176,22 +176,6 @@ def _read_mount(data: dict[str, Any]) -> VehicleWeapon:
 @remember
 def _read_grenade(data: dict[str, Any]) -> Grenade:
     return convert(data, Grenade)
-
-
-def read_armor(item: Item) -> Armor:
-    """The record inside a piece of armor."""
-    return convert(item.data, Armor)
-
-
-def read_gear(item: Item) -> Gear:
-    """The record inside another thing."""
-    return convert(item.data, Gear)
-
-
-def find_worn(fighter: Combatant) -> tuple[Item, ...]:
-    """The armor a fighter wears, the outermost layer first.  RULING R75"""
-    worn = [item for item in fighter.items if item.kind == "armor" and item.place == "worn"]
-    return tuple(sorted(worn, key=lambda item: not item.data.get("over_other", False)))
 
 
 def find_fittings(fighter: Combatant, weapon: Item) -> tuple[Accessory, ...]:

@@ -76,7 +76,7 @@ def read_line(line: str) -> Written:
 def check_name(name: str) -> None:
     """Refuse a name that is none, or that ends in a skill with its level."""
     if not 1 <= len(name) <= MAX_NAME:
-        raise Refused("bad_line", f"A name of 1 to {MAX_NAME} letters comes first, as in “{EXAMPLE}”.")
+        raise Refused("bad_line", f"A name of 1 to {MAX_NAME} characters comes first, as in “{EXAMPLE}”.")
     words = name.split()
     tails = (SKILL.fullmatch(" ".join(words[n:])) for n in range(1, len(words)))
     for found in filter(None, tails):

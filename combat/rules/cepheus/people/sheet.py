@@ -7,11 +7,10 @@ from typing import Any
 from combat.rules.core.basics.checking import read_checked
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.basics.typed import convert
 from combat.rules.core.state.state import Combatant, Scalar, find_condition, has_condition, replace
 from combat.rules.core.system import Health
 
-from ..book.tables import PHYSICAL, SCORES
+from ..book.tables import PHYSICAL
 from . import inventory
 from .conditions import OUT
 from .lasting import make_conditions
@@ -20,7 +19,7 @@ from .values import BODY, FULL_DMS, count_lost, find_full, find_score, is_machin
 
 TRACKS = ("end", "str", "dex", "int", "edu", "soc", *BODY)
 HEALTH_OF_MACHINES = ("hull", "structure")
-MOST_HULL_HITS = 3  # RULING R66
+MAX_HULL_HITS = 3  # RULING R66
 
 
 def check_sheet(data: dict[str, Any]) -> Sheet:
@@ -70,7 +69,7 @@ def _count_points(fighter: Combatant) -> tuple[int, int, str]:
     """What is left, out of how much, and what that is; of a Hull that is destroyed by its third hit those
     that it can still take.  RULING R66"""
     if hits := _count_hull_hits(fighter):
-        return max(0, MOST_HULL_HITS - hits), MOST_HULL_HITS, "hits on the hull"
+        return max(0, MAX_HULL_HITS - hits), MAX_HULL_HITS, "hits on the hull"
     keys, label = (HEALTH_OF_MACHINES, "hull and structure") if is_machine(fighter) else (PHYSICAL, "body")
     now = sum(max(0, find_score(fighter, key)) for key in keys)
     return now, max(1, sum(find_full(fighter, key) for key in keys)), label
@@ -107,14 +106,3 @@ def _describe_machine(fighter: Combatant) -> tuple[str, int]:
     if count_lost(fighter, "hull"):
         return "health.damaged", 1 if find_score(fighter, "hull") > 0 else 2
     return "health.intact", 0
-
-
-def profile_of(data: dict[str, Any]) -> dict[str, int]:
-    """The characteristics of a sheet, as a profile shows them."""
-    known = (*SCORES, "psi")
-    return {key: int(score) for key, score in data["attributes"].items() if key in known}
-
-
-def read_sheet(fighter: Combatant) -> Sheet:
-    """The sheet inside a fighter as a typed record."""
-    return convert(fighter.sheet, Sheet)

@@ -9,9 +9,7 @@ from msgspec import Meta
 from combat.rules.core.sheets.sheets import SheetBase
 
 from ..book.records import Mounted, NaturalAttack
-from ..book.tables import HIGHEST_SCORE
 
-Score = Annotated[int, Meta(ge=0, le=HIGHEST_SCORE)]
 Points = Annotated[int, Meta(ge=0, le=999)]
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
 Words = Annotated[tuple[Word, ...], Meta(max_length=60)]

@@ -9,7 +9,7 @@ from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition
 
-from ..book.tables import MOST_AIM
+from ..book.tables import MAX_AIM
 from ..fight.aim import Attack, range_rows
 from ..fight.aiming import Aim
 from ..fight.checks import can_reach
@@ -147,7 +147,7 @@ def find_weapons(state: State, fighter: Combatant) -> list[Item]:
 def should_aim(fighter: Combatant, plan: Plan) -> bool:
     """[CE-MINOR-03] Whether a minor action is well spent on aiming: at a shot that may miss."""
     held = find_condition(fighter, "aiming")
-    return plan.sight.mode != "melee" and plan.chance < SURE and (held is None or held.level < MOST_AIM)
+    return plan.sight.mode != "melee" and plan.chance < SURE and (held is None or held.level < MAX_AIM)
 
 
 # ---------------------------------------------------------------- getting ready

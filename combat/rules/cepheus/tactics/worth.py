@@ -20,7 +20,7 @@ from ..fight.checks import check_attack
 from ..fight.weapons import read_arm
 from ..people.values import find_score, is_machine
 
-LEAST = 0.01  # even what needs more than two sixes beats doing nothing
+MIN_CHANCE = 0.01  # even what needs more than two sixes beats doing nothing
 SCRATCH = 0.2  # points of a hit that armor should stop
 
 
@@ -37,7 +37,7 @@ class Plan(msgspec.Struct, frozen=True):
 def count_chance(bonus: int) -> float:
     """The chance that 2D6 with this sum of DMs reach 8."""
     good = sum(weight for total, weight in count_sums(2, 6).items() if total + bonus >= TARGET)
-    return max(LEAST, good / 36)
+    return max(MIN_CHANCE, good / 36)
 
 
 @remember

@@ -24,7 +24,7 @@ from ..world.order import mark
 from .facing import find_facing, move_ahead
 
 KPH_A_DIE, THROWN_METRES, SECURED_SHARE, SOLID_SHARE = 10, 3, 4, 4
-MOST_DICE = 100
+MAX_DICE = 100
 HIGHEST = 10_000  # no dice get there
 Belted = tuple[tuple[str, bool], ...]  # people, and whether each is strapped in
 
@@ -33,7 +33,7 @@ def count_dice(state: State, kph: float) -> int:
     """[CE-COLL-02] A die for every 10 km/h, rounded up; the table may cap what counts.  RULING R27"""
     cap = int(find_option(state, "collision_speed_cap"))
     counted = min(kph, cap) if cap else kph
-    return min(MOST_DICE, math.ceil(round(counted, 3) / KPH_A_DIE))
+    return min(MAX_DICE, math.ceil(round(counted, 3) / KPH_A_DIE))
 
 
 def find_impact_speed(state: State, vehicle: Combatant, struck: Combatant | None) -> float:

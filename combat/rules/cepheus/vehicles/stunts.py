@@ -30,7 +30,6 @@ from .driving import (
     MUST_WEAVE,
     PURSUES,
     check_driver,
-    check_uncontrolled,
     control_terms,
     find_goal,
     find_place_behind,
@@ -261,8 +260,3 @@ def weave(context: RuleContext, command: Weave) -> Then | None:
             mark(context, other.id, MUST_WEAVE, number, "CE-VACT-24")
             context.emit(e.Said("log.has_to_weave", other.id, vehicle.id, {"n": number}), "CE-VACT-24")
     return None
-
-
-def check_free_road(state: State, who: str) -> None:
-    """For forms: whoever drives, and has not done so this round."""
-    check_uncontrolled(state, check_driver(state, who))

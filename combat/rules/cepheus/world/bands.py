@@ -19,7 +19,7 @@ PERSONAL, CLOSE = BANDS[0], BANDS[1]
 LAST = BANDS[-1]
 EDGE = 0.001
 # Metres: no table may let extreme range begin nearer than that
-LEAST_LIMIT = next(o.number[0] for o in OPTIONS if o.key == "extreme_range_m" and o.number)
+MIN_LIMIT = next(o.number[0] for o in OPTIONS if o.key == "extreme_range_m" and o.number)
 _ENDS = [RANGE_BANDS[band].to_m + EDGE for band in BANDS[1:-1]]  # beyond the last of them is the last band
 # Where fights of a kind usually begin; the first is suggested  [CE-RANGE-20] [CE-RANGE-21] [CE-RANGE-22]
 SITES = {"tight": ("short",), "outdoors": ("medium",), "open": ("long", "very_long")}
@@ -112,7 +112,7 @@ def find_limit(state: State) -> float:
 
 def find_band_of(state: State, metres: float) -> str:
     """The range band of a distance in metres in this encounter."""
-    if metres > LEAST_LIMIT and metres > find_limit(state) + EDGE:
+    if metres > MIN_LIMIT and metres > find_limit(state) + EDGE:
         return EXTREME
     return band_of(metres)
 

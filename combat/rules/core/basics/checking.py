@@ -11,7 +11,7 @@ import msgspec
 
 from .typed import convert, find_fields
 
-MAX_LETTERS = 10_000
+MAX_LENGTH = 10_000
 MAX_DEPTH = 12
 T = TypeVar("T")
 JOINERS = "\u200c\u200d"  # they shape letters in several scripts, and tie signs together
@@ -73,8 +73,8 @@ def find_text_problems(data: object, place: str = "", depth: int = 0) -> tuple[P
 def _text_problems(text: str, place: str) -> tuple[Problem, ...]:
     if CONTROL.search(text):
         return (Problem(place, "has characters that cannot be shown"),)
-    if len(text) > MAX_LETTERS:
-        return (Problem(place, f"has more than {MAX_LETTERS:,} characters"),)
+    if len(text) > MAX_LENGTH:
+        return (Problem(place, f"has more than {MAX_LENGTH:,} characters"),)
     return ()
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from functools import update_wrapper
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
-MOST = 512  # answers of one function; then it begins anew; with 0 nothing is kept
+MAX_ANSWERS = 512  # answers of one function; then it begins anew; with 0 nothing is kept
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -87,12 +87,12 @@ def remember_latest(find: Callable[[T, *Ts], R]) -> Callable[[T, *Ts], R]:
         if held is None:
             known.clear()
             held = ({}, thing)
-            if MOST:
+            if MAX_ANSWERS:
                 known[id(thing)] = held
         answers = held[0]
         found = answers.get(rest)
         if found is None:
-            if len(answers) >= MOST:
+            if len(answers) >= MAX_ANSWERS:
                 answers.clear()
             found = answers[rest] = (find(thing, *rest),)
         return found[0]
@@ -126,9 +126,9 @@ def remember_by(look: Callable[P, Seen]) -> Callable[[Callable[P, R]], Callable[
 
 def _learn(known: dict[Any, tuple[R, Any]], key: Hashable, answer: R, things: object) -> R:
     """Keep an answer together with what it is about: as long as it is known, no other thing has that id."""
-    if len(known) >= MOST:
+    if len(known) >= MAX_ANSWERS:
         known.clear()
-    if MOST:
+    if MAX_ANSWERS:
         known[key] = (answer, things)
     return answer
 

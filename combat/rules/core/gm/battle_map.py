@@ -25,11 +25,11 @@ from ..space.battle_map import (
 )
 from ..state import events as e
 from ..state.state import replace
-from .decisions import MAX_LETTERS, MAX_NUMBER, GmCommand, clean_name
+from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand, clean_name
 
 MAP_ACTIONS = frozenset(("set_map", "change_map"))
 MAX_METRES = 1000.0  # of one wall or one side of an obstacle
-LEAST_METRES = 0.05
+MIN_METRES = 0.05
 MAX_CELL = 100.0
 
 
@@ -73,7 +73,7 @@ def change_parts(context: RuleContext, command: ChangeMap) -> None:
     before = map_of(context.state.scene)
     known = {part.id for part in _parts(before)}
     if unknown := [part for part in command.drop if part not in known]:
-        raise Refused("unknown", f"“{unknown[0][:MAX_LETTERS]}” is not on the map any more.")
+        raise Refused("unknown", f"“{unknown[0][:MAX_LENGTH]}” is not on the map any more.")
     parts = command.walls, command.obstacles, command.lights, command.hidden, command.drop, command.look
     after = change_map(before, *parts)
     if after == before:
@@ -165,8 +165,8 @@ def _check_wall(wall: Wall, covers: set[str]) -> None:
     _check_place(name, wall.x1, wall.y1)
     _check_place(name, wall.x2, wall.y2)
     long = max(abs(wall.x2 - wall.x1), abs(wall.y2 - wall.y1))
-    if not LEAST_METRES <= long <= MAX_METRES:
-        raise Refused("bad_value", f"{name}: a wall is {LEAST_METRES:g} to {MAX_METRES:g} m long.")
+    if not MIN_METRES <= long <= MAX_METRES:
+        raise Refused("bad_value", f"{name}: a wall is {MIN_METRES:g} to {MAX_METRES:g} m long.")
     if wall.kind != DOOR and (wall.open or wall.locked or wall.secret):
         raise Refused("bad_value", f"{name}: only a door can be open, locked or secret.")
     if wall.open and wall.locked:
@@ -184,15 +184,15 @@ def _check_obstacle(thing: Obstacle, covers: set[str]) -> None:
 
 def _check_light(light: Light, lights: set[str]) -> None:
     _check_place("A light", light.x, light.y)
-    if light.kind not in lights or not LEAST_METRES <= light.radius <= MAX_METRES:
-        text = f"A light has a kind from the list and shines {LEAST_METRES:g} to {MAX_METRES:g} m far."
+    if light.kind not in lights or not MIN_METRES <= light.radius <= MAX_METRES:
+        text = f"A light has a kind from the list and shines {MIN_METRES:g} to {MAX_METRES:g} m far."
         raise Refused("bad_value", text)
 
 
 def _check_box(name: str, box: Obstacle | Area | Picture) -> None:
     _check_place(name, box.x, box.y)
-    if not (LEAST_METRES <= box.width <= MAX_METRES and LEAST_METRES <= box.depth <= MAX_METRES):
-        raise Refused("bad_value", f"{name}: width and depth are {LEAST_METRES:g} to {MAX_METRES:g} m.")
+    if not (MIN_METRES <= box.width <= MAX_METRES and MIN_METRES <= box.depth <= MAX_METRES):
+        raise Refused("bad_value", f"{name}: width and depth are {MIN_METRES:g} to {MAX_METRES:g} m.")
 
 
 def _check_place(name: str, x: float, y: float) -> None:

@@ -24,7 +24,7 @@ from ..turns import add_condition, end_with_source, remove_condition, run_out
 MAX_COPIES = 20
 MAX_NUMBER = 9999
 MAX_FIGHTERS = 100
-MAX_LETTERS = 60  # of a name
+MAX_LENGTH = 60  # of a name
 MAX_SPOTS = 24  # along each side of a zone
 GROUP = "group"  # the mark of those who joined as one: the id of the first
 
@@ -201,10 +201,10 @@ def _find_sheet(context: RuleContext, command: Join) -> tuple[dict[str, Any], st
 
 
 def clean_name(name: str) -> str:
-    """A name as it is kept, of 1 to 60 letters; Refused("bad_value") otherwise."""
+    """A name as it is kept, of 1 to 60 characters; Refused("bad_value") otherwise."""
     name = " ".join(name.split())
-    if not 1 <= len(name) <= MAX_LETTERS:
-        raise Refused("bad_value", f"A name has 1 to {MAX_LETTERS} characters.")
+    if not 1 <= len(name) <= MAX_LENGTH:
+        raise Refused("bad_value", f"A name has 1 to {MAX_LENGTH} characters.")
     return name
 
 
@@ -212,7 +212,7 @@ def _free_name(state: State, name: str, number: bool) -> str:
     taken = {fighter.name for fighter in present(state)}
     if name not in taken and not number:
         return name
-    numbered = (f"{name[: MAX_LETTERS - 1 - len(str(i))]} {i}" for i in range(1, 1000))
+    numbered = (f"{name[: MAX_LENGTH - 1 - len(str(i))]} {i}" for i in range(1, 1000))
     return next(n for n in numbered if n not in taken)
 
 

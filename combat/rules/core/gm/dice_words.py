@@ -9,7 +9,7 @@ from ..state import events as e
 from ..state.state import State
 
 WORD = "dice_word"
-MAX_LETTERS = 30
+MAX_LENGTH = 30
 
 
 class GiveWord(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,8 +29,8 @@ def give_word(context: RuleContext, command: GiveWord) -> None:
     fighter, word = context.state[command.actor], " ".join(command.word.split())
     if fighter.hidden:
         raise Refused("not_allowed", "Words for the dice are public: show yourself first.")
-    if len(word) > MAX_LETTERS or not word.isprintable() or "," in word:
-        raise Refused("bad_value", f"A word for the dice has up to {MAX_LETTERS} characters and no comma.")
+    if len(word) > MAX_LENGTH or not word.isprintable() or "," in word:
+        raise Refused("bad_value", f"A word for the dice has up to {MAX_LENGTH} characters and no comma.")
     if word == fighter.marks.get(WORD, ""):
         raise Refused(
             "not_allowed", "That is the word already." if word else "There is no word to take back."

@@ -13,7 +13,7 @@ import msgspec
 from ..basics.checking import Problem, join, tidy
 from ..basics.numbers import read_whole
 
-MAX_REMARKS, MAX_SHOWN, MAX_LETTERS = 100, 80, 20_000
+MAX_REMARKS, MAX_SHOWN, MAX_LENGTH = 100, 80, 20_000
 TAG = re.compile(r"<[^<>]{0,2000}>")
 BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?tr|/?t[dh]|/?h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 
@@ -98,9 +98,9 @@ class Source:
     def take_text(self, path: str) -> str:
         """A text without its HTML."""
         value = self.take(path)
-        if isinstance(value, str) and len(value) > MAX_LETTERS:
-            self.remark(path, f"is cut after {MAX_LETTERS:,} characters")
-        return plain_text(value[:MAX_LETTERS]) if isinstance(value, str) else say_value(value)
+        if isinstance(value, str) and len(value) > MAX_LENGTH:
+            self.remark(path, f"is cut after {MAX_LENGTH:,} characters")
+        return plain_text(value[:MAX_LENGTH]) if isinstance(value, str) else say_value(value)
 
     def take_number(self, path: str, low: int, high: int, usual: int | None = None) -> int:
         """A whole number within bounds; a problem if there is none and nothing is usual."""
@@ -158,7 +158,7 @@ def say_value(value: Any) -> str:
     """A value in a few words."""
     if value is None:
         return ""
-    text = tidy(plain_text(value[:MAX_LETTERS]) if isinstance(value, str) else json.dumps(value)[:500])
+    text = tidy(plain_text(value[:MAX_LENGTH]) if isinstance(value, str) else json.dumps(value)[:500])
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-MAX_LETTERS, MAX_LINES = 400, 20
+MAX_LENGTH, MAX_LINES = 400, 20
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -28,4 +28,4 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
 def split_lines(text: str) -> tuple[str, ...]:
     """The lines of a text that say anything, each at most so long as one can be."""
     lines = (" ".join(line.split()) for line in text.splitlines())
-    return tuple(line[:MAX_LETTERS] for line in lines if line)[:MAX_LINES]
+    return tuple(line[:MAX_LENGTH] for line in lines if line)[:MAX_LINES]

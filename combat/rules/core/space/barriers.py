@@ -16,8 +16,8 @@ from .battle_map import FULL, WALL, BattleMap, Obstacle, Wall
 from .hexes import Spot
 
 TINY = 1e-7  # metres that a line must get beyond a wall to cross it
-MOST_BUCKETS = 128  # along each side of a map
-LEAST_BUCKET = 1.0  # metres
+MAX_BUCKETS = 128  # along each side of a map
+MIN_BUCKET_METRES = 1.0  # metres
 MAX_KEPT = 8  # maps whose index is kept
 MAX_KEPT_LINES = 20_000  # results kept for one of them
 NUDGES = (-1e-6, 1e-6)
@@ -75,7 +75,7 @@ class Index:
         xs = [x for edge in self.edges for x in (edge[1], edge[3])] or [0.0]
         ys = [y for edge in self.edges for y in (edge[2], edge[4])] or [0.0]
         span = max(max(xs) - min(xs), max(ys) - min(ys))
-        self.size = max(LEAST_BUCKET, span / MOST_BUCKETS)
+        self.size = max(MIN_BUCKET_METRES, span / MAX_BUCKETS)
         self.left, self.top = min(xs), min(ys)
         self.buckets: dict[Bucket, list[int]] = {}
         for place, edge in enumerate(self.edges):

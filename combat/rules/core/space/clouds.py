@@ -14,11 +14,11 @@ from .barriers import Plan, plan_of
 from .battle_map import BattleMap
 from .grid import Cell, Grid
 from .hexes import Spot
-from .pieces import LEAST
+from .pieces import MIN_METRES
 from .plane import Piece, Point
 from .ways import has_walls
 
-MOST_ACROSS = 100  # cells looked at along each side of a cloud
+MAX_ACROSS = 100  # cells looked at along each side of a cloud
 APART = 0.05  # metres from a wall to a line of the grid that makes cells of its own
 NUDGES = 0.000_37, 0.000_59  # metres beside the middle of a cell: no wall runs exactly through that
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -43,7 +43,7 @@ class _Flood:
 
     def __init__(self, plan: Plan, grid: Grid, centre: Point, half: float) -> None:
         side = grid.cell / 2
-        while 2 * half / side > MOST_ACROSS:
+        while 2 * half / side > MAX_ACROSS:
             side *= 2
         self.index = plan.index
         passed = (n for n, barrier in enumerate(plan.index.barriers) if barrier.top <= centre.z)
@@ -77,7 +77,11 @@ class _Flood:
     def _find_first(self) -> list[Cell]:
         """The cells around the place where it begins."""
         columns, rows = (
-            [n for n, (low, high) in enumerate(pairwise(edges)) if low - LEAST <= at <= high + LEAST]
+            [
+                n
+                for n, (low, high) in enumerate(pairwise(edges))
+                if low - MIN_METRES <= at <= high + MIN_METRES
+            ]
             for edges, at in ((self.across, self.centre[0]), (self.down, self.centre[1]))
         )
         return [(column, row) for row in rows for column in columns]
@@ -118,12 +122,12 @@ class _Flood:
 
 def _find_edges(low: float, high: float, side: float, shift: float, walls: set[float]) -> list[float]:
     """Where cells begin from one end to the other: lines of the grid and walls between, and both ends."""
-    first, last = ceil((low - shift) / side - LEAST), floor((high - shift) / side + LEAST)
+    first, last = ceil((low - shift) / side - MIN_METRES), floor((high - shift) / side + MIN_METRES)
     lines = {round(shift + side * n, 6) for n in range(first, last + 1)}
     far = {line for line in lines if all(abs(line - wall) > APART for wall in walls)}
     found = [low]
     for line in sorted(far | walls):
-        if found[-1] + LEAST < line < high - LEAST:
+        if found[-1] + MIN_METRES < line < high - MIN_METRES:
             found.append(line)
     return [*found, high]
 

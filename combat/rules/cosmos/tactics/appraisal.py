@@ -32,7 +32,7 @@ from ..fight.weapons import check_rounds
 from ..people.sheet import attribute, is_able, max_hp
 from ..world.scene import has_trait, is_in_reach, is_melee
 
-LEAST = 0.1  # points, so that somebody behind the thickest armor is worth an attack
+MIN_DAMAGE = 0.1  # points, so that somebody behind the thickest armor is worth an attack
 FINISHING = 8.0  # points that a blow is worth besides when it takes somebody out
 BURST_DAMAGE = 2
 WORTH_OF = {"unconscious": 12.0, "blinded": 5.0}  # conditions an area weapon brings, in points
@@ -109,7 +109,7 @@ def _appraise(state: State, submission: Attack, weapon: Item) -> Iterator[tuple[
     plus = add_up(damage_bonus(state, submission, weapon)) + add_up(armor)
     left = count_left(target, kind)
     for fields, change, count, more in _find_variants(state, state[submission.actor], weapon):
-        dealt = max(LEAST, mean_of(str(weapon.data["damage"]), plus + more))
+        dealt = max(MIN_DAMAGE, mean_of(str(weapon.data["damage"]), plus + more))
         more_worth = FINISHING if left and dealt >= left else 0.0
         worth = (min(dealt * count, left) + more_worth) * chance_of(margin + change)
         yield worth, replace(submission, **fields) if fields else submission

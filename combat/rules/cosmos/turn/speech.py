@@ -14,12 +14,12 @@ from combat.rules.core.state.state import State, present
 
 from ..world.senses import tell_unheard
 
-MAX_WORDS = 200  # letters: what one can say in passing
+MAX_LENGTH = 200  # characters: what one can say in passing
 HEARERS = (Choice("all", "everyone"), Choice("side", "your side"))
 
 
 class Speech(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Words of at most 200 letters, and who hears them."""
+    """Words of at most 200 characters, and who hears them."""
 
     what: str = ""
     to: Literal["all", "side"] = "all"
@@ -31,8 +31,8 @@ def say(context: RuleContext, command: Speech) -> None:
     The own side are those who fight on it now, each by its own player; the GM hears everything.
     """
     words = tidy(command.what)
-    if not 1 <= len(words) <= MAX_WORDS:
-        raise Refused("bad_value", f"Say something of 1 to {MAX_WORDS} characters.")
+    if not 1 <= len(words) <= MAX_LENGTH:
+        raise Refused("bad_value", f"Say something of 1 to {MAX_LENGTH} characters.")
     who = command.actor
     to = e.for_seats(f.id for f in present(context.state) if f.side == context.state[who].side)
     to = to if command.to == "side" else ""
@@ -44,6 +44,6 @@ def say(context: RuleContext, command: Speech) -> None:
 def speech_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The words, and who hears them."""
     return (
-        Field("what", "Words", "text", help=f"up to {MAX_WORDS} characters"),
+        Field("what", "Words", "text", help=f"up to {MAX_LENGTH} characters"),
         Field("to", "Heard by", "choice", HEARERS, "all", rule="COS-ACT-22"),
     )

@@ -12,7 +12,7 @@ from ..people.conditions import KINDS
 from ..people.values import name_rank
 from ..time.downtime import UNITS
 from .forms import anybody, first_open
-from .gm_rulings import CLOCKED, MOST_RANKS, MOST_ROUNDS
+from .gm_rulings import CLOCKED, MAX_RANKS, MAX_ROUNDS
 
 REASON = Field("reason", "Reason", "text", required=False)
 
@@ -86,7 +86,7 @@ def impose_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         anybody(state),
         Field("kind", "Condition", "choice", kinds, kinds[0].value),
-        Field("rounds", "Rounds", "number", value="2", low=0, high=MOST_ROUNDS, help=hint),
+        Field("rounds", "Rounds", "number", value="2", low=0, high=MAX_ROUNDS, help=hint),
         REASON,
     )
 
@@ -98,7 +98,7 @@ def make_up_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (
         anybody(state),
         Field("name", "Condition", "text"),
-        Field("ranks", "Ranks", "number", value="-1", low=-MOST_RANKS, high=MOST_RANKS),
+        Field("ranks", "Ranks", "number", value="-1", low=-MAX_RANKS, high=MAX_RANKS),
         Field("of", "On", "choice", of, "", required=False),
         REASON,
     )

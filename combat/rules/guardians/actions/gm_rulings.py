@@ -39,7 +39,7 @@ from ..world.things import count_item_hands
 
 Place = Literal["head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
 Limb = Literal["left_arm", "right_arm", "left_leg", "right_leg"]
-MOST_ROUNDS, MOST_POINTS, MOST_RANKS = 10_000, 999, 20
+MAX_ROUNDS, MAX_POINTS, MAX_RANKS = 10_000, 999, 20
 CLOCKED = ("stunned", "unconscious", "painkillers", "frightened", "extra_defense", "surprised")
 
 
@@ -142,8 +142,8 @@ def read_points(text: str) -> int:
         dice = parse_dice(text)
     except ValueError:
         raise Refused("bad_value", "Enter dice such as 2d6, or a number of points.") from None
-    if not dice.count and not 1 <= dice.plus <= MOST_POINTS:
-        raise Refused("bad_value", f"Enter 1 to {MOST_POINTS} points, or dice such as 2d6.")
+    if not dice.count and not 1 <= dice.plus <= MAX_POINTS:
+        raise Refused("bad_value", f"Enter 1 to {MAX_POINTS} points, or dice such as 2d6.")
     return 0 if dice.count else dice.plus
 
 
@@ -210,8 +210,8 @@ def impose(context: RuleContext, command: Impose) -> None:
     target = context.state[command.target]
     if command.kind not in CLOCKED:
         raise Refused("unknown", f"Choose one of: {', '.join(KINDS[kind].label for kind in CLOCKED)}.")
-    if not 0 <= command.rounds <= MOST_ROUNDS:
-        raise Refused("bad_value", f"A length is 0 to {MOST_ROUNDS} rounds; 0 lasts until it is ended.")
+    if not 0 <= command.rounds <= MAX_ROUNDS:
+        raise Refused("bad_value", f"A length is 0 to {MAX_ROUNDS} rounds; 0 lasts until it is ended.")
     overrule(context, "gm.imposes", command, target.id, what=f"condition.{command.kind}")
     ends = find_round_end(context.state, command.rounds - 1) if command.rounds else None
     remove_conditions(context, target.id, command.kind, why="why.gm", rule="CG-REF-11")
@@ -223,8 +223,8 @@ def make_up(context: RuleContext, command: MakeUp) -> None:
     """[CG-REF-11] A condition that changes ranks, until the GM ends it."""
     target = context.state[command.target]
     name = clean_name(command.name)
-    if abs(command.ranks) > MOST_RANKS:
-        raise Refused("bad_value", f"It gives or takes at most {MOST_RANKS} ranks.")
+    if abs(command.ranks) > MAX_RANKS:
+        raise Refused("bad_value", f"It gives or takes at most {MAX_RANKS} ranks.")
     if command.of and command.of not in target.sheet["ranks"]:
         raise Refused("bad_value", f"{target.name} has no ranks in “{command.of}”: leave it empty for all.")
     overrule(context, "gm.condition", command, target.id, what=name)

@@ -27,7 +27,7 @@ SKILL_MOST = 100
 PERCENT_PER_RANK = 5  # CG-ATK-02
 LOCATION_DIE = "1d12"  # CG-LOC-01
 EXTREMITY_DIE = "1d6"  # CG-SPEC-02
-LONGEST_WHY = 100  # letters
+MAX_REASON = 100  # characters
 
 # ---------------------------------------------------------------- movement, in yards
 

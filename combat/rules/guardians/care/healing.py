@@ -19,7 +19,7 @@ from ..people.conditions import is_on_part
 from ..people.values import BROKEN, count_lost, find_mp
 
 Place = Literal["head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
-MOST = 999
+MAX_POINTS = 999
 
 
 class Heal(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,8 +42,8 @@ def heal(context: RuleContext, command: Heal) -> None:
 def check_heal(state: State, command: Heal) -> Combatant:
     """Refuse what nothing heals: the dead, a destroyed limb without magic.  RULING R26 R30"""
     target = state[command.target]
-    if not 1 <= command.points <= MOST:
-        raise Refused("bad_value", f"Heal 1 to {MOST} Mortality Points.")
+    if not 1 <= command.points <= MAX_POINTS:
+        raise Refused("bad_value", f"Heal 1 to {MAX_POINTS} Mortality Points.")
     check_dead(state, target, command.magic)
     name = command.place.replace("_", " ")
     if is_on_part(target, "destroyed", command.place) and not command.magic:

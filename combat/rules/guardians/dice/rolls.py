@@ -15,7 +15,7 @@ from combat.rules.core.state.state import State
 from ..book.options import find_option
 from ..book.tables import PERCENT_PER_RANK, SKILL_DIE, SKILL_MOST
 
-LEAST, MOST = 5, 95  # of chances that are kept between limits, RULING R36
+MIN_CHANCE, MAX_CHANCE = 5, 95  # of chances that are kept between limits, RULING R36
 CERTAIN_RANKS = SKILL_MOST // PERCENT_PER_RANK
 
 
@@ -43,8 +43,8 @@ def find_chance(state: State, ranks: Modifiers) -> Chance:
     if total < 0:
         terms = (*terms, Modifier("term.floor", -PERCENT_PER_RANK * total, "CG-ATK-02"))
     is_clamped = find_option(state, "chance_clamp") == "5_to_95"
-    if is_clamped and not LEAST <= points <= MOST:
-        kept = min(MOST, max(LEAST, points))
+    if is_clamped and not MIN_CHANCE <= points <= MAX_CHANCE:
+        kept = min(MAX_CHANCE, max(MIN_CHANCE, points))
         terms, points = (*terms, Modifier("term.clamp", kept - points, "CG-ATK-02")), kept
     strictly = find_option(state, "success") == "strictly_under"
     certain = total >= CERTAIN_RANKS and not is_clamped

@@ -30,7 +30,7 @@ from ..people.conditions import KINDS
 
 CHARACTERS = "Tables for characters"
 OPPONENTS = "Tables for opponents"
-MOST_RANKS = 20  # from which on nothing fails
+MAX_RANKS = 20  # from which on nothing fails
 HALF = {
     "unconscious": "unconscious",
     "torso_wound": "\N{MINUS SIGN}5 ranks on everything",
@@ -69,7 +69,7 @@ def print_tables() -> tuple[BookTable, ...]:
 
 def _chances() -> BookTable:
     """[CG-ATK-02] Ranks and what they have to stay within."""
-    rows = tuple((ranks, PERCENT_PER_RANK * ranks) for ranks in range(MOST_RANKS + 1))
+    rows = tuple((ranks, PERCENT_PER_RANK * ranks) for ranks in range(MAX_RANKS + 1))
     note = "More ranks never fail, none never succeed."
     return make_table("chances", "Ranks and chances", "CG-ATK-02", "Ranks | d100 within", rows, note=note)
 

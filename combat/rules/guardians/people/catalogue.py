@@ -32,7 +32,7 @@ TAGS = {
     "reach_5": "reaches 5 yards",
 }
 ATTACK_KINDS = {"melee": "Melee", "unarmed": "Unarmed", "thrown": "Thrown", "missile": "Missile"}
-MOST_ARMOR = 99
+MAX_ARMOR = 99
 
 
 def _options(values: Mapping[str, str]) -> tuple[Choice, ...]:
@@ -61,7 +61,7 @@ WEAPON = (
     _number("range_yards", "Range step", 0, 2000, "yd", "0: hand to hand"),
     Column(key="tags", label="Properties", kind="many", options=_options(TAGS), plain=()),
 )
-ARMOR = tuple(_number(place, tables.locations()[place].name, 0, MOST_ARMOR) for place in PLACES)
+ARMOR = tuple(_number(place, tables.locations()[place].name, 0, MAX_ARMOR) for place in PLACES)
 SHIELD = (
     Column(key="hands", label="Hands", kind="number", high=2, required=True),
     _number("block_bonus_ranks", "Ranks added to blocking", -20, 20),

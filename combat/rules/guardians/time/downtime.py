@@ -18,7 +18,7 @@ from ..care.healing import heal_place
 from .clock import MINUTE, RESTED, ROUND_MARKS, RUN, change_fatigue, expire, forget, restore_toughness
 
 UNITS = {"minutes": MINUTE, "hours": 3600, "days": DAY_SECONDS}
-MOST = 1000
+MAX_COUNT = 1000
 
 
 class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,8 +47,8 @@ def pass_time(context: RuleContext, command: PassTime) -> None:
     """[CG-FAT-05] [CG-BLEED-02] Clocks run out, rest takes Fatigue off, days heal.  RULING R37"""
     if context.state.phase == "fight":
         raise Refused("not_allowed", "End the fight first: in it, rounds are the clock.")
-    if command.unit not in UNITS or not 1 <= command.count <= MOST:
-        raise Refused("bad_value", f"Enter 1 to {MOST} minutes, hours or days.")
+    if command.unit not in UNITS or not 1 <= command.count <= MAX_COUNT:
+        raise Refused("bad_value", f"Enter 1 to {MAX_COUNT} minutes, hours or days.")
     seconds = command.count * UNITS[command.unit]
     before = context.state.clock
     context.emit(e.TimePassed(seconds, command.reason))

@@ -13,7 +13,7 @@ from combat.rules.core.turns import spend
 from ..body.effects import Effect
 from ..body.happen import carry_out, find_spot
 from ..book.options import find_option
-from ..book.tables import ACTION, LEGS, LONGEST_WHY
+from ..book.tables import ACTION, LEGS, MAX_REASON
 from ..dice.rolls import adjusted, preview_chance, roll_under
 from ..fight.attack import exert
 from ..people.values import name_rank, rank_terms
@@ -155,7 +155,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
 
 def do_other(context: RuleContext, command: Other) -> Then | None:
     """[CG-ACT-05] [CG-REF-11] Another deed, with a roll if one is named; the GM says what it does."""
-    what = " ".join(command.what.split())[:LONGEST_WHY]
+    what = " ".join(command.what.split())[:MAX_REASON]
     if not what:
         raise Refused("bad_value", "Say what they do.")
     check_rank(context.state, command)
@@ -186,6 +186,6 @@ def preview_other(state: State, command: Other) -> Preview:
 
 def speak(context: RuleContext, command: Words) -> None:
     """[CG-ACT-02] Words cost nothing.  RULING R9"""
-    said = " ".join(command.what.split())[:LONGEST_WHY]
+    said = " ".join(command.what.split())[:MAX_REASON]
     key, args = ("log.says", {"text": said}) if said else ("log.speaks", {})
     context.emit(e.Said(key, command.actor, args=dict(args)), "CG-ACT-02")

@@ -63,7 +63,7 @@ ASSIST_MIN = 3  # SS-OTHER-10
 TOUCH_METRES = 1  # SS-OTHER-12
 DEFENSIVE_BONUS = 1  # SS-OTHER-20, SS-OTHER-21
 POOL_METRES = 5  # SS-MAP-06
-LONGEST_WHY = 100  # letters
+MAX_REASON = 100  # characters
 CHALLENGE = (10, 3, 3)  # difficulty, successes, failures: SS-OTHER-17
 
 # ---------------------------------------------------------------- damage

@@ -17,7 +17,7 @@ from ..world.things import find_thing
 from .aim import PAYLOAD
 from .economy import SEPARATOR, pay, take_free
 
-LONGEST = 100
+MAX_LENGTH = 100
 
 
 class Use(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,8 +50,8 @@ class Change(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def clean(text: str, what: str) -> str:
     """A short name of something, without what the record uses itself."""
     text = " ".join(text.replace(SEPARATOR, "/").split())
-    if not 1 <= len(text) <= LONGEST:
-        raise Refused("bad_value", f"{what} has 1 to {LONGEST} characters.")
+    if not 1 <= len(text) <= MAX_LENGTH:
+        raise Refused("bad_value", f"{what} has 1 to {MAX_LENGTH} characters.")
     return text
 
 
@@ -63,7 +63,7 @@ def interact(context: RuleContext, command: Use) -> Then | None:
     what = clean(command.what, "The name of the object")
     who = command.actor
     pay(context, who, "interact", "Interacting", "SS-OTHER-02", per=what.lower())
-    becomes = command.becomes.strip()[:LONGEST]
+    becomes = command.becomes.strip()[:MAX_LENGTH]
     if becomes:
         context.emit(e.Marked("", f"object {what.lower()}", becomes), "SS-OTHER-02", e.GM_ONLY)
     key, args = ("log.makes", {"becomes": becomes}) if becomes else ("log.uses", {})

@@ -27,7 +27,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..actions.forms import check_fields
 from ..book import tables
-from ..book.tables import INITIATIVE_DIFFICULTY, LONGEST_WHY
+from ..book.tables import INITIATIVE_DIFFICULTY, MAX_REASON
 from ..dice.rolls import DICE, roll_check
 from ..people import inventory
 from ..people.sheet import ATTRIBUTES, HIGHEST, LOWEST
@@ -55,7 +55,7 @@ def check(context: RuleContext, command: Check) -> None:
         command.difficulty,
         rule="SS-OTHER-01",
         what=name_check(command),
-        why=command.why[:LONGEST_WHY],
+        why=command.why[:MAX_REASON],
         chances=False,
     )
 

@@ -29,7 +29,7 @@ from ..dice.rolls import (
     use_assist,
 )
 from ..fight.economy import pay
-from ..fight.items import LONGEST, clean
+from ..fight.items import MAX_LENGTH, clean
 from ..people.sheet import TERMS, is_able
 
 
@@ -105,7 +105,7 @@ def _roll_it(context: RuleContext, command: Check) -> None:
         command.difficulty,
         rule="SS-OTHER-01",
         what=name_check(command),
-        why=command.why[:LONGEST],
+        why=command.why[:MAX_LENGTH],
         again=command.attribute,
     )
     use_assist(context, command.actor, command.attribute, command.skill)

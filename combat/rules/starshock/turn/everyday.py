@@ -23,7 +23,7 @@ from ..fight.economy import (
     remember_free,
     take_free,
 )
-from ..fight.items import LONGEST
+from ..fight.items import MAX_LENGTH
 from ..people.sheet import find_option, is_able, is_immune
 from ..world.place import is_near
 
@@ -181,6 +181,6 @@ def preview_raise(state: State, command: Raise) -> Preview:
 def communicate(context: RuleContext, command: Words) -> None:
     """[SS-FREE-11] Say something short; the GM judges whether it is. [SS-COMA-01] Not in a coma."""
     take_free(context, command.actor, "communicate", "SS-FREE-11")
-    said = command.what.strip()[:LONGEST]
+    said = command.what.strip()[:MAX_LENGTH]
     key, args = ("log.says", {"text": said}) if said else ("log.speaks", {})
     context.emit(e.Said(key, command.actor, args=dict(args)), "SS-FREE-11")

@@ -13,7 +13,6 @@ from combat.rules.core.aboard import (
     find_at_station,
     find_carrier,
     find_carriers,
-    is_aboard_together,
     leave,
 )
 from combat.rules.core.basics.errors import Refused
@@ -69,13 +68,10 @@ def test_those_inside_something_inside_come_along(context: RuleContext) -> None:
 
 
 def test_who_is_aboard_where(context: RuleContext) -> None:
-    assert not is_aboard_together(context.state, "ada", "car")
     board(context, "ada", "car", "wheel")
     assert [fighter.id for fighter in find_aboard(context.state, "car")] == ["ada"]
     assert find_at_station(context.state, "car", "wheel") == find_aboard(context.state, "car")
     assert find_at_station(context.state, "car", "gun") == ()
-    assert is_aboard_together(context.state, "ada", "car")
-    assert not is_aboard_together(context.state, "ada", "ship")
 
 
 def test_nobody_is_inside_themselves_or_what_they_carry(context: RuleContext) -> None:

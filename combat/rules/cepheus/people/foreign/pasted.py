@@ -69,7 +69,7 @@ class Person:
     def make(self) -> Foreign:
         """Them on a sheet."""
         if not 1 <= len(self.name) <= MAX_NAME:
-            self.fail(self.line, f"a name of 1 to {MAX_NAME} letters comes first")
+            self.fail(self.line, f"a name of 1 to {MAX_NAME} characters comes first")
         skills = self.skills.spread([entry for entry, _ in self.entries], f"line {self.line}")
         sheet: dict[str, Any] = {
             "name": self.name[:MAX_NAME],

@@ -51,13 +51,13 @@ NEAREST = {
     "vacc_suit": "zero_g",
     "wheel": "wheeled_vehicle",
 }
-MAX_LETTERS = 80
+MAX_LENGTH = 80
 INNER = re.compile(r"(?P<family>[^(:]+?)\s*(?:\((?P<inner>[^()]*)\)|:\s*(?P<after>.+))?\s*")
 
 
 def find_skill(words: str) -> str:
     """The id of a skill or cascade that a name stands for; empty if there is none here."""
-    words = tidy(words)[:MAX_LETTERS]
+    words = tidy(words)[:MAX_LENGTH]
     found = INNER.fullmatch(words)
     parts = (found["inner"] or found["after"] or "", found["family"]) if found else ()
     for part in (words, *parts):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.people.blocks import find_blocks
-from combat.rules.cepheus.people.inventory import find_fittings, find_worn
+from combat.rules.cepheus.people.inventory import find_fittings
 from combat.rules.cepheus.people.sheet import find_health, make_combatant
 from combat.rules.cepheus.people.values import (
     count_zeros,
@@ -185,12 +185,6 @@ def test_weapons_are_in_hand_while_hands_are_free_and_bare_hands_are_always_ther
 def test_guns_come_loaded_with_spare_magazines() -> None:
     rifle = person(weapons=["rifle"]).items[0]
     assert (rifle.loaded, rifle.spares) == (10, 2)
-
-
-def test_layers_of_armor_stand_outside_first() -> None:
-    """RULING R75"""
-    worn = find_worn(person(armor=["cloth", "reflec"]))
-    assert [item.name for item in worn] == ["Reflec", "Cloth"]
 
 
 def test_sights_are_on_the_first_gun() -> None:

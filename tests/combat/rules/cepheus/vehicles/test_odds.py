@@ -14,7 +14,7 @@ from combat.rules.core.odds.odds import find_brief_odds, find_odds
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.rules.core.brute import walk_all
 
-MOST_RUNS = 1200  # of the steps of a shot at a vehicle
+MAX_RUNS = 1200  # of the steps of a shot at a vehicle
 
 
 def shot(target_of: str, weapon: str = "rifle", **options: object) -> tuple[Garage, dict[str, str]]:
@@ -35,7 +35,7 @@ def shot(target_of: str, weapon: str = "rifle", **options: object) -> tuple[Gara
 def test_chances_of_a_shot_at_a_machine_add_up_and_take_few_steps(target: str) -> None:
     stage, fields = shot(target)
     odds = stage.odds("attack", **fields)
-    assert odds.runs <= MOST_RUNS
+    assert odds.runs <= MAX_RUNS
     chances = {m.label: m.chance for m in odds.measures}
     assert all(0 <= chance <= 1 for chance in chances.values())
 

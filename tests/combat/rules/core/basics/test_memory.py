@@ -86,7 +86,7 @@ def test_of_what_was_asked_about_last_all_is_known_and_of_nothing_else() -> None
 
 def test_of_the_latest_no_more_is_kept_than_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     counter, fighter = Counter(), make()
-    monkeypatch.setattr(memory, "MOST", 3)
+    monkeypatch.setattr(memory, "MAX_ANSWERS", 3)
     count = remember_latest(counter.count_items)
     for most in (0, 1, 2, 3, 3, 0):
         count(fighter, most)
@@ -94,7 +94,7 @@ def test_of_the_latest_no_more_is_kept_than_of_others(monkeypatch: pytest.Monkey
     forget()
     count(fighter, 0)
     assert counter.asked == 6
-    monkeypatch.setattr(memory, "MOST", 0)
+    monkeypatch.setattr(memory, "MAX_ANSWERS", 0)
     forget()
     assert [count(fighter), count(fighter), counter.asked] == [0, 0, 8]
 
@@ -106,7 +106,7 @@ def test_an_answer_keeps_what_it_is_about_so_that_nothing_else_gets_its_identity
 
 def test_no_more_is_kept_than_a_state_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     counter, fighters = Counter(), [make() for _ in range(5)]
-    monkeypatch.setattr(memory, "MOST", 3)
+    monkeypatch.setattr(memory, "MAX_ANSWERS", 3)
     count = remember(counter.count_items)
     for fighter in [*fighters, fighters[4], fighters[3], fighters[0]]:
         count(fighter)
@@ -123,6 +123,6 @@ def test_a_fight_ends_the_same_with_nothing_remembered(
     """What is remembered looks at nothing but what it says it looks at."""
     start: State = set_up(system).state
     known = list(play_many(system, start, FIGHTS, seed=11))
-    monkeypatch.setattr(memory, "MOST", 0)
+    monkeypatch.setattr(memory, "MAX_ANSWERS", 0)
     forget()
     assert list(play_many(system, start, FIGHTS, seed=11)) == known

@@ -152,7 +152,7 @@ def test_lines_are_read_each_for_itself() -> None:
 def test_list_with_every_fault_tells_each_by_its_line() -> None:
     (found,) = LISTED.read(FAULTY_LIST)
     assert {str(problem) for problem in found.problems} == {
-        "line 2: a name of 1 to 60 letters comes first",
+        "line 2: a name of 1 to 60 characters comes first",
         "line 3: at most Cr1,000,000,000",
     }
     assert told(found) == {
