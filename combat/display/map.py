@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import ceil
-from typing import Any
 from urllib.parse import urlencode
 
 from combat.audience.viewer import Viewer
@@ -17,8 +16,8 @@ from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
 
-from .maps.crowd import TOKEN_METRES, place_name, spread
-from .maps.names import Named, place_names
+from .maps.crowd import TOKEN_METRES, find_hidden, place_name, spread
+from .maps.names import Box, Name, Named, place_names
 from .maps.plan import find_spots, view_plan
 from .plotting import (
     PATTERN,
@@ -84,8 +83,12 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
     tokens = _lay_out(tokens, scale)
     letters = max(scale, LABEL * box[2] / USUAL_METRES)
-    looks = zip(state.scene.zones, _find_looks(state.scene, hexes, letters), strict=True)
-    drawn = tuple(_zone_view(system, state, zone, look, shown, fighters, active) for zone, look in looks)
+    outlines = _find_outlines(state.scene, hexes)
+    names = place_names(_find_named(state.scene, hexes), letters, _find_hidden(tokens))
+    drawn = tuple(
+        _zone_view(system, state, zone, outline, name, shown, fighters, active)
+        for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
+    )
     step = find_step(box, cell)
     return SceneView(
         state.scene.name,
@@ -128,7 +131,16 @@ def _place_name(token: Token, scale: float, drawn: list[tuple[Spot, float]]) -> 
 
 def strip_scene(scene: SceneView) -> SceneView:
     """The scene as the ground it is: without anything that changes when somebody moves or has the turn."""
-    bare = {"fighters": (), "way": "", "here": False, "refused": "", "note": ""}
+    bare = {
+        "fighters": (),
+        "way": "",
+        "here": False,
+        "refused": "",
+        "note": "",
+        "lines": (),
+        "scale": 1.0,
+        "spot": (0.0, 0.0),
+    }
     zones = tuple(replace(zone, **bare) for zone in scene.zones)  # type: ignore[arg-type]
     return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None)
 
@@ -154,15 +166,21 @@ def _find_areas(scene: Scene, hexes: bool) -> tuple[tuple[Spot, ...], ...]:
 
 
 @remember_each
-def _find_looks(scene: Scene, hexes: bool, letters: float) -> tuple[dict[str, Any], ...]:
-    """Of each zone as it stands on the map the outline, and its name where that covers no other."""
-    areas = _find_areas(scene, hexes)
-    roomy = map(_find_room, scene.zones, areas)
-    names = place_names(tuple(map(Named, (zone.name for zone in scene.zones), roomy)), letters)
-    return tuple(
-        {"lines": name.lines, "scale": name.scale, "outline": _outline(zone, area), "spot": name.spot}
-        for zone, area, name in zip(scene.zones, areas, names, strict=True)
-    )
+def _find_outlines(scene: Scene, hexes: bool) -> tuple[str, ...]:
+    """The outline of each zone as it stands on the map."""
+    return tuple(map(_outline, scene.zones, _find_areas(scene, hexes)))
+
+
+@remember_each
+def _find_named(scene: Scene, hexes: bool) -> tuple[Named, ...]:
+    """The zones as far as their names look at them."""
+    roomy = map(_find_room, scene.zones, _find_areas(scene, hexes))
+    return tuple(map(Named, (zone.name for zone in scene.zones), roomy))
+
+
+def _find_hidden(tokens: tuple[Token, ...]) -> tuple[Box, ...]:
+    """What the tokens and their names hide of the map."""
+    return tuple(box for one in tokens for box in find_hidden(one.name, one.spot, one.scale, one.name_at))
 
 
 def _find_room(zone: Zone, area: tuple[Spot, ...]) -> tuple[Spot, ...]:
@@ -181,7 +199,8 @@ def _zone_view(
     system: System,
     state: State,
     zone: Zone,
-    look: dict[str, Any],
+    outline: str,
+    name: Name,
     shown: list[Combatant],
     fighters: dict[str, FighterView],
     active: Combatant | None,
@@ -211,7 +230,10 @@ def _zone_view(
         here,
         upright=zone.upright is True,
         parts=zone.parts or (),
-        **look,
+        outline=outline,
+        lines=name.lines,
+        scale=name.scale,
+        spot=name.spot,
     )
 
 

@@ -353,6 +353,12 @@ class SceneView:
         return bool(self.zones) or self.plan != NO_PLAN
 
     @property
+    def around(self) -> tuple[int, int, int, int]:
+        """A box as large again on each side, for what goes on beside the map."""
+        left, top, width, height = self.box
+        return left - width, top - height, 3 * width, 3 * height
+
+    @property
     def layers(self) -> tuple[ZoneView, ...]:
         """The zones as they are drawn, the largest beneath, smoke above: so each is seen."""
         return tuple(sorted(self.zones, key=lambda zone: (bool(zone.parts), -zone.width * zone.depth)))

@@ -6,12 +6,15 @@ from math import cos, dist, sin
 
 from combat.display.plotting import Spot
 
+from .names import Box
+
 TOKEN_METRES = 2.3  # how wide a token is at scale 1
 MIN_SIZE = 0.6  # of the usual size
 CLEAR = 0.65  # of a token that has to be free of the next one
 ROUNDS = 8
 NAMES_AT = (2.4, -1.4)  # below a token, or above it: how far its name is from its middle, at scale 1
 LETTER, HEIGHT = 0.45, 0.9  # metres of a name's letters, at scale 1
+HIDDEN = 1.75  # metres from the middle of a token to what it hides on a narrow map, at scale 1
 BODY = 1.5  # metres of a token that hide what lies below them, at scale 1
 TURN = 2.4  # radians from one token to the next where several stand in one place
 
@@ -69,6 +72,16 @@ def _push(moved: list[Spot], one: int, other: int, metres: float) -> None:
     )
     moved[one] = x1 - across * metres, y1 - down * metres
     moved[other] = x2 + across * metres, y2 + down * metres
+
+
+def find_hidden(name: str, spot: Spot, scale: float, name_at: float) -> tuple[Box, ...]:
+    """What a token hides of the map, and what its name does."""
+    (x, y), half = spot, HIDDEN * scale
+    body = (x - half, y - half, x + half, y + half)
+    if not name_at:
+        return (body,)
+    low, wide = y + name_at * scale, len(name) * LETTER * scale / 2
+    return (body, (x - wide, low - HEIGHT * scale, x + wide, low))
 
 
 def place_name(name: str, spot: Spot, scale: float, drawn: list[tuple[Spot, float]]) -> float:

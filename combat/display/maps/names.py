@@ -1,10 +1,11 @@
-"""Where the names of zones stand on the map: each in its own zone, and none over another."""
+"""Where the names of zones stand on the map: each in its own zone, none over another, and under no token."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from combat.rules.core.space.hexes import Spot
 
@@ -33,8 +34,7 @@ class Name:
         return x, y + TOP * scale, x + wide, y + (TOP + LINE * len(self.lines)) * scale
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(NamedTuple):
     """A zone as far as its name looks at it: its corners as drawn, from the upper left one clockwise."""
 
     name: str
@@ -62,13 +62,22 @@ def find_width(line: str) -> float:
 
 
 @lru_cache(maxsize=MAX_KEPT)
-def place_names(zones: tuple[Named, ...], scale: float) -> tuple[Name, ...]:
-    """The names of zones, in their order. Small zones come first: large ones have room elsewhere."""
+def place_names(zones: tuple[Named, ...], scale: float, hidden: tuple[Box, ...] = ()) -> tuple[Name, ...]:
+    """The names of zones, in their order, clear of what tokens hide as far as there is room for that.
+
+    Small zones come first: large ones have room elsewhere.
+    """
     placed: dict[int, Name] = {}
     for number in sorted(range(len(zones)), key=lambda n: zones[n].width * zones[n].depth):
         taken = [name.box for name in placed.values()]
-        placed[number] = next(name for name in _find_places(zones[number], scale) if _is_free(name, taken))
+        placed[number] = _place(zones[number], scale, taken, hidden)
     return tuple(placed[number] for number in range(len(zones)))
+
+
+def _place(zone: Named, scale: float, taken: list[Box], hidden: tuple[Box, ...]) -> Name:
+    inside = (name for name in _find_places(zone, scale, below=False) if _is_free(name, (*taken, *hidden)))
+    anywhere = (name for name in _find_places(zone, scale) if _is_free(name, taken))
+    return next(inside, None) or next(anywhere)
 
 
 def _is_free(name: Name, taken: Iterable[Box]) -> bool:
@@ -76,14 +85,15 @@ def _is_free(name: Name, taken: Iterable[Box]) -> bool:
     return not any(left < r and x < right and top < b and y < low for x, y, r, b in taken)
 
 
-def _find_places(zone: Named, scale: float) -> Iterator[Name]:
+def _find_places(zone: Named, scale: float, *, below: bool = True) -> Iterator[Name]:
     """Where a name may stand: in its zone from the corner downwards, smaller, at last below its zone."""
     lines = (zone.name,) if find_width(zone.name) * scale <= zone.width else tuple(zone.name.split())
     widest = max(map(find_width, lines), default=1.0)
     usual = max(MIN_SCALE, min(scale, zone.width / widest))
     for share in SIZES:
         yield from _go_down(zone, lines, usual * share, zone.depth)
-    yield from _go_down(zone, lines, usual, float("inf"))
+    if below:
+        yield from _go_down(zone, lines, usual, float("inf"))
 
 
 def _go_down(zone: Named, lines: tuple[str, ...], size: float, most: float) -> Iterator[Name]:

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from combat.display.maps.crowd import find_hidden
 from combat.display.maps.names import Box, Named, place_names
 from combat.display.plotting import outline_area
 
@@ -57,3 +58,15 @@ def test_long_name_is_broken_and_never_wider_than_its_zone() -> None:
     (name,) = place_names((zone("Collapsed gantry", 24, 0, 8, 14),), 1.0)
     assert name.lines == ("Collapsed", "gantry")
     assert name.box[2] <= 32
+
+
+def test_name_gives_way_to_tokens_inside_its_zone() -> None:
+    hidden = find_hidden("Ines", (2, 1.5), 1.0, 0) + find_hidden("Rook", (6, 1.5), 1.0, 2.4)
+    (name,) = place_names(ROOMS[2:], 1.0, hidden)
+    assert not any(overlap(name.box, box) for box in hidden)
+    assert name.box[3] <= 20
+
+
+def test_name_that_tokens_leave_no_room_stands_where_it_did() -> None:
+    crowded = ((-5.0, 5.0, 40.0, 40.0),)
+    assert place_names(ROOMS[2:], 1.0, crowded) == place_names(ROOMS[2:], 1.0)
