@@ -11,6 +11,7 @@ from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.documents import find_sheet_problems
+from combat.rules.core.sheets.furnishing import furnish
 from combat.rules.core.sheets.sheets import ME, SheetPlan
 from combat.rules.core.state.state import Combatant, State, replace
 from combat.rules.core.system import StatBlock, System
@@ -54,6 +55,14 @@ def check_sheet(system: System, sheet: object) -> dict[str, Any]:
         raise Refused("bad_value", " ".join(f"{problem}." for problem in problems[:20]))
     full: dict[str, Any] = msgspec.to_builtins(convert(sheet, system.sheet))
     return msgspec.json.decode(msgspec.json.encode(full))
+
+
+def furnish_sheet(system: System, sheet: dict[str, Any]) -> dict[str, Any]:
+    """A sheet with what it names by ids as things of its own; one that is not sound stays as it is."""
+    named, catalogue = plan_of(system).named, system.catalogue
+    if not named or catalogue is None or find_problems(system, sheet):
+        return sheet
+    return furnish(catalogue, named, lambda one: make_fighter(system, "", one).items, sheet)
 
 
 def make_fighter(system: System, name: str, sheet: dict[str, Any]) -> Combatant:

@@ -17,7 +17,7 @@ from combat.rules.core.basics.checking import is_shown, tidy
 from combat.rules.core.basics.errors import Refused
 
 from ..access import Person, check_change
-from ..games import check_sheet, find_game, plan_of
+from ..games import check_sheet, find_game, furnish_sheet, plan_of
 from ..guests import Guest, Keeper
 from ..models import Character, CharacterChange, CharacterRoll, Portrait
 
@@ -112,8 +112,10 @@ def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -
             raise Refused("not_allowed", text)
     for one in wanted:
         kind = tidy(" ".join(one.kind.split()))[:MAX_NAME]
-        character = Character(owner=account, system=find_game(one.system).slug, npc=one.npc, kind=kind)
-        _write(character, {"name": one.name, "sheet": one.sheet, "notes": one.notes, "portrait": ""})
+        system = find_game(one.system)
+        character = Character(owner=account, system=system.slug, npc=one.npc, kind=kind)
+        sheet = furnish_sheet(system, one.sheet)
+        _write(character, {"name": one.name, "sheet": sheet, "notes": one.notes, "portrait": ""})
         made.append(character)
     with transaction.atomic():
         Character.objects.bulk_create(made)

@@ -82,6 +82,12 @@ def figure(value: Any) -> str:
 
 
 @register.filter
+def has_trained(stats: Iterable[Any]) -> bool:
+    """Whether any of these skills is not where a blank sheet has it."""
+    return any(stat.value != stat.stat.usual for stat in stats)
+
+
+@register.filter
 def is_among(offer: str, stats: Iterable[Any]) -> bool:
     """Whether the roll that is open was offered by one of these skills."""
     return offer in {f"s-{slugify(stat.stat.key)}" for stat in stats}

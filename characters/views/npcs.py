@@ -20,7 +20,7 @@ from combat.rules.core.system import System
 from ..access import person_of
 from ..display.rolls import clean_words
 from ..display.sheet_view import initials_of
-from ..games import find_games, plan_of, search_blocks
+from ..games import find_games, search_blocks
 from ..models import Character
 from ..services import character_service
 from ..services.character_service import Wanted
@@ -123,8 +123,7 @@ def _make(request: HttpRequest, system: System) -> list[Character]:
         block = system.find_block(posted["block"])
         if block is None:
             raise Refused("unknown", "That stat block is not in the library: choose one from the list.")
-        sheet = plan_of(system).furnish(block.sheet)
-        wanted = [Wanted(system.slug, block.name, sheet, npc=True, kind=block.tier)]
+        wanted = [Wanted(system.slug, block.name, block.sheet, npc=True, kind=block.tier)]
         return character_service.create_all(owner, wanted, f"Copied from {block.name}")
     if "lines" in posted:
         return character_service.create_all(owner, _read_lines(system, posted["lines"]), "Written in a line")

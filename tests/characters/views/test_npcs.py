@@ -9,11 +9,13 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
-from characters.games import find_games, search_blocks
+from characters.display.sheet_view import view_sheet
+from characters.games import find_games, make_fighter, plan_of, search_blocks
 from characters.models import Character
 from characters.services import character_service
 from characters.services.character_service import Wanted, create_all
 from combat.rules import find_system
+from combat.rules.core.system import System
 from tests.characters.conftest import text_of
 
 NPCS, NEW = "/characters/npcs/", "/characters/npcs/new/"
@@ -40,6 +42,19 @@ def test_every_stat_block_can_be_copied(ana: User, slug: str) -> None:
     assert character_service.find_npcs(ana).count() == len(blocks) > 3
 
 
+@pytest.mark.parametrize(
+    "system", [game for game in find_games() if plan_of(game).named], ids=lambda g: g.slug
+)
+def test_copied_block_shows_what_it_carries(ana_client: Client, system: System) -> None:
+    block = next(block for block in search_blocks(system, "") if block.sheet.get("weapons"))
+    make_one(ana_client, game=system.slug, block=block.id)
+    npc = Character.objects.get()
+    weapons = {item.name for item in make_fighter(system, "", block.sheet).items if item.kind == "weapon"}
+    shown = [item.entry.name for _, items in view_sheet(system, npc).places for item in items]
+    assert weapons & set(shown)
+    assert all(name in text_of(ana_client.get(f"/characters/{npc.pk}/")) for name in shown)
+
+
 def test_copied_block_is_an_npc_and_no_character(ana_client: Client, guard: Character) -> None:
     block = find_system("cosmos").find_block("pirate_example")
     assert block is not None
@@ -53,7 +68,8 @@ def test_copied_block_is_an_npc_and_no_character(ana_client: Client, guard: Char
 def test_sheet_of_an_npc_is_changed_like_any_other(ana_client: Client, guard: Character) -> None:
     page = ana_client.get(f"/characters/{guard.pk}/")
     assert "This NPC" in text_of(page)
-    assert 'href="/characters/npcs/"' in page.content.decode()
+    for shown in (page, ana_client.get(f"/characters/{guard.pk}/print/")):
+        assert 'href="/characters/npcs/"' in shown.content.decode()
     ana_client.post(f"/characters/{guard.pk}/", {"do": "kind", "kind": "  Dock   crew "})
     guard.refresh_from_db()
     assert guard.kind == "Dock crew"

@@ -17,6 +17,7 @@ from characters.models import Character
 from characters.services import character_service
 from combat.rules import find_system
 from tests.characters.conftest import HTMX, bare_of, text_of, words_of
+from tests.combat.desk import read
 
 Make = Callable[..., Character]
 
@@ -67,6 +68,20 @@ def test_gear_is_shown_where_it_is_with_rounds(send: Callable[..., Any]) -> None
     assert re.search(r"In hand Pistol 1d8 kinetic, 30 m, \+1 to hit · [\w, ]+ Rounds 9 of 15, 1 spare", words)
     assert "Worn Kevlar vest" in words
     assert "Adrenaline × 2" in words
+
+
+@pytest.mark.parametrize(("skills", "is_open"), [({"Combat": 3}, False), ({"Robotics": 2}, True)])
+def test_group_with_a_skill_in_it_is_open(ana_client: Client, make: Make, skills: Any, is_open: bool) -> None:
+    page = read(ana_client.get(f"/characters/{make(skills=skills).pk}/"))
+    assert ("open" in page.one("details", id="skills-2").attrs) == is_open
+
+
+def test_words_of_a_species_have_a_true_minus(ana_client: Client, make: Make) -> None:
+    umbral = make(species="umbral").pk
+    for place in ("", "print/"):
+        assert "\N{MINUS SIGN}2 Social with strangers" in text_of(
+            ana_client.get(f"/characters/{umbral}/{place}")
+        )
 
 
 def test_whole_page_and_partial_differ_only_in_their_frame(send: Callable[..., Any]) -> None:

@@ -33,7 +33,6 @@ from ..book import tables
 from ..book.tables import HIGHEST_SCORE, PSIONIC, SCORES, UNSKILLED
 from ..people import inventory
 from ..people.blocks import robot_sheet, vehicle_sheet
-from ..people.furnishing import furnish
 from ..people.lasting import LASTING, fits_sheet
 from ..people.machinery import count_round_metres, find_top_speed
 from ..people.profile import read_profile, write_profile
@@ -455,7 +454,7 @@ PLAN = SheetPlan(
         Offer("Initiative", "initiative", only={"kind": THINKING}),
         Offer("Any check…", "check", only={"kind": THINKING}),
     ),
-    furnish=furnish,
+    named={"weapons": [], "armor": [], "gear": []},
     profile=Profile(
         label="Profile",
         read=read_typed_profile,

@@ -291,8 +291,8 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     actions rolled on a state that holds only the fighter ME; `offers` those that stand at no
     attribute or skill. `lasting` are the kinds of conditions a sheet may hold, `fits` those that can be
     added to one by hand, such as nothing of machines to a person;
-    `own` what a table may add under names of its own. `furnish` gives the sheet of a stat block its things
-    one by one, so that its page can show and change them.
+    `own` what a table may add under names of its own; `named` the fields by which stat blocks name what
+    they carry, with what leaves them empty.
     """
 
     attributes: tuple[Stat, ...]
@@ -310,7 +310,7 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     checks: dict[str, Action] = {}
     offers: tuple[Offer, ...] = ()
     own: OwnStats | None = None
-    furnish: Callable[[dict[str, Any]], dict[str, Any]] = dict
+    named: dict[str, Any] = {}
     profile: Profile | None = None
 
 

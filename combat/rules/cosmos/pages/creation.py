@@ -364,6 +364,7 @@ def make_plan() -> SheetPlan:
             source=f"{CHAPTER}: starting resources",
         ),
         lasting=kit.LASTING,
+        named={"weapons": [], "armor": "none", "shield": "", "gear": []},
         checks={action.name: action for action in CHECKS},
         offers=(INITIATIVE, Offer("Any check…", "check")),
     )

@@ -232,7 +232,7 @@ def _typed_stats() -> tuple[Stat, ...]:
         _typed(
             MP + p,
             f"{name}, Mortality Points",
-            "Mortality Points typed by the table (0: reckoned from Health)",
+            "Mortality Points set by hand (0: from Health)",
             9999,
         )
         for p, name in names.items()
@@ -331,6 +331,7 @@ PLAN = SheetPlan(
     derive=derive,
     summarize=summarize,
     lasting=inventory.LASTING,
+    named={"weapons": [], "wears": [], "shields": [], "gear": []},
     checks={action.name: action for action in CHECKS},
     offers=(Offer("Any roll…", "check"),),
     own=OwnStats(

@@ -215,6 +215,7 @@ PLAN = SheetPlan(
     summarize=summarize,
     money=Money(key="money", label="TSI", start=0),
     lasting=inventory.LASTING,
+    named={"weapons": [], "wears": "", "gear": []},
     checks={action.name: action for action in CHECKS},
     offers=(Offer("Initiative", "initiative"), Offer("Any check…", "check")),
 )
