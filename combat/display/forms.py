@@ -302,15 +302,21 @@ class JoinForm(forms.Form):
         choices: dict[str, list[tuple[str, str]]] = {}
         for heading, npc in npcs:
             choices.setdefault(heading, []).append((f"{NPC}{npc.pk}", f"{npc.name} ({npc.summary})"))
-        for block in search_blocks(system, "" if self.is_bound else find):
-            if not system.offers_block(state, block):
+        for found in search_blocks(system, "" if self.is_bound else find):
+            if not system.offers_block(state, found):
                 continue
-            choices.setdefault(block.tier, []).append((block.id, f"{block.name} ({block.summary})"))
+            choices.setdefault(found.tier, []).append((found.id, f"{found.name} ({found.summary})"))
+        block = self.fields["block"]
+        block.error_messages["required"] = "choose one from the list."
         if not choices:
-            self.fields["block"].help_text = "No stat block has these words: try fewer."
+            block.help_text = "No stat block has these words: try fewer."
         self.fields["group"].help_text = "They stay together: hidden, revealed, gathered and removed at once."
-        self.fields["block"].choices = list(choices.items())  # type: ignore[attr-defined]
+        block.choices = list(choices.items())  # type: ignore[attr-defined]
         self.fields["zone"].choices = _list_zones(state)  # type: ignore[attr-defined]
+        self.helper = FormHelper()
+        self.helper.form_tag, self.helper.disable_csrf = False, True
+        pairs = (Div(*names, css_class="form-row") for names in (("count", "name"), ("side", "zone")))
+        self.helper.layout = Layout("block", *pairs, Div("hidden", "pc", "group", css_class="ticks"))
 
 
 class LinesForm(forms.Form):
@@ -352,7 +358,8 @@ class LinesForm(forms.Form):
 
 
 def _list_zones(state: State) -> list[tuple[str, str]]:
-    return [("", "first zone"), *((zone.id, zone.name) for zone in state.scene.zones)]
+    zones = [(zone.id, zone.name) for zone in state.scene.zones]
+    return [("", "first zone" if zones else "open ground"), *zones]
 
 
 def first_errors(form: forms.Form) -> str:

@@ -367,7 +367,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
     system, state = context.system, context.known_state
     fighters = {f.id: view_fighter(system, state, f, context.viewer) for f in present(state)}
     find = _find_words(request)
-    editing = next((z for z in state.scene.zones if z.id == request.GET.get("zone")), None)
+    editing = next((z for z in state.scene.zones if z.id == request.GET.get("edit")), None)
     initial = find_initial(editing) if editing else {"x": plain(_next_x(state))}
     return {
         "encounter": context.encounter,

@@ -123,7 +123,7 @@ def test_lists(
 def test_preparation(
     live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
 ) -> None:
-    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/prep/?zone=crates")
+    check_looks(visitor, f"{live_server.url}/encounters/{prepared.pk}/prep/?edit=crates")
     for summary in visitor.locator("main summary").all():
         summary.click()
     assert find_barriers(visitor) == []

@@ -254,3 +254,15 @@ def test_deleted_account_takes_its_campaigns_and_characters(
     assert not campaign.members.exists()
     gm.delete()
     assert not Campaign.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "leaf", ["prep", "scene", "log", "report", "dice", "share", "forecast", "whatif", "handouts"]
+)
+def test_pages_of_an_encounter_lead_back_to_its_campaign(
+    gm_client: Client, gm: User, campaign: Campaign, leaf: str
+) -> None:
+    made = create_in_campaign(campaign, gm, SLUG, "First")
+    page = read(gm_client.get(f"/encounters/{made.pk}/{leaf}/"))
+    way = page.one("nav", class_="crumbs")
+    assert page.one("a", inside=way, href=f"/campaigns/{campaign.pk}/").text == campaign.name

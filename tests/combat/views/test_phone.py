@@ -139,7 +139,7 @@ def lengthen(fight: Encounter) -> None:
             "?row=rename&fighter=f2",
             "?row=damage&fighter=f2",
             "prep/",
-            "prep/?zone=z",
+            "prep/?edit=z",
             "log/",
             "share/",
             "forecast/",
@@ -162,7 +162,7 @@ def test_name_of_one_long_word_makes_no_page_wider(phone: Browser, started: Enco
 def test_long_names_make_no_preparation_wider(phone: Browser, started: Encounter, width: int) -> None:
     lengthen(started)
     phone.set_viewport_size({"width": width, "height": 900})
-    phone.goto(f"{phone.url}prep/?zone=z")
+    phone.goto(f"{phone.url}prep/?edit=z")
     assert phone.evaluate("document.documentElement.scrollWidth") == width
 
 

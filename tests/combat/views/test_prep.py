@@ -140,7 +140,7 @@ def test_zone_is_added_changed_and_removed(room: Desk) -> None:
     )
     assert (zone.cover, zone.light, zone.height, zone.terrain) == ("light", "dim", 2, ("rubble",))
     assert "12 × 8 m · light cover · dim · rubble · 2 m high" in page.one(id="scene").text
-    page = read(room.client.get(f"{room.here}prep/?zone=cargo-bay"))
+    page = read(room.client.get(f"{room.here}prep/?edit=cargo-bay"))
     form = page.one("form", id="zone")
     posted = page.fields(form)
     assert (posted["name"], posted["y"], posted["cover"], posted["terrain"]) == (
@@ -177,7 +177,7 @@ def test_change_of_a_zone_keeps_what_the_form_does_not_show(room: Desk) -> None:
     hold = {"id": "hold", "name": "Hold", "x": 10}
     submit(room.pk, Submission("set_scene", {"scene": {"zones": [zone, hold], "settings": {"light": "dim"}}}))
     before = state_of(room.pk).scene
-    page = read(room.client.get(f"{room.here}prep/?zone=bay"))
+    page = read(room.client.get(f"{room.here}prep/?edit=bay"))
     posted = page.fields(page.one("form", id="zone"))
     posted.pop("csrfmiddlewaretoken")
     done(room, "zone", **{**posted, "name": "Great bay"})
@@ -367,7 +367,7 @@ def test_zone_gets_properties_of_the_gms_own(ring: Desk) -> None:
         ("Steam", -2, 0, 0),
         ("Humming", 0, 0, -1),
     ]
-    form = read(ring.client.get(f"{ring.here}prep/?zone=dock"))
+    form = read(ring.client.get(f"{ring.here}prep/?edit=dock"))
     posted = form.fields(form.one("form", id="zone"))
     assert (posted["property-0-name"], posted["property-0-into"]) == ("Steam", "\N{MINUS SIGN}2")
     done(ring, "zone", **{**posted, "property-0-name": "", "property-0-into": ""})
@@ -436,6 +436,7 @@ def test_next_combatant_comes_from_the_same_block_to_the_same_place(desk: Desk) 
         "Added to crew: Pirate of the worked example 1, Pirate of the worked example 2."
         in page.one(id="messages").text
     )
+    assert page.one("h3", inside=page.one("form", id="zone")).text == "Add a zone"
 
 
 def test_form_that_was_sent_is_where_the_page_comes_back(desk: Desk) -> None:
@@ -454,3 +455,23 @@ def test_stat_blocks_are_found_by_words(desk: Desk, find: str, count: int) -> No
     assert page.one("input", id="join-side")["value"] == "crew"
     assert len(blocks) == (count if find else len(everything))
     assert ("No stat block has these words" in page.one(id="div_join-block").text) == (not blocks)
+
+
+def test_combatants_join_on_open_ground_until_there_are_zones(room: Desk) -> None:
+    def first() -> str:
+        page = read(room.client.get(f"{room.here}prep/"))
+        return page.all("option", inside=page.one(id="join-zone"))[0].text
+
+    assert first() == "open ground"
+    done(room, "zone", **ZONE)
+    assert first() == "first zone"
+
+
+def test_adding_from_an_empty_list_says_what_to_do(room: Desk) -> None:
+    page = read(prep(room, "join", count="1", side="foes"))
+    assert "Stat block: choose one from the list." in page.one(id="messages").text
+
+
+def test_preparing_leads_to_sharing(desk: Desk) -> None:
+    page = read(desk.client.get(f"{desk.here}prep/"))
+    assert page.one("a", href=f"{desk.here}share/").text == "Share"
