@@ -423,7 +423,9 @@
     if (!event.defaultPrevented && event.target.method !== "dialog") event.target.dataset.busy = "";
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.requestConfig.verb !== "get") event.detail.elt.dataset.busy = "";
+    if (event.detail.requestConfig.verb === "get") return;
+    event.detail.elt.dataset.busy = "";
+    document.getElementById("messages")?.replaceChildren();  // they told of what was done before
   });
   document.addEventListener("htmx:afterRequest", (event) => { delete event.detail.elt.dataset.busy; });
   window.addEventListener("pageshow", () => $$("[data-busy]").forEach((e) => { delete e.dataset.busy; }));

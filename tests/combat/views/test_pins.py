@@ -70,3 +70,10 @@ def test_pins_change_one_at_a_time() -> None:
     assert change_pins(("attack",), SLUG, "move", True) == ("attack", "move")
     assert change_pins(("attack",), SLUG, "attack", True) == ("attack",)
     assert change_pins(("attack",), SLUG, "attack", False) == ()
+
+
+def test_a_message_stands_below_the_bar_and_moves_nothing_of_it(desk: Desk) -> None:
+    pin(desk.client, desk.pk, "cake")
+    shown = desk.client.get(desk.here).text
+    assert shown.index('id="table-bar"') < shown.index("has no action") < shown.index('class="columns"')
+    assert shown.count('id="messages"') == 1
