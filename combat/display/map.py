@@ -41,6 +41,10 @@ MAX_STEPS = 40  # grid lines across the map
 USUAL_METRES = 30  # the width of a scene whose tokens are two metres wide
 CROWDED_METRES = 48  # the width of a battle map on which tokens grow larger than their squares
 MIN_SCALE = 0.4
+SHEET, MARGIN = (
+    (30, 16),
+    0.15,
+)  # squares across and down to draw on at least; of what is there, the room around it
 LABEL = 0.7  # of the usual size: the names of zones on a battle map
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres from one to the next
 
@@ -53,8 +57,10 @@ def letters_of(name: str) -> str:
     return name[:1].upper()
 
 
-def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -> SceneView:
-    """The zones with their fighters, and the map of the same plane."""
+def view_scene(
+    system: System, state: State, fighters: dict[str, FighterView], to_draw: bool = False
+) -> SceneView:
+    """The zones with their fighters, and the map of the same plane; `to_draw` on, with room around it."""
     shown = [state.combatants[who] for who in fighters]
     active, hexes = state.combatants.get(state.active), system.has_hexes(state)
     tokens = tuple(
@@ -89,7 +95,8 @@ def view_scene(system: System, state: State, fighters: dict[str, FighterView]) -
         _zone_view(system, state, zone, outline, name, shown, fighters, active)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
     )
-    step = find_step(box, cell)
+    box = make_room(box, built.cell or system.cell_metres) if to_draw else box
+    step = find_step(box, cell, MAX_STEPS * 2 if to_draw else MAX_STEPS)
     return SceneView(
         state.scene.name,
         drawn,
@@ -246,9 +253,19 @@ def find_box(spots: list[Spot]) -> tuple[int, int, int, int]:
     return left, top, int(max(xs)) - left + 2, int(max(ys)) - top + 2
 
 
-def find_step(box: tuple[int, int, int, int], cell: float) -> float:
-    """How many metres lie between the lines of squares so that there are not too many."""
-    return next(cell * step for step in GRID_STEPS if max(box[2:]) <= cell * step * MAX_STEPS)
+def make_room(box: tuple[int, int, int, int], cell: float) -> tuple[int, int, int, int]:
+    """A part of the plane with room to draw all around it, never smaller than a sheet of squares."""
+    left, top, width, height = box
+    margin = ceil(max(width, height) * MARGIN)
+    wide, tall = (
+        max(ceil(cells * cell), long + 2 * margin) for cells, long in zip(SHEET, box[2:], strict=True)
+    )
+    return left - (wide - width) // 2, top - (tall - height) // 2, wide, tall
+
+
+def find_step(box: tuple[int, int, int, int], cell: float, most: int) -> float:
+    """How many metres lie between the lines of squares so that there are not more than the most."""
+    return next(cell * step for step in GRID_STEPS if max(box[2:]) <= cell * step * most)
 
 
 def view_cells(

@@ -260,7 +260,7 @@ def _find_shown(
     return {
         "encounter": context.encounter,
         "system": system,
-        "scene": view_scene(system, state, fighters),
+        "scene": view_scene(system, state, fighters, to_draw=True),
         "drawn": drawn,
         "shapes": json.dumps(drawn.spots, separators=(",", ":")),
         "refused": refused,

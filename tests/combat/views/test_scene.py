@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, fighter, state_of
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, Page, fighter, read, state_of
 from tests.combat.views.test_accessibility import sign_in
 
 
@@ -99,3 +99,19 @@ def test_tokens_are_drawn_alike_in_small_scenes_and_wide_ones(desk: Desk) -> Non
         shares = {float(words.rpartition("scale(")[2].rstrip(")")) / width for words in tokens}
         assert len(tokens) == 3
         assert all(share == pytest.approx(1 / 30, rel=0.01) for share in shares)
+
+
+def test_there_is_room_to_draw_around_combatants_and_around_what_is_drawn(desk: Desk) -> None:
+    def find_box(page: Page) -> list[float]:
+        return [float(word) for word in page.one("svg", class_="map")["viewbox"].split()]
+
+    submit(desk.pk, Submission("set_scene", {"scene": {}}))
+    for place, who in enumerate((ZARA, PIRATE, MARCUS)):
+        submit(desk.pk, Submission("place", {"target": who, "x": 40 + 2 * place, "y": 2}))
+    _, _, wide, tall = find_box(read(desk.get("scene/")))
+    assert (wide >= 30, tall >= 16) == (True, True)
+    zone = {"id": "all", "name": "All", "x": 40, "y": 0, "width": 60, "depth": 20}
+    submit(desk.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
+    table, (left, top, wide, tall) = find_box(desk.page()), find_box(read(desk.get("scene/")))
+    assert (left <= 35, top <= -5, left + wide >= 105, top + tall >= 25) == (True,) * 4
+    assert (left < table[0], wide > table[2]) == (True, True)
