@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from msgspec import structs
+
+from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.sheets.sheets import ME, Draft, SheetPlan, blank_draft, is_meant
@@ -13,7 +16,7 @@ from combat.rules.core.system import System
 from combat.rules.core.wording import pen_of
 
 from ..display.sheet_view import view_conditions
-from ..games import check_sheet, find_problems, make_state, plan_of
+from ..games import check_sheet, find_game, find_problems, make_state, plan_of
 from ..models import Character
 from .item_words import ITEMS, write_thing
 from .reading import refuse_controls
@@ -32,6 +35,7 @@ from .words_out import (
 ATTRIBUTES, SKILLS, NUMBERS, HEALTH, CONDITIONS = "Attributes", "Skills", "Numbers", "Health", "Conditions"
 LISTS = (ATTRIBUTES, SKILLS, NUMBERS)  # labels of lines that hold several named numbers
 TOLD = (HEALTH, CONDITIONS)
+MAX_TOLD = 60  # letters of what is not imported
 WIDTH, INDENT = 78, "  "
 
 
@@ -127,13 +131,30 @@ def read_block(text: str, usual: str) -> Worded:
     """Whoever a block says; raises ValidationFailed for characters that cannot be shown."""
     refuse_controls(text)
     lines = [line for line in text.splitlines() if line.strip()]
-    cells = {NAME: lines[0].strip()}
+    cells, lost = {NAME: lines[0].strip()}, {}
     for label, value in _read_lines(text.splitlines()):
         if label in LISTS:
             cells |= _split(value)
-        elif label not in TOLD:
+        elif label in TOLD:
+            lost[label] = value
+        else:
             cells[label] = value
-    return read_words(cells, usual, "")
+    return _with_lost(read_words(cells, usual, ""), lost)
+
+
+def _with_lost(worded: Worded, lost: Mapping[str, str]) -> Worded:
+    """Whoever was read, with what a block tells of them but does not bring: wounds and conditions."""
+    found = worded.found
+    if found.problems:
+        return worded
+    system = find_game(worded.system)
+    now = dict(tell(system, found.name, check_sheet(system, found.sheet)))
+    remarks = [
+        Problem(label, f"{value[:MAX_TOLD]}: not imported")
+        for label, value in lost.items()
+        if value != now.get(label, "")
+    ]
+    return Worded(worded.system, structs.replace(found, remarks=(*found.remarks, *remarks)))
 
 
 def _read_lines(lines: list[str]) -> Iterable[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,6 @@ from .reading import ValidationFailed, read_values, refuse_controls
 from .roster import is_roster, read_roster
 from .words_in import Worded
 
-COUNTED = (NUMBERS, HEALTH)  # what follows from the sheet
 DOCUMENT = "A document of this site"
 
 
@@ -125,8 +124,16 @@ def _check(system: System, found: Foreign) -> Entry:
     if problems:
         return Entry(system.slug, system.name, found, problems=problems)
     full = check_sheet(system, found.sheet)
-    told = tuple((label, value) for label, value in tell(system, found.name, full) if label not in COUNTED)
+    told = tuple(_tell_stored(system, found.name, full))
     return Entry(system.slug, system.name, _with_room(found), plan_of(system).summarize(full), told=told)
+
+
+def _tell_stored(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What would be stored, in words: not the numbers that follow from it, health only of the hurt."""
+    for label, value in tell(system, name, sheet):
+        if label == NUMBERS or (label == HEALTH and not sheet["tracks"]):
+            continue
+        yield label, f"{value:,}" if isinstance(value, int) else value
 
 
 def _with_room(found: Foreign) -> Foreign:

@@ -40,6 +40,15 @@ def test_block_comes_back_with_all_its_words(make: Make) -> None:
     assert [i["entry"] for i in sheet["items"]] == [i["entry"] for i in zara.sheet["items"]]
 
 
+def test_wounds_and_conditions_that_a_block_tells_are_remarked(make: Make) -> None:
+    hurt = make("Zara", tracks={"hp": 78}, conditions=[{"kind": "bleeding"}])
+    found = read_block(write_block(GAMES["cosmos"], hurt), "cosmos").found
+    assert [str(remark) for remark in found.remarks] == [
+        "Health: 78 of 80 HP, Healthy: not imported",
+        "Conditions: Bleeding: not imported",
+    ]
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_decisions_of_every_stat_block_come_back(slug: str) -> None:
     system = GAMES[slug]

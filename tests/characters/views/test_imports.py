@@ -48,6 +48,7 @@ def test_actor_is_shown_then_stored(ana_client: Client) -> None:
     assert "Lookout" in said
     assert "868774" in said
     assert "Investigate 1: there is no such skill here" in said
+    assert "Credits 1,250" in said
     form = hidden(shown)
     form.pop("csrfmiddlewaretoken", None)
     stored = ana_client.post(IMPORT, form, follow=True)
@@ -56,6 +57,23 @@ def test_actor_is_shown_then_stored(ana_client: Client) -> None:
     assert "Changed or left out on import:" in made.notes
     assert "- items[4]: Investigate 1: there is no such skill here" in made.notes
     assert "Changed or left out: " in text_of(stored)
+
+
+def test_preview_tells_the_health_of_the_hurt_alone(ana_client: Client) -> None:
+    hurt = copy.deepcopy(LOOKOUT)
+    hurt["system"]["characteristics"]["endurance"]["damage"] = 3
+    whole = copy.deepcopy(LOOKOUT)
+    for score in whole["system"]["characteristics"].values():
+        score["damage"] = 0
+    assert "Health" in text_of(send(ana_client, hurt))
+    assert "Health" not in text_of(send(ana_client, whole))
+
+
+def test_import_of_npcs_leads_back_to_them(ana_client: Client) -> None:
+    page = send(ana_client, BEAST, **{"as": "npc"}).content.decode()
+    assert 'href="/characters/import/?as=npc">Cancel' in page
+    for shown in (page, ana_client.get(f"{IMPORT}?as=npc").content.decode()):
+        assert '<a href="/characters/npcs/">NPCs</a>' in shown
 
 
 def test_actors_become_npcs_if_wanted(ana_client: Client) -> None:
