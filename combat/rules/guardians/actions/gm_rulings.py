@@ -11,25 +11,28 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, clean_name, overrule
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Item, State, find_item, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, is_acting, replace
 from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..body.effects import Effect, write_effect
 from ..body.happen import face_all, give_condition, take_effect
+from ..body.harm import drop_from, face_points
 from ..body.states import (
     CRUSHED,
     HOW,
+    LASTS,
     SEVERED,
     bleed,
     clear_limb,
     drop,
     find_round_end,
     mark_limb,
+    stun,
 )
 from ..book import tables
 from ..book.options import find_option
 from ..book.records import Weapon
-from ..book.tables import FEAR_STEEP, SEVEREST_FEAR
+from ..book.tables import ACTION, FEAR_STEEP, SEVEREST_FEAR, STUN_ROUNDS
 from ..dice.rolls import roll_under
 from ..fight.damage import soak_terms
 from ..people.conditions import KINDS, find_on_part
@@ -159,8 +162,7 @@ def set_limb(context: RuleContext, command: SetLimb) -> Then | None:
     elif command.state == "stanched":
         clear_limb(context, who, "bleeding", limb, "why.gm", "CG-BLEED-03")
     elif command.state == "disabled":
-        clear_limb(context, who, "destroyed", limb, "why.gm", "CG-LIMB-03")
-        mark_limb(context, who, "disabled", limb, "CG-LIMB-01")
+        _disable(context, who, limb)
     else:
         _restore(context, who, limb)
     return None
@@ -178,6 +180,19 @@ def _lose_limb(context: RuleContext, who: str, limb: str, how: str) -> Then | No
     context.emit(e.TrackChanged(who, f"mp.{limb}", now, 0, "why.gm"), "CG-LIMB-03")
     cuts = ((who, limb),) if how == SEVERED else ()
     return face_all(context, (who,), cuts)
+
+
+def _disable(context: RuleContext, who: str, limb: str) -> None:
+    """Disabled, with a point at least, as none would destroy it; what that arm held falls.  RULING R25 R45"""
+    whole = context.follows("disabled_by_word")
+    if whole and not find_mp(context.state[who], limb):
+        context.emit(e.TrackChanged(who, f"mp.{limb}", 0, 1, "why.gm"), "CG-LIMB-03")
+        face_points(context, who, changed=frozenset({limb}))
+    clear_limb(context, who, "destroyed", limb, "why.gm", "CG-LIMB-03")
+    mark_limb(context, who, "disabled", limb, "CG-LIMB-01")
+    if whole:
+        drop_from(context, who, limb)
+        face_points(context, who, changed=frozenset({limb}))
 
 
 def _restore(context: RuleContext, who: str, limb: str) -> None:
@@ -215,7 +230,10 @@ def impose(context: RuleContext, command: Impose) -> None:
     overrule(context, "gm.imposes", command, target.id, what=f"condition.{command.kind}")
     ends = find_round_end(context.state, command.rounds - 1) if command.rounds else None
     remove_conditions(context, target.id, command.kind, why="why.gm", rule="CG-REF-11")
-    give_condition(context, target.id, command.kind, KINDS[command.kind].rule, ends)
+    if ends is None and command.kind == "stunned" and context.follows("stunned_until_ended"):
+        add_condition(context, target.id, "stunned", marks={LASTS: True})
+    else:
+        give_condition(context, target.id, command.kind, KINDS[command.kind].rule, ends)
     context.system.settle(context, target)
 
 
@@ -232,7 +250,7 @@ def make_up(context: RuleContext, command: MakeUp) -> None:
     add_condition(context, target.id, "other", label=name, rule="CG-REF-11", marks=marks)
 
 
-def call_fear(context: RuleContext, command: Fear) -> Then | None:
+def call_fear(context: RuleContext, command: Fear) -> None:
     """[CG-REF-02] Spirit, or frightened; by far, the next action is lost as well.  RULING R32 R44"""
     target = context.state[command.target]
     if find_option(context.state, "fear") == "off":
@@ -244,13 +262,21 @@ def call_fear(context: RuleContext, command: Fear) -> Then | None:
         terms = (*terms, Modifier("term.severity", command.severity, "CG-REF-02"))
     result = roll_under(context, target.id, terms, rule="CG-REF-02", what="check.fear", exact=True)
     if result.good:
-        return None
+        return
     rounds = int(find_option(context.state, "fear_rounds"))
     scared = Effect(kind="scare", who=target.id, target=target.id, points=rounds, rule="CG-REF-02")
-    effects = [scared]
+    take_effect(context, (write_effect(scared),))
     if result.margin < -FEAR_STEEP:
-        effects.append(Effect(kind="stun", who=target.id, target=target.id, rule="CG-REF-02"))
-    return take_effect(context, tuple(map(write_effect, effects)))
+        stun(context, target.id, "CG-REF-02", _count_rounds_lost(context, target))
+
+
+def _count_rounds_lost(context: RuleContext, target: Combatant) -> int:
+    """Rounds without an action after the present one, so that fear takes the next one alone.  RULING R32"""
+    if context.state.phase != "fight" or not context.follows("fear_takes_one_action"):
+        return STUN_ROUNDS
+    if is_acting(context.state, target.id):
+        return 0 if target.budget.get(ACTION, 0) else STUN_ROUNDS
+    return 0 if not target.acted or has_condition(target, "holding") else STUN_ROUNDS
 
 
 # ---------------------------------------------------------------- things

@@ -28,8 +28,8 @@ PHASES: tuple[Kind, ...] = Kind.__args__  # type: ignore[attr-defined]
 class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing an action does. `who` did it, `target` suffers it.
 
-    `points` are Mortality Points, yards or seconds as the kind says, of a door 1 for open; `severs` is of
-    weapons that cut.
+    `points` are Mortality Points, yards, rounds or seconds as the kind says, of a door 1 for open; `ranks`
+    are what a dose makes of the torso's; `severs` is of weapons that cut.
     What waits holds no dice, only what came of them: `thrown` is the label of their term.
     """
 
@@ -39,6 +39,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     target: str = ""
     place: str = ""
     points: int = 0
+    ranks: int = 0
     severs: bool = False
     item: str = ""
     at: Point | None = None

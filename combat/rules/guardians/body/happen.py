@@ -21,10 +21,10 @@ from combat.rules.core.turns import (
 )
 
 from ..book.options import find_option
-from ..book.tables import LEGS, SEVEN_TOUGHNESS
+from ..book.tables import DULLED_TORSO_RANKS, LEGS, SEVEN_TOUGHNESS
 from ..dice.rolls import roll_under
 from ..people.conditions import find_on_part, is_on_part
-from ..people.values import BROKEN, find_armor_pieces, has_natural_armor, rank_terms
+from ..people.values import BROKEN, EASED, find_armor_pieces, has_natural_armor, rank_terms
 from ..world.place import find_zone_name
 from .effects import Effect, read_effects, sort_effects, write_effect
 from .harm import face_points, lose_points
@@ -172,9 +172,10 @@ def _wake(context: RuleContext, effect: Effect) -> None:
 
 
 def _dose(context: RuleContext, effect: Effect) -> None:
-    """[CG-TORSO-03] Painkillers; another dose only lasts longer.  RULING R31"""
+    """[CG-TORSO-03] Painkillers; another dose of the same only lasts longer.  RULING R31"""
     ends = find_round_end(context.state, effect.points)
-    lengthen(context, effect.target, "painkillers", ends, effect.rule)
+    eased = {} if effect.ranks in (0, DULLED_TORSO_RANKS) else {EASED: effect.ranks}
+    lengthen(context, effect.target, "painkillers", ends, effect.rule, **eased)
 
 
 def _scare(context: RuleContext, effect: Effect) -> None:
@@ -184,11 +185,17 @@ def _scare(context: RuleContext, effect: Effect) -> None:
 
 
 def _land(context: RuleContext, effect: Effect) -> None:
-    """A thrown weapon lies where it was thrown."""
+    """A thrown weapon lies where it was thrown; of a stack it is one, and the others stay."""
     item = _find_own(context.state[effect.who], effect.item)
-    if item:
-        lying = replace(item, place="ground", at=effect.at)
-        context.emit(e.ItemLost(effect.who, lying, "how.throws"), effect.rule)
+    if item is None:
+        return
+    lying = replace(item, place="ground", at=effect.at)
+    if item.count > 1 and context.follows("one_of_a_stack_flies"):
+        left = item.count - 1
+        lying = replace(lying, id=f"{item.id} {left}", count=1)
+        context.emit(e.ItemChanged(effect.who, replace(item, count=left), ""), effect.rule)
+        context.emit(e.ItemGained(effect.who, lying, ""), effect.rule)
+    context.emit(e.ItemLost(effect.who, lying, "how.throws"), effect.rule)
 
 
 # ---------------------------------------------------------------- what is done to others

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
@@ -11,13 +12,14 @@ from combat.rules.core.turns import add_condition, remove_condition, remove_cond
 from ..book.tables import ARMS, HEAD, LEGS, LIMBS, TORSO
 from ..people.conditions import find_on_part, is_on_part
 from ..people.values import find_health_ranks, find_mp, has_lost_half
-from ..world.things import find_lost_things
+from ..world.things import find_arms, find_held, find_lost_things
 from .states import (
     CAUSE,
     CRUSHED,
     ENDS,
     HOW,
     KNOCKED,
+    LASTS,
     PART,
     POINTS,
     SEVERED,
@@ -86,7 +88,7 @@ def _face_limb(context: RuleContext, who: str, limb: str, cutting: bool) -> bool
     _restore_limb(context, who, limb)
     if has_lost_half(fighter, limb) and not is_on_part(fighter, "disabled", limb):
         mark_limb(context, who, "disabled", limb, "CG-LIMB-01", **{CAUSE: POINTS})
-        _drop_from(context, who, limb)
+        drop_from(context, who, limb)
         if bleeds_disabled(context.state):
             bleed(context, who, limb)
     return False
@@ -97,7 +99,7 @@ def destroy(context: RuleContext, who: str, limb: str, how: str) -> None:
     clear_limb(context, who, "disabled", limb, "why.destroyed", "CG-LIMB-03")
     mark_limb(context, who, "destroyed", limb, "CG-LIMB-03", **{HOW: how, CAUSE: POINTS})
     bleed(context, who, limb)
-    _drop_from(context, who, limb)
+    drop_from(context, who, limb)
 
 
 def _restore_limb(context: RuleContext, who: str, limb: str) -> None:
@@ -110,12 +112,17 @@ def _restore_limb(context: RuleContext, who: str, limb: str) -> None:
     held = find_on_part(fighter, "disabled", limb)
     if held and held.marks.get(CAUSE) == POINTS and not has_lost_half(fighter, limb):
         remove_condition(context, who, held, "why.healed", "CG-LIMB-01")
+        if bleeds_disabled(context.state) and context.follows("healed_limbs_dry"):
+            clear_limb(context, who, "bleeding", limb, "why.healed", "CG-BLEED-01")
 
 
-def _drop_from(context: RuleContext, who: str, limb: str) -> None:
-    """[CG-LIMB-02] A useless arm drops what it holds.  RULING R45"""
-    if limb in ARMS:
-        drop(context, who, *find_lost_things(context.state[who], limb))
+def drop_from(context: RuleContext, who: str, limb: str) -> None:
+    """[CG-LIMB-02] A useless arm drops what it holds, the last one everything.  RULING R45"""
+    if limb not in ARMS:
+        return
+    fighter = context.state[who]
+    is_last = not find_arms(fighter) and context.follows("armless_hold_nothing")
+    drop(context, who, *(find_held(fighter) if is_last else find_lost_things(fighter, limb)))
 
 
 def _face_torso(context: RuleContext, who: str) -> None:
@@ -172,10 +179,41 @@ def settle(context: RuleContext, before: Combatant) -> None:
     """What follows when the GM has changed a fighter.  [CG-REF-11]"""
     who = before.id
     _hold_once(context, before)
-    for held in context.state[who].conditions:
-        if held not in before.conditions:
-            _begin(context, who, held)
+    given = [held for held in context.state[who].conditions if held not in before.conditions]
+    for held in given:
+        _begin(context, who, held)
+    ended = _find_ended(before, context.state[who], {held.kind for held in given})
+    known = {held.id for held in context.state[who].conditions}
     face_points(context, who)
+    back = [held for held in context.state[who].conditions if held.id not in known]
+    for held in ended:
+        _check_ended(context, context.state[who], held, back)
+
+
+def _find_ended(before: Combatant, now: Combatant, given: set[str]) -> list[Condition]:
+    """What the GM has taken away, with nothing of its kind in its place."""
+    kept = {held.id for held in now.conditions}
+    return [held for held in before.conditions if held.id not in kept and held.kind not in given]
+
+
+def _check_ended(context: RuleContext, fighter: Combatant, held: Condition, back: list[Condition]) -> None:
+    """Refuse to end what the points of a part, or Fatigue, bring back at once."""
+    same = [new for new in back if new.kind == held.kind and new.marks.get(PART) == held.marks.get(PART)]
+    others = [other for other in fighter.conditions if other.kind == held.kind and other not in same]
+    if not same or (others and not context.follows("limbs_come_back")):
+        return
+    if held.kind == "prone":
+        raise Refused("not_allowed", f"Neither leg of {fighter.name} can be used: heal one first.")
+    key = _find_ground(held)
+    label = next(track.label for track in context.system.tracks if track.key == key)
+    text = f"{context.system.draw(held.label)}: it follows from {label} {fighter.tracks[key]}."
+    raise Refused("not_allowed", f"{text} Change that first.")
+
+
+def _find_ground(held: Condition) -> str:
+    """The track that a state follows from."""
+    places = {"torso_wound": TORSO, "unconscious": HEAD, "dead": str(held.marks.get(CAUSE, ""))}
+    return "fatigue" if held.kind == "exhausted" else f"mp.{held.marks.get(PART) or places[held.kind]}"
 
 
 def _hold_once(context: RuleContext, before: Combatant) -> None:
@@ -193,7 +231,7 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
     if held.kind in ON_PARTS and PART not in held.marks:
         _place_somewhere(context, who, held)
     elif held.kind == "stunned":
-        if not held.until and ENDS not in held.marks:
+        if not held.until and not {ENDS, LASTS} & held.marks.keys():
             ends = find_round_end(context.state, 1)
             context.emit(e.ConditionChanged(who, replace(held, marks={**held.marks, ENDS: ends})), held.rule)
         remove_conditions(context, who, "holding", why="condition.stunned", rule="CG-STUN-01")
@@ -217,4 +255,4 @@ def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
         return
     extra = {HOW: CRUSHED} if held.kind == "destroyed" else {}
     mark_limb(context, who, held.kind, free[0], held.rule, **extra)
-    _drop_from(context, who, free[0])
+    drop_from(context, who, free[0])

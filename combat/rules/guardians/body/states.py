@@ -16,6 +16,7 @@ from ..people.values import find_health_ranks
 from ..world.things import find_held
 
 ENDS = "ends_at"  # the mark of a clock: seconds at which the condition is over
+LASTS = "lasts"  # the mark of a state that the GM gave until it is ended
 CAUSE, PART, HOW = "cause", "part", "how"
 POINTS, KNOCKED, FAINTED = "points", "knocked", "fainted"  # what a state comes from
 SEVERED, CRUSHED = "severed", "crushed"
@@ -44,9 +45,10 @@ def stun(context: RuleContext, who: str, rule: str = "CG-STUN-02", rounds: int =
     remove_conditions(context, who, "holding", why="condition.stunned", rule="CG-STUN-01")
 
 
-def lengthen(context: RuleContext, who: str, kind: str, ends: int, rule: str, **marks: str) -> None:
-    """Begin a state with a clock, or move the end of the one there is to the later of both."""
-    held = next((c for c in context.state[who].conditions if c.kind == kind and ENDS in c.marks), None)
+def lengthen(context: RuleContext, who: str, kind: str, ends: int, rule: str, **marks: str | int) -> None:
+    """Begin a state with a clock, or move the end of the one with these marks to the later of both."""
+    clocked = (c for c in context.state[who].conditions if c.kind == kind and ENDS in c.marks)
+    held = next((c for c in clocked if {**c.marks, ENDS: 0} == {**marks, ENDS: 0}), None)
     if held is None:
         add_condition(context, who, kind, rule=rule, marks={ENDS: ends, **marks})
     elif int(held.marks[ENDS]) < ends:

@@ -136,7 +136,10 @@ def check_painkillers(state: State, actor: str) -> None:
 
 
 def give_painkillers(context: RuleContext, command: Dose) -> Then | None:
-    """[CG-TORSO-03] A non-combat action; one dose is used up, a second one only lasts longer.  RULING R31"""
+    """[CG-TORSO-03] A non-combat action; one dose is used up, a second one only lasts longer.  RULING R31
+
+    One's own may ease the torso to another figure than the page's.
+    """
     fighter, target = context.state[command.actor], context.state[command.target]
     check_painkillers(context.state, fighter.id)
     check_patient(context.state, fighter, target)
@@ -146,10 +149,11 @@ def give_painkillers(context: RuleContext, command: Dose) -> Then | None:
     assert item is not None
     use_one(context, fighter.id, item)
     rounds = int(find_option(context.state, "painkiller_rounds"))
-    return do(
-        context,
-        Effect(kind="dose", who=fighter.id, target=target.id, points=rounds, rule="CG-TORSO-03"),
+    ranks = int(item.data["torso_penalty_becomes"]) if context.follows("painkillers_by_item") else 0
+    dose = Effect(
+        kind="dose", who=fighter.id, target=target.id, points=rounds, ranks=ranks, rule="CG-TORSO-03"
     )
+    return do(context, dose)
 
 
 def use_one(context: RuleContext, who: str, item: Item) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext
@@ -13,6 +13,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..body.happen import has_guard, use_guard
+from ..book.changes import follows
 from ..book.options import find_option
 from ..book.tables import PRONE_MISSILE_RANKS
 from ..dice.rolls import find_chance, roll_under
@@ -95,8 +96,9 @@ def _find_blocks(state: State, target: Combatant, distant: bool) -> tuple[str, .
 
 
 def _make(state: State, target: Combatant, key: str, names: tuple[str, ...], distant: bool) -> Defense:
-    """RULING R5: of several skills the higher one."""
-    best = max(names, key=lambda name: find_ranks(state, target, name) + _count_bonus(target, name))
+    """RULING R5 R38: of several skills the one that is higher with all that counts."""
+    count = _add_ranks if follows(state, "defense_by_its_sum") else find_ranks
+    best = max(names, key=lambda name: count(state, target, name) + _count_bonus(target, name))
     terms = [*rank_terms(state, target, best, RULES[key])]
     shield = find_shield(target)
     if best == "shield" and shield:
@@ -104,6 +106,10 @@ def _make(state: State, target: Combatant, key: str, names: tuple[str, ...], dis
     terms.append(_prone_term(state, target, distant))
     shown = (terms[0], *(term for term in terms[1:] if term.value))
     return Defense(key, shown, find_chance(state, shown).highest)
+
+
+def _add_ranks(state: State, target: Combatant, name: str) -> int:
+    return add_up(rank_terms(state, target, name))
 
 
 def _count_bonus(target: Combatant, skill: str) -> int:
@@ -128,21 +134,22 @@ def ward_off(context: RuleContext, attacker: str, who: str, distant: bool, margi
 
     `margin` is by how much the attack stayed under its chance.  RULING R3
     """
-    if not _try(context, attacker, who, distant, margin, "CG-DEF-01"):
-        again = find_option(context.state, "free_defenses_per_round") == EVERY
-        if not again or not has_guard(context.state[who]):
-            return False
-        return _try(context, attacker, who, distant, margin, "CG-ACT-04")
-    return True
+    first = _try(context, attacker, who, distant, margin, "CG-DEF-01")
+    lets_through = first is None and context.follows("let_through_once")
+    again = find_option(context.state, "free_defenses_per_round") == EVERY
+    if first or lets_through or not again or not has_guard(context.state[who]):
+        return bool(first)
+    return bool(_try(context, attacker, who, distant, margin, "CG-ACT-04"))
 
 
-def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: int, rule: str) -> bool:
+def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: int, rule: str) -> bool | None:
+    """Whether one defense succeeds; None if they cannot defend, or let the attack through."""
     found = find_defenses(context.state, context.state[who], distant)
     if not found:
-        return False
+        return None
     chosen = context.ask(who, *_ask(context.state, found, attacker, rule), rule=rule, default=found[0].key)
     if chosen == NONE:
-        return False
+        return None
     _pay(context, who, rule)
     defense = next(d for d in found if d.key == chosen)
     least = margin if find_option(context.state, "defense_rule") == "match_margin" else 0

@@ -31,6 +31,7 @@ from combat.rules.core.turns import spend
 
 from ..body.effects import Effect
 from ..body.happen import carry_out, find_spot
+from ..book.changes import follows
 from ..book.tables import ACTION, REACH_YARDS, YARDS
 from ..fight.attack import exert
 from ..world.lines import find_grid
@@ -63,15 +64,24 @@ def move(context: RuleContext, command: Move) -> None:
 def walk_on(context: RuleContext, command: Move) -> None:
     """[CG-MOVE-01] [CG-MOVE-03] Use what is left of a move, or of the half that goes with a blow."""
     who = command.actor
-    left = context.state[who].budget.get(YARDS, 0)
+    left = count_left(context.state, context.state[who])
     path, gone = find_way(context.state, command, left)
-    spend(context, who, {YARDS: math.ceil(gone - EPSILON)}, "moving on", "CG-MOVE-03")
+    lost = context.state[who].budget.get(YARDS, 0) - left
+    spend(context, who, {YARDS: lost + math.ceil(gone - EPSILON)}, "moving on", "CG-MOVE-03")
     go(context, who, path, gone, "CG-MOVE-03")
+
+
+def count_left(state: State, fighter: Combatant) -> int:
+    """[CG-MOVE-03] The yards left of a move; [CG-PRONE-01] of the fallen a crawl at most.  RULING R22"""
+    left = fighter.budget.get(YARDS, 0)
+    if not is_crawling(fighter) or not follows(state, "fallen_crawl_on"):
+        return left
+    return min(left, int(find_stride(state, fighter)))
 
 
 def check_left(state: State, actor: str) -> None:
     """[CG-MOVE-04] Only a movement action or a melee attack leaves any movement."""
-    if state[actor].budget.get(YARDS, 0) < 1:
+    if count_left(state, state[actor]) < 1:
         raise Refused("no_budget", "No movement left this round: only a move or a melee attack gives some.")
 
 
@@ -166,7 +176,7 @@ def find_reach(state: State, actor: str) -> tuple[Reach, ...]:
 def find_reach_left(state: State, actor: str) -> tuple[Reach, ...]:
     """The squares that what is left of a move leads to."""
     fighter = replace(state[actor], at=find_spot(state, actor))
-    return _squares(state, fighter, fighter.budget.get(YARDS, 0))
+    return _squares(state, fighter, count_left(state, fighter))
 
 
 def _squares(state: State, fighter: Combatant, yards: float) -> tuple[Reach, ...]:

@@ -62,7 +62,7 @@ _KINDS = (
     (
         "painkillers",
         "Painkillers",
-        "A torso wound takes 3 ranks instead of 5.",
+        "A torso wound takes 3 ranks instead of 5, or what the item says.",
         "its time running out",
         "CG-TORSO-03",
     ),

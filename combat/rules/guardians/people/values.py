@@ -15,6 +15,7 @@ from ..book.options import find_option
 ATTRIBUTE, ASPECT, SKILL = "attribute", "aspect", "skill"
 TOUGHNESS = "toughness"
 NO_OPTIONS: dict[str, Scalar] = {}
+EASED = "eased"  # the mark of painkillers that make another number of the torso's ranks than the page's
 BROKEN = "broken."  # the mark of armor that is gone on a part: "broken.left_leg"
 
 
@@ -89,10 +90,11 @@ def _is_known(name: str) -> bool:
 
 def _torso_term(fighter: Combatant) -> Modifier:
     """[CG-TORSO-01] [CG-TORSO-03] RULING R31: doses do not add up."""
-    held = find_condition(fighter, "torso_wound")
-    eased = has_condition(fighter, "painkillers")
-    rule = "CG-TORSO-03" if eased else "CG-TORSO-01"
-    value = (tables.DULLED_TORSO_RANKS if eased else tables.TORSO_RANKS) if held else 0
+    doses = [
+        c.marks.get(EASED, tables.DULLED_TORSO_RANKS) for c in fighter.conditions if c.kind == "painkillers"
+    ]
+    rule = "CG-TORSO-03" if doses else "CG-TORSO-01"
+    value = max(map(int, doses), default=tables.TORSO_RANKS) if has_condition(fighter, "torso_wound") else 0
     return Modifier("condition.torso_wound", value, rule)
 
 

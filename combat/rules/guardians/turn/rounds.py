@@ -12,7 +12,7 @@ from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, present
+from combat.rules.core.state.state import Combatant, Condition, State, has_condition, is_acting, present
 from combat.rules.core.turns import (
     add_condition,
     begin_fight,
@@ -24,7 +24,7 @@ from combat.rules.core.turns import (
     take_deferred,
 )
 
-from ..body.states import ENDS, find_round_end
+from ..body.states import CAUSE, ENDS, POINTS, find_round_end
 from ..book.options import find_option
 from ..book.tables import ACTION, INITIATIVE_DIE, TURN_BUDGET
 from ..dice.rolls import roll_under
@@ -237,8 +237,14 @@ def can_ever_act(fighter: Combatant) -> bool:
     """Whether time alone may bring somebody back into the fight."""
     if is_able(fighter):
         return True
-    bars = [c for c in fighter.conditions if c.kind in (*OUT, *STOPPED)]
-    return all(c.kind in (*STOPPED, "exhausted") or ENDS in c.marks for c in bars)
+    return all(map(_passes, (c for c in fighter.conditions if c.kind in (*OUT, *STOPPED))))
+
+
+def _passes(bar: Condition) -> bool:
+    """Whether a state ends with time alone: by its clock, a number of turns, or rest."""
+    if bar.kind == "exhausted":
+        return bool(bar.until) or bar.marks.get(CAUSE) == POINTS
+    return ENDS in bar.marks or (bar.kind in STOPPED and bool(bar.until))
 
 
 def find_due(state: State) -> tuple[str, ...]:

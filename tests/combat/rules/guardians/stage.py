@@ -134,3 +134,16 @@ def duel(
 def helpless(stage: GuardStage, who: str = BO) -> None:
     """Nobody defends: for tests of what comes after."""
     stage.give(who, "surprised")
+
+
+def trio(**options: Any) -> GuardStage:
+    """Ada and Cy against Bo, with nothing decided yet."""
+    stage = GuardStage(**options)
+    stage.hero("Ada", "long_sword", blades=12, running=10)
+    stage.foe("Bo", "long_sword", blades=12, running=10)
+    stage.hero("Cy", "long_sword", blades=12, at=(1, 1))
+    return stage
+
+
+def acting(stage: GuardStage) -> tuple[str, ...]:
+    return tuple(who for who in (stage.state.active, *stage.state.sharing) if who)

@@ -1,4 +1,4 @@
-"""Rounds, initiative, shared counts and holding."""
+"""Rounds, initiative, shared counts, and who cannot act."""
 
 from __future__ import annotations
 
@@ -13,22 +13,8 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, encode
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book.tables import ROUND_SECONDS
-from tests.combat.rules.guardians.stage import ADA, BO, CY, DI, GuardStage, sheet
+from tests.combat.rules.guardians.stage import ADA, BO, CY, DI, GuardStage, acting, sheet, trio
 from tests.combat.rules.stage import Script
-
-
-def trio(**options: Any) -> GuardStage:
-    """Ada and Cy against Bo, with nothing decided yet."""
-    stage = GuardStage(**options)
-    stage.hero("Ada", "long_sword", blades=12, running=10)
-    stage.foe("Bo", "long_sword", blades=12, running=10)
-    stage.hero("Cy", "long_sword", blades=12, at=(1, 1))
-    return stage
-
-
-def acting(stage: GuardStage) -> tuple[str, ...]:
-    return tuple(who for who in (stage.state.active, *stage.state.sharing) if who)
-
 
 # ---------------------------------------------------------------- rounds and initiative
 
@@ -291,104 +277,7 @@ def test_who_holds_comes_after_the_tied() -> None:
     assert stage.has(BO, "unconscious")
 
 
-# ---------------------------------------------------------------- holding
-
-
-@pytest.mark.rule("CG-ACT-06")
-def test_a_held_action_comes_between_those_of_others() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
-    stage.do("hold", ADA)
-    assert acting(stage) == (BO,)
-    stage.attack(90, who=BO, on=CY)
-    stage.do("act_now", ADA)
-    assert acting(stage) == (BO, ADA)
-    stage.attack(10, "none", 9, who=ADA, on=BO)
-    stage.end_turn(whole=True)
-    assert acting(stage) == (CY,)
-    assert stage.refused("act_now", ADA).code == "not_allowed"
-
-
-@pytest.mark.rule("CG-ACT-07", "CG-ACT-08", "CG-ACT-09")
-def test_held_into_the_next_round_it_comes_first_and_is_the_only_one() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
-    stage.do("hold", ADA)
-    stage.end_turn()
-    stage.end_turn(1, 20, 10)
-    assert (stage.state.round, acting(stage)) == (2, (ADA,))
-    stage.attack(10, "none", 9, who=ADA, on=BO)
-    stage.end_turn()
-    assert acting(stage) == (CY,)
-    stage.end_turn(5, 5, 9)
-    assert (stage.state.round, acting(stage)) == (3, (CY,))
-
-
-@pytest.mark.rule("CG-ACT-07")
-def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
-    stage.do("hold", ADA)
-    stage.end_turn()
-    stage.end_turn(1, 20, 10)
-    stage.end_turn()
-    assert not stage.has(ADA, "holding")
-    assert acting(stage) == (BO,)
-    stage.end_turn()
-    stage.end_turn()
-    assert acting(stage) == (ADA,)
-
-
-@pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
-def test_who_cannot_act_when_the_number_comes_has_had_the_only_turn() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
-    stage.do("hold", ADA)
-    stage.end_turn()
-    stage.end_turn(1, 20, 10)
-    stage.end_turn()
-    stage.do("impose", target=ADA, kind="unconscious", reason="A blow")
-    stage.end_turn()
-    assert acting(stage) == (CY,)
-    stage.end_turn(5, 5, 9)
-    ended = [event.who for event in stage.told(e.TurnEnded)]
-    assert (stage.state.round, ended) == (3, [CY])
-
-
-@pytest.mark.rule("CG-ACT-09")
-def test_of_two_holders_the_higher_new_number_comes_first() -> None:
-    stage = trio()
-    stage.begin_fight(10, 8, 4)
-    stage.do("hold", ADA)
-    stage.do("hold", BO)
-    stage.end_turn(3, 12, 20)
-    assert acting(stage) == (BO,)
-    stage.do("guard", BO)
-    stage.end_turn()
-    assert acting(stage) == (ADA,)
-    stage.do("guard", ADA)
-    stage.end_turn()
-    assert acting(stage) == (CY,)
-
-
-@pytest.mark.rule("CG-ACT-06")
-def test_a_table_may_let_holders_interrupt() -> None:
-    stage = trio(hold_interrupts="may_preempt_declared_action")
-    stage.begin_fight(10, 8, 4)
-    stage.do("hold", ADA)
-    stage.attack("act", who=BO, on=ADA)
-    assert acting(stage) == (BO, ADA)
-    stage.attack(10, "none", 9, who=ADA, on=BO)
-    assert "unconscious" in stage.refused("attack", BO, target=ADA, weapon="f2-1").message
-
-
-@pytest.mark.rule("CG-ACT-06")
-def test_friends_who_hold_do_not_interrupt() -> None:
-    stage = trio(hold_interrupts="may_preempt_declared_action")
-    stage.begin_fight(8, 4, 10)
-    stage.do("hold", CY)
-    stage.attack(99, who=ADA, on=BO)
-    assert stage.has(CY, "holding")
+# ---------------------------------------------------------------- who cannot act
 
 
 @pytest.mark.rule("CG-STUN-01")
@@ -473,6 +362,35 @@ def test_nobody_who_can_act_ends_the_count() -> None:
     stage.end_turn()
     assert acting(stage) == ()
     assert "No one can act." in stage.said()
+
+
+@pytest.mark.rule("CG-STUN-01", "CG-REF-11")
+@pytest.mark.parametrize("kind", ["surprised", "exhausted", "stunned"])
+def test_nobody_waits_for_who_is_barred_until_the_gm_ends_it(kind: str) -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    for who in (ADA, BO, CY):
+        if kind == "exhausted":
+            stage.do("give_condition", target=who, kind=kind)
+        else:
+            stage.do("impose", target=who, kind=kind, rounds=0)
+    stage.end_turn()
+    assert "No one can act." in stage.said()
+    assert (stage.state.round, acting(stage)) == (1, ())
+
+
+@pytest.mark.rule("CG-STUN-02", "CG-FAT-05")
+@pytest.mark.parametrize(("kind", "rounds"), [("stunned", 3), ("exhausted", 11)])
+def test_the_count_waits_for_who_comes_back_in_time(kind: str, rounds: int) -> None:
+    stage = GuardStage(exhaustion_ends="below_health")
+    stage.hero("Ada")
+    stage.begin_fight(10)
+    if kind == "stunned":
+        stage.do("impose", target=ADA, kind=kind, rounds=2)
+    else:
+        stage.do("adjust", target=ADA, track="fatigue", to=10)
+    stage.end_turn(*[10] * (rounds - 1))
+    assert (stage.state.round, acting(stage)) == (rounds, (ADA,))
 
 
 @pytest.mark.rule("CG-ROUND-03", "CG-INIT-07")

@@ -1,0 +1,105 @@
+"""Holding an action: for later in the round, before what was declared, or into the next round."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.state import events as e
+from tests.combat.rules.guardians.stage import ADA, BO, CY, acting, trio
+
+
+@pytest.mark.rule("CG-ACT-06")
+def test_a_held_action_comes_between_those_of_others() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    assert acting(stage) == (BO,)
+    stage.attack(90, who=BO, on=CY)
+    stage.do("act_now", ADA)
+    assert acting(stage) == (BO, ADA)
+    stage.attack(10, "none", 9, who=ADA, on=BO)
+    stage.end_turn(whole=True)
+    assert acting(stage) == (CY,)
+    assert stage.refused("act_now", ADA).code == "not_allowed"
+
+
+@pytest.mark.rule("CG-ACT-07", "CG-ACT-08", "CG-ACT-09")
+def test_held_into_the_next_round_it_comes_first_and_is_the_only_one() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.end_turn()
+    stage.end_turn(1, 20, 10)
+    assert (stage.state.round, acting(stage)) == (2, (ADA,))
+    stage.attack(10, "none", 9, who=ADA, on=BO)
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+    stage.end_turn(5, 5, 9)
+    assert (stage.state.round, acting(stage)) == (3, (CY,))
+
+
+@pytest.mark.rule("CG-ACT-07")
+def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.end_turn()
+    stage.end_turn(1, 20, 10)
+    stage.end_turn()
+    assert not stage.has(ADA, "holding")
+    assert acting(stage) == (BO,)
+    stage.end_turn()
+    stage.end_turn()
+    assert acting(stage) == (ADA,)
+
+
+@pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
+def test_who_cannot_act_when_the_number_comes_has_had_the_only_turn() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.end_turn()
+    stage.end_turn(1, 20, 10)
+    stage.end_turn()
+    stage.do("impose", target=ADA, kind="unconscious", reason="A blow")
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+    stage.end_turn(5, 5, 9)
+    ended = [event.who for event in stage.told(e.TurnEnded)]
+    assert (stage.state.round, ended) == (3, [CY])
+
+
+@pytest.mark.rule("CG-ACT-09")
+def test_of_two_holders_the_higher_new_number_comes_first() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.do("hold", BO)
+    stage.end_turn(3, 12, 20)
+    assert acting(stage) == (BO,)
+    stage.do("guard", BO)
+    stage.end_turn()
+    assert acting(stage) == (ADA,)
+    stage.do("guard", ADA)
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+
+
+@pytest.mark.rule("CG-ACT-06")
+def test_a_table_may_let_holders_interrupt() -> None:
+    stage = trio(hold_interrupts="may_preempt_declared_action")
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.attack("act", who=BO, on=ADA)
+    assert acting(stage) == (BO, ADA)
+    stage.attack(10, "none", 9, who=ADA, on=BO)
+    assert "unconscious" in stage.refused("attack", BO, target=ADA, weapon="f2-1").message
+
+
+@pytest.mark.rule("CG-ACT-06")
+def test_friends_who_hold_do_not_interrupt() -> None:
+    stage = trio(hold_interrupts="may_preempt_declared_action")
+    stage.begin_fight(8, 4, 10)
+    stage.do("hold", CY)
+    stage.attack(99, who=ADA, on=BO)
+    assert stage.has(CY, "holding")
