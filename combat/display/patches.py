@@ -11,6 +11,8 @@ from .parts import PageParts, Part
 MAX_LENGTH = 30_000  # of a manifest; a page with more is sent whole
 LISTS = 3  # the parts, the rows, the steps of the log
 FIRST_TAG = re.compile(r"<(\w+)")
+STEP = re.compile(r"(\w{1,40})\.(\d{1,3})", re.ASCII)  # of the log, by its mark and how many lines it has
+MOST_GONE = 200  # lines that go one by one; beyond it the log comes whole
 Tags = Mapping[str, str]
 
 
@@ -66,14 +68,24 @@ def _patch_log(has: Tags, log: Iterable[Part]) -> Iterator[str]:
     known = list(has)
     first = next((n for n, step in enumerate(log) if step.id in has), len(log))
     kept = [(step.id, step.tag) for step in log[first:]]
-    if kept != list(has.items())[: len(kept)] or (not kept and known):
+    gone = _name_lines(known[len(kept) :])
+    if kept != list(has.items())[: len(kept)] or (not kept and known) or gone is None:
         steps = "".join(step.html for step in log)
         yield f'<ol class="log" id="log-lines" reversed hx-swap-oob="true">{steps}</ol>'
         return
     if first:
         steps = "".join(step.html for step in log[:first])
         yield f'<ol hx-swap-oob="afterbegin:#log-lines">{steps}</ol>'
-    for old in known[len(kept) :]:
-        number, _, count = old.rpartition(".")
-        for line in range(int(count) if count.isdigit() else 0):
-            yield f'<li id="log-{number}-{line + 1}" hx-swap-oob="delete"></li>'
+    for line in gone:
+        yield f'<li id="log-{line}" hx-swap-oob="delete"></li>'
+
+
+def _name_lines(steps: Iterable[str]) -> list[str] | None:
+    """The names of all lines of these steps; None for what are no steps, or too many lines to name."""
+    named: list[str] = []
+    for step in steps:
+        found = STEP.fullmatch(step)
+        if found is None or len(named) > MOST_GONE:
+            return None
+        named += [f"{found[1]}-{line + 1}" for line in range(int(found[2]))]
+    return named

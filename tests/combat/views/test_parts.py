@@ -148,6 +148,22 @@ def test_page_that_says_it_has_something_else_is_sent_whole(cast: Cast, started:
         assert "X-Parts" not in answer
 
 
+@pytest.mark.parametrize("step", ["x.9999999999", "x.²", "x.9", '"><wbr>.1', "x", ".", "x." + "9" * 9000])
+def test_steps_that_no_page_has_go_with_the_whole_log_or_by_a_few_lines(
+    cast: Cast, started: Encounter, step: str
+) -> None:
+    """What a page says it has is anybody's to write: it costs no more than a page, and comes back in none."""
+    page = OpenPage(cast.watcher, f"/encounters/{started.pk}/")
+    has = {"HX-Request": "true", "X-Parts": f"{page.table.attrs['data-parts']} {step}=tag"}
+    answer = cast.watcher.get(page.path, headers=has)
+    said = answer.content.decode()
+    assert answer.headers["X-Parts"] == "some"
+    assert len(said) < 100_000
+    assert "<wbr>" not in said
+    assert said.count('hx-swap-oob="delete"') == (9 if step == "x.9" else 0)
+    assert ('id="log-lines"' in said) == (step != "x.9")
+
+
 def test_refusal_comes_as_a_part_and_goes_again(pages: dict[str, OpenPage]) -> None:
     page = pages["other"]
     assert page.post(do="total_defense", fighter=MARCUS) == 409
