@@ -8,17 +8,17 @@ import structlog
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-TOKEN_IN_ADDRESS = re.compile(r"/(sign-in|join)/[^/\s?]+")
+TOKEN_IN_ADDRESS = re.compile(r"(/|%2F)(sign-in|join|api/v1|api%2Fv1)\1[^/%\s?]+", re.IGNORECASE)
 
 
 def hide_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Blot out the tokens of sign-in and join links in every text of a log line."""
+    """Blot out the tokens of sign-in and share links in every text of a log line."""
     return {key: blot_out(value) if isinstance(value, str) else value for key, value in event.items()}
 
 
 def blot_out(text: str) -> str:
-    """The text with `/join/…` in place of `/join/secret`."""
-    return TOKEN_IN_ADDRESS.sub(r"/\1/…", text)
+    """The text with `/join/…` in place of `/join/secret`, also where it is part of another address."""
+    return TOKEN_IN_ADDRESS.sub(r"\1\2\1…", text)
 
 
 def configure_logs(*, level: str, as_json: bool) -> dict[str, Any]:

@@ -19,7 +19,19 @@ def format_line(record: logging.LogRecord, as_json: bool) -> str:
 
 
 @pytest.mark.parametrize("as_json", [True, False])
-@pytest.mark.parametrize("address", ["/sign-in/{}/", "/join/{}/", "/join/{}?next=/", "GET /sign-in/{}"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/sign-in/{}/",
+        "/join/{}/",
+        "/join/{}?next=/",
+        "GET /sign-in/{}",
+        "/api/v1/{}/",
+        "/api/v1/{}/events/",
+        "/accounts/login/?next=%2Fjoin%2F{}%2F",
+        "/accounts/login/?next=%2fapi%2fv1%2f{}%2f",
+    ],
+)
 def test_tokens_of_links_are_blotted_out(as_json: bool, address: str) -> None:
     words = ("Not found: %s", (address.format(TOKEN),))
     line = format_line(logging.LogRecord("django", logging.INFO, "", 0, *words, None), as_json)
@@ -42,7 +54,9 @@ def test_hosted_lines_are_json_with_the_cause_of_a_fault() -> None:
 def test_request_log_holds_no_token(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "django_structlog")
     client.get(f"/sign-in/{TOKEN}/")
+    client.get(f"/api/v1/{TOKEN}/")
     console = next(h for h in logging.getLogger().handlers if isinstance(h.formatter, ProcessorFormatter))
     written = "\n".join(map(console.format, caplog.records))
     assert "GET /sign-in/…/" in written
+    assert "GET /api/v1/…/" in written
     assert TOKEN not in written
