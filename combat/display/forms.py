@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -31,8 +31,8 @@ from .rule_links import link_rule
 MAX_TRIES = 60
 # Names in a posted form that belong to the page, not to the command
 PAGE_FIELDS = frozenset({"csrfmiddlewaretoken", "version", "dice", "fighter", "do", "points", "sign", "next"})
-# What the page itself says of a command: a form that says it too was tampered with
-OWN_FIELDS = ("actor", "typed")
+# What the app itself says of a command: a form that says it too was tampered with, unless it has such a field
+OWN_FIELDS = ("actor", "typed", "source")
 
 
 class ChoiceSelect(forms.Select):
@@ -208,7 +208,7 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
     """The command's fields out of a posted form. Unknown ones stay in, for the rules to refuse."""
     declared = {field.name: field for field in action.find_fields(state, actor)}
     lists = _find_lists(action)
-    _check_own(posted)
+    _check_own(posted, declared)
     data: dict[str, Any] = {"actor": actor} if actor else {}
     for name in posted:
         if name in PAGE_FIELDS - declared.keys() or name.startswith("face-") or name.endswith("-free"):
@@ -251,8 +251,8 @@ def _read(field: Field | None, posted: QueryDict, name: str) -> str:
     return str(posted[name]).strip()
 
 
-def _check_own(posted: QueryDict) -> None:
-    strange = [name for name in OWN_FIELDS if name in posted]
+def _check_own(posted: QueryDict, declared: Collection[str]) -> None:
+    strange = [name for name in OWN_FIELDS if name in posted and name not in declared]
     if strange:
         raise Refused("bad_value", f"This form has no field “{strange[0]}”: reload the page.")
 

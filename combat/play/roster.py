@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ from combat.rules.core.state.state import Combatant, State, present
 from .encounter_service import Submission, SubmissionResult, locked, read_state, submit
 
 PREFIX, NPC_PREFIX = "character:", "npc:"  # before the number of the sheet, in the mark of its combatant
+SHEET = re.compile(rf"({PREFIX}|{NPC_PREFIX})([0-9]{{1,15}})")
 Visitor = User | AnonymousUser
 
 
@@ -90,15 +92,14 @@ def find_joined(submitted: SubmissionResult) -> list[str]:
 
 def find_character_id(fighter: Combatant) -> int | None:
     """The number of the character that a fighter came from."""
-    source = str(fighter.marks.get("source", ""))
-    number = source.removeprefix(PREFIX)
-    return int(number) if source.startswith(PREFIX) and number.isdigit() else None
+    found = SHEET.fullmatch(str(fighter.marks.get("source", "")))
+    return int(found[2]) if found and found[1] == PREFIX else None
 
 
 def _find_sheet_id(fighter: Combatant) -> int | None:
     """The number of the sheet that a fighter came from, be it a character's or an NPC's."""
-    number = str(fighter.marks.get("source", "")).removeprefix(NPC_PREFIX)
-    return int(number) if number.isdecimal() and number.isascii() else find_character_id(fighter)
+    found = SHEET.fullmatch(str(fighter.marks.get("source", "")))
+    return int(found[2]) if found else None
 
 
 def find_kept(encounter: Encounter, fighters: Iterable[Combatant]) -> dict[str, Character]:

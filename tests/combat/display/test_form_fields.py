@@ -79,3 +79,26 @@ def test_an_action_may_have_points_of_its_own() -> None:
         find_fields=lambda state, actor: (field,),
     )
     assert read_fields(mend, STATE, "", QueryDict("points=2")) == {"points": "2"}
+
+
+class Curse(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody is cursed."""
+
+    source: str = ""
+
+
+@pytest.mark.parametrize("fields", [(), (Field("source", "From", "text", required=False),)])
+def test_what_only_the_app_says_is_taken_where_the_form_asks_for_it(fields: tuple[Field, ...]) -> None:
+    curse = Action(
+        name="curse",
+        label="Curse",
+        group="Magic",
+        type=Curse,
+        run=lambda context, command: None,
+        find_fields=lambda state, actor: fields,
+    )
+    if fields:
+        assert read_fields(curse, STATE, "", QueryDict("source=a+witch")) == {"source": "a witch"}
+        return
+    with pytest.raises(Refused, match="has no field “source”"):
+        read_fields(curse, STATE, "", QueryDict("source=a+witch"))

@@ -110,6 +110,8 @@ def _bend(raw: bytes) -> dict[str, bytes]:
     bent = json.loads(raw)
     joins = next(step for step in bent["steps"] if step["name"] == "join")
     joins["facts"][0]["event"]["combatant"]["tracks"]["hp"] = 9_999
+    aimed = json.loads(raw)
+    aimed["steps"][0]["target"] = 99
     return {
         "Not an encounter document": b"{",
         "Not an encounter document: ": json.dumps({"format": plain["format"]}).encode(),
@@ -117,6 +119,7 @@ def _bend(raw: bytes) -> dict[str, bytes]:
         "no such game is here": change(raw, system="chess"),
         "does not begin empty": json.dumps(moved).encode(),
         "does not match when played again": json.dumps(bent).encode(),
+        "has a target": json.dumps(aimed).encode(),
         "The file is too large": b" " * (imports.MAX_BYTES + 1),
         "Not an encounter document:": b"\xff\xfe\x00",
         "Not an encounter": b"[" * 100_000,
@@ -137,6 +140,26 @@ def test_what_is_wrong_is_said_and_nothing_is_kept(
     refused = send(gm_client, _bend(export(prepared))[words])
     assert (refused.status_code, words.strip() in refused.content.decode()) == (422, True)
     assert Encounter.objects.count() == 1
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 30, "1 "])
+def test_sheet_by_a_strange_number_is_none(gm: User, prepared: Encounter, number: str) -> None:
+    sheet = next(iter(find_system(SLUG).find_blocks().values())).sheet
+    for kind in ("character", "npc"):
+        submit(prepared.pk, Submission("join", {"sheet": sheet, "source": f"{kind}:{number}"}))
+    made = load(import_encounter(gm, export(prepared)).encounter.pk)
+    for encounter in (load(prepared.pk), made):
+        state = read_state(encounter)
+        assert not find_kept(encounter, present(state))
+        assert not find_returns(encounter, state, gm, runs=True)
+
+
+def test_what_is_quoted_of_a_wrong_document_is_short(gm: User, prepared: Encounter) -> None:
+    with pytest.raises(Refused) as refused:
+        import_encounter(
+            gm, change(export(prepared), options={"x": {"y": "z" * 20_000}}, steps=["z" * 20_000])
+        )
+    assert len(refused.value.message) < 400
 
 
 def test_log_that_is_too_long_is_refused(

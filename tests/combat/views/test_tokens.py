@@ -11,7 +11,7 @@ from combat.models import Encounter
 from combat.play.encounter_service import Submission, read_state, submit
 from combat.play.roster import bring
 from tests.combat.cast import Cast
-from tests.combat.desk import SLUG, Desk, read
+from tests.combat.desk import SLUG, Desk, read, refusal, stored
 
 DIGEST = "abc"
 SIX = ("PRE", "RES", "INT", "MIG", "AWA", "COO")
@@ -49,6 +49,22 @@ def test_a_picture_of_nobody_at_the_table_is_not_given_out(cast: Cast, started: 
     one = character_service.create(gm, SLUG, "Eve", SHEET)
     character_service.keep_portrait(one.pk, DIGEST, b"RIFF", by="gm")
     assert cast.player.get(f"/encounters/{started.pk}/portraits/{DIGEST}.webp").status_code == 404
+
+
+@pytest.mark.parametrize("role", ["gm", "co_gm"])
+def test_no_form_says_whose_sheet_a_combatant_has(
+    cast: Cast, started: Encounter, gm: User, role: str
+) -> None:
+    """Who helps to run the table would see the portraits of its owner's other sheets, one by one."""
+    docker = character_service.create(gm, SLUG, "Docker", SHEET, npc=True)
+    character_service.keep_portrait(docker.pk, DIGEST, b"RIFF", by="gm")
+    before = stored(started.pk)
+    for source in (f"npc:{docker.pk}", f"character:{docker.pk}"):
+        fields = {"do": "join", "block": "pirate_example", "source": source}
+        answer = cast[role].post(f"/encounters/{started.pk}/", fields)
+        assert (answer.status_code, stored(started.pk)) == (422, before)
+        assert "This form has no field “source”" in refusal(answer)
+    assert cast[role].get(f"/encounters/{started.pk}/portraits/{DIGEST}.webp").status_code == 404
 
 
 def test_copies_carry_their_number_and_look_alike(desk: Desk) -> None:

@@ -19,6 +19,7 @@ from .engine import Done, ReplayDriver, find_action, run
 from .proof import DiceCheck, Proof
 
 FORMAT = "cosmos-table-encounter"
+MAX_LETTERS = 300  # of what is said to be wrong with a document: it may quote what stands there
 # What rules raise over a state that no rule could have made
 _CORRUPT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
 
@@ -85,7 +86,7 @@ def read_document(raw: bytes, find_system: Callable[[str], System] | None = None
             _check_rules(plain, find_system)
         return convert(plain, Document)
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
-        raise Refused("bad_value", f"Not an encounter document: {wrong}") from None
+        raise Refused("bad_value", f"Not an encounter document: {str(wrong)[:MAX_LETTERS]}") from None
 
 
 def _upgrade(plain: Any) -> Any:
@@ -99,9 +100,8 @@ def _upgrade(plain: Any) -> Any:
     try:
         steps = [upgrade_step({"version": version, **step}) for step in plain.get("steps", ())]
     except _CORRUPT as wrong:
-        raise Refused(
-            "bad_value", f"Not an encounter document: its steps cannot be read ({wrong})."
-        ) from None
+        said = f"Not an encounter document: its steps cannot be read ({str(wrong)[:MAX_LETTERS]})."
+        raise Refused("bad_value", said) from None
     return {**plain, "version": VERSION, "steps": steps}
 
 
@@ -148,6 +148,8 @@ def _replay_step(system: System, course: Course, step: Step) -> tuple[str, Step]
     if step.kind == REDO:
         fits = bool(line.undone) and line.undone[0] == step.target
         return "" if fits else "the redo does not restore the last undone step", step
+    if step.kind == COMMAND and step.target:
+        return f"{step.name} has a target, as only an undo or a redo has", step
     if step.kind == COMMAND:
         return _run_again(system, course.state, step)
     return "" if step.kind == CANCEL else f"there are no steps of the kind “{step.kind}”", step
