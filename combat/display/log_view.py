@@ -75,10 +75,11 @@ def view_step(system: System, names: dict[str, str], row: StoredStep, viewer: Vi
 def find_look(system: System, step: Step, seen: Iterable[e.Fact], viewer: Viewer) -> str:
     """The kind of a step's action, where what the viewer has `seen` says who acted.
 
-    So it hangs on nothing that they cannot see.
+    So it hangs on nothing that they cannot see. The beginning of a fight is everybody's.
     """
-    actor = step.command.get("actor", "")
-    in_sight = bool(actor) and any(getattr(fact.event, "who", "") == actor for fact in seen)
+    actor, told = step.command.get("actor", ""), [fact.event for fact in seen]
+    in_sight = bool(actor) and any(getattr(event, "who", "") == actor for event in told)
+    in_sight = in_sight or any(isinstance(event, e.FightStarted) for event in told)
     is_shown = step.kind == COMMAND and (viewer.is_gm or in_sight)
     return system.kinds.of_action(step.name) if is_shown else ""
 

@@ -85,7 +85,7 @@ PARTS = {
     ),
     "bar-settings": Recipe("combat/parts/bar_settings.html", "settings unusual prompt", "here again"),
     "bar-actions": Recipe(
-        "combat/parts/bar_actions.html", "phase can_undo can_redo prompt", "downtime owns seat_name here"
+        "combat/parts/bar_actions.html", "phase can_undo can_redo prompt", "downtime owns here"
     ),
     "handouts-shown": Recipe("combat/parts/handouts.html", "", "handouts owns encounter"),
     "notices": Recipe("combat/parts/notices.html", "", "refused advice"),
@@ -105,11 +105,11 @@ OF_WATCHERS = {"watch-result": Recipe("combat/parts/watch_result.html", "results
 OF_PLAYERS = {
     "turn-head": Recipe(
         "combat/parts/turn_head.html",
-        "who acting together can_end_turn prompt round latest",
+        "who acting together can_end_turn prompt round latest waiting",
         "system here is_refused",
     ),
     "turn-call": Recipe(
-        "combat/parts/turn_call.html", "your_turn prompt own together waiting verdict", "here"
+        "combat/parts/turn_call.html", "whose your_turn prompt together waiting verdict", "here"
     ),
     "turn-open": Recipe(
         "combat/parts/turn_open.html",

@@ -43,6 +43,7 @@ from .figures import view_figure
 from .leading_action import view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, mark_movable, view_scene
+from .result_shapes import ResultView
 from .result_view import view_results
 from .rules_view import view_rules
 from .shapes import (
@@ -123,7 +124,7 @@ def view_table(
         waiting=view_waiting(context, rows, fighters),
         rules=view_rules(system, state),
         announce=announce,
-        latest="" if results and log and results[-1].key == log[0].number else announce,
+        latest=_find_latest(announce, results, log, viewer),
     )
 
 
@@ -453,6 +454,16 @@ def view_seating(system: System, state: State, fighters: dict[str, FighterView])
         seats.append(SeatView(fighters[who], up, down))
     seating, way = system.seating, system.seating.find_way(state)
     return SeatingView(seating.label, seating.move, seating.rule, way, tuple(seats))
+
+
+def _find_latest(
+    announce: str, results: tuple[ResultView, ...], log: tuple[LogStep, ...], viewer: Viewer
+) -> str:
+    """What is said that no card shows; to a seat not whose turn it is, which is above it anyway."""
+    if results and log and results[-1].key == log[0].number:
+        return ""
+    is_turn = len(log) > 0 and [line.kind for line in log[0].lines] == ["turn"]
+    return "" if is_turn and not viewer.is_gm else announce
 
 
 def _announce(state: State, fighters: dict[str, FighterView], log: tuple[LogStep, ...], way: str) -> str:

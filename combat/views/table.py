@@ -295,7 +295,6 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "pens": view_pens(context) if table.scene.is_drawn else None,
         "handles": find_handles(context, table),
         "handouts": [{"pk": one.pk, "title": one.title} for one in find_handouts(context)],
-        "seat_name": context.seat.name if context.seat else "",
         "ready": ready,
         "has_ready": bool(ready),
         "refused": refused,

@@ -299,6 +299,11 @@
     }
   }
 
+  function whoseTurn() {
+    const head = $("#h-turn");
+    return head && head.textContent + (head.dataset.who || "");
+  }
+
   function remember({ verb, elt }) {
     before = {
       live: elt.matches("[data-live]"),
@@ -310,7 +315,7 @@
       focus: document.activeElement === document.body ? null : document.activeElement,
       top: elt.matches("[hx-select]") && document.activeElement.getBoundingClientRect().top,
       form: $(OPENED)?.id,
-      turn: $("#h-turn")?.textContent,
+      turn: whoseTurn(),
     };
   }
 
@@ -331,7 +336,7 @@
   // Someone else's turn is read from its beginning
   function showTurn() {
     const turn = $("#turn");
-    if (!before.turn || $("#h-turn")?.textContent === before.turn || !turn) return;
+    if (!before.turn || whoseTurn() === before.turn || !turn) return;
     turn.scrollTop = 0;
     window.scrollBy(0, Math.min(0, turn.getBoundingClientRect().top));
   }

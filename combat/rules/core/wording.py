@@ -115,11 +115,15 @@ def find_look(system: System, event: e.Event) -> str:
             return "move"
         case e.ItemChanged() | e.ItemGained() | e.ItemLost():
             return "item"
-        case e.TurnStarted() | e.TurnShared() | e.OrderSet():
+        case e.TurnStarted() | e.TurnShared() | e.OrderSet() | e.FightStarted() | e.FightEnded():
             return "wait"
         case e.TimePassed():
             return "time"
-        case e.Overruled() | e.OptionSet() | e.SettingSet() | e.SceneSet() | e.RulesMoved():
+        case e.Overruled() | e.OptionSet() | e.SettingSet() | e.RulesMoved():
+            return "ruling"
+        case (
+            e.SceneSet() | e.MapSet() | e.MapChanged() | e.CombatantJoined() | e.CombatantLeft() | e.Renamed()
+        ):
             return "ruling"
     return ""
 

@@ -81,6 +81,23 @@ def test_numbers_are_those_of_the_audience(cast: Cast, shot: Encounter) -> None:
     assert "72 / 80" in moment(cast.gm, shot.pk, shot.steps)
 
 
+def test_who_comes_and_the_beginning_have_the_same_icons_for_everybody(
+    cast: Cast, started: Encounter
+) -> None:
+    def icons(role: str) -> list[str]:
+        page = read(cast[role].get(f"/encounters/{started.pk}/"))
+        lines = [
+            e
+            for e in page.all("li", inside=page.one(id="log-lines"))
+            if e["id"].startswith("log-") and not e["class"]
+        ]
+        return [" ".join(e["class"] for e in page.all("svg", inside=line)) for line in lines]
+
+    assert all(icons("gm"))
+    for role in READERS:
+        assert icons(role) == icons("gm")
+
+
 def test_what_only_the_gm_did_is_no_step_of_others(cast: Cast, shot: Encounter) -> None:
     before = {role: steps_of(cast[role], shot.pk)[1] for role in READERS}
     submit(shot.pk, Submission("note", {"text": "Hm."}))

@@ -11,11 +11,13 @@ from django.test import Client
 
 from combat.audience.viewer import GM
 from combat.display.result_shapes import Rolled
-from combat.display.result_view import view_changes
+from combat.display.result_view import view_changes, view_roll
 from combat.display.table_view import view_chips, view_fighter
 from combat.models import Encounter, ShareLink
 from combat.play.encounter_service import Submission, submit
 from combat.rules import find_system
+from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition
 from combat.rules.core.wording import Pen
@@ -53,7 +55,7 @@ def test_a_card_shows_the_dice_the_total_and_the_outcome(desk: Desk) -> None:
     page = desk.page()
     (card,) = cards(page)
     assert [face["aria-label"] for face in page.all("svg", class_="face")][:2] == ["9 on a d10"] * 2
-    assert re.search(r"\d+ vs Defense \d+ hit", card)
+    assert re.search(r"\d+ hit vs Defense \d+", card)
     assert page.all("article", class_="is-hit")
 
 
@@ -63,6 +65,19 @@ def test_a_card_shows_what_the_roll_changed(desk: Desk) -> None:
     state = state_of(desk.pk)
     health = find_system(SLUG).health(state[PIRATE])
     assert f"{health.now} / {health.most}" in card
+
+
+def test_dice_of_damage_are_told_with_what_came_of_them() -> None:
+    """Beside the faces stands what the target loses by them, not what the dice show."""
+    terms = (Modifier("Sword", 1, ""), Modifier("Might", 4, ""))
+    roll = Roll("1d8", (1,), 1, "app", ZARA, "COS-DMG-08", "roll.damage")
+    told = e.TrackChanged(ZARA, "hp", 80, 75, "Sword", terms, roll)
+    pen = Pen(find_system(SLUG), {})
+    assert view_roll(pen, told).total == 5  # type: ignore[union-attr]
+    armored = msgspec.structs.replace(told, terms=(*terms, Modifier("Plate", -9, "")))
+    assert view_roll(pen, armored).total == 0  # type: ignore[union-attr]
+    untold = msgspec.structs.replace(told, terms=())
+    assert view_roll(pen, untold).total == 1  # type: ignore[union-attr]
 
 
 def test_a_miss_changes_nobody(started: Encounter, gm_client: Client) -> None:

@@ -32,6 +32,10 @@ class Player:
     def page(self) -> Page:
         return read(self.client.get(f"/encounters/{self.pk}/"))
 
+    def head(self) -> str:
+        """What stands above all: whose turn it is, and how many are before this player's."""
+        return self.page().one("header", id="turn-head").text
+
     def waiting(self) -> str:
         """What the page says until the turn of this player."""
         return " ".join(box.text for box in self.page().all("section", class_="waiting"))
@@ -51,12 +55,24 @@ def test_who_waits_reads_who_acts_and_how_many_turns_are_before_theirs(marcus: P
     order = state_of(marcus.pk).order
     for before in range(order.index(MARCUS), 0, -1):
         name = state_of(marcus.pk).combatants[state_of(marcus.pk).active].name
-        assert f"{name} acts now. {before} turn{'' if before == 1 else 's'} until yours." in marcus.waiting()
+        head = marcus.head()
+        assert head.startswith(f"{name}'s turn Marcus · ")
+        assert head.endswith(f"{before} turn{'' if before == 1 else 's'} until yours")
+        assert marcus.page().all("p", class_="latest") == []  # which would say the same
         assert not marcus.page().one(id="table")["data-your-turn"]
         pass_turn(marcus.pk)
     assert not marcus.waiting()
     assert marcus.page().one(id="table")["data-your-turn"] == "Marcus"
-    assert "Your turn" in marcus.page().one("p", class_="your-turn").text
+    assert marcus.head().startswith("Your turn Marcus · ")
+
+
+def test_who_looks_at_another_of_theirs_is_told_whose_turn_it_is(started: Encounter) -> None:
+    player = Player(started, ZARA)
+    Seat.objects.filter(name=f"Player of {ZARA}").update(fighters=[ZARA, MARCUS])
+    assert not player.page().all("p", class_="your-turn")  # the head says it
+    found = read(player.client.get(f"/encounters/{started.pk}/?fighter={MARCUS}"))
+    assert found.one("p", class_="your-turn").text == "Your turn: Zara"
+    assert found.one(id="h-turn").text == "Zara's turn"
 
 
 def test_who_waits_reads_what_happened_to_them_since_and_nothing_of_others(marcus: Player) -> None:
@@ -102,7 +118,7 @@ def test_a_page_in_the_background_calls_by_its_title(
     assert "icon-turn" in str(page.locator("link[rel=icon]").evaluate("e => e.href"))
     page.locator("[data-key=n]").click()
     expect(page).to_have_title(f"{started.name} · Cosmos Table")
-    expect(page.locator(".waiting")).to_contain_text("until yours")
+    expect(page.locator("#turn-head")).to_contain_text("until yours")
 
 
 def test_who_keeps_their_turn_for_later_is_told_so(gm: User) -> None:
@@ -116,7 +132,7 @@ def test_who_keeps_their_turn_for_later_is_told_so(gm: User) -> None:
     submit(made.pk, Submission(find_system("cepheus").advance, {}))
     assert not player.waiting()
     submit(made.pk, Submission(find_system("cepheus").advance, {}))
-    assert "until yours." in player.waiting()
+    assert "until yours" in player.head()
 
 
 def test_for_a_carrier_that_nobody_plays_those_aboard_wait_for_the_gm(prepared: Encounter) -> None:
