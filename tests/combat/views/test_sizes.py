@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from tests.combat.cast import Cast
+from tests.combat.desk import state_of
 from tests.combat.views.test_accessibility import ask_for_dice, sign_in
 
 LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1920, "height": 1080}
@@ -18,6 +19,10 @@ SHOWN = """() => [...document.querySelectorAll(".row")].filter((row) => {
   const box = row.getBoundingClientRect();
   return box.height > 20 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1;
 }).length"""
+STRIP = """() => [...document.querySelectorAll(".row")]
+  .map((row) => [row.getBoundingClientRect(), row])
+  .sort(([a], [b]) => a.top - b.top || a.left - b.left)
+  .map(([, row]) => row.id)"""
 IN_FOCUS = "() => document.activeElement.textContent.trim().split(/\\s+/).join(' ')"
 
 
@@ -59,6 +64,7 @@ def test_twenty_combatants_are_seen_on_a_projector(
     live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter
 ) -> None:
     crowd(started, 20)
+    submit(started.pk, Submission("next_turn", {}))
     sign_in(page.context, live_server, cast.watcher)
     page.set_viewport_size(PROJECTOR)
     page.goto(f"{live_server.url}/encounters/{started.pk}/")
@@ -67,6 +73,11 @@ def test_twenty_combatants_are_seen_on_a_projector(
     assert page.evaluate(SHOWN) == 20
     expect(page.locator(".map-frame")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("navigation")).not_to_be_in_viewport()
+    order, acting = state_of(started.pk).order, state_of(started.pk).active
+    now = order.index(acting)
+    assert page.evaluate(STRIP) == [f"row-{who}" for who in (*order[now:], *order[:now])]
+    filled = page.evaluate("document.querySelector('.map-frame').getBoundingClientRect().bottom")
+    assert filled == PROJECTOR["height"]
 
 
 def test_attack_is_two_taps_away(gm_page: Page) -> None:
