@@ -22,6 +22,12 @@ def find_games() -> list[System]:
     return [system for slug in SYSTEMS if (system := find_system(slug)).sheets]
 
 
+def choose_game(*slugs: str) -> System:
+    """The first of these games that characters can be made for; the first of all if none of them is there."""
+    games = {system.slug: system for system in find_games()}
+    return next((games[slug] for slug in slugs if slug in games), next(iter(games.values())))
+
+
 def find_game(slug: str) -> System:
     """The game of this name; Refused("unknown") if it has no sheets or is not there."""
     system = find_system(slug)

@@ -157,6 +157,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 COSMOS_FIND_GUEST = "combat.sharing.guests.find_guest"  # who a browser without an account is
 COSMOS_FIND_TABLES = "combat.sharing.guests.find_tables"  # where somebody may bring a character
 COSMOS_FIND_GMS = "combat.sharing.access.find_gms_of"  # whose shared things somebody may take
+COSMOS_FIND_FOLDER = "combat.play.campaigns.find_folder"  # the campaign that somebody is made for
 COSMOS_FIND_HOSTS = "combat.sharing.access.find_hosts"  # who may read characters besides their owners
 MFA_ADAPTER = "characters.accounts.accounts.Authenticators"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]

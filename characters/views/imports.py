@@ -20,7 +20,7 @@ from ..access import person_of
 from ..exchange import documents, intake, roster
 from ..exchange.goods import find_item_reader, list_item_readers
 from ..exchange.reading import MAX_BYTES, ValidationFailed, read_text
-from ..games import find_games, plan_of
+from ..games import choose_game, find_games, plan_of
 from ..models import Character
 
 
@@ -35,7 +35,7 @@ def import_characters(request: HttpRequest) -> HttpResponse:
         return _show_form(request, request.GET, {})
     try:
         text = read_sent(request)
-        shown = intake.preview(text, _find_game(request.POST.get("game", "")).slug)
+        shown = intake.preview(text, choose_game(request.POST.get("game", "")).slug)
         if shown.problems:
             raise ValidationFailed(*shown.problems)
         if not shown.whole and "confirm" not in request.POST:
@@ -78,11 +78,6 @@ def read_again(request: HttpRequest) -> str:
         return ""
 
 
-def _find_game(slug: str) -> System:
-    games = find_games()
-    return next((game for game in games if game.slug == slug), games[0])
-
-
 def _wants_npcs(data: Any) -> bool:
     return bool(data.get("as") == "npc")
 
@@ -96,7 +91,7 @@ def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: in
         "roster": roster,
         "readers": intake.find_readers(),
         "item_readers": list_item_readers(),
-        "system": _find_game(data.get("game", "")),
+        "system": choose_game(data.get("game", "")),
         "npc": _wants_npcs(data),
         **more,
     }
@@ -107,7 +102,7 @@ def _show_preview(request: HttpRequest, text: str, shown: intake.Preview) -> Htt
     context = {
         "shown": shown,
         "text": text,
-        "system": _find_game(request.POST.get("game", "")),
+        "system": choose_game(request.POST.get("game", "")),
         "npc": _wants_npcs(request.POST),
     }
     return render(request, "characters/import_preview.html", context)

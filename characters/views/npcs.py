@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
@@ -20,7 +20,8 @@ from combat.rules.core.system import System
 from ..access import person_of
 from ..display.rolls import clean_words
 from ..display.sheet_view import initials_of
-from ..games import find_games, search_blocks
+from ..folders import Folder, find_folder, make_in
+from ..games import choose_game, find_games, search_blocks
 from ..models import Character
 from ..services import character_service
 from ..services.character_service import Wanted
@@ -80,23 +81,26 @@ def make_npcs(request: HttpRequest) -> HttpResponse:
     """Make NPCs: copied from a stat block or a character, or written down in lines."""
     refused = None
     data = request.POST if request.method == "POST" else request.GET
-    system = _find_wanted(data)
+    folder = find_folder(request, data)
+    system = choose_game(data.get("game", ""), folder.system if folder else "")
     if request.method == "POST":
         try:
-            made = _make(request, system)
+            made = make_in(folder, lambda: _make(request, system))
         except Refused as problem:
             refused = problem
         else:
-            return _show_made(request, made)
+            return _show_made(request, made, folder)
     found = clean_words(data.get("find", ""), MAX_QUERY)
     page = Paginator(search_blocks(system, found), BLOCKS_PER_PAGE).get_page(data.get("page"))
     mine = character_service.find_mine(person_of(request)).filter(system=system.slug, archived=False)
+    kept = {"game": system.slug, "find": found, "campaign": folder.number if folder else ""}
     context = {
         "system": system,
         "games": find_games(),
         "page": page,
         "find": found,
-        "query": urlencode({"game": system.slug, **({"find": found} if found else {})}),
+        "folder": folder,
+        "query": urlencode({name: word for name, word in kept.items() if word}),
         "people": mine.only("name", "summary"),
         "refused": refused,
         "lines": data.get("lines", "")[:MAX_TEXT] if refused else "",
@@ -106,14 +110,13 @@ def make_npcs(request: HttpRequest) -> HttpResponse:
     return render(request, f"characters/new_npc.html{partial}", context, status=status)
 
 
-def _find_wanted(data: QueryDict) -> System:
-    games = find_games()
-    return next((game for game in games if game.slug == data.get("game")), games[0])
-
-
-def _show_made(request: HttpRequest, made: list[Character]) -> HttpResponse:
-    messages.success(request, f"Created: {', '.join(npc.name for npc in made)}.")
-    return redirect("character", made[0].pk) if len(made) == 1 else redirect("npcs")
+def _show_made(request: HttpRequest, made: list[Character], folder: Folder | None) -> HttpResponse:
+    """One is shown to be changed, several where they stand."""
+    where = f", in “{folder.name}”" if folder else ""
+    messages.success(request, f"Created: {', '.join(npc.name for npc in made)}{where}.")
+    if len(made) == 1:
+        return redirect("character", made[0].pk)
+    return redirect("campaign", folder.number) if folder else redirect("npcs")
 
 
 def _make(request: HttpRequest, system: System) -> list[Character]:

@@ -23,7 +23,8 @@ from ..display import rolls
 from ..display.editing import SECTIONS, BadForm, edit, open_section, reopen_section
 from ..display.forms import SectionForm
 from ..display.sheet_view import initials_of, recent_changes, view_rolls, view_sheet
-from ..games import find_game, find_games
+from ..folders import find_folder, make_in
+from ..games import choose_game, find_game, find_games
 from ..guests import Guest, Table, find_tables, for_keepers, keeper_of, visitor_of
 from ..models import Character
 from ..services import character_service
@@ -92,9 +93,10 @@ def make_character(request: HttpRequest) -> HttpResponse:
     One made for a table is of its game, and its sheet leads back there.
     """
     data = request.POST if request.method == "POST" else request.GET
-    table, guided = _find_table(request, data), data.get("way") != "free"
+    table, folder, guided = _find_table(request, data), find_folder(request, data), data.get("way") != "free"
     npc = "npc" in data and request.user.is_authenticated
-    system = find_game(table.system) if table else _find_wanted(data)
+    wanted = (data.get("game", ""), folder.system if folder else "")
+    system = find_game(table.system) if table else choose_game(*wanted)
     form = builder.read(system, guided, data) if "way" in data else builder.begin(system, guided)
     form = builder.switch(form) if "switch" in data else form
     view, refused, asks = view_creation(form), builder.find_misread(system, data), False
@@ -103,7 +105,8 @@ def make_character(request: HttpRequest) -> HttpResponse:
             name, sheet = builder.finish(form)
             asks = bool(view.unspent) and request.POST["create"] != "anyway"
             if not asks:
-                made = character_service.create(keeper_of(request), system.slug, name, sheet, npc=npc)
+                keeper, create = keeper_of(request), character_service.create
+                (made,) = make_in(folder, lambda: [create(keeper, system.slug, name, sheet, npc=npc)])
                 messages.success(request, f"{made.name} created.")
                 return redirect(_address_of(made, table))
         except Refused as problem:
@@ -112,6 +115,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
         "view": view,
         "asks": asks,
         "table": table,
+        "folder": folder,
         "system": system,
         "games": find_games(),
         "guided": form.guided,
@@ -135,12 +139,6 @@ def _find_table(request: HttpRequest, data: QueryDict) -> Table | None:
     tables = find_tables(request) if is_guest or data.get("for") else []
     asked = [table for table in tables if str(table.encounter) == data.get("for")]
     return next(iter(asked or (tables if is_guest else [])), None)
-
-
-def _find_wanted(data: QueryDict) -> System:
-    """The game a form is for; the first one if it does not say or is not there."""
-    games = find_games()
-    return next((game for game in games if game.slug == data.get("game")), games[0])
 
 
 # ---------------------------------------------------------------- the sheet

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from characters.folders import Folder
 from characters.models import Character
 from combat.audience.artists import forget_artists
 from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change
@@ -18,6 +19,7 @@ from combat.models import Campaign, CampaignMember, Encounter, HandoutShowing, P
 from combat.rules import find_system
 from combat.rules.core.basics.checking import is_shown, tidy
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, find_action, run
 from combat.rules.core.state.state import Scalar, State, present
@@ -164,6 +166,24 @@ def add_members(campaign: Campaign, numbers: Iterable[int], npc: bool = False) -
             CampaignMember.objects.get_or_create(campaign=campaign, character=one)
         change_campaign(campaign)
     return found
+
+
+def find_folder(user: User | AnonymousUser, word: str) -> Folder | None:
+    """A campaign of somebody's by its number, for those they make for it; None if it is not theirs."""
+    mine = Campaign.objects.filter(owner=user) if isinstance(user, User) else Campaign.objects.none()
+    campaign = mine.filter(pk=read_count(word) or 0).first()
+    if campaign is None:
+        return None
+
+    def add(made: Sequence[Character]) -> None:
+        add_members(campaign, [one.pk for one in made], npc=made[0].npc)
+
+    return Folder(campaign.pk, campaign.name, find_last_game(campaign.encounters), add)
+
+
+def find_last_game(encounters: Any) -> str:
+    """The game of the encounter that changed last, by its slug; nothing without one."""
+    return encounters.order_by("-changed").values_list("system", flat=True).first() or ""
 
 
 def remove_member(campaign: Campaign, number: int) -> None:

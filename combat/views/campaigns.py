@@ -93,6 +93,7 @@ def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "handouts": campaign.handouts.defer("image"),
         "games": [(game, len(campaign.options.get(game.slug, {}))) for game in games],
         "typed": posted,
+        "last_game": posted.get("system") or campaigns.find_last_game(rows),
         "notes": posted["notes"] if posted.get("do") == "notes" else campaign.notes,
     }
 

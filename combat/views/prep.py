@@ -26,7 +26,7 @@ from combat.display.table_view import view_fighter, view_seating, view_settings
 from combat.display.zone_form import ZoneForm, find_initial, plain
 from combat.live import hub
 from combat.models import Campaign, Encounter
-from combat.play.campaigns import bring_party, find_campaigns, find_party, move_encounter
+from combat.play.campaigns import bring_party, find_campaigns, find_last_game, find_party, move_encounter
 from combat.play.copies import copy_encounter
 from combat.play.demo import open_demo_fight
 from combat.play.encounter_service import (
@@ -103,9 +103,8 @@ def show_home(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_encounters(request: HttpRequest) -> HttpResponse:
     """One's encounters, and the form for a new one."""
-    form = NewEncounterForm(
-        request.POST if request.method == "POST" else None, initial={"system": next(iter(SYSTEMS))}
-    )
+    last = find_last_game(Encounter.objects.filter(owner=person_of(request)))
+    form = NewEncounterForm(request.POST if request.method == "POST" else None, initial={"system": last})
     if request.method == "POST":
         if "demo" in request.POST:
             return _open_demo(request)

@@ -14,7 +14,7 @@ from characters.services.character_service import create
 from combat.models import Campaign, Encounter, Participation, Seat
 from combat.play import campaigns
 from combat.play.campaigns import add_members, create_campaign, create_in_campaign
-from combat.play.encounter_service import read_state
+from combat.play.encounter_service import create_encounter, read_state
 from combat.play.roster import bring
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
@@ -266,3 +266,57 @@ def test_pages_of_an_encounter_lead_back_to_its_campaign(
     page = read(gm_client.get(f"/encounters/{made.pk}/{leaf}/"))
     way = page.one("nav", class_="crumbs")
     assert page.one("a", inside=way, href=f"/campaigns/{campaign.pk}/").text == campaign.name
+
+
+# ---- New NPCs and characters ----
+
+
+def test_npcs_and_characters_made_for_a_campaign_belong_to_it(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/"))
+    links = [link["href"] for link in page.all("a") if link["href"].endswith(f"?campaign={campaign.pk}")]
+    assert links[1:] == [
+        f"/characters/new/?campaign={campaign.pk}",
+        f"/characters/npcs/new/?campaign={campaign.pk}",
+    ]
+    form = read(gm_client.get(links[2]))
+    block = next(iter(SYSTEM.find_blocks()))
+    button = form.one("button", name="block", value=block)
+    sent = next(one for one in form.all("form") if button.is_in(one))
+    gm_client.post(links[2].partition("?")[0], {**form.fields(sent), "block": block})
+    (npc,) = campaigns.find_people(campaign, npc=True)
+    assert npc.system == SLUG
+    sheet = read(gm_client.get(f"{links[1]}&way=free"))
+    wanted = {**sheet.fields(sheet.one("form", id="maker")), "name": "Vega", "create": "anyway"}
+    gm_client.post("/characters/new/", wanted)
+    assert [one.name for one in campaigns.find_people(campaign)] == ["Vega"]
+
+
+def test_nobody_is_made_for_the_campaign_of_another_or_one_that_is_full(
+    gm_client: Client, client: Client, player: User, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {"game": SLUG, "block": next(iter(SYSTEM.find_blocks())), "campaign": campaign.pk}
+    client.force_login(player)
+    for odd in (campaign.pk, "x", "", 10**20):
+        assert client.post("/characters/npcs/new/", {**wanted, "campaign": odd}).status_code == 404
+    monkeypatch.setattr(campaigns, "MAX_MEMBERS", 0)
+    assert "at most 0 people" in refusal(gm_client.post("/characters/npcs/new/", wanted))
+    assert not Character.objects.exists()
+
+
+def test_forms_begin_with_the_game_that_was_played_last(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    def chosen(path: str, where: str) -> str:
+        page = read(gm_client.get(path))
+        return next(
+            o["value"] for o in page.all("option", inside=page.one(id=where)) if "selected" in o.attrs
+        )
+
+    create_in_campaign(campaign, gm, "guardians", "First")
+    create_encounter(gm, "starshock", "Elsewhere")
+    assert chosen(f"/campaigns/{campaign.pk}/", "encounter-system") == "guardians"
+    assert chosen("/encounters/", "id_system") == "starshock"
+    made_for = read(gm_client.get(f"/characters/npcs/new/?campaign={campaign.pk}"))
+    assert made_for.one("a", **{"aria-current": "true"}).text == find_system("guardians").name

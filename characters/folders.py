@@ -1,0 +1,47 @@
+"""Folders: a GM's campaigns, into which new characters and NPCs are put as they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import transaction
+from django.http import Http404, HttpRequest, QueryDict
+from django.utils.module_loading import import_string
+
+from .models import Character
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A campaign and the game played in it lately; `add` puts in who was made, or refuses."""
+
+    number: int
+    name: str
+    system: str
+    add: Callable[[Sequence[Character]], None]
+
+    @property
+    def query(self) -> str:
+        """What an address adds to make somebody for it."""
+        return f"&campaign={self.number}"
+
+
+def find_folder(request: HttpRequest, data: QueryDict) -> Folder | None:
+    """The campaign that a page makes somebody for, None without one; Http404 if it is not theirs."""
+    if "campaign" not in data:
+        return None
+    found: Folder | None = import_string(settings.COSMOS_FIND_FOLDER)(request.user, data["campaign"])
+    if found is None:
+        raise Http404("Campaign not found, or not yours.")
+    return found
+
+
+def make_in(folder: Folder | None, make: Callable[[], list[Character]]) -> list[Character]:
+    """Make somebody and put them into the folder there may be: both or neither, as Refused says."""
+    with transaction.atomic():
+        made = make()
+        if folder:
+            folder.add(made)
+    return made
