@@ -27,6 +27,7 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
         "encounter": context.encounter,
         "report": report,
         "slug": context.system.slug,
+        "unit": context.system.unit,
         "is_gm": context.viewer.is_gm,
     }
     htmx = request.htmx  # type: ignore[attr-defined]

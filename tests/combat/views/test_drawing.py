@@ -19,7 +19,19 @@ from combat.play.encounter_service import Submission, create_encounter, submit
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, PISTOL, ZARA, Desk, load, read, refusal, state_of, stored
+from tests.combat.desk import (
+    MARCUS,
+    PIRATE,
+    PISTOL,
+    ZARA,
+    Desk,
+    demo_fight,
+    load,
+    read,
+    refusal,
+    state_of,
+    stored,
+)
 from tests.combat.play.test_uvtt import make_file
 from tests.site.pictures import EVIL
 from tests.site.pictures import picture as make_picture
@@ -296,6 +308,27 @@ def test_lengths_are_in_what_the_game_counts_in(gm: User, gm_client: Client, slu
         assert f"({unit})" in text, address
         assert ("(m)" in text) == (unit == "m"), address
     assert f"4 × 8 {unit}" in text
+    desk.do("hide_area", points="0,0; 2,3", name="Vault")
+    assert f"Vault 2 × 3 {unit}" in read(desk.client.get(desk.here)).one(id="map-secrets").text
+
+
+@pytest.mark.parametrize(("slug", "unit"), [("cosmos", "m"), ("guardians", "yd")])
+def test_what_a_way_costs_is_in_what_the_game_counts_in(
+    gm: User, gm_client: Client, slug: str, unit: str
+) -> None:
+    fight = demo_fight(gm, slug)
+    submit(fight.pk, Submission("start", {}))
+    table = read(gm_client.get(f"/encounters/{fight.pk}/?do=move"))
+    ways = [
+        link["aria-label"]
+        for link in table.all("a", inside=table.one("svg", class_="map"))
+        if "do=move" in link["href"]
+    ]
+    assert ways
+    assert all(way.endswith(f" {unit}") for way in ways)
+    submit(fight.pk, Submission("end_fight", {}))
+    report = read(gm_client.get(f"/encounters/{fight.pk}/report/"))
+    assert {cell.text.split()[-1] for cell in report.all("td", **{"data-label": "Moved"})} == {unit}
 
 
 def test_picture_of_a_file_is_trusted_no_more_than_any_other(desk: Desk) -> None:

@@ -19,6 +19,7 @@ from combat.play.encounter_service import Submission, submit
 from combat.rules.core.sheets.sheets import blank_draft
 from tests.combat.desk import PISTOL, SLUG, ZARA, roll_fives
 from tests.combat.views.test_accessibility import sign_in
+from tests.combat.views.test_branches import Maker
 from tests.thinning import thin
 
 
@@ -111,6 +112,20 @@ def test_next_turn_is_read_from_its_beginning(phone: Browser) -> None:
     expect(phone.locator("#h-turn")).to_contain_text("Pirate")
     expect(phone.locator("#turn .facts")).to_be_in_viewport()
     expect(phone.locator(".latest")).to_contain_text("Pirate's turn.")
+
+
+CRUMBS = """() => [...document.querySelectorAll(".crumbs li")].filter((e) => e.offsetWidth).map((item) => {
+  const words = document.createRange();
+  words.selectNodeContents(item);
+  return Math.round(item.getBoundingClientRect().right - words.getBoundingClientRect().right);
+})"""
+
+
+def test_steps_of_the_way_here_have_no_gaps(phone: Browser, gm_client: Client, started: Encounter) -> None:
+    Encounter.objects.filter(pk=started.pk).update(name="Yard")
+    Maker(gm_client, started.pk).begin()
+    phone.goto(f"{phone.url}whatif/1/")
+    assert phone.evaluate(CRUMBS) == [0, 0, 0]  # Yard / What if / Branch 1
 
 
 LONG = "W" * 60
