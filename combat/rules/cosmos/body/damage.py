@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import ceil
 
 from combat.rules.core.basics.dice import Roll
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label, say
+from combat.rules.core.basics.words import Label, say, say_number
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -24,7 +25,7 @@ from combat.rules.core.turns import add_condition, end_with_source, remove_condi
 
 from ..book.tables import CRITICAL, find_health_state
 from ..dice.rolls import save
-from ..people.conditions import BOUND
+from ..people.conditions import BOUND, KINDS
 from ..people.sheet import ability, health_state, is_able, max_hp
 from .revival import death_border, follow_hp, revive
 from .supplies import find_supply, take_use
@@ -32,6 +33,7 @@ from .thresholds import offer_clearing
 
 DEGRADES_EVERY = 20  # COS-ARMOR-10
 UNCONSCIOUS_TN = 14  # COS-STATE-18
+ON_GUARD = ("concentrating", "overwatch", "total_defense", "reactive_defense")  # what the limp give up
 OF_THE_LIVING = ("dying", "stable", "bleeding", "pressed", "frightened", "stunned", "grappled", "pinned")
 
 
@@ -193,6 +195,8 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
     """
     known = {held.id for held in before.conditions}
     for new in [held for held in context.state[before.id].conditions if held.id not in known]:
+        if new.kind in ("dying", "stable") and context.follows("dying_by_hp"):
+            _mark_dying_or_stable(context, before.id, new)
         if new.kind not in ("bleeding", "injury"):
             for old in before.conditions:
                 if (old.kind, old.by) == (new.kind, new.by):
@@ -205,6 +209,16 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
             _stagger(context, before.id, new)
         elif not _can_be_source(context.state, new):
             remove_condition(context, before.id, new, "why.no_source")
+
+
+def _mark_dying_or_stable(context: RuleContext, who: str, given: Condition) -> None:
+    """[COS-STATE-19] [COS-DEATH-09] Either of the two ends the other; above 0 HP both are refused."""
+    hp = context.state[who].tracks["hp"]
+    if hp > 0:
+        text = f"{KINDS[given.kind].label}: it follows from HP {say_number(hp)}. Set HP to 0 or less instead."
+        raise Refused("not_allowed", text)
+    other, why = ("stable", "why.hurt_again") if given.kind == "dying" else ("dying", "why.stable")
+    remove_conditions(context, who, other, why=why, rule=given.rule)
 
 
 def _can_be_source(state: State, held: Condition) -> bool:
@@ -269,9 +283,11 @@ def release_holds(context: RuleContext, holder: str, why: Label) -> None:
 
 
 def go_limp(context: RuleContext, who: str) -> None:
-    """[COS-COND-21] [COS-COND-03] The helpless hold nobody, and press on no wound."""
+    """[COS-COND-21] [COS-COND-03] The helpless hold nobody, press on no wound, and guard nothing."""
     release_holds(context, who, "why.the_holder_is_helpless")
     end_with_source(context, who, "why.nobody_presses", "pressed")
+    if context.follows("limp_guard_nothing"):
+        remove_conditions(context, who, *ON_GUARD, why="why.helpless", rule="COS-COND-34")
 
 
 def _rise(context: RuleContext, fighter: Combatant, old: int) -> None:

@@ -160,8 +160,8 @@ def preview_contest(state: State, active: str, passive: str, command: Command) -
 
 
 def find_hold(state: State, actor: str) -> str:
-    """Who holds this fighter, or "" for a hold without a holder; Refused if there is none."""
-    held = find_condition(state[actor], "grappled")
+    """Who holds or pins this fighter, or "" for a hold without a holder; Refused if there is none."""
+    held = find_condition(state[actor], "grappled") or find_condition(state[actor], "pinned")
     if held is None:
         raise Refused("not_allowed", f"{state[actor].name} is not held by anyone.")
     return held.by

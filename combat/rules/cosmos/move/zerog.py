@@ -145,4 +145,5 @@ def jump(context: RuleContext, command: Jump) -> None:
     metres = round(path_length(path), 3)
     told = e.Moved(fighter.id, path, metres, 0, "how.jumps", zone.name if zone else "")
     context.emit(told, "COS-ENV-05")
-    note_move(context, fighter.id)
+    if context.state.active == fighter.id or not context.follows("jumps_off_turn"):
+        note_move(context, fighter.id)

@@ -220,6 +220,11 @@ _KINDS = (
 QUIET = frozenset({"moved", "quick_aimed", "tried_interrupt"})
 # What ends with the fighter it comes from: the feared, the holder, who presses on the wound
 BOUND = frozenset({"frightened", "grappled", "pinned", "pressed"})
+# What somebody did in a turn: it shapes the fight until a turn of theirs, and no other fight
+OF_TURNS = (
+    *("charging", "sprinting", "rough_going", "total_defense", "reactive_defense", "retreating", "no_sprint"),
+    *("quick_aim", "quick_aimed", "off_guard", "moved", "steeled", "overwatch"),
+)
 TAKES = {"stunned": ("standard",)}  # COS-COND-31: the pools of a turn that a condition leaves empty
 
 KINDS = {

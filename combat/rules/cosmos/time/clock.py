@@ -6,9 +6,10 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
 from combat.rules.core.turns import remove_condition
 
+from ..book.tables import ROUND_SECONDS
 from ..care.drugs import crash
 from ..care.healing import count_open_wounds
 from ..environment.patches import clear, find_ending
@@ -135,8 +136,22 @@ def go_on(context: RuleContext, until: int, ends_scene: bool = False) -> Then | 
     due = find_next_end(state)
     goal = until if due is None else min(due, until)
     context.emit(e.TimePassed(goal - state.clock))
+    if context.follows("turns_pass_with_time"):
+        count_turns(context, (goal - state.clock) // ROUND_SECONDS)
     expire(context)
     return Then(go_on, until)
+
+
+def count_turns(context: RuleContext, rounds: int) -> None:
+    """[COS-COND-30] Turns that nobody plays go by as well: what lasts for so many is over.  RULING R39."""
+    for fighter in present(context.state):
+        for held in fighter.conditions:
+            if held.until and held.until.count <= rounds:
+                remove_condition(context, fighter.id, held, "why.expired")
+            elif held.until and rounds:
+                later = replace(held.until, count=held.until.count - rounds)
+                told = e.ConditionChanged(fighter.id, replace(held, until=later))
+                context.emit(told, held.rule, e.GM_ONLY)
 
 
 def stops(context: RuleContext) -> bool:

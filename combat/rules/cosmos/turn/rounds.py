@@ -40,6 +40,7 @@ from ..hazards.drift import drift
 from ..hazards.exposure import find_ticks, tick
 from ..hazards.ground import start_inside
 from ..hazards.vacuum import end_round
+from ..people.conditions import OF_TURNS
 from ..people.sheet import ability, attribute, count_quick, health_state, is_able
 from ..time.clock import expire
 
@@ -67,8 +68,8 @@ def start(context: RuleContext, command: Start) -> Then:
         raise Refused("not_allowed", "The fight is under way.")
     if not fighters:
         raise Refused("not_allowed", "Add combatants first: there is no one to fight.")
-    begin_fight(context)
-    forget_last_fight(context)
+    again = begin_fight(context)
+    forget_last_fight(context, again)
     for who in dict.fromkeys(command.surprised):
         add_condition(context, context.state[who].id, "surprised")
     leaders: dict[str, str] = {}
@@ -87,12 +88,14 @@ def start(context: RuleContext, command: Start) -> Then:
     return Then(open_next, 0)
 
 
-def forget_last_fight(context: RuleContext) -> None:
-    """What an earlier fight left open is over: an interrupt, delays, scores yet to be taken up."""
+def forget_last_fight(context: RuleContext, again: bool) -> None:
+    """What an earlier fight left open is over: an interrupt, delays, what its turns left behind, scores yet
+    to be taken up. `again` says that there was one."""
+    of_turns = OF_TURNS if again and context.follows("fights_begin_anew") else ()
     if "interrupted" in context.state.marks:
         context.emit(e.Marked("", "interrupted", None), to=e.GM_ONLY)
     for fighter in present(context.state):
-        remove_conditions(context, fighter.id, "delaying", "tried_interrupt", why="why.new_fight")
+        remove_conditions(context, fighter.id, "delaying", "tried_interrupt", *of_turns, why="why.new_fight")
         if NEW_SCORE in fighter.marks:
             context.emit(e.Marked(fighter.id, NEW_SCORE, None), to=e.GM_ONLY)
 

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules import find_system
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Until, present
+from combat.rules.core.state.state import Until, present, replace
 from combat.rules.cosmos.people.sheet import is_able
 from tests.combat.rules.core.wild import play, wild_fights
 from tests.combat.rules.cosmos.figures import CosmosStage
@@ -46,10 +46,10 @@ def test_a_hold_ends_with_its_holder(how: str) -> None:
     stage.give(ada, "pinned", by=bo)
     if how == "faints":
         stage.do("give_condition", target=bo, kind="unconscious")
-    elif how in ("is dying", "is put under"):
-        stage.do("give_condition", target=bo, kind="dying" if how == "is dying" else "helpless")
-    elif how == "dies":
-        stage.do("adjust", target=bo, track="hp", to=-50)
+    elif how == "is put under":
+        stage.do("give_condition", target=bo, kind="helpless")
+    elif how in ("is dying", "dies"):
+        stage.do("adjust", target=bo, track="hp", to=0 if how == "is dying" else -50)
     elif how == "lets go":
         stage.turn(bo)
         stage.do("let_go", bo)
@@ -104,6 +104,33 @@ def test_nobody_is_held_or_frightened_by_those_who_cannot(plight: str, kind: str
     stage.give(bo, plight)
     stage.do("give_condition", target=ada, kind=kind, by=bo)
     assert stage.has(ada, kind) is lasts
+
+
+@pytest.mark.rule("COS-MANV-05", "COS-MANV-03")
+def test_the_pinned_break_free_where_the_gm_has_ended_the_hold_alone() -> None:
+    stage, ada, bo = held()
+    stage.give(ada, "pinned", by=bo)
+    stage.do("take_condition", target=ada, condition=stage[ada].conditions[0].id)
+    assert stage.refused("fall_prone", ada).message == "Ada is pinned: only breaking free is left."
+    stage.do("break_free", ada, dice=[(5, 6), (1, 2)])
+    assert not stage[ada].conditions
+
+
+@pytest.mark.rule("COS-COND-34", "COS-ACT-20", "COS-MANV-15", "COS-COMBO-11", "COS-DEF-10")
+@pytest.mark.parametrize("plight", ["unconscious", "helpless"])
+@pytest.mark.parametrize("kind", ["concentrating", "overwatch", "total_defense", "reactive_defense"])
+def test_who_cannot_act_concentrates_on_nothing_and_guards_nothing(plight: str, kind: str) -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe()
+    stage.begin()
+    for who in (ada, bo):
+        stage.give(who, kind)
+    before = stage.state
+    stage.do("give_condition", target=bo, kind=plight)
+    assert (stage.has(ada, kind), stage.has(bo, kind)) == (True, False)
+    stage.state = replace(before, rules=2)
+    stage.do("give_condition", target=bo, kind=plight)
+    assert stage.has(bo, kind)
 
 
 @pytest.mark.rule("COS-COND-21", "COS-COND-03")

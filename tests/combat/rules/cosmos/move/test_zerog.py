@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 HOLD, DRIFT = (4, 5), (4, 4)  # Might save against 14 with Might 5: 14 and 13
@@ -378,3 +379,14 @@ def test_low_gravity_doubles_a_jump(gravity: str, more: dict[str, object], metre
     assert refused.code == "out_of_range"
     stage.do("jump", target=ada, metres=2, to=f"{metres},0")
     assert stage[ada].at.x == metres
+
+
+@pytest.mark.rule("COS-ENV-05", "COS-MOD-08")
+@pytest.mark.parametrize(("rules", "who", "moved"), [(3, "Ada", True), (3, "Bo", False), (2, "Bo", True)])
+def test_a_jump_counts_as_movement_of_a_turn_under_way_alone(rules: int, who: str, moved: bool) -> None:
+    stage = CosmosStage()
+    ids = {"Ada": stage.hero("Ada"), "Bo": stage.foe("Bo", (0, 2))}
+    stage.begin()
+    stage.state = replace(stage.state, rules=rules)
+    stage.do("jump", target=ids[who], metres=2, to="1,1")
+    assert stage.has(ids[who], "moved") is moved

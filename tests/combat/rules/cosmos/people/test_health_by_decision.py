@@ -10,6 +10,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from combat.rules.cosmos.body.damage import heal, hurt
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 from tests.combat.rules.stage import Script
@@ -213,3 +214,25 @@ def test_an_impossible_adjustment_is_refused(by: int) -> None:
     assert stage.refused("adjust", target=ada, track="hp", by=by).code == "bad_value"
     assert stage.refused("adjust", target=ada, track="luck", by=1).code == "unknown"
     assert stage.hp(ada) == 10
+
+
+@pytest.mark.rule("COS-STATE-19", "COS-DEATH-09", "COS-DEATH-03")
+@pytest.mark.parametrize(("kind", "label"), [("dying", "Dying"), ("stable", "Stable")])
+def test_nobody_is_dying_or_stable_above_0_hp(kind: str, label: str) -> None:
+    stage, ada = alone(50)
+    why = f"{label}: it follows from HP 50. Set HP to 0 or less instead."
+    assert stage.refused("give_condition", target=ada, kind=kind).message == why
+    stage.state = replace(stage.state, rules=2)
+    stage.do("give_condition", target=ada, kind=kind)
+    assert stage.has(ada, kind)
+
+
+@pytest.mark.rule("COS-STATE-19", "COS-DEATH-09")
+def test_the_gm_says_at_0_hp_who_is_stable_and_who_is_dying_again() -> None:
+    stage, ada = alone(10)
+    stage.do("adjust", target=ada, track="hp", to=0)
+    assert kinds(stage, ada) == ["dying", "unconscious"]
+    stage.do("give_condition", target=ada, kind="stable")
+    assert kinds(stage, ada) == ["stable", "unconscious"]
+    stage.do("give_condition", target=ada, kind="dying")
+    assert kinds(stage, ada) == ["dying", "unconscious"]

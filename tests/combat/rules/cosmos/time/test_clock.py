@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Until, find_condition, replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 FAIL, GOOD = (1, 2), (9, 9)
@@ -117,3 +118,27 @@ def test_after_a_scene_what_lasts_for_the_scene_is_over() -> None:
     assert len(stage[ada].conditions) == 5
     stage.do("pass_time", minutes=10)
     assert [c.kind for c in stage[ada].conditions] == ["prone", "fatigued"]
+
+
+@pytest.mark.rule("COS-COND-30", "COS-COND-05")
+def test_turns_that_nobody_plays_go_by_with_the_minutes() -> None:
+    stage, ada = one()
+    stage.give(ada, "stunned", until=Until(ada, "end", 2))
+    stage.give(ada, "deafened", until=Until(ada, "end", 12))
+    stage.give(ada, "blinded")
+    stage.do("pass_time", minutes=1)
+    assert [held.kind for held in stage[ada].conditions] == ["deafened", "blinded"]
+    deaf = find_condition(stage[ada], "deafened")
+    assert deaf
+    assert deaf.until == Until(ada, "end", 2)
+
+
+@pytest.mark.rule("COS-COND-30")
+def test_before_version_3_turns_stood_still_for_less_than_a_scene() -> None:
+    stage, ada = one()
+    stage.state = replace(stage.state, rules=2)
+    stage.give(ada, "stunned", until=Until(ada, "end", 2))
+    stage.do("pass_time", minutes=9)
+    assert stage.has(ada, "stunned")
+    stage.do("pass_time", minutes=10)
+    assert not stage.has(ada, "stunned")
