@@ -281,7 +281,7 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
 def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
     """All that any part may be given; a table is not the one that was seen, but its parts by name."""
     viewer, turn = table.viewer, table.turn
-    known = {name: getattr(table, name) for name in ("your_turn", "unusual")}
+    known = {name: getattr(table, name) for name in ("your_turn", "unusual", "lead")}
     fields = {name: getattr(table, name) for name in TableView.__dataclass_fields__} | known
     fields |= {
         "version": find_mark("version"),
@@ -290,7 +290,6 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
         "state": _find_turn(turn, "derived items orders"),
         "offered": _find_turn(turn, "offer later"),
         "whose": _find_turn(turn, ""),
-        "lead": turn.lead if turn else None,
         "terrain": strip_scene(table.scene),
         "places": table.scene.places if table.scene.is_drawn else (),
         "has_fighters": bool(table.fighters or table.waiting_fighters),

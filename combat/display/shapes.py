@@ -472,6 +472,11 @@ class TableView:
         return next(acting, "") if self.viewer.is_seated and self.phase == "fight" else ""
 
     @property
+    def lead(self) -> LeadView | None:
+        """What the turn that is shown waits for."""
+        return self.turn.lead if self.turn else None
+
+    @property
     def unusual(self) -> tuple[SettingView, ...]:
         """The scene conditions that are not as usual."""
         return tuple(setting for setting in self.settings if not setting.is_usual)

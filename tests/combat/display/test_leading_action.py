@@ -66,6 +66,19 @@ def test_what_the_turn_waits_for_is_the_first_thing_of_it(cast: Cast, waiting: W
     assert [element.is_in(page.one(id="lead")) for element in keys] == [True]
 
 
+@pytest.mark.parametrize("role", ["gm", "player"])
+def test_what_the_turn_waits_for_is_offered_in_a_branch_too(cast: Cast, waiting: Waiting, role: str) -> None:
+    here = f"/encounters/{waiting.pk}/whatif/"
+    cast[role].post(here, {"do": "begin", "step": "now"})
+    page = read(cast[role].get(f"{here}1/"))
+    lead = page.one(id="lead")
+    assert waiting.action.label in lead.text
+    buttons = page.all("button", inside=lead)
+    form = page.fields(page.one("form", inside=lead))
+    answer = cast[role].post(f"{here}1/", {**form, buttons[-1]["name"]: buttons[-1]["value"]})
+    assert (answer.status_code, bool(read(cast[role].get(f"{here}1/")).all(id="lead"))) == (303, False)
+
+
 @pytest.mark.parametrize("role", ["other", "watcher"])
 def test_for_everybody_else_nothing_leads(cast: Cast, waiting: Waiting, role: str) -> None:
     assert not Place(cast[role], waiting.pk).page().all(id="lead")
