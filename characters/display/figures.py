@@ -61,6 +61,11 @@ class FigureView:
     box: str
     is_body: bool
 
+    @property
+    def hurt(self) -> tuple[PartView, ...]:
+        """The parts that are not whole."""
+        return tuple(one for one in self.parts if one.level)
+
 
 def draw_figure(system: System, state: State, fighter: Combatant) -> FigureView | None:
     """The whole figure for whoever the sheet belongs to: nothing hidden, nothing to tap."""

@@ -20,6 +20,7 @@ from combat.rules.core.system import System
 from combat.rules.core.wording import TRACK_VERBS, pen_of
 
 BAR_HEIGHT = 40
+MAX_CHARTS = 2
 TOO_MANY = "Too many outcomes to calculate odds."
 TOO_MANY_AFTER = "What follows has too many outcomes to calculate."
 
@@ -110,6 +111,11 @@ class OddsPanel:
     def typed_button(self) -> str:
         """The button for dice of the table that a form has: for faces, for all that comes, or none."""
         return "roll-faces" if self.sides else "roll-typed" if self.problem or self.asks_first else ""
+
+    @property
+    def are_many(self) -> bool:
+        """Whether there are too many distributions to chart at once, as of each part of a body."""
+        return len(self.distributions) > MAX_CHARTS
 
     @property
     def chance(self) -> str:

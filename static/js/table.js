@@ -68,6 +68,11 @@
       if (escape()) event.preventDefault();
       return;
     }
+    if (event.key === "Enter" && event.target.matches(".action-form") && !event.repeat) {
+      event.preventDefault();
+      $("[data-enter]", event.target)?.click();
+      return;
+    }
     if (!keysAreOn() || event.repeat && !"jk".includes(event.key) || event.key === "Enter") return;
     if (event.key === "j" || event.key === "k") {
       event.preventDefault();
@@ -273,7 +278,8 @@
   // as a form with the same key is there.
   // data-focus-home: where focus goes when the focused thing is gone; if that is not shown, to the
   // fighter whose row it was in, else to the title.
-  // A form that has just been opened is brought into view as far as it fits. What is focused in a page
+  // A form that has just been opened is brought into view as far as it fits; that of an action has the focus, where
+  // Enter presses its data-enter button. Closed, it gives the focus back to what opened it. What is focused in a page
   // of which only a part was taken (hx-select) stays at its height on the screen.
   const OPENED = ".action-form, form.row-form";
   let before = null;
@@ -316,6 +322,7 @@
       top: elt.matches("[hx-select]") && document.activeElement.getBoundingClientRect().top,
       form: $(OPENED)?.id,
       turn: whoseTurn(),
+      closes: verb === "get",
     };
   }
 
@@ -332,6 +339,7 @@
   }
 
   const showOpened = () => $(OPENED)?.scrollIntoView({ block: "nearest" });
+  const focusOpened = () => $(".action-form")?.focus({ preventScroll: true });
 
   // Someone else's turn is read from its beginning
   function showTurn() {
@@ -354,7 +362,8 @@
 
   function findHome(gone) {
     const row = document.getElementById(gone.closest("[data-row]")?.id);
-    return [...$$("[data-focus-home]"), row && $("[data-row-main]", row), $("h1")].find((e) => e && isShown(e));
+    const opener = before.closes && document.getElementById(gone.closest(".action-form")?.id.replace("form-", "act-"));
+    return [opener, ...$$("[data-focus-home]"), row && $("[data-row-main]", row), $("h1")].find((e) => e && isShown(e));
   }
 
   function settle() {
@@ -373,7 +382,10 @@
     if (twin && before.top !== false) window.scrollBy(0, twin.getBoundingClientRect().top - before.top);
     showTurn();
     showActing();
-    if ($(OPENED) && $(OPENED).id !== before.form) showOpened();
+    if ($(OPENED) && $(OPENED).id !== before.form) {
+      showOpened();
+      focusOpened();
+    }
     before = null;
     announce(false);
     showKeysChoice();

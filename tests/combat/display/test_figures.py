@@ -69,6 +69,14 @@ def test_the_gm_and_the_owner_see_everything() -> None:
         assert head.hatch == "hatch-bad"
 
 
+def test_the_parts_that_are_not_whole_are_named_beside_the_folded_figure() -> None:
+    hurt, whole = look(begin(), GM), look(begin(hits=MAX_HITS), GM)
+    assert hurt
+    assert whole
+    assert [one.spoken for one in hurt.hurt] == ["Head: Badly hurt, 3 of 6"]
+    assert not whole.hurt
+
+
 def test_a_foe_is_a_word_and_no_number() -> None:
     state = begin("word")
     found = look(state, seat(state))

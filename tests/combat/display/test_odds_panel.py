@@ -54,6 +54,7 @@ def test_a_blast_is_about_enemies_that_fail_and_names_friends() -> None:
     assert found.headline is not None
     assert found.headline.label == "at least one enemy fails: Coordination save"
     assert found.headline.chance == pytest.approx(1 - 0.79**2)
+    assert found.are_many
     by_name = {spread.title: float(spread.mean) for spread in found.distributions}
     dealt = float(found.dealt.removesuffix(" HP"))
     assert dealt == pytest.approx(by_name["Bo loses HP"] + by_name["Cy loses HP"], abs=0.11)

@@ -275,7 +275,7 @@ def test_focus_stays_in_the_row_where_no_turn_is_shown(table: Page) -> None:
 
 def test_parts_of_a_number_fit_on_a_phone(table: Page) -> None:
     table.set_viewport_size({"width": 360, "height": 800})
-    opened = table.locator(".facts summary")
+    opened = table.locator(".numbers summary, .sums > li")
     for number in opened.all():
         number.click()
         assert table.evaluate("document.documentElement.scrollWidth") == 360

@@ -110,7 +110,7 @@ def test_next_turn_is_read_from_its_beginning(phone: Browser) -> None:
     assert place(phone) > 500
     phone.get_by_role("button", name="Next turn").first.click()
     expect(phone.locator("#h-turn")).to_contain_text("Pirate")
-    expect(phone.locator("#turn .facts")).to_be_in_viewport()
+    expect(phone.locator("#numbers")).to_be_in_viewport()
     expect(phone.locator(".latest")).to_contain_text("Pirate's turn.")
 
 

@@ -87,6 +87,14 @@ def test_attack_is_two_taps_away(gm_page: Page) -> None:
     expect(done.or_(gm_page.locator(".prompt")).first).to_be_visible()  # a critical hit asks what it does
 
 
+def test_enter_in_an_opened_form_rolls(gm_page: Page) -> None:
+    gm_page.keyboard.press("1")
+    expect(gm_page.locator("#form-attack")).to_be_focused()
+    gm_page.keyboard.press("Enter")
+    done = gm_page.locator("article.result").filter(has_text="attack on")
+    expect(done.or_(gm_page.locator(".prompt")).first).to_be_visible()
+
+
 def test_next_turn_is_one_tap_away(gm_page: Page) -> None:
     before = gm_page.locator("#h-turn").inner_text()
     gm_page.get_by_role("button", name="Next turn").click()
@@ -113,11 +121,12 @@ def test_a_prompt_is_answered_by_one_tap(gm_page: Page, started: Encounter) -> N
 
 def test_main_buttons_are_few_tabs_from_the_head_of_the_turn(gm_page: Page, started: Encounter) -> None:
     assert count_tabs(gm_page, "Next turn") <= MAX_TABS
-    gm_page.locator("#act-attack").focus()
+    assert count_tabs(gm_page, "Attack") <= MAX_TABS
     gm_page.keyboard.press("Enter")
-    expect(gm_page.locator("#form-attack")).to_be_visible()
+    expect(gm_page.locator("#form-attack")).to_be_focused()
     gm_page.keyboard.press("Escape")
     expect(gm_page.locator("#form-attack")).to_have_count(0)
+    expect(gm_page.locator("#act-attack")).to_be_focused()
     ask_for_dice(started.pk)
     gm_page.reload()
     assert count_tabs(gm_page, "Roll") <= MAX_TABS

@@ -197,7 +197,7 @@ ACTIONS = (
     ),
     Action(
         name="exchange",
-        label="Two minor actions for the significant one",
+        label="Two minor actions",
         group=TURN,
         type=Command,
         run=everyday.trade,
@@ -205,7 +205,7 @@ ACTIONS = (
         cost="Significant",
         find_bar=check_free_to_act,
         find_obstacle=everyday.check_exchange,
-        text="Until the second of them is used it can be taken back the same way.",
+        text="Instead of the significant one; taken back the same way until the second is used.",
         has_odds=False,
     ),
     Action(
