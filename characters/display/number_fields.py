@@ -9,7 +9,7 @@ from django import forms
 from django.http import QueryDict
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.numbers import read_decimal, read_whole, say_no_number
+from combat.rules.core.basics.numbers import read_decimal, read_whole, say_no_number, with_true_minus
 
 FACE = re.compile(r"face-([1-9]\d{0,2})", re.ASCII)
 
@@ -32,6 +32,10 @@ class WholeField(forms.IntegerField):
     widget = NumberInput
     keys = "numeric"
 
+    def __init__(self, **shown: Any) -> None:
+        super().__init__(**shown)
+        _say_bounds(self)
+
     def to_python(self, value: Any) -> Any:
         """The number that is typed; nothing for an empty field."""
         return _read(value, whole=True)
@@ -49,11 +53,23 @@ class DecimalField(forms.FloatField):
     widget = NumberInput
     keys = "decimal"
 
+    def __init__(self, **shown: Any) -> None:
+        super().__init__(**shown)
+        _say_bounds(self)
+
     def to_python(self, value: Any) -> Any:
         """The number that is typed; nothing for an empty field."""
         return _read(value, whole=False)
 
     widget_attrs = WholeField.widget_attrs
+
+
+def _say_bounds(field: forms.IntegerField) -> None:
+    """Let a field say both of its ends where a number is beyond one of them."""
+    ends = (field.min_value, field.max_value)
+    low, high = ("" if end is None else with_true_minus(f"{end:,}") for end in ends)
+    bounds = f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+    field.error_messages |= dict.fromkeys(("min_value", "max_value"), f"Must be {bounds}.")
 
 
 def _read(value: Any, whole: bool) -> Any:

@@ -18,12 +18,14 @@ from combat.rules.core.sheets.catalogue import (
     find_record_problems,
     new_thing,
 )
+from combat.rules.core.sheets.sheets import MAX_ALIKE, MAX_THINGS
 from combat.rules.core.system import System
 
 from ..display.sheet_view import read_items
 from ..games import find_game
 from ..models import Character
 from ..services import character_service
+from ..templatetags.sheets import in_text
 from .models import OwnItem
 
 MAX_OWN = 500
@@ -118,13 +120,18 @@ def _with_item(catalogue: Catalogue, sheet: dict[str, Any], entry: Entry, count:
         fresh = new_thing(catalogue, entry, {item.id for item in items})
         same = next((t for t in items if (t.kind, t.entry, t.record) == _what(fresh)), None)
         if same:
-            more = msgspec.structs.replace(same, count=min(999, same.count + count))
-            items[items.index(same)] = more
+            if same.count + count > MAX_ALIKE:
+                text = f"A sheet counts at most {MAX_ALIKE} × {entry.name}, and has {same.count}: add fewer."
+                raise Refused("not_allowed", text)
+            items[items.index(same)] = msgspec.structs.replace(same, count=same.count + count)
         else:
             items.append(msgspec.structs.replace(fresh, count=count))
     else:
         for _ in range(count):
             items.append(new_thing(catalogue, entry, {item.id for item in items}))
+    if len(items) > MAX_THINGS:
+        text = f"A sheet holds at most {MAX_THINGS} items: add fewer, or remove some first."
+        raise Refused("not_allowed", text)
     plain: list[Any] = msgspec.to_builtins(items)
     return plain
 
@@ -147,7 +154,7 @@ def _paid(system: System, sheet: dict[str, Any], entry: Entry, count: int) -> di
     cost, have = entry.price * count, int(sheet.get(money.key, 0))
     if cost > have:
         text = (
-            f"{entry.name} costs {cost:,}, you have {have:,} {money.label.lower()}: take it without paying."
+            f"{entry.name} costs {cost:,}, you have {have:,} {in_text(money.label)}: take it without paying."
         )
         raise Refused("no_budget", text)
     return {**sheet, money.key: have - cost}

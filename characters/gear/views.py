@@ -61,6 +61,7 @@ def show_gear(request: HttpRequest) -> HttpResponse:
         **_find_choices(games, filters),
     }
     partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
+    context["has_other_lists"] = partial and request.GET.get("listed", filters.game) != filters.game
     return render(request, f"gear/list.html{partial}", context)
 
 
@@ -73,13 +74,14 @@ def _find_target(request: HttpRequest, word: str) -> Character | None:
 
 
 def _read_filters(data: QueryDict, target: Character | None) -> Filters:
-    most = read_whole(data.get("most", ""))
+    most, game = read_whole(data.get("most", "")), target.system if target else data.get("game", "")
+    chosen = data if data.get("listed", game) == game else {}  # of the lists of another game: they go
     return Filters(
         q=" ".join(data.get("q", "").split())[:100],
-        game=target.system if target else data.get("game", ""),
-        kind=data.get("kind", ""),
-        age=data.get("age", ""),
-        trait=data.get("trait", ""),
+        game=game,
+        kind=chosen.get("kind", ""),
+        age=chosen.get("age", ""),
+        trait=chosen.get("trait", ""),
         most=most if most is not None and 0 <= most < MAX_PRICE else None,
         own="own" in data,
     )
@@ -87,7 +89,7 @@ def _read_filters(data: QueryDict, target: Character | None) -> Filters:
 
 def _query_without_page(data: QueryDict) -> str:
     kept = data.copy()
-    for name in ("page", "pick"):
+    for name in ("page", "pick", "listed"):
         kept.pop(name, None)
     return kept.urlencode()
 
@@ -107,17 +109,26 @@ def _find_choices(games: list[System], filters: Filters) -> Row:
 @require_http_methods(["GET", "HEAD"])
 def show_item(request: HttpRequest, key: str) -> HttpResponse:
     """One item with all its figures, what its traits mean, and where it comes from."""
-    item = _need_item(request, key)
-    owner = person_of(request)
+    return _render_item(request, _need_item(request, key), request.GET.get("for", ""))
+
+
+def _render_item(
+    request: HttpRequest, item: CatalogueItem, target: str, refused: Refused | None = None
+) -> HttpResponse:
+    """The page of an item, with the character by number that it is chosen for."""
+    owner, chosen = person_of(request), _find_target(request, target)
     people = (find_mine(owner) | find_npcs(owner)).filter(system=item.system.slug, archived=False)
     context = {
         "item": item,
         "rows": compare([item]),
         "traits": [(trait, item.catalogue.traits.get(trait, "")) for trait in item.entry.traits],
-        "people": people.only("pk", "name"),
-        "chosen": request.GET.get("for", ""),
+        "people": people.order_by("npc", "-changed_at", "-pk").only("pk", "name", "npc"),
+        "target": chosen,
+        "up": _list_for(chosen),
+        "refused": refused,
+        "count": request.POST.get("count", "1")[:20],
     }
-    return render(request, "gear/item.html", context)
+    return render(request, "gear/item.html", context, status=status_of(refused) if refused else 200)
 
 
 def _need_item(request: HttpRequest, key: str) -> CatalogueItem:
@@ -171,10 +182,16 @@ def _show_result(
     if request.htmx:  # type: ignore[attr-defined]
         context = {"text": text, "refused": refused}
         return render(request, "gear/result.html", context, status=status_of(refused) if refused else 200)
+    stays = "stay" in request.POST
+    if refused and not stays:
+        return _render_item(request, item, str(target.pk), refused)
     (messages.warning if refused else messages.success)(request, text)
-    if "stay" in request.POST:
-        return redirect(f"{reverse('gear')}?for={target.pk}")
-    return redirect("character", target.pk)
+    return redirect(_list_for(target) if stays else reverse("character", args=[target.pk]))
+
+
+def _list_for(target: Character | None) -> str:
+    """The address of the catalogue, as it is for a character or for nobody in particular."""
+    return reverse("gear") + (f"?for={target.pk}" if target else "")
 
 
 def _say_money(target: Character) -> str:

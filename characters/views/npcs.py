@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
@@ -19,15 +18,15 @@ from combat.rules.core.system import System
 
 from ..access import person_of
 from ..display.rolls import clean_words
-from ..display.sheet_view import initials_of
 from ..folders import Folder, find_folder, make_in
 from ..games import choose_game, find_games, search_blocks
 from ..models import Character
 from ..services import character_service
 from ..services.character_service import Wanted
+from .lists import view_list
 from .sheets import status_of
 
-PER_PAGE, BLOCKS_PER_PAGE = 20, 12
+BLOCKS_PER_PAGE = 12
 MAX_QUERY = 60  # characters looked for
 MAX_TEXT = 8000  # characters of all lines
 
@@ -36,19 +35,8 @@ MAX_TEXT = 8000  # characters of all lines
 @require_http_methods(["GET", "HEAD"])
 def list_npcs(request: HttpRequest) -> HttpResponse:
     """One's NPCs: searched by name, kind and summary, of one game or all; in use, archived or deleted."""
-    asked, show = clean_words(request.GET.get("q", ""), 100), request.GET.get("show", "")
-    names = {system.slug: system.name for system in find_games()}
-    game = request.GET.get("game", "") if request.GET.get("game") in names else ""
-    rows = _search(_find_shown(request, show), asked, game)
-    page = Paginator(rows.defer("sheet", "notes"), PER_PAGE).get_page(request.GET.get("page"))
-    filters = {"show": show, "q": asked, "game": game}
-    context = {
-        "page": page,
-        "rows": [_view_row(npc, names) for npc in page],
-        "games": names.items(),
-        "query": urlencode({name: word for name, word in filters.items() if word}),
-        **filters,
-    }
+    rows = _find_shown(request, request.GET.get("show", ""))
+    context = view_list(request, rows, ("name", "summary", "kind"))
     partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"characters/npcs.html{partial}", context)
 
@@ -58,21 +46,6 @@ def _find_shown(request: HttpRequest, show: str) -> Any:
     if show == "deleted":
         return character_service.find_deleted(owner, npc=True)
     return character_service.find_npcs(owner).filter(archived=show == "archived")
-
-
-def _search(rows: Any, asked: str, game: str) -> Any:
-    for word in asked.split():
-        rows = rows.filter(Q(name__icontains=word) | Q(summary__icontains=word) | Q(kind__icontains=word))
-    return rows.filter(system=game) if game else rows
-
-
-def _view_row(npc: Character, names: dict[str, str]) -> dict[str, Any]:
-    return {
-        "character": npc,
-        "game": names.get(npc.system, npc.system),
-        "initials": initials_of(npc.name),
-        "gone_at": npc.deleted_at and npc.deleted_at + character_service.GRACE,
-    }
 
 
 @login_required

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
@@ -22,15 +20,15 @@ from ..creation.creation_view import view_creation
 from ..display import rolls
 from ..display.editing import SECTIONS, BadForm, edit, open_section, reopen_section
 from ..display.forms import SectionForm
-from ..display.sheet_view import initials_of, recent_changes, view_rolls, view_sheet
+from ..display.sheet_view import recent_changes, view_rolls, view_sheet
 from ..folders import find_folder, make_in
 from ..games import choose_game, find_game, find_games
 from ..guests import Guest, Table, find_tables, for_keepers, keeper_of, visitor_of
 from ..models import Character
 from ..services import character_service
 from .buttons import posted_from
+from .lists import view_list
 
-PER_PAGE = 20
 PLACES_OF = {  # where on the sheet what was done is seen, for who comes back to it without scripts
     **{do: do for do in ("attributes", "skills", "notes")},
     **dict.fromkeys(("equip", "stow", "reload", "drop", "item", "money"), "gear"),
@@ -53,31 +51,11 @@ def status_of(refused: Refused) -> int:
 @for_keepers
 @require_http_methods(["GET", "HEAD"])
 def list_characters(request: HttpRequest) -> HttpResponse:
-    """One's characters, newest first: those in use, archived or deleted; searched by name and more."""
-    show, asked = request.GET.get("show", ""), rolls.clean_words(request.GET.get("q", ""), 100)
-    owner = keeper_of(request)
-    rows = character_service.find_deleted(owner) if show == "deleted" else character_service.find_mine(owner)
-    if show != "deleted":
-        rows = rows.filter(archived=show == "archived")
-    for word in asked.split():
-        rows = rows.filter(name__icontains=word) | rows.filter(summary__icontains=word)
-    page = Paginator(rows.defer("sheet", "notes"), PER_PAGE).get_page(request.GET.get("page"))
-    names = {system.slug: system.name for system in find_games()}
-    context = {
-        "page": page,
-        "rows": [
-            {
-                "character": character,
-                "game": names.get(character.system, character.system),
-                "initials": initials_of(character.name),
-                "gone_at": character.deleted_at and character.deleted_at + character_service.GRACE,
-            }
-            for character in page
-        ],
-        "q": asked,
-        "show": show,
-        "query": urlencode({name: word for name, word in (("show", show), ("q", asked)) if word}),
-    }
+    """One's characters, newest first: those in use, archived or deleted; searched by name, game and more."""
+    owner, show = keeper_of(request), request.GET.get("show", "")
+    mine = character_service.find_mine(owner).filter(archived=show == "archived")
+    rows = character_service.find_deleted(owner) if show == "deleted" else mine
+    context = view_list(request, rows, ("name", "summary"))
     partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"characters/list.html{partial}", context)
 

@@ -16,8 +16,10 @@ from characters.gear import catalogue
 from characters.gear.item_service import save_own
 from characters.gear.models import OwnItem
 from characters.models import Character
+from characters.services.character_service import duplicate
 from combat.rules import SYSTEMS, find_system
 from tests.characters.conftest import bare_of, words_of
+from tests.combat.desk import read
 
 SYSTEM = find_system("cosmos")
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -87,6 +89,22 @@ def test_filter_answers_htmx_with_the_list_alone(ana_client: Client) -> None:
     part = ana_client.get("/gear/?q=laser&game=cosmos", **HTMX).content.decode()
     assert part.lstrip().startswith('<div id="found"')
     assert 'data-announce="2 items found."' in part
+
+
+def test_lists_to_filter_by_follow_the_game(ana_client: Client) -> None:
+    query = {"game": "guardians", "listed": "", "kind": "drug", "age": "Stellar"}
+    answer = ana_client.get("/gear/", query, **HTMX)
+    filters = answer.context["filters"]
+    assert (filters.game, filters.kind, filters.age) == ("guardians", "", "")
+    part = read(answer)
+    choices = part.one("div", id="choices")
+    assert choices["hx-swap-oob"] == "true"
+    assert part.one("input", name="listed")["value"] == "guardians"
+    assert not [option for option in part.all("option") if option["value"] == "drug"]
+    again = ana_client.get("/gear/", {**query, "listed": "guardians", "kind": "weapon", "age": ""}, **HTMX)
+    assert again.context["filters"].kind == "weapon"
+    assert not read(again).all("div", id="choices")
+    assert "listed" not in again.context["query"]
 
 
 def test_pages_keep_the_filters(ana_client: Client) -> None:
@@ -232,8 +250,37 @@ def test_doses_are_counted_in_one_line(ana_client: Client, zara: Character) -> N
 
 @pytest.mark.parametrize("count", ["0", "100", "-1", "x", "", "9" * 30])
 def test_impossible_numbers_are_refused(ana_client: Client, zara: Character, count: str) -> None:
-    add(ana_client, zara, "weapon-knife", count=count)
-    assert Character.objects.get().version == 1
+    answer = add(ana_client, zara, "weapon-knife", count=count)
+    assert (answer.status_code, Character.objects.get().version) == (422, 1)
+    page = read(answer)
+    assert page.one("p", role="alert").text.startswith("Quantity ")
+    assert page.one("input", id="count")["value"] == count[:20]
+    assert [o.text for o in page.all("option") if "selected" in o.attrs] == ["Zara"]
+
+
+@pytest.mark.parametrize(
+    ("key", "held", "words"),
+    [
+        ("weapon-knife", [{"kind": "weapon", "entry": "knife"}] * 190, "holds at most 200 items"),
+        ("drug-adrenaline", [{"kind": "drug", "entry": "adrenaline", "count": 990}], "at most 999 × Adrenal"),
+    ],
+)
+def test_sheet_that_has_no_room_says_so(
+    ana_client: Client, make: Any, key: str, held: list[dict[str, Any]], words: str
+) -> None:
+    full = make(items=[{**thing, "id": f"i{n}"} for n, thing in enumerate(held)], credits=10**6)
+    answer = add(ana_client, full, key, count="11", pay="1")
+    assert (answer.status_code, Character.objects.get().version) == (409, 1)
+    assert words in read(answer).one("p", role="alert").text
+
+
+def test_item_and_list_lead_back_to_whom_they_are_for(ana_client: Client, zara: Character, ana: User) -> None:
+    item = read(ana_client.get(f"/gear/item/cosmos-weapon-knife/?for={zara.pk}"))
+    assert item.one("a", href=f"/gear/?for={zara.pk}").text == "Gear"
+    npc = duplicate(zara, ana, as_npc=True)
+    assert read(ana_client.get(f"/gear/?for={npc.pk}")).one("a", href="/characters/npcs/").text == "NPCs"
+    groups = read(ana_client.get("/gear/item/cosmos-weapon-knife/")).all("optgroup")
+    assert [group["label"] for group in groups] == ["Characters", "NPCs"]
 
 
 def test_htmx_is_told_in_place(ana_client: Client, zara: Character) -> None:

@@ -52,11 +52,11 @@ def test_item_of_ones_own_is_made(ana_client: Client, ana: User) -> None:
         ({"name": ""}, "name", "required"),
         ({"damage": "lots"}, "damage", "Is not written as it must be."),
         ({"damage": "99d99"}, "damage", "Must be at most 20d20+99."),
-        ({"equipment": "4"}, "equipment", "less than or equal to 3"),
+        ({"equipment": "4"}, "equipment", "Must be 0 to 3."),
         ({"era": "Future"}, "era", "not one of the available choices"),
         ({"traits": ["magic"]}, "traits", "not one of the available choices"),
         ({"ap": "x"}, "ap", "whole number"),
-        ({"cost": "-1"}, "cost", "greater than or equal to 0"),
+        ({"cost": "-1"}, "cost", "Must be 0 to 10,000,000."),
     ],
 )
 def test_wrong_figures_are_named_at_their_fields(

@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from characters.models import Character
 from characters.services import character_service
+from combat.rules import find_system
 from tests.characters.conftest import SHEET
 
 Make = Callable[..., Character]
@@ -27,6 +28,7 @@ def test_empty_list_says_what_to_do(ana_client: Client) -> None:
     assert "No characters yet" in page
     assert 'href="/characters/new/"' in page
     assert 'href="/characters/import/"' in page
+    assert 'role="search"' not in page
 
 
 def test_newest_change_comes_first(ana_client: Client, make: Make) -> None:
@@ -49,6 +51,17 @@ def test_search_by_words_of_name_species_and_career(
     make("Zara")
     make("Mara", species="umbral")
     assert names_on(ana_client, f"?q={asked.replace('%', '%25')}") == found
+
+
+def test_list_is_narrowed_to_a_game(ana: User, ana_client: Client, make: Make) -> None:
+    make("Zara")
+    system = find_system("cepheus")
+    line = system.lines.read(system.lines.example)
+    character_service.create(ana, "cepheus", "Guard", line.sheet)
+    assert names_on(ana_client, "?game=cepheus") == ["Guard"]
+    assert names_on(ana_client, "?game=cosmos&q=zar") == ["Zara"]
+    assert names_on(ana_client, "?game=nonsense") == ["Guard", "Zara"]
+    assert "No character found" in ana_client.get("/characters/?game=starshock").content.decode()
 
 
 def test_search_answers_htmx_with_the_list_alone(ana_client: Client, make: Make) -> None:

@@ -192,7 +192,7 @@ def test_wrong_numbers_are_named_at_their_fields_and_kept(send: Callable[..., An
     answer = send("attributes", n0="11", n1="", n2="six", n3="2", n4="6", n5="7")
     shown = answer.content.decode()
     assert answer.status_code == 422
-    for field, message in (("n0", "less than or equal to 10"), ("n1", "required"), ("n2", "whole number")):
+    for field, message in (("n0", "Must be 1 to 10."), ("n1", "required"), ("n2", "whole number")):
         error = re.search(rf'id="edit-{field}_error">(.*?)</ul>', shown, re.DOTALL)
         assert error, field
         assert message in error[1]

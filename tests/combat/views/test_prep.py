@@ -98,7 +98,7 @@ def test_refused_fighters_keep_what_was_typed(room: Desk) -> None:
     assert found.status_code == 422
     assert page.one("input", name="name", inside=form)["value"] == "Goon"
     assert page.one("input", name="side", inside=form)["value"] == "dock"
-    assert "less than or equal to 20" in form.text
+    assert "Must be 1 to 20." in form.text
 
 
 def test_fighter_who_joins_a_running_fight_rolls_initiative(desk: Desk) -> None:
@@ -205,7 +205,7 @@ def test_refused_zone_keeps_what_was_typed(room: Desk) -> None:
     assert found.status_code == 422
     kept = page.fields(form)
     assert (kept["name"], kept["width"], kept["cover"]) == ("Cargo bay", "0", "heavy")
-    assert "greater than or equal to 1" in form.text
+    assert "Must be 1 to 1,000." in form.text
 
 
 def test_zone_that_would_undo_somebody_elses_is_refused(room: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,8 +387,8 @@ def test_zone_says_which_zones_are_next_to_it(ring: Desk) -> None:
     ("field", "value", "says"),
     [
         ("property-0-into", "-2", "Called: Enter what these points come from."),
-        ("property-0-inside", "99", "Checks inside: Ensure this value is less than or equal to 20."),
-        ("link-dock", "0", "Steps to Dock: Ensure this value is greater than or equal to 1."),
+        ("property-0-inside", "99", "Checks inside: Must be −20 to 20."),
+        ("link-dock", "0", "Steps to Dock: Must be 1 to 20."),
     ],
 )
 def test_bad_property_or_step_is_refused(ring: Desk, field: str, value: str, says: str) -> None:

@@ -22,6 +22,7 @@ Word = Annotated[str, Meta(min_length=1, max_length=60)]
 ItemId = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}$")]
 Place = Annotated[str, Meta(pattern=r"^(held|worn|carried)$")]
 Choices = dict[str, tuple[str, ...]]  # values of selections
+MAX_THINGS, MAX_ALIKE = 200, 999  # lines of things on a sheet, and how many one of them can count
 
 
 # ---------------------------------------------------------------- what every sheet holds
@@ -40,7 +41,7 @@ class Carried(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     place: Place = "carried"
     loaded: Annotated[int, Meta(ge=0, le=9999)] | None = None
     spares: Annotated[int, Meta(ge=0, le=99)] = 0
-    count: Annotated[int, Meta(ge=1, le=999)] = 1
+    count: Annotated[int, Meta(ge=1, le=MAX_ALIKE)] = 1
     wear: dict[Word, Annotated[int, Meta(ge=0, le=999_999)]] = {}
 
 
@@ -61,7 +62,7 @@ class SheetBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     name: Annotated[str, Meta(max_length=60)] = ""
     metres: Annotated[float, Meta(ge=0, le=60)] | UnsetType = UNSET
-    items: Annotated[tuple[Carried, ...], Meta(max_length=200)] = ()
+    items: Annotated[tuple[Carried, ...], Meta(max_length=MAX_THINGS)] = ()
     tracks: dict[str, Annotated[int, Meta(ge=-9999, le=9999)]] = {}
     conditions: Annotated[tuple[Lasting, ...], Meta(max_length=40)] = ()
     uses: dict[
