@@ -13,6 +13,7 @@ from combat.rules.core.odds.enumeration import GiveUp
 from combat.rules.core.odds.suggestions import Suggestion, fields_with, find_suggestions
 from combat.rules.core.sides import find_verdict, tell_in_sight
 from combat.rules.core.state.state import is_acting
+from combat.rules.core.system import System
 from combat.sharing.viewer_context import ViewerContext
 
 from .forms import make_form, prefilled
@@ -64,6 +65,7 @@ def view_suggestions(
 class OpenForm:
     """The action whose form is open: its fields, sums and odds."""
 
+    system: System
     action: Action
     form: Any
     odds_panel: OddsPanel | None
@@ -85,7 +87,7 @@ class OpenForm:
     @property
     def roll_label(self) -> str:
         """What its button says."""
-        return find_label(self.action, self.odds_panel)
+        return find_label(self.system, self.action, self.odds_panel)
 
     @property
     def targets(self) -> frozenset[str]:
@@ -94,9 +96,12 @@ class OpenForm:
         return frozenset(value for value, _ in field.choices) if field else frozenset()
 
 
-def find_label(action: Action, found: OddsPanel | None) -> str:
-    """What the button of an action says: that dice are rolled, if they are or may be."""
-    return "Roll" if found and (found.sides or found.problem) else action.label
+def find_label(system: System, action: Action, found: OddsPanel | None) -> str:
+    """What the button of an action says: that dice are rolled, if they are or may be, or what it does."""
+    if found and (found.sides or (found.problem and action.preview)):
+        return "Roll"
+    key = f"button.{action.name}"
+    return system.draw(key) if key in system.words else action.label
 
 
 def view_suggestion(action: Action, command: Command, found: Suggestion) -> SuggestionView:
@@ -128,7 +133,7 @@ def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
     name, command = submission
     action = system.actions[name]
     form = make_form(action, state, actor, command_data(command))
-    shown = OpenForm(action, form, find_odds(context, action, command), actor)
+    shown = OpenForm(system, action, form, find_odds(context, action, command), actor)
     return {"open": shown, "advice": f"Suggested: {action.label}. Check it, then confirm."}
 
 
@@ -152,7 +157,7 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
     cells = view_cells(context.system, state, action, actor, str(data.get("to", "")))
     problem = find_dead_end(action, fields)
     found = refuse(problem) if problem else find_odds(context, action, data)
-    return OpenForm(action, form, found, actor, cells, untraded)
+    return OpenForm(context.system, action, form, found, actor, cells, untraded)
 
 
 def find_dead_end(action: Action, fields: tuple[Field, ...]) -> str:

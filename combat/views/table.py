@@ -397,7 +397,7 @@ def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         odds_panel = find_odds(context, action, data)
     except Refused as refused:
         odds_panel = refuse(refused.message)
-    label = find_label(action, odds_panel) if action else "Roll"
+    label = find_label(context.system, action, odds_panel) if action else "Roll"
     shown = {
         "odds_panel": odds_panel,
         "slug": context.system.slug,
