@@ -8,6 +8,7 @@ import pytest
 
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
+from combat.rules.core.space import Point
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.people.values import find_ranks
 from tests.combat.rules.guardians.stage import ADA, BO, CY, GuardStage, duel
@@ -205,3 +206,54 @@ def test_a_move_may_come_in_pieces_towards_and_away() -> None:
     stage.turn(ADA)
     stage.do("move", ADA, to="away:f2")
     assert stage[ADA].at.x == 0
+
+
+@pytest.mark.rule("CG-MOVE-01", "CG-FAT-03")
+def test_fatigue_slows_nobody_and_a_torn_torso_does() -> None:
+    stage = duel(hero={"running": 9})
+    stage.set_track(ADA, fatigue=3)
+    stage.do("move", ADA, to="11,0")
+    stage.set_part(ADA, "torso", 10)
+    stage.turn(ADA)
+    assert stage.refused("move", ADA, to="18,0").code == "out_of_range"
+    stage.do("move", ADA, to="17,0")
+
+
+@pytest.mark.rule("CG-ACT-03")
+def test_nobody_moves_to_where_they_are() -> None:
+    stage = duel(hero={"running": 9})
+    assert "already" in stage.refused("move", ADA, to="0,0").message
+    assert stage[ADA].budget["action"] == 1
+
+
+@pytest.mark.rule("CG-ACT-05")
+def test_picking_up_takes_a_thing_within_reach_and_a_free_hand() -> None:
+    stage = duel("long_sword", hero={"blades": 12})
+    sword = stage.find_ready(ADA).id
+    stage.do("let_go", ADA, item=sword)
+    stage.edit(ADA, at=Point(-2, 0))
+    assert stage.refused("pick_up", ADA, item=sword).message == "Long Sword lies 2 yd away: go there first."
+    stage.edit(ADA, at=Point(-1, 1))
+    stage.do("arm", target=ADA, weapon="great_sword")
+    stage.do("draw", ADA, item=stage.item(ADA, "great_sword").id)
+    stage.turn(ADA)
+    assert "free hand" in stage.refused("pick_up", ADA, item=sword).message
+    stage.do("let_go", ADA, item=stage.item(ADA, "great_sword").id)
+    stage.do("pick_up", ADA, item=sword)
+    assert stage.find_ready(ADA).id == sword
+
+
+@pytest.mark.rule("CG-ACT-05", "CG-INIT-05")
+def test_at_a_shared_count_one_picks_up_where_one_has_gone() -> None:
+    stage = duel(hero={"running": 9}, draw_weapon="free_once")
+    stage.do("arm", target=BO, weapon="club")
+    club = stage.item(BO, "club").id
+    stage.do("thing", target=BO, item=club, fate="dropped")
+    stage.edit(BO, at=Point(9, 0))
+    stage.edit(ADA, at=Point(-5, 0))
+    stage.turn(ADA, BO)
+    stage.do("move", ADA, to="0,0")
+    stage.edit(ADA, budget={"action": 1, "yards": 0})
+    stage.do("pick_up", ADA, item=club)
+    stage.end_turn(5, 9, whole=True)
+    assert stage.item(ADA, "club").place == "held"

@@ -52,3 +52,46 @@ def test_players_and_npcs_defend_alike() -> None:
         stage.turn(who)
         stage.attack(45, "parry", 45, who=who, on=other)
         assert [(check.who, check.good) for check in stage.checks()] == [(who, True), (other, True)]
+
+
+# ---------------------------------------------------------------- how many
+
+
+def swordsmen(**options: object) -> GuardStage:
+    """Ada strikes at Bo, who has taken the extra defensive action; a roll of 99 fails to defend."""
+    stage = duel("long_sword", hero={"blades": 12}, **options)
+    stage.turn(BO)
+    stage.do("guard", BO)
+    stage.turn(ADA)
+    return stage
+
+
+@pytest.mark.rule("CG-ACT-04")
+def test_with_numbered_defenses_the_extra_one_is_for_another_attack() -> None:
+    stage = swordsmen(free_defenses_per_round=1)
+    stage.attack(10, "dodge", 99, 9)
+    assert stage.has(BO, "unconscious")
+
+
+@pytest.mark.rule("CG-ACT-04")
+def test_the_extra_one_is_used_up_after_the_numbered_ones() -> None:
+    stage = swordsmen(free_defenses_per_round=1)
+    for left in (True, False):
+        stage.attack(10, "dodge", 10)
+        assert stage.has(BO, "extra_defense") is left
+        stage.turn(ADA)
+
+
+@pytest.mark.rule("CG-ACT-04")
+def test_two_free_defenses_are_two_and_there_are_two_again_next_round() -> None:
+    stage = GuardStage(free_defenses_per_round=2)
+    stage.hero("Ada", "long_sword", blades=12)
+    stage.foe("Bo")
+    stage.begin_fight(10, 5)
+    for _ in range(2):
+        stage.attack(10, "dodge", 10)
+        stage.turn(ADA)
+    assert ways(stage) == {}
+    stage.end_turn()
+    stage.end_turn(10, 5)
+    assert ways(stage) != {}

@@ -103,3 +103,14 @@ def test_friends_who_hold_do_not_interrupt() -> None:
     stage.do("hold", CY)
     stage.attack(99, who=ADA, on=BO)
     assert stage.has(CY, "holding")
+
+
+@pytest.mark.rule("CG-INIT-06")
+def test_who_will_act_after_the_tied_says_so_once() -> None:
+    stage = trio()
+    stage.begin_fight(8, 8, 3)
+    stage.do("hold", ADA)
+    stage.do("act_now", ADA)
+    assert "straight after this count" in stage.refused("act_now", ADA).message
+    stage.end_turn()
+    assert acting(stage) == (ADA,)

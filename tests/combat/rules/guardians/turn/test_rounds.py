@@ -32,6 +32,32 @@ def test_from_the_highest_number_down_and_then_round_two() -> None:
     assert (stage.state.round, acting(stage)) == (2, (BO,))
 
 
+@pytest.mark.rule("CG-ROUND-01")
+def test_a_fight_begins_once_and_with_somebody() -> None:
+    assert "add combatants first" in GuardStage().refused("start").message
+    stage = trio()
+    stage.begin_fight(10, 4, 8)
+    assert "already started" in stage.refused("start").message
+
+
+@pytest.mark.rule("CG-INIT-03", "CG-ACT-01")
+def test_only_a_turn_under_way_can_be_ended() -> None:
+    stage = trio()
+    stage.begin_fight(10, 4, 8)
+    assert stage.refused("next_turn", target=BO).message == "It is not Bo's turn."
+
+
+@pytest.mark.rule("CG-INIT-03")
+def test_a_number_that_the_gm_sets_counts_at_once_and_who_has_none_comes_last() -> None:
+    stage = trio()
+    stage.begin_fight(10, 4, 8)
+    di = stage.foe("Di")
+    stage.do("set_initiative", target=BO, score=19)
+    assert stage.state.order == (ADA, BO, CY, di)
+    stage.end_turn()
+    assert acting(stage) == (BO,)
+
+
 @pytest.mark.rule("CG-ROUND-02")
 def test_a_round_is_six_seconds() -> None:
     stage = trio()
@@ -109,6 +135,27 @@ def test_each_side_of_opponents_has_a_roll_of_its_own() -> None:
     stage.add("Cy", "pirates", (3, 0), sheet())
     stage.begin_fight(4, 15)
     assert [stage[who].initiative for who in (ADA, BO, CY)] == [14, 14, 25]
+
+
+@pytest.mark.rule("CG-INIT-04")
+def test_no_player_rolls_for_opponents_and_none_for_a_player() -> None:
+    stage = GuardStage(npc_initiative="group")
+    stage.hero("Ada")
+    stage.add("Bo", "heroes", (1, 0), sheet())
+    stage.add("Cy", "heroes", (2, 0), sheet())
+    stage.begin_fight(1, 10)
+    assert [stage[who].initiative for who in (ADA, BO, CY)] == [11, 20, 20]
+
+
+@pytest.mark.rule("CG-INIT-07")
+def test_once_a_fight_is_once_in_each_fight() -> None:
+    stage = GuardStage(initiative_each="encounter")
+    stage.hero("Ada")
+    stage.begin_fight(7)
+    stage.end_turn()
+    stage.do("end_fight")
+    stage.begin_fight(15)
+    assert stage[ADA].initiative == 25
 
 
 @pytest.mark.rule("CG-INIT-01")
@@ -231,6 +278,29 @@ def test_who_enters_first_makes_no_difference(deeds: tuple[Any, ...]) -> None:
     chosen = dict(zip(MENU, deeds, strict=True))
     ends = [play(order, chosen) for order in itertools.permutations((ADA, BO, CY))]
     assert len({encode(end) for end in ends}) == 1
+
+
+@pytest.mark.rule("CG-INIT-05", "CG-LOC-10")
+def test_ones_own_deed_comes_before_what_others_do() -> None:
+    stage = tied()
+    stage.do("let_go", BO, item="f2-1")
+    stage.do("arm", target=BO, weapon="club")
+    stage.do("draw", BO, item=stage.item(BO, "club").id)
+    stage.attack(10, "dodge", 99, 9, who=ADA, on=BO)
+    stage.end_turn(whole=True)
+    assert stage.has(BO, "unconscious")
+    assert sorted(item.name for item in stage.state.ground) == ["Club", "Long Sword"]
+
+
+@pytest.mark.rule("CG-INIT-05", "CG-MOVE-01")
+def test_who_moves_on_at_a_shared_count_goes_from_where_they_will_be() -> None:
+    stage = tied()
+    stage.do("move", ADA, to="-4,0")
+    assert stage[ADA].at.x == 0
+    assert "already" in stage.refused("walk_on", ADA, to="-4,0").message
+    stage.do("walk_on", ADA, to="-12,0")
+    stage.end_turn(whole=True)
+    assert stage[ADA].at.x == -12
 
 
 @pytest.mark.rule("CG-INIT-05")

@@ -1,0 +1,61 @@
+"""How far weapons reach hand to hand, and the half move that leads there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
+
+TAMER = {"whip_flail": 12, "running": 10, "blades": 12}
+
+
+def strike(weapon: str, yards: float, **hero: int) -> GuardStage:
+    """Ada, with half a move of 6 yards, strikes in vain at Bo so many yards away."""
+    stage = duel(weapon, hero={**TAMER, **hero}, foe={"at": (yards, 0)})
+    stage.attack(99)
+    return stage
+
+
+def is_refused(weapon: str, yards: float, **hero: int) -> bool:
+    stage = duel(weapon, hero={**TAMER, **hero}, foe={"at": (yards, 0)})
+    refused = stage.refused("attack", ADA, target=BO, weapon=stage.find_ready(ADA).id)
+    return refused.code == "out_of_range"
+
+
+@pytest.mark.rule("CG-MOVE-03", "CG-REF-05")
+@pytest.mark.parametrize(("yards", "stands", "left"), [(5, 0, 6), (6, 1, 4), (10, 5, 0)])
+def test_a_whip_reaches_five_yards_and_half_a_move_more(yards: float, stands: float, left: int) -> None:
+    stage = strike("whip", yards)
+    assert (stage[ADA].at.x, stage[ADA].budget["yards"]) == (stands, left)
+
+
+@pytest.mark.rule("CG-MOVE-03", "CG-REF-05")
+@pytest.mark.parametrize(("weapon", "yards"), [("whip", 11), ("flail", 7)])
+def test_and_no_farther(weapon: str, yards: float) -> None:
+    assert is_refused(weapon, yards)
+
+
+@pytest.mark.rule("CG-MOVE-03")
+def test_who_is_next_to_somebody_across_a_corner_need_not_move() -> None:
+    stage = duel("long_sword", hero=TAMER, foe={"at": (1, 1)})
+    stage.attack(99)
+    assert (stage[ADA].at.x, stage[ADA].budget["yards"]) == (0, 6)
+
+
+@pytest.mark.rule("CG-MOVE-03", "CG-LIMB-02")
+@pytest.mark.parametrize(("yards", "reaches"), [(3, True), (4, False)])
+def test_with_a_lame_leg_it_is_a_quarter(yards: int, reaches: bool) -> None:
+    stage = duel("long_sword", hero=TAMER, foe={"at": (yards, 0)})
+    stage.set_part(ADA, "left_leg", 7)
+    if reaches:
+        stage.attack(99)
+    else:
+        assert stage.refused("attack", ADA, target=BO, weapon=stage.find_ready(ADA).id).code == "out_of_range"
+
+
+@pytest.mark.rule("CG-ATK-01")
+def test_what_is_no_weapon_strikes_nobody() -> None:
+    stage = duel(hero={"shields": ("buckler",)})
+    shield = stage.item(ADA, "buckler").id
+    refused = stage.refused("attack", ADA, target=BO, weapon=shield)
+    assert refused.message == "Buckler is not a weapon: choose one in hand."
