@@ -8,7 +8,7 @@ from combat.rules.core.sheets.sheets import DerivedGroup
 from combat.rules.core.state.state import Combatant, State
 
 from ..book import tables
-from ..book.tables import MOVE_BASE_YARDS, PLACES
+from ..book.tables import PLACES
 from ..people.values import (
     armor_terms,
     find_category,
@@ -19,14 +19,17 @@ from ..people.values import (
     name_rank,
     rank_terms,
 )
+from ..turn.rounds import initiative_terms
+from ..world.strides import stride_terms
 
 
 def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     """Initiative, movement, Toughness and Fatigue.  [CG-INIT-01] [CG-MOVE-01] [CG-ATK-03] [CG-FAT-02]"""
     fatigue = fighter.tracks["fatigue"]
+    initiative, stride = initiative_terms(state, fighter), stride_terms(state, fighter)
     return (
-        Derived("Initiative", *_sum(initiative_terms(state, fighter)), "CG-INIT-01"),
-        Derived("Movement", *_sum(move_terms(state, fighter)), "CG-MOVE-01", " yd"),
+        Derived("Initiative", add_up(initiative), initiative, "CG-INIT-01"),
+        Derived("Movement", add_up(stride), stride, "CG-MOVE-01", " yd"),
         Derived("Toughness", *_sum(rank_terms(state, fighter, "toughness", roll=False)), "CG-ATK-03"),
         Derived("Fatigue", fatigue, (Modifier("track.fatigue", fatigue, "CG-FAT-02"),), "CG-FAT-02"),
     )
@@ -34,21 +37,6 @@ def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
 
 def _sum(terms: Modifiers) -> tuple[int, Modifiers]:
     return max(0, add_up(terms)), terms
-
-
-def initiative_terms(state: State, fighter: Combatant) -> Modifiers:
-    """[CG-INIT-01] [CG-INIT-02] What is added to the d20: Coordination and Traits.  RULING R6"""
-    traits = int(fighter.sheet["initiative"])
-    terms = rank_terms(state, fighter, "coordination", "CG-INIT-01")
-    return (*terms, Modifier("term.traits", traits, "CG-INIT-02")) if traits else terms
-
-
-def move_terms(state: State, fighter: Combatant) -> Modifiers:
-    """[CG-MOVE-01] Running ranks and 2 yards; Fatigue does not slow anybody.  RULING R24 R46"""
-    running = rank_terms(state, fighter, "running", "CG-MOVE-01", roll=False)
-    short = -min(0, add_up(running))
-    floor = (Modifier("term.floor", short, "CG-MOVE-01"),) if short else ()
-    return (*running, *floor, Modifier("term.base_move", MOVE_BASE_YARDS, "CG-MOVE-01"))
 
 
 def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:

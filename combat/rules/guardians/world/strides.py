@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.memory import Seen, remember_by
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.space import Point, beside, on_ground
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..book.options import find_footing, find_option
 from ..book.tables import LEGS, MOVE_BASE_YARDS, REACH_YARDS
 from ..people.conditions import is_on_part
-from ..people.values import find_ranks
+from ..people.values import find_ranks, rank_terms
 
 WHOLE = 100
+LESS = {"term.crawl": "CG-PRONE-01", "term.footing": "CG-MOVE-02", "term.lame": "CG-LIMB-02"}  # makes it less
 
 
 def _look_at_conditions(fighter: Combatant) -> Seen:
@@ -41,20 +42,31 @@ def find_stride(state: State, fighter: Combatant, melee: bool = False) -> float:
     melee attack; half again with a lame leg, rounded down once.  RULING R10 R46"""
     if is_crawling(fighter):
         return 0.0 if melee else float(find_option(state, "crawl_yards"))
-    yards = float(find_ranks(state, fighter, "running", roll=False) + MOVE_BASE_YARDS)
-    yards *= find_footing(state) / WHOLE * int(fighter.sheet["footing"]) / WHOLE
-    halves = int(melee) + count_lame_legs(fighter)
-    yards /= 2**halves
+    yards = _find_yards(state, fighter) / 2 ** (int(melee) + count_lame_legs(fighter))
     return yards if find_option(state, "half_move_rounding") == "exact" else float(int(yards))
 
 
+def _find_yards(state: State, fighter: Combatant) -> float:
+    """The yards of a whole move on two sound legs."""
+    yards = float(find_ranks(state, fighter, "running", roll=False) + MOVE_BASE_YARDS)
+    return yards * (find_footing(state) / WHOLE * int(fighter.sheet["footing"]) / WHOLE)
+
+
 def stride_terms(state: State, fighter: Combatant) -> Modifiers:
-    """The terms of a whole move on good ground."""
-    running = find_ranks(state, fighter, "running", roll=False)
-    return (
-        Modifier("term.running", running, "CG-MOVE-01"),
-        Modifier("term.base_move", MOVE_BASE_YARDS, "CG-MOVE-01"),
-    )
+    """[CG-MOVE-01] What a whole move is made of now; Fatigue does not slow anybody.  RULING R24 R46"""
+    terms = [*rank_terms(state, fighter, "running", "CG-MOVE-01", roll=False)]
+    terms.append(Modifier("term.floor", -min(0, add_up(terms)), "CG-MOVE-01"))
+    terms.append(Modifier("term.base_move", MOVE_BASE_YARDS, "CG-MOVE-01"))
+    if is_crawling(fighter):
+        steps = {"term.crawl": int(find_stride(state, fighter))}
+    else:
+        steps = {
+            "term.footing": int(_find_yards(state, fighter)),
+            "term.lame": int(find_stride(state, fighter)),
+        }
+    for label, yards in steps.items():
+        terms.append(Modifier(label, yards - add_up(terms), LESS[label]))
+    return (terms[0], *without_zeros(terms[1:]))
 
 
 def find_place_beside(state: State, start: Point, target: Combatant, reach: float) -> Point:

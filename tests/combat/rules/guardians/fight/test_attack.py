@@ -83,6 +83,23 @@ def test_chances_may_be_kept_between_limits() -> None:
     assert (stage.first().good, stage.first().against) == (True, 5)
 
 
+@pytest.mark.rule("CG-ATK-02")
+@pytest.mark.parametrize(("die", "good"), [(95, True), (96, False)])
+def test_limits_hold_for_the_best_too(die: int, good: bool) -> None:
+    stage = duel("long_sword", hero={"blades": 25}, chance_clamp="5_to_95")
+    helpless(stage)
+    stage.attack(die, *((9,) if good else ()))
+    assert (stage.first().good, stage.first().against) == (good, 95)
+
+
+@pytest.mark.rule("CG-ATK-02")
+def test_no_chance_is_below_nothing() -> None:
+    stage = duel("long_sword", hero={"blades": 3})
+    stage.set_track(ADA, fatigue=8)
+    stage.attack(1)
+    assert (stage.first().good, stage.first().against) == (False, 0)
+
+
 @pytest.mark.rule("CG-ATK-01")
 def test_untrained_skills_may_have_half_of_coordination() -> None:
     stage = duel("long_sword", hero={"coordination": 11}, untrained_ranks="half_coordination")

@@ -1,10 +1,10 @@
-"""How far weapons reach hand to hand, and the half move that leads there."""
+"""How far weapons reach hand to hand and thrown, and the half move that leads there."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, helpless
 
 TAMER = {"whip_flail": 12, "running": 10, "blades": 12}
 
@@ -59,3 +59,37 @@ def test_what_is_no_weapon_strikes_nobody() -> None:
     shield = stage.item(ADA, "buckler").id
     refused = stage.refused("attack", ADA, target=BO, weapon=shield)
     assert refused.message == "Buckler is not a weapon: choose one in hand."
+
+
+# ---------------------------------------------------------------- thrown
+
+
+def thrower(yards: float, **options: object) -> GuardStage:
+    """Ada throws what is made for the hand at Bo."""
+    hero = {"thrown_weapons": 12, "body": 10, "coordination": 14}
+    return duel("knife", hero=hero, foe={"at": (yards, 0)}, **options)
+
+
+@pytest.mark.rule("CG-ATK-01", "CG-REF-05")
+@pytest.mark.parametrize(("yards", "chance"), [(10, 60), (11, 50), (21, 40)])
+def test_what_is_made_for_the_hand_flies_ten_yards_a_step(yards: float, chance: int) -> None:
+    stage = thrower(yards, range_penalty="minus_2_per_step")
+    stage.attack(99, thrown=True)
+    assert stage.first().against == chance
+
+
+@pytest.mark.rule("CG-ATK-01", "CG-REF-05")
+def test_coordination_adds_to_what_is_thrown() -> None:
+    stage = thrower(8)
+    helpless(stage)
+    stage.attack(10, 4, (3,), thrown=True)
+    assert stage.part(BO, "torso") == 20 - (3 + 14 - 10)
+
+
+@pytest.mark.rule("CG-ATK-01")
+@pytest.mark.parametrize("answers", [(99,), (10, "dodge", 1), (10, "none", 9)])
+def test_a_thrown_weapon_lies_beside_its_target_whatever_comes_of_it(answers: tuple[int | str, ...]) -> None:
+    stage = thrower(8)
+    stage.attack(*answers, thrown=True)
+    (knife,) = stage.state.ground
+    assert (knife.name, knife.at) == ("Knife", stage[BO].at)

@@ -10,7 +10,6 @@ import pytest
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state.state import Combatant, Condition, Scalar, State, replace
 from combat.rules.guardians.book.tables import LIMBS, PLACES
-from combat.rules.guardians.pages.wording import initiative_terms, move_terms
 from combat.rules.guardians.people.sheet import find_health, is_able, is_usable, make_combatant
 from combat.rules.guardians.people.values import (
     BROKEN,
@@ -23,6 +22,8 @@ from combat.rules.guardians.people.values import (
     is_typed,
     rank_terms,
 )
+from combat.rules.guardians.turn.rounds import initiative_terms
+from combat.rules.guardians.world.strides import stride_terms
 
 RANKS = {
     "body": 11, "coordination": 11, "health": 10, "toughness": 10, "mind": 10, "spirit": 10,
@@ -124,7 +125,7 @@ def test_names_of_the_tables_own_say_what_they_are() -> None:
 @pytest.mark.parametrize(("running", "yards"), [(9, 11), (0, 2)])
 def test_movement_is_running_and_two_yards(running: int, yards: int) -> None:
     fighter = make(ranks={"running": running})
-    assert add_up(move_terms(state_with(fighter), fighter)) == yards
+    assert add_up(stride_terms(state_with(fighter), fighter)) == yards
 
 
 @pytest.mark.rule("CG-INIT-02")

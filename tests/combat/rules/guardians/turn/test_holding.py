@@ -114,3 +114,49 @@ def test_who_will_act_after_the_tied_says_so_once() -> None:
     assert "straight after this count" in stage.refused("act_now", ADA).message
     stage.end_turn()
     assert acting(stage) == (ADA,)
+
+
+@pytest.mark.rule("CG-ACT-06", "CG-ACT-02")
+def test_a_held_action_is_the_one_of_the_round() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    assert stage[ADA].budget["action"] == 0
+    stage.do("act_now", ADA)
+    assert stage[ADA].budget["action"] == 1
+    stage.do("guard", ADA)
+    stage.end_turn(whole=True)
+    stage.end_turn(1, 2, 3)
+    assert stage.state.round == 2, "Ada had no other turn in round 1"
+
+
+@pytest.mark.rule("CG-ACT-06")
+def test_each_holder_is_asked_once_about_a_declared_attack() -> None:
+    stage = trio(hold_interrupts="may_preempt_declared_action")
+    stage.begin_fight(10, 4, 8)
+    for who in (ADA, CY):
+        stage.do("hold", who)
+    stage.attack("act", "wait", who=BO, on=ADA)
+    assert acting(stage) == (BO, ADA)
+    stage.attack(99, who=BO, on=ADA)
+    assert stage.has(CY, "holding")
+
+
+@pytest.mark.rule("CG-ACT-06", "CG-REF-03")
+def test_holders_who_cannot_act_are_not_asked() -> None:
+    stage = trio(hold_interrupts="may_preempt_declared_action")
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.do("impose", target=ADA, kind="surprised", rounds=2)
+    stage.attack(99, who=BO, on=CY)
+    assert acting(stage) == (BO,)
+
+
+@pytest.mark.rule("CG-ACT-06", "CG-INIT-05")
+def test_nobody_comes_between_those_who_share_a_count() -> None:
+    stage = trio(hold_interrupts="may_preempt_declared_action")
+    stage.begin_fight(10, 8, 8)
+    stage.do("hold", ADA)
+    assert acting(stage) == (BO, CY)
+    stage.attack(99, who=BO, on=CY)
+    assert stage.has(ADA, "holding")

@@ -1,0 +1,38 @@
+"""What a whole move is made of, as pages and forms show it."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.guardians.pages.wording import describe_fighter
+from combat.rules.guardians.world.strides import find_stride, stride_terms
+from tests.combat.rules.guardians.stage import ADA, GuardStage, duel
+
+
+def shown(stage: GuardStage) -> dict[str, int]:
+    """The terms of Ada's move; their sum is how far they can go, and what the page says."""
+    terms = stride_terms(stage.state, stage[ADA])
+    assert add_up(terms) == int(find_stride(stage.state, stage[ADA]))
+    (told,) = (one for one in describe_fighter(stage.state, stage[ADA]) if one.label == "Movement")
+    assert told.value == add_up(terms)
+    return {stage.system.draw(term.label): term.value for term in terms[2:]}
+
+
+@pytest.mark.rule("CG-MOVE-01", "CG-MOVE-02", "CG-LIMB-02", "CG-PRONE-01")
+def test_footing_and_lame_legs_are_terms_of_a_move() -> None:
+    stage = duel(hero={"running": 10})
+    assert shown(stage) == {}
+    stage.do("set_setting", key="footing", value="75")
+    assert shown(stage) == {"Footing": -3}
+    stage.set_part(ADA, "left_leg", 7)
+    assert shown(stage) == {"Footing": -3, "Disabled leg": -5}
+    stage.set_part(ADA, "right_leg", 7)
+    assert shown(stage) == {"Crawling": -11}
+
+
+@pytest.mark.rule("CG-MOVE-01", "CG-TORSO-01")
+def test_running_never_counts_below_nothing() -> None:
+    stage = duel(hero={"running": 3})
+    stage.set_part(ADA, "torso", 10)
+    assert shown(stage) == {"Never below 0": 2, "Everyone": 2}
