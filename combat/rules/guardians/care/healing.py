@@ -81,19 +81,19 @@ def heal_place(
 
 
 def repair(context: RuleContext, command: Target) -> None:
-    """[CG-SPEC-03] Between fights armor is made whole again.  RULING R13"""
+    """[CG-SPEC-03] Between fights armor is made whole again, natural armor too.  RULING R13"""
     target = context.state[command.target]
     if context.state.phase == "fight":
         raise Refused("not_allowed", "Armor is repaired between fights: end this one first.")
-    if not find_damaged(target):
+    bare = [place for place in PLACES if BROKEN + place in target.marks]
+    if not find_damaged(target) and not bare:
         raise Refused("not_allowed", f"No armor of {target.name} needs repair.")
     overrule(context, "gm.repair", command, target.id)
     for item in find_damaged(target):
         whole = replace(item, marks={k: v for k, v in item.marks.items() if not k.startswith(BROKEN)})
         context.emit(e.ItemChanged(target.id, whole, "how.repaired"), "CG-SPEC-03")
-    for place in PLACES:
-        if BROKEN + place in target.marks:
-            context.emit(e.Marked(target.id, BROKEN + place, None), "CG-SPEC-03", e.GM_ONLY)
+    for place in bare:
+        context.emit(e.Marked(target.id, BROKEN + place, None), "CG-SPEC-03", e.GM_ONLY)
 
 
 def find_damaged(target: Combatant) -> list[Item]:

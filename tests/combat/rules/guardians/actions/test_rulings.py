@@ -189,3 +189,10 @@ def test_a_round_is_judged_only_in_a_fight() -> None:
     assert stage.refused("toil", target=BO, physical=True).code == "not_allowed"
     stage.do("end_fight")
     assert stage.refused("toil", target=BO, physical=False).code == "not_allowed"
+
+
+@pytest.mark.rule("CG-SPEC-07")
+def test_special_damage_is_for_the_living() -> None:
+    stage = table()
+    stage.set_part(BO, "head", 0)
+    assert "is dead" in stage.refused("harm", target=BO, place="torso", damage="5").message

@@ -256,3 +256,136 @@ def test_a_second_stun_moves_the_end() -> None:
     again = [c for c in stage[BO].conditions if c.kind == "stunned"]
     assert len(again) == 1
     assert int(again[0].marks["ends_at"]) == int(held[0].marks["ends_at"]) + 6
+
+
+# ---------------------------------------------------------------- one state beside another
+
+
+@pytest.mark.rule("CG-STUN-02")
+def test_a_shorter_stun_ends_no_longer_one() -> None:
+    stage = duel("long_sword", hero={"blades": 12})
+    stage.do("impose", target=BO, kind="stunned", rounds=5)
+    stage.attack(10, 8, "stunned")
+    (held,) = (c for c in stage[BO].conditions if c.kind == "stunned")
+    assert held.marks["ends_at"] == stage.state.clock + 5 * 6
+
+
+@pytest.mark.rule("CG-STUN-01", "CG-STUN-02")
+def test_a_stun_that_the_gm_gives_is_that_of_the_page() -> None:
+    stage = duel()
+    stage.give(BO, "holding")
+    stage.do("give_condition", target=BO, kind="stunned")
+    (held,) = (c for c in stage[BO].conditions if c.kind == "stunned")
+    assert held.marks["ends_at"] == stage.state.clock + 12
+    assert not stage.has(BO, "holding")
+    stage.do("end_fight")
+    assert not stage.has(BO, "stunned")
+
+
+@pytest.mark.rule("CG-PRONE-01", "CG-LIMB-02")
+def test_one_sound_leg_is_enough_to_get_up() -> None:
+    stage = duel()
+    stage.set_part(ADA, "left_leg", 7)
+    stage.give(ADA, "prone")
+    stage.do("stand_up", ADA)
+    assert not stage.has(ADA, "prone")
+
+
+@pytest.mark.rule("CG-PRONE-01")
+def test_nobody_lies_down_twice() -> None:
+    stage = duel("long_sword", hero={"blades": 12})
+    helpless(stage)
+    stage.give(BO, "prone")
+    stage.attack(10, 8, "both")
+    assert [c.kind for c in stage[BO].conditions].count("prone") == 1
+
+
+@pytest.mark.rule("CG-LIMB-02")
+@pytest.mark.parametrize("arm", ["left_arm", "right_arm"])
+def test_what_takes_two_hands_falls_with_either_arm(arm: str) -> None:
+    stage = duel("great_sword", hero={"blades": 12})
+    stage.set_part(ADA, arm, 5)
+    assert stage.find(ADA, "great_sword") is None
+
+
+@pytest.mark.rule("CG-LIMB-02", "CG-LIMB-03")
+def test_lost_limbs_are_of_no_more_use_than_disabled_ones() -> None:
+    stage = duel("great_sword", hero={"blades": 12, "running": 10})
+    sword = stage.find_ready(ADA).id
+    stage.set_part(ADA, "left_arm", 0)
+    assert stage.find(ADA, "great_sword") is None
+    assert "free hands" in stage.refused("pick_up", ADA, item=sword).message
+    stage.set_part(ADA, "left_leg", 0)
+    assert stage.refused("move", ADA, to="7,0").code == "out_of_range"
+    stage.do("move", ADA, to="6,0")
+
+
+@pytest.mark.rule("CG-HEAD-01", "CG-LOC-10")
+def test_a_blow_and_the_head_each_keep_somebody_down() -> None:
+    stage = duel("long_sword", hero={"blades": 12})
+    helpless(stage)
+    stage.attack(10, 9)
+    stage.set_part(BO, "head", 4)
+    stage.set_part(BO, "head", 3)
+    causes = [c.marks["cause"] for c in stage[BO].conditions if c.kind == "unconscious"]
+    assert causes == ["knocked", "points"]
+    stage.set_part(BO, "head", 9)
+    assert [c.marks["cause"] for c in stage[BO].conditions if c.kind == "unconscious"] == ["knocked"]
+
+
+@pytest.mark.rule("CG-HEAD-03", "CG-TORSO-04")
+def test_only_magic_may_bring_back_who_died_by_the_torso() -> None:
+    stage = GuardStage(torso_death_irrevocable="no")
+    stage.hero("Ada")
+    stage.set_part(ADA, "torso", 0)
+    stage.refused("heal", target=ADA, place="torso", points=20)
+    stage.do("heal", target=ADA, place="torso", points=20, magic=True)
+    assert not stage.has(ADA, "dead")
+
+
+@pytest.mark.rule("CG-TORSO-01")
+def test_a_torso_is_torn_once() -> None:
+    stage = lone(blades=11)
+    for left in (10, 6):
+        stage.set_part(ADA, "torso", left)
+    assert [c.kind for c in stage[ADA].conditions] == ["torso_wound"]
+
+
+@pytest.mark.rule("CG-TORSO-02", "CG-REF-11")
+def test_a_torso_wound_by_the_gms_word_stays_until_the_gm_ends_it() -> None:
+    stage = lone()
+    stage.do("give_condition", target=ADA, kind="torso_wound")
+    stage.set_part(ADA, "torso", 15)
+    (held,) = stage[ADA].conditions
+    assert held.kind == "torso_wound"
+    stage.do("take_condition", target=ADA, condition=held.id)
+    assert not stage[ADA].conditions
+
+
+@pytest.mark.rule("CG-FAT-04", "CG-TORSO-01")
+@pytest.mark.parametrize(("fatigue", "out"), [(9, False), (10, True)])
+def test_exhaustion_is_measured_by_health_as_it_is_unhurt(fatigue: int, out: bool) -> None:
+    stage = lone()
+    stage.set_part(ADA, "torso", 10)
+    stage.do("adjust", target=ADA, track="fatigue", to=fatigue)
+    assert stage.has(ADA, "exhausted") is out
+
+
+@pytest.mark.rule("CG-FAT-04")
+def test_the_exhausted_hold_nothing_back_and_the_dead_are_not_exhausted() -> None:
+    stage = duel()
+    for kind in ("holding", "extra_defense"):
+        stage.give(BO, kind)
+    stage.do("adjust", target=BO, track="fatigue", to=10)
+    assert [c.kind for c in stage[BO].conditions] == ["exhausted"]
+    stage.set_part(ADA, "head", 0)
+    stage.do("adjust", target=ADA, track="fatigue", to=10)
+    assert not stage.has(ADA, "exhausted")
+
+
+@pytest.mark.rule("CG-FAT-05", "CG-REF-11")
+def test_exhaustion_by_the_gms_word_is_ended_by_the_gm() -> None:
+    stage = lone()
+    stage.do("give_condition", target=ADA, kind="exhausted")
+    stage.do("pass_time", count=2, unit="hours")
+    assert stage.has(ADA, "exhausted")

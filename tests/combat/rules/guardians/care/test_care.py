@@ -257,3 +257,29 @@ def test_at_a_shared_count_one_picks_up_where_one_has_gone() -> None:
     stage.do("pick_up", ADA, item=club)
     stage.end_turn(5, 9, whole=True)
     assert stage.item(ADA, "club").place == "held"
+
+
+@pytest.mark.rule("CG-BLEED-03")
+def test_first_aid_helps_no_dead() -> None:
+    stage = ward()
+    for place in ("left_arm", "torso"):
+        stage.set_part(CY, place, 0)
+    assert "dead" in stage.refused("first_aid", ADA, target=CY, place="left_arm").message
+
+
+@pytest.mark.rule("CG-BLEED-03", "CG-HEAD-01")
+def test_who_is_woken_from_a_blow_may_stay_down_by_the_head() -> None:
+    stage = ward()
+    stage.do("impose", target=CY, kind="unconscious", rounds=5)
+    stage.set_part(CY, "head", 5)
+    stage.do("first_aid", ADA, dice=(1,), target=CY)
+    assert [c.marks["cause"] for c in stage[CY].conditions if c.kind == "unconscious"] == ["points"]
+
+
+@pytest.mark.rule("CG-TORSO-03")
+def test_painkillers_are_given_to_who_is_near_and_alive() -> None:
+    stage = ward()
+    assert stage.refused("painkillers", ADA, target=BO).code == "out_of_range"
+    stage.set_part(CY, "torso", 0)
+    assert stage.refused("painkillers", ADA, target=CY).code == "bad_target"
+    assert stage.item(ADA, "painkillers").count == 2

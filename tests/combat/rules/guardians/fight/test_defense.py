@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.state.state import replace
 from combat.rules.guardians.fight.defense import find_defenses
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 
@@ -95,3 +96,68 @@ def test_two_free_defenses_are_two_and_there_are_two_again_next_round() -> None:
     stage.end_turn()
     stage.end_turn(10, 5)
     assert ways(stage) != {}
+
+
+# ---------------------------------------------------------------- who, and with what
+
+
+@pytest.mark.rule("CG-DEF-01", "CG-STUN-01", "CG-FAT-04", "CG-LOC-10", "CG-REF-03")
+@pytest.mark.parametrize("kind", ["stunned", "surprised", "exhausted", "unconscious", "dead"])
+def test_who_cannot_act_does_not_defend(kind: str) -> None:
+    stage = duel("club")
+    assert ways(stage)
+    stage.give(BO, kind)
+    assert ways(stage) == {}
+
+
+@pytest.mark.rule("CG-DEF-03")
+def test_a_sword_parries_in_hands_that_can_hold_it() -> None:
+    stage = duel("club", foe={"blades": 12})
+    stage.hold_things(BO, "great_sword")
+    assert ways(stage)["parry"] == 60
+    stage.give(BO, "disabled", marks={"part": "left_arm"})
+    assert "parry" not in ways(stage)
+    stage = duel("club", foe={"blades": 12})
+    stage.do("arm", target=BO, weapon="long_sword")
+    assert "parry" not in ways(stage), "it is not in hand"
+
+
+@pytest.mark.rule("CG-DEF-03", "CG-DEF-04")
+def test_a_table_that_spares_missiles_parries_and_blocks_blades() -> None:
+    foe = {"blades": 12, "unarmed_combat": 6, "shield": 3, "shields": ("buckler",)}
+    stage = duel("club", foe=foe, parry_and_unarmed_block_vs_missiles="no")
+    stage.do("arm", target=BO, weapon="long_sword")
+    sword = stage.item(BO, "long_sword").id
+    stage.edit(BO, items=tuple(replace(i, place="held") if i.id == sword else i for i in stage[BO].items))
+    assert ways(stage) == {"parry": 60, "dodge": 50, "block": 30}
+    assert ways(stage, distant=True) == {"dodge": 50, "block": 15}
+
+
+@pytest.mark.rule("CG-DEF-04", "CG-REF-08")
+def test_a_shield_adds_to_the_skill_of_shields_alone_and_on_the_arm_alone() -> None:
+    stage = duel("club", foe={"unarmed_combat": 12, "shield": 9, "shields": ("riot_shield",)})
+    assert ways(stage)["block"] == 60
+    stage = duel("club", foe={"unarmed_combat": 5, "shield": 9, "shields": ("riot_shield",)})
+    assert ways(stage)["block"] == 50
+    shield = stage.item(BO, "riot_shield").id
+    stage.edit(BO, items=tuple(replace(i, place="carried") if i.id == shield else i for i in stage[BO].items))
+    assert ways(stage)["block"] == 25
+
+
+@pytest.mark.rule("CG-PRONE-02", "CG-PRONE-03")
+@pytest.mark.parametrize(
+    ("weapon", "thrown", "chance"),
+    [
+        ("long_bow", False, 70),
+        ("throwing_star", False, 70),
+        ("knife", True, 70),
+        ("knife", False, 50),
+        ("fist", False, 50),
+    ],
+)
+def test_lying_down_helps_against_whatever_flies(weapon: str, thrown: bool, chance: int) -> None:
+    skills = dict.fromkeys(("archery", "thrown_weapons", "blades", "unarmed_combat"), 12)
+    stage = duel(*(() if weapon == "fist" else (weapon,)), hero=skills)
+    stage.give(BO, "prone")
+    stage.attack(10, "dodge", 1, thrown=thrown)
+    assert stage.check("check.dodge").against == chance

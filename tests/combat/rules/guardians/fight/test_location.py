@@ -276,3 +276,81 @@ def test_a_weapon_may_break_instead() -> None:
 def test_the_suggestion_may_be_automatic() -> None:
     stage = hit(12, result_10_12="automatic_suggestion")
     assert "does something special" in " ".join(stage.said())
+
+
+@pytest.mark.rule("CG-LOC-09")
+@pytest.mark.parametrize(("die", "wanted"), [(1, {"prone"}), (4, {"stunned"}), (5, {"prone", "stunned"})])
+def test_two_faces_each_for_prone_stunned_and_both(die: int, wanted: set[str]) -> None:
+    stage = hit(8, die, result_8="d6")
+    assert {kind for kind in ("prone", "stunned") if stage.has(BO, kind)} == wanted
+
+
+@pytest.mark.rule("CG-SPEC-01")
+def test_a_whip_takes_the_weapon_before_the_shield() -> None:
+    stage = duel("whip", hero={"whip_flail": 12}, foe={"shields": ("buckler",)})
+    stage.hold_things(BO, "club")
+    helpless(stage)
+    stage.attack(10, 7, "disarm")
+    assert [item.name for item in stage.state.ground] == ["Club"]
+
+
+@pytest.mark.rule("CG-SPEC-01")
+def test_a_whip_disarms_nobody_with_empty_hands() -> None:
+    stage = duel("whip", hero={"whip_flail": 12})
+    helpless(stage)
+    stage.attack(10, 7, 5, (1,))
+    assert stage[BO].tracks["toughness"] == 9
+
+
+@pytest.mark.rule("CG-LOC-11", "CG-SPEC-06")
+@pytest.mark.parametrize(
+    ("weapons", "shields", "offered"),
+    [
+        (("club",), ("buckler",), ["shield", "disarm", "break", "special", "nothing"]),
+        ((), ("buckler",), ["shield", "special", "nothing"]),
+        (("club",), (), ["disarm", "break", "special", "nothing"]),
+        ((), (), ["special", "nothing"]),
+    ],
+)
+def test_the_gm_is_offered_what_can_be_lost(
+    weapons: tuple[str, ...], shields: tuple[str, ...], offered: list[str]
+) -> None:
+    stage = duel("long_sword", hero={"blades": 12}, foe={"shields": shields})
+    stage.hold_things(BO, *weapons)
+    helpless(stage)
+    stage.attack(10, 12, "nothing")
+    assert [option.value for option in stage.asked[-1].options] == offered  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("CG-LOC-10")
+def test_the_unconscious_drop_all_and_no_longer_hold_or_guard() -> None:
+    stage = duel("long_sword", hero={"blades": 12}, foe={"shields": ("buckler",)})
+    stage.hold_things(BO, "club")
+    for kind in ("surprised", "holding", "extra_defense", "stunned"):
+        stage.give(BO, kind)
+    stage.attack(10, 9)
+    assert sorted(item.name for item in stage.state.ground) == ["Buckler", "Club"]
+    assert {held.kind for held in stage[BO].conditions} == {"surprised", "unconscious", "prone"}
+
+
+@pytest.mark.rule("CG-LOC-10")
+def test_a_minute_without_senses_outlasts_the_fight() -> None:
+    stage = hit(9)
+    stage.do("end_fight")
+    assert stage.has(BO, "unconscious")
+    stage.do("pass_time", count=2, unit="minutes")
+    assert not stage.has(BO, "unconscious")
+
+
+@pytest.mark.rule("CG-LOC-02", "CG-LOC-10", "CG-ATK-01")
+@pytest.mark.parametrize(
+    ("answers", "options"), [((1,), {"d12_one": "no_effect"}), ((9, 1), {"knockout_resist": "health_roll"})]
+)
+def test_a_thrown_weapon_that_does_nothing_lies_there_all_the_same(
+    answers: tuple[int, ...], options: dict[str, Any]
+) -> None:
+    stage = duel("throwing_knife", hero={"thrown_weapons": 12}, **options)
+    helpless(stage)
+    stage.attack(10, *answers)
+    assert [item.name for item in stage.state.ground] == ["Throwing Knife"]
+    assert not stage.has(BO, "unconscious")

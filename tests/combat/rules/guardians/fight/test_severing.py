@@ -153,3 +153,82 @@ def test_a_condition_of_the_gms_own_is_written_down_and_of_one_name_alone() -> N
     stage.turn(ADA)
     stage.attack(99, on=bo)
     assert stage.first().against == 50
+
+
+# ---------------------------------------------------------------- Toughness and Health
+
+
+@pytest.mark.rule("CG-ATK-03")
+@pytest.mark.parametrize(("row", "lost"), [(4, 10), (5, 5)])
+def test_where_armor_is_missing_toughness_counts_instead(row: int, lost: int) -> None:
+    stage = duel(
+        "long_sword",
+        hero={**KNIGHT, "body": 10},
+        foe={"wears": ("kevlar_vest",)},
+        soak="armor_else_toughness",
+    )
+    helpless(stage)
+    stage.attack(10, row, (2, 3))
+    assert {"torso": 20, "left_leg": 15}[place := {4: "torso", 5: "left_leg"}[row]] - stage.part(
+        BO, place
+    ) == lost
+
+
+@pytest.mark.rule("CG-ATK-03", "CG-FAT-03")
+def test_fatigue_makes_nobody_softer_and_no_blow_weaker() -> None:
+    stage = duel("long_sword", hero=KNIGHT)
+    helpless(stage)
+    for who in (ADA, BO):
+        stage.set_track(who, fatigue=4)
+    stage.attack(10, 4, (2, 3))
+    assert stage.part(BO, "torso") == 20 - (5 + 10 - 10)
+
+
+@pytest.mark.rule("CG-SPEC-05", "CG-SPEC-04")
+def test_what_toughness_falls_to_is_judged_without_the_torn_torso() -> None:
+    stage = duel("club", hero={**KNIGHT, "body": 0})
+    helpless(stage)
+    stage.set_part(BO, "torso", 10)
+    stage.set_track(BO, toughness=3)
+    stage.attack(10, 7, 5, (1,))
+    assert stage[BO].tracks["toughness"] == 2
+    assert not stage.has(BO, "stunned")
+
+
+@pytest.mark.rule("CG-ATK-04")
+@pytest.mark.parametrize(
+    ("health", "options", "points"),
+    [(9, {}, 14), (9, {"mortality_leg": 50}, 5), (1, {"mortality_leg": 10}, 1)],
+)
+def test_points_of_a_part_are_rounded_up_and_one_at_least(
+    health: int, options: dict[str, int], points: int
+) -> None:
+    stage = GuardStage(**options)
+    stage.hero("Ada", health=health)
+    assert stage.part(ADA, "left_leg") == points
+
+
+@pytest.mark.rule("CG-LIMB-05")
+def test_the_unconscious_roll_no_spirit() -> None:
+    stage = duel("long_sword", hero=KNIGHT)
+    stage.set_part(BO, "head", 5)
+    stage.set_part(BO, "left_arm", 1)
+    stage.attack(10, 2, (3, 3))
+    assert "Left arm severed" in " ".join(stage.said())
+
+
+@pytest.mark.rule("CG-LIMB-05", "CG-INIT-05")
+def test_a_sword_at_the_same_count_severs_no_limb_of_another() -> None:
+    stage = duel("long_sword", hero=KNIGHT)
+    cy = stage.hero("Cy", at=(1, 1), **KNIGHT)
+    di = stage.foe("Di", at=(2, 1))
+    stage.hold_things(cy, "club")
+    for who in (BO, di):
+        stage.set_part(who, "left_arm", 1)
+        helpless(stage, who)
+    stage.turn(ADA, cy)
+    stage.attack(10, 2, (3, 3), who=ADA, on=BO)
+    stage.attack(10, 2, (8,), who=cy, on=di)
+    stage.do("end_fight", dice=(50,))
+    told = [c.marks["how"] for who in (BO, di) for c in stage[who].conditions if c.kind == "destroyed"]
+    assert told == ["severed", "crushed"]

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from combat.rules.guardians.people.values import find_ranks
+from combat.rules.core.state import events as e
+from combat.rules.guardians.people.values import find_armor, find_ranks
 from combat.rules.guardians.time.clock import count_points
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage
 
@@ -278,3 +279,97 @@ def test_time_passes_only_between_fights() -> None:
     stage.do("end_fight")
     assert stage.refused("pass_time", count=0, unit="hours").code == "bad_value"
     assert stage.refused("pass_time", count=1, unit="years").code == "bad_value"
+
+
+# ---------------------------------------------------------------- what counts, and what is no rest
+
+
+@pytest.mark.rule("CG-FAT-01")
+@pytest.mark.parametrize(
+    ("name", "fields", "physical"),
+    [
+        ("move", {"to": "0,1"}, True),
+        ("other", {"what": "lifts the gate", "physical": True}, True),
+        ("other", {"what": "looks around"}, None),
+        ("stand_up", {}, True),
+        ("guard", {}, None),
+        ("hold", {}, None),
+    ],
+)
+def test_what_is_purely_physical(name: str, fields: dict[str, Any], physical: bool | None) -> None:
+    stage = pair()
+    if name == "stand_up":
+        stage.give(ADA, "prone")
+    stage.do(name, ADA, **fields)
+    assert stage[ADA].marks.get("physical") is physical
+
+
+@pytest.mark.rule("CG-FAT-01")
+def test_defense_beside_another_deed_does_not_tire() -> None:
+    stage = pair(defense_counts_as_physical="yes")
+    for _ in range(6):
+        stage.attack(10, "dodge", 1, who=ADA, on=BO)
+        stage.end_turn()
+        stage.do("other", BO, what="calls for help")
+        next_round(stage)
+    assert stage[BO].tracks["fatigue"] == 0
+
+
+@pytest.mark.rule("CG-FAT-01")
+def test_a_run_ends_with_the_fight() -> None:
+    stage = pair()
+    toil(stage, 5)
+    stage.do("end_fight")
+    stage.begin_fight(20, 1)
+    assert toil(stage, 1) == [0]
+
+
+@pytest.mark.rule("CG-FAT-05")
+def test_who_is_not_tired_has_nothing_to_rest_off() -> None:
+    stage = GuardStage()
+    stage.hero("Ada")
+    stage.do("pass_time", count=1, unit="hours")
+    assert not stage.told(e.TrackChanged)
+
+
+@pytest.mark.rule("CG-SPEC-04")
+def test_toughness_comes_back_with_time_where_no_fight_ends() -> None:
+    stage = GuardStage()
+    stage.hero("Ada")
+    stage.set_track(ADA, toughness=7)
+    stage.do("pass_time", count=1, unit="minutes")
+    assert stage[ADA].tracks["toughness"] == 10
+
+
+@pytest.mark.rule("CG-SPEC-04")
+def test_each_rank_of_toughness_takes_a_minute_of_its_own() -> None:
+    stage = pair(toughness_recovers="per_minute")
+    stage.set_track(ADA, toughness=8)
+    found = []
+    for _ in range(20):
+        next_round(stage)
+        found.append(stage[ADA].tracks["toughness"])
+    assert found == [8] * 9 + [9] * 10 + [10]
+    stage.set_track(ADA, toughness=9)
+    for _ in range(5):
+        next_round(stage)
+    stage.set_track(ADA, toughness=10)
+    next_round(stage)
+    stage.set_track(ADA, toughness=9)
+    for _ in range(9):
+        next_round(stage)
+    assert stage[ADA].tracks["toughness"] == 9
+
+
+@pytest.mark.rule("CG-SPEC-03")
+def test_scales_are_whole_again_too_between_fights() -> None:
+    stage = GuardStage()
+    stage.hero("Ada", "long_sword", blades=12, coordination=20)
+    stage.foe("Bo", natural_armor={"left_arm": 3})
+    stage.begin_fight(20, 1)
+    stage.attack(10, "none", 7, 2, (1, 1))
+    assert find_armor(stage[BO], "left_arm") == 0
+    stage.do("end_fight")
+    stage.do("repair", target=BO)
+    assert find_armor(stage[BO], "left_arm") == 3
+    assert "needs repair" in stage.refused("repair", target=BO).message

@@ -160,3 +160,29 @@ def test_nobody_comes_between_those_who_share_a_count() -> None:
     assert acting(stage) == (BO, CY)
     stage.attack(99, who=BO, on=CY)
     assert stage.has(ADA, "holding")
+
+
+@pytest.mark.rule("CG-ACT-07", "CG-ACT-08")
+def test_a_hold_that_was_lost_leaves_one_turn_and_no_more() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.end_turn()
+    stage.end_turn(1, 20, 10)
+    for _ in range(3):
+        stage.end_turn()
+    assert acting(stage) == (ADA,)
+    stage.end_turn(10, 8, 4)
+    assert stage.state.round == 3
+
+
+@pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
+def test_a_hold_ends_where_the_new_round_finds_somebody_unable() -> None:
+    stage = trio()
+    stage.begin_fight(10, 8, 4)
+    stage.do("hold", ADA)
+    stage.do("impose", target=ADA, kind="surprised", rounds=3)
+    stage.end_turn()
+    stage.end_turn(1, 20, 10)
+    assert not stage.has(ADA, "holding")
+    assert acting(stage) == (BO,)
