@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import threading
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from math import ceil, floor
@@ -20,9 +22,11 @@ QUALITY = 82
 CUT_SIDE = 2048  # pixels of a picture of which something is cut out: made anew whenever more of it is known
 NOT_A_PICTURE = "Not a picture we can read: send a JPEG, PNG or WebP."
 BROKEN = "The picture is damaged: save it again and resend it."
+BUSY = "Other pictures are being read: send yours again in a moment."
+WAIT_SECONDS = 3  # for them
 TWO_FACED = "The file contains more than a picture: open it, save it as a picture, and send that."
 
-
+_unpacking = threading.Lock()
 Box = tuple[float, float, float, float]
 Rounding = Callable[[float], int]
 
@@ -53,16 +57,29 @@ class Picture:
 def remake(raw: bytes, kind: PictureKind) -> Picture:
     """The picture as a WebP without anything but its pixels.
 
-    Raises Refused for what is no picture, too large, or a picture and something else at once.
+    Raises Refused for what is no picture, too large, or a picture and something else at once, and while
+    others are being unpacked.
     """
     if len(raw) > kind.max_bytes:
         text = f"The picture is too large: send at most {kind.max_bytes // 1_000_000} MB."
         raise Refused("bad_value", text)
-    drawn = _draw(_look(raw), kind.side)
+    with _one_at_a_time():
+        drawn = _draw(_look(raw), kind.side)
     out = BytesIO()
     drawn.save(out, "WEBP", quality=QUALITY, method=4)
     image = out.getvalue()
     return Picture(hashlib.sha256(image).hexdigest(), image, drawn.width, drawn.height)
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Wait until nobody else unpacks a picture: a few bytes can become hundreds of megabytes."""
+    if not _unpacking.acquire(timeout=WAIT_SECONDS):
+        raise Refused("busy", BUSY)
+    try:
+        yield
+    finally:
+        _unpacking.release()
 
 
 def _look(raw: bytes) -> Image.Image:
@@ -94,9 +111,10 @@ def _draw(image: Image.Image, side: int) -> Image.Image:
     try:
         if image.format == "JPEG":
             image.draft("RGB", (side * 2, side * 2))
-        upright = ImageOps.exif_transpose(image)
-        clear = upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info
-        drawn = upright.convert("RGBA" if clear else "RGB")
+        ImageOps.exif_transpose(image, in_place=True)
+        clear = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
+        mode = "RGBA" if clear else "RGB"
+        drawn = image if image.mode == mode else image.convert(mode)  # which would copy what is so already
         drawn.thumbnail((side, side))
     except Exception as broken:  # cut off, corrupt, or worse
         raise Refused("bad_value", BROKEN) from broken

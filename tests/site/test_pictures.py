@@ -56,6 +56,16 @@ def test_each_kind_keeps_as_many_pixels_as_it_needs(kind: PictureKind) -> None:
     assert (made.width, made.height) == (kind.side, kind.side // 5) == Image.open(BytesIO(made.image)).size
 
 
+def test_pictures_are_unpacked_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """34 bytes become 40 million pixels: eight people who send them at once shall not fill the memory."""
+    monkeypatch.setattr(pictures, "WAIT_SECONDS", 0.01)
+    with pictures._one_at_a_time():
+        assert refusal(picture("WEBP")) == pictures.BUSY
+    with pytest.raises(Refused):
+        remake(b"no picture", PORTRAIT)
+    assert remade(picture("WEBP")).size == (60, 40)
+
+
 def test_clear_parts_stay_clear() -> None:
     out = BytesIO()
     Image.new("RGBA", (20, 20), (255, 0, 0, 0)).save(out, "PNG")
