@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import replace as replace_view
 from typing import Any
 
 import msgspec
 
+from combat.audience.picture_secrecy import find_clip
 from combat.audience.secrecy import find_unknown, redact
 from combat.audience.viewer import Viewer
 from combat.play.encounter_service import state_at
+from combat.rules.core.space import Scene, map_of, with_map
 from combat.rules.core.state.state import State, present, replace
 from combat.rules.core.wording import Line
 from combat.sharing.viewer_context import ViewerContext
 
+from .cover import uncover
 from .log_view import view_log
-from .shapes import FighterView, LogStep
+from .map import view_scene
+from .shapes import FighterView, LogStep, SceneView
 from .table_view import find_steps, view_fighter
 
 FORMAT, VERSION = "cosmos-table-story", 1
@@ -34,6 +39,7 @@ class Moment:
     round: int
     fighters: tuple[FighterView, ...]
     lines: tuple[Line, ...]
+    scene: SceneView
 
     @property
     def earlier(self) -> int:
@@ -59,16 +65,36 @@ def find_moment(context: ViewerContext, number: int | None) -> Moment | None:
     places = {who: place for place, who in enumerate(state.order)}
     fighters = [view_fighter(context.system, state, fighter, viewer) for fighter in present(state)]
     fighters.sort(key=lambda view: places.get(view.id, len(places)))
-    return Moment(number, last, state.round, tuple(fighters), tuple(x for step in told for x in step.lines))
+    lines = tuple(line for step in told for line in step.lines)
+    return Moment(number, last, state.round, tuple(fighters), lines, _view_ground(context, state, fighters))
+
+
+def _view_ground(context: ViewerContext, state: State, fighters: list[FighterView]) -> SceneView:
+    """The map of a former state; the picture under it only if its viewer is shown the same of it today."""
+    scene = view_scene(context.system, state, {fighter.id: fighter for fighter in fighters})
+    scene, now = uncover(scene, state, context.viewer), find_clip(context.full_state, context.viewer)
+    if now and now.shown == scene.plan.picture:
+        return scene
+    return replace_view(scene, plan=replace_view(scene.plan, picture=None))
 
 
 def look_back(then: State, now: State, viewer: Viewer) -> State:
-    """A former state as a viewer may know it today: without those hidden then or now."""
+    """A former state as a viewer may know it today: without what was hidden then, or is now."""
     if viewer.is_gm:
         return then
     unknown = find_unknown(now, viewer)
     people = {w: replace(f, hidden=True) if w in unknown else f for w, f in then.combatants.items()}
-    return redact(replace(then, combatants=people, options=now.options), viewer)
+    scene = _hide_as_now(then.scene, now.scene)
+    return redact(replace(then, combatants=people, options=now.options, scene=scene), viewer)
+
+
+def _hide_as_now(then: Scene, now: Scene) -> Scene:
+    """A former scene under its own fog and hidden areas, and those of today: they may be newer than it."""
+    old, new = map_of(then), map_of(now)
+    areas = tuple(area for area in new.hidden if area not in old.hidden)
+    if not areas and (old.fog or not new.fog):
+        return then
+    return with_map(then, msgspec.structs.replace(old, fog=old.fog or new.fog, hidden=(*old.hidden, *areas)))
 
 
 def find_log_view(context: ViewerContext) -> tuple[LogStep, ...]:

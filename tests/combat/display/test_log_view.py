@@ -14,7 +14,7 @@ from combat.play.encounter_service import Submission, submit, undo
 from combat.rules.core.engine.document import read_document
 from tests.combat.audience.secrets import GHOST, make_fight
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, play, read
+from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play, read
 
 READERS = ("gm", "co_gm", "player", "other", "watcher")
 
@@ -161,6 +161,14 @@ def test_players_take_along_what_is_for_their_eyes(gm: User) -> None:
 def test_pages_lead_to_replay_and_export(cast: Cast, shot: Encounter, role: str) -> None:
     page = read(cast[role].get(f"/encounters/{shot.pk}/log/"))
     links = {link.text: link["href"] for link in page.all("a")}
-    assert links["Step by step"] == "?step=1"
+    assert links["Step by step"] == "?step=1#replay"
     assert links["Export"] == f"/encounters/{shot.pk}/export/"
     assert "Verify by replay" not in links
+
+
+def test_replay_shows_where_everybody_stood(cast: Cast, shot: Encounter) -> None:
+    submit(shot.pk, Submission("place", {"target": PIRATE, "x": 30, "y": 1}))
+    last = load(shot.pk).steps
+    for step, told in ((last - 1, "Pirate at 14, 3 m"), (last, "Pirate at 30, 1 m")):
+        page = read(cast.gm.get(f"/encounters/{shot.pk}/log/", {"step": step}))
+        assert told in page.one("svg", class_="map")["aria-label"]

@@ -72,6 +72,41 @@ def test_area_is_hidden_and_revealed_at_the_table(desk: Desk, started: Encounter
 @pytest.mark.parametrize(
     ("do", "sent"),
     [
+        ("fog", {"fog": "true", "remembers": "true"}),
+        ("hide_area", {"points": "10,-4; 30,8", "name": "Vault"}),
+    ],
+)
+def test_what_is_secret_today_is_in_no_former_step(
+    desk: Desk, started: Encounter, do: str, sent: dict[str, str]
+) -> None:
+    """The scene is drawn first, then the fog is laid: neither the replay nor a branch goes back before it."""
+    cast = gather(started, ZARA, MARCUS)
+    desk.client = cast.gm
+    set_map(desk.pk, walls=[WALL], obstacles=[{**CRATE, "x": 20.0, "name": "Strongbox"}])
+    submit(desk.pk, Submission("next_turn", {}))
+    desk.do(do, **sent)
+    replay, whatif = f"{desk.here}log/", f"{desk.here}whatif/"
+    last = load(desk.pk).steps - 1
+    assert 'class="thing' in cast.gm.get(replay, {"step": last}).content.decode()
+    for client in (cast.player, cast.watcher):
+        steps = [client.get(replay, {"step": step}) for step in range(last + 1)]
+        pages = [answer.content.decode() for answer in steps if 'id="replay"' in answer.content.decode()]
+        assert len(pages) > 3
+        assert all('class="map"' in page for page in pages[1:])
+        assert not any('class="thing' in page or "Pirate at" in page for page in pages)
+    links = read(cast.player.get(replay)).all("a")
+    older = [a["href"].rpartition("=")[2] for a in links if a["href"].startswith(f"{whatif}?step=")]
+    assert older
+    for number, step in enumerate(older, 1):
+        cast.player.post(whatif, {"do": "begin", "step": step})
+        page = cast.player.get(f"{whatif}{number}/").content.decode()
+        assert 'class="thing' not in page
+        assert "Pirate at" not in page
+
+
+@pytest.mark.parametrize(
+    ("do", "sent"),
+    [
         ("fog", {"fog": "false", "remembers": "true"}),
         ("hide_area", {"points": "here"}),
         ("hide_area", {"points": "1,1"}),

@@ -224,10 +224,10 @@ def test_step_by_step_shows_the_fight_as_it_was(gm_client: Client, over: Encount
     assert "72 / 80" in rows[1].text
     links = {a.text: a["href"] for a in page.all("a", inside=replay_card)}
     assert links == {
-        "First": "?step=0",
-        "Back": f"?step={first_shot - 1}",
-        "Forward": f"?step={first_shot + 1}",
-        "Last": f"?step={last}",
+        "First": "?step=0#replay",
+        "Back": f"?step={first_shot - 1}#replay",
+        "Forward": f"?step={first_shot + 1}#replay",
+        "Last": f"?step={last}#replay",
     }
     start = read(gm_client.get(address, {"step": 0})).one("nav", **{"aria-label": "Replay"})
     assert "Step 0 of" in start.text
