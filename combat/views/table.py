@@ -31,6 +31,7 @@ from combat.display.parts import draw_page, fill_marks
 from combat.display.patches import make_patch, read_manifest
 from combat.display.pens_view import view_pens
 from combat.display.shapes import TableView
+from combat.display.sides_view import view_sides
 from combat.display.table_view import fill_dice, view_table
 from combat.display.timer_view import view_timer
 from combat.play.autopilot import autoplay
@@ -308,6 +309,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
     }
     if context.viewer.is_gm and state.phase != "fight":
         shown["start_form"] = make_start_form(context.system, state)
+        shown["sides"] = view_sides(context, table) if state.phase == "prep" else ()
     try:
         shown |= find_open_parts(request, context, table, refused)
     except Refused as problem:
