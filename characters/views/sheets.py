@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -125,10 +125,15 @@ def _find_table(request: HttpRequest, data: QueryDict) -> Table | None:
 @for_keepers
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_character(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet; a POST does something there and shows the result."""
-    character = find_character(request, pk, may=can_read if request.method in ("GET", "HEAD") else can_track)
+    """The sheet; a POST does something there and shows the result. One that was deleted leads to its kind."""
     if request.method != "POST":
-        return render_sheet(request, character)
+        try:
+            return render_sheet(request, find_character(request, pk, may=can_read))
+        except Http404:
+            gone = find_character(request, pk, deleted=True, may=can_edit)  # raises it again for all others
+            messages.info(request, f"{gone.name} is deleted: restore them here.")
+            return redirect(f"{reverse(_list_of(gone))}?show=deleted")
+    character = find_character(request, pk, may=can_track)
     try:
         answer = _perform(request, character)
     except Refused as refused:
@@ -252,6 +257,7 @@ def render_sheet(
         except Refused as problem:
             context["refused"] = refused = refused or problem
     partial = "#sheet" if request.htmx else ""  # type: ignore[attr-defined]
+    context["is_part"] = bool(partial)
     if not partial and not character.archived and not character.npc and not view.problems:
         context["tables"] = find_tables(request, character)
     return render(

@@ -144,9 +144,15 @@ def test_own_item_of_somebody_else_is_not_there(bob_client: Client, places: dict
     assert b"Heirloom" not in bob_client.get(f"/gear/compare/?pick={key}&pick=cosmos-weapon-bow").content
 
 
-def test_deleted_character_is_not_there_until_restored(ana_client: Client, zara: Character) -> None:
+def test_deleted_character_is_not_there_until_restored(
+    ana_client: Client, bob_client: Client, zara: Character
+) -> None:
     character_service.delete(zara)
-    assert ana_client.get(f"/characters/{zara.pk}/").status_code == 404
+    led = ana_client.get(f"/characters/{zara.pk}/")
+    assert led["Location"] == "/characters/?show=deleted"
+    assert "Zara is deleted: restore them here." in ana_client.get(led["Location"]).content.decode()
+    assert bob_client.get(f"/characters/{zara.pk}/").status_code == 404
+    assert ana_client.get(f"/characters/{zara.pk}/print/").status_code == 404
     assert ana_client.post(f"/characters/{zara.pk}/", {"do": "undo"}).status_code == 404
     ana_client.post(f"/characters/{zara.pk}/restore/")
     assert ana_client.get(f"/characters/{zara.pk}/").status_code == 200

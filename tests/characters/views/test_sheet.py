@@ -92,6 +92,14 @@ def test_whole_page_and_partial_differ_only_in_their_frame(send: Callable[..., A
     assert 'id="sheet"' in whole
 
 
+def test_new_name_stands_in_title_and_way_as_well(send: Callable[..., Any]) -> None:
+    part = read(send("about", name="Mara", **{"chosen-species": "synaptic"}))
+    assert part.one("title").text == "Mara · Cosmos Table"
+    way = part.one("nav", id="crumbs")
+    assert (way["hx-swap-oob"], part.all("li", inside=way)[-1].text) == ("true", "Mara")
+    assert "hx-swap-oob" not in read(send(htmx=False)).one("nav", id="crumbs").attrs
+
+
 def test_page_has_no_inline_style_or_script(send: Callable[..., Any]) -> None:
     whole = send(htmx=False).content.decode()
     assert not re.search(r"\sstyle=|<script(?![^>]*\ssrc=)|\son\w+=", whole)
