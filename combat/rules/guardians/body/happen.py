@@ -117,10 +117,9 @@ def roll_sleep(context: RuleContext, who: str, rule: str) -> int | None:
 def _move(context: RuleContext, effect: Effect) -> None:
     fighter = context.state[effect.who]
     assert effect.at is not None
-    context.emit(
-        e.Moved(effect.who, (fighter.at, effect.at), float(effect.points), float(effect.cost), effect.how),
-        effect.rule,
-    )
+    exact = context.follows("moves_to_a_tenth")
+    yards, cost = (round(effect.cost, 1),) * 2 if exact else (float(effect.points), float(effect.cost))
+    context.emit(e.Moved(effect.who, (fighter.at, effect.at), yards, cost, effect.how), effect.rule)
     zone = find_zone_name(context.state, context.state[effect.who])
     if zone and zone != find_zone_name(context.state, fighter):
         context.emit(e.Said("log.reaches", effect.who, args={"zone": zone}), effect.rule)

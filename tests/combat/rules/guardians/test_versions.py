@@ -134,6 +134,20 @@ def test_the_fallen_crawl_in_pieces_too_and_not_for_ever() -> None:
     assert "No movement left" in stage.obstacle("walk_on", ADA)
 
 
+@pytest.mark.rule("CG-MOVE-01", "CG-MOVE-03")
+@pytest.mark.parametrize(
+    ("rules", "said"), [(OLD, "Ada moves 5 yd, 4.6 yd of movement."), (NEW, "Ada moves 4.6 yd.")]
+)
+def test_yards_are_told_once(rules: int, said: str) -> None:
+    for name, fields, dice in (
+        ("move", {"to": "0,4.6"}, ()),
+        ("attack", {"target": BO, "weapon": "f1-w0"}, (99,)),
+    ):
+        stage = under(rules, duel("long_sword", hero=KNIGHT, foe={"at": (4.6, 0)}))
+        stage.do(name, ADA, dice=dice, **fields)
+        assert said in stage.said()
+
+
 @pytest.mark.rule("CG-DEF-02")
 @pytest.mark.parametrize(("rules", "chance"), [(OLD, 5), (NEW, 15)])
 def test_the_better_of_two_skills_is_found_below_nothing_too(rules: int, chance: int) -> None:

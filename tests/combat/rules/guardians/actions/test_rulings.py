@@ -196,3 +196,33 @@ def test_special_damage_is_for_the_living() -> None:
     stage = table()
     stage.set_part(BO, "head", 0)
     assert "is dead" in stage.refused("harm", target=BO, place="torso", damage="5").message
+
+
+# ---------------------------------------------------------------- what a word of the GM brings with it
+
+
+@pytest.mark.rule("CG-REF-11", "CG-LOC-10")
+@pytest.mark.parametrize("kind", ["unconscious", "dead"])
+def test_who_goes_down_by_the_gms_word_lies_with_empty_hands(kind: str) -> None:
+    stage = table()
+    stage.do("give_condition", target=ADA, kind=kind)
+    assert stage.has(ADA, "prone")
+    assert [item.name for item in stage.state.ground] == ["Long Sword"]
+
+
+@pytest.mark.rule("CG-REF-11")
+def test_a_condition_given_again_takes_the_place_of_the_one_there_was() -> None:
+    stage = table()
+    for rounds in (5, 2):
+        stage.do("impose", target=BO, kind="frightened", rounds=rounds)
+    (held,) = stage[BO].conditions
+    assert held.marks["ends_at"] == stage.state.clock + 12
+    stage.do("give_condition", target=BO, kind="frightened")
+    (again,) = stage[BO].conditions
+    assert again.id != held.id
+
+
+@pytest.mark.rule("CG-REF-05")
+def test_ranks_are_no_part_of_typed_dice() -> None:
+    refused = table().refused("arm", target=ADA, weapon="club", damage="2d6+3")
+    assert "added by themselves" in refused.message

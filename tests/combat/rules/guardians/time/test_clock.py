@@ -373,3 +373,28 @@ def test_scales_are_whole_again_too_between_fights() -> None:
     stage.do("repair", target=BO)
     assert find_armor(stage[BO], "left_arm") == 3
     assert "needs repair" in stage.refused("repair", target=BO).message
+
+
+@pytest.mark.rule("CG-REF-11", "CG-TORSO-02")
+@pytest.mark.parametrize(
+    ("count", "unit", "busy", "points"),
+    [(1, "days", False, 13), (1, "days", True, 12), (23, "hours", False, 12), (49, "hours", False, 14)],
+)
+def test_whole_days_of_rest_heal(count: int, unit: str, busy: bool, points: int) -> None:
+    stage = GuardStage()
+    stage.hero("Ada")
+    stage.set_part(ADA, "torso", 12)
+    stage.do("pass_time", count=count, unit=unit, busy=busy)
+    assert stage.part(ADA, "torso") == points
+
+
+@pytest.mark.rule("CG-REF-11", "CG-TORSO-02")
+def test_hours_add_up_to_a_day() -> None:
+    stage = GuardStage()
+    stage.hero("Ada")
+    stage.set_part(ADA, "torso", 12)
+    found = []
+    for _ in range(4):
+        stage.do("pass_time", count=8, unit="hours")
+        found.append(stage.part(ADA, "torso"))
+    assert found == [12, 12, 13, 13]

@@ -472,3 +472,11 @@ def test_a_newcomer_has_a_number_from_the_next_round_on() -> None:
         stage.end_turn(*dice)
     assert stage.state.round == 2
     assert stage[DI].initiative == 30
+
+
+@pytest.mark.rule("CG-REF-03")
+def test_who_is_named_twice_is_surprised_once() -> None:
+    stage = trio()
+    stage.begin_fight(51, 10, 20, 4, surprised=[BO, BO])
+    assert [held.kind for held in stage[BO].conditions] == ["surprised"]
+    assert trio().refused("start", surprised=["nobody"]).code == "unknown"
