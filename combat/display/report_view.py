@@ -12,7 +12,7 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.report.luck import Luck, RollChance, add_up
 from combat.rules.core.report.tally import Tally
-from combat.rules.core.sides import find_able
+from combat.rules.core.sides import find_able, list_sides
 from combat.rules.core.state.state import present
 from combat.sharing.viewer_context import ViewerContext
 
@@ -113,7 +113,7 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
         is_over=fight.is_over,
         rounds=state.round,
         time=describe_time(state.clock - fight.before.clock),
-        standing="; ".join(f"{f.name} ({f.side})" for f in able),
+        standing=system.draw(list_sides(able), known) if able else "",
         fighters=tuple(rows),
         luck=_view_luck(add_up(chances)),
         moments=_find_moments(context, chances, known),

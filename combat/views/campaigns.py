@@ -80,11 +80,13 @@ def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
 def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     """All that the page is given; what was typed into a refused form stays in it."""
     rows = campaign.encounters.defer("start", "state")
+    page = Paginator(rows, ENCOUNTERS).get_page(request.GET.get("page"))
     games = [find_system(slug) for slug in SYSTEMS]
     posted = request.POST
     return {
         "campaign": campaign,
-        "page": Paginator(rows, ENCOUNTERS).get_page(request.GET.get("page")),
+        "page": page,
+        "rows": [(encounter, find_system(encounter.system)) for encounter in page],
         "query": "",
         "people": campaigns.find_people(campaign),
         "npcs": campaigns.find_people(campaign, npc=True),

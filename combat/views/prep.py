@@ -123,7 +123,9 @@ def _find_mine(request: HttpRequest) -> dict[str, Any]:
     mine = Encounter.objects.filter(owner=person_of(request), archived=archived)
     for word in q.split():
         mine = mine.filter(name__icontains=word)
-    page = Paginator(mine.defer("start", "state"), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(mine.select_related("campaign").defer("start", "state"), PER_PAGE).get_page(
+        request.GET.get("page")
+    )
     kept = {"show": "archived" if archived else "", "q": q}
     return {
         "page": page,

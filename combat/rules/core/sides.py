@@ -66,6 +66,11 @@ def tell_in_sight(verdict: Verdict) -> str:
 
 def say_standing(fighters: list[Combatant], key: str = "log.standing") -> Phrase:
     """Who stands, side by side."""
+    return say(key, listed=list_sides(fighters))
+
+
+def list_sides(fighters: list[Combatant]) -> Label:
+    """Who is on which side, side by side."""
     sides: dict[str, list[Label]] = {}
     for fighter in fighters:
         sides.setdefault(fighter.side, []).append(say("words.person", who=fighter.id))
@@ -73,5 +78,4 @@ def say_standing(fighters: list[Combatant], key: str = "log.standing") -> Phrase
         say("words.of_side", listed=joined(people, "words.comma"), side=side)
         for side, people in sides.items()
     ]
-    listed = joined(named, "words.semicolon", "words.semicolon") if named else "words.nobody"
-    return say(key, listed=listed)
+    return joined(named, "words.semicolon", "words.semicolon") if named else "words.nobody"

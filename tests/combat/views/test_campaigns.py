@@ -314,9 +314,24 @@ def test_forms_begin_with_the_game_that_was_played_last(
             o["value"] for o in page.all("option", inside=page.one(id=where)) if "selected" in o.attrs
         )
 
-    create_in_campaign(campaign, gm, "guardians", "First")
-    create_encounter(gm, "starshock", "Elsewhere")
-    assert chosen(f"/campaigns/{campaign.pk}/", "encounter-system") == "guardians"
-    assert chosen("/encounters/", "id_system") == "starshock"
+    here, elsewhere = list(SYSTEMS)[1:3]
+    create_in_campaign(campaign, gm, here, "First")
+    create_encounter(gm, elsewhere, "Second")
+    assert chosen(f"/campaigns/{campaign.pk}/", "encounter-system") == here
+    assert chosen("/encounters/", "id_system") == elsewhere
     made_for = read(gm_client.get(f"/characters/npcs/new/?campaign={campaign.pk}"))
-    assert made_for.one("a", **{"aria-current": "true"}).text == find_system("guardians").name
+    assert made_for.one("a", **{"aria-current": "true"}).text == find_system(here).name
+
+
+def test_lists_say_where_an_encounter_belongs_and_lead_to_the_report_of_one_that_ended(
+    gm_client: Client, gm: User, campaign: Campaign
+) -> None:
+    made = create_in_campaign(campaign, gm, SLUG, "First")
+    for address, told in (("/encounters/", campaign.name), (f"/campaigns/{campaign.pk}/", SYSTEM.name)):
+        Encounter.objects.filter(pk=made.pk).update(phase="prep")
+        page = read(gm_client.get(address))
+        assert told in page.one("main").text
+        assert not page.all("a", href=f"/encounters/{made.pk}/report/")
+        Encounter.objects.filter(pk=made.pk).update(phase="over")
+        page = read(gm_client.get(address))
+        assert page.one("a", href=f"/encounters/{made.pk}/report/").text == "Report of First"

@@ -46,6 +46,11 @@ def test_fight_is_summed_up(ended: Encounter) -> None:
     assert not fight.left
 
 
+def test_those_who_stand_are_listed_by_their_sides(ended: Encounter, cast: Cast) -> None:
+    assert "Still standing: Zara, Marcus (crew)." in read(cast.gm.get(address(ended))).one(id="report").text
+    assert "Still standing: Zara, Marcus (crew)." in cast.gm.get(address(ended, "markdown")).content.decode()
+
+
 def test_undone_actions_do_not_count_but_are_told(started: Encounter) -> None:
     submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -5}))
     undo(started.pk)
