@@ -1,14 +1,18 @@
 """The pages for when something is refused, missing or broken: plain words and the right status."""
 
+import sys
 from collections.abc import Callable
 
 import structlog
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 logger = structlog.get_logger(__name__)
+SECONDS_TO_RETRY = 5
 
 
 def refuse_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -54,9 +58,18 @@ def say_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def admit_fault(request: HttpRequest) -> HttpResponse:
-    """500: as a page if that still works, else in one sentence."""
+    """500, or 503 while the database is away: as a page if that still works, else in one sentence."""
+    if isinstance(sys.exception(), OperationalError):
+        return _say_away()
     try:
         return render(request, "500.html", status=500)
     except Exception:
         logger.exception("error_page_failed")
         return HttpResponseServerError("Something went wrong on our side. Nothing was changed.")
+
+
+def _say_away() -> HttpResponse:
+    """503 on a page that is made without the database; whether the last thing sent was saved nobody knows."""
+    answer = HttpResponse(render_to_string("503.html"), status=503)
+    answer["Retry-After"] = str(SECONDS_TO_RETRY)
+    return answer

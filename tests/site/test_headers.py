@@ -9,6 +9,7 @@ from allauth.core.ratelimit import respond_429
 from asgiref.sync import async_to_sync
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template import engines
 from django.test import Client, RequestFactory
@@ -57,6 +58,10 @@ def fail(request: HttpRequest) -> HttpResponse:
     raise RuntimeError("a secret cause")
 
 
+def lose(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("a secret cause")
+
+
 @require_POST
 def take(request: HttpRequest) -> HttpResponse:
     return HttpResponse("taken")
@@ -65,6 +70,7 @@ def take(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("refuse", refuse),
     path("fail", fail),
+    path("lose", lose),
     path("take", take),
     path("often", respond_429),
     path("", include("cosmos_site.urls")),
@@ -159,6 +165,15 @@ def test_errors_are_pages_in_plain_words(address: str, status: int, words: str) 
     answer = Client(raise_request_exception=False).get(address)
     assert answer.status_code == status
     assert words in answer.content.decode()
+    assert "secret cause" not in answer.content.decode()
+    assert find_policy(answer) == POLICY
+
+
+@pytest.mark.urls(__name__)
+def test_database_that_is_away_is_told_without_asking_it() -> None:
+    answer = Client(raise_request_exception=False).get("/lose")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "The database is not available" in answer.content.decode()
     assert "secret cause" not in answer.content.decode()
     assert find_policy(answer) == POLICY
 
