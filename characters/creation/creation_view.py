@@ -58,6 +58,11 @@ class StatRow:
         """What choices add to the bought value."""
         return self.finished - self.value
 
+    @property
+    def has_price(self) -> bool:
+        """Whether there is anything to say of points, or of what the value becomes."""
+        return bool(self.change or self.price or self.more is not None)
+
 
 @dataclass(frozen=True)
 class SelectionRow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -55,6 +56,12 @@ def origin(word: str) -> str:
     if word == HOUSE:
         return "Not from the game: added by this table."
     return f"From the game: {word.removeprefix('game: ')}."
+
+
+@register.filter
+def with_numbers(text: str) -> str:
+    """A text that breaks no line between a word and the number behind it, as in "Pilot 2"."""
+    return re.sub(r"(?<=\w) (?=\d+\b)", "\N{NO-BREAK SPACE}", text)
 
 
 @register.filter

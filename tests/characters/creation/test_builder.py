@@ -19,6 +19,7 @@ from characters.models import Character
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.characters.conftest import bare_of, text_of, words_of
+from tests.combat.desk import read as read_page
 
 NEW = "/characters/new/"
 SYSTEM = find_system("cosmos")
@@ -287,3 +288,12 @@ def test_the_other_way_is_a_button_of_the_form(ana_client: Client) -> None:
     assert '<input type="hidden" name="way" value="free">' in page
     assert 'form="maker" name="switch" value="guided"' in page
     assert not Character.objects.exists()
+
+
+def test_many_packages_fold_away_and_words_keep_their_numbers(ana_client: Client) -> None:
+    page = read_page(ana_client.get(NEW, {"game": "cepheus"}))
+    fold = page.one("details", id="packages")
+    assert len(page.all("button", inside=fold, name="package")) > 12
+    few = read_page(ana_client.get(NEW, {"game": "cosmos"}))
+    assert not few.all("details", id="packages")
+    assert "Pilot\N{NO-BREAK SPACE}2" in ana_client.get(NEW, {"game": "cosmos"}).content.decode()
