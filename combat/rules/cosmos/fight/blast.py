@@ -25,7 +25,7 @@ from ..hazards.protection import energy_terms
 from ..world.areas import find_inside, make_circle
 from ..world.scene import find_range, has_trait, in_metres
 from ..world.things import find_thing, way_from
-from .weapons import check_may_attack, check_weapon, describe_weapon, use_ammunition
+from .weapons import check_may_attack, check_rounds, check_weapon, describe_weapon, use_ammunition
 
 
 class Blast(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,8 +74,7 @@ def check_ready(state: State, fighter: Combatant, weapon: Item) -> None:
     """Thrown area weapons come out of the belt ready; launchers must be in hand and loaded."""
     if weapon.data["mode"] != "thrown":
         check_weapon(state, fighter, weapon)
-        if weapon.loaded is not None and weapon.loaded < 1:
-            raise Refused("no_budget", f"{weapon.name} is empty: reload it (Move Action).")
+        check_rounds(state, weapon, 1)
     check_may_attack(fighter)
     if has_condition(fighter, "grappled") and not has_trait(weapon, "small"):
         raise Refused("not_allowed", f"Grappled: only small weapons work, not {weapon.name}.")

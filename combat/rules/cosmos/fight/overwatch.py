@@ -28,7 +28,7 @@ from ..people.sheet import is_able
 from ..world.scene import is_melee
 from .aim import Attack, check_attack, find_weapon
 from .attack import swing
-from .weapons import check_may_attack, check_weapon, weapon_choices
+from .weapons import check_may_attack, check_rounds, check_weapon, weapon_choices
 
 RULE = "COS-MANV-16"
 ANY_TRIGGER = "any move or action of an enemy"  # what stands for what nobody typed
@@ -76,8 +76,7 @@ def check_watch(state: State, command: Watch) -> None:
     if is_melee(weapon) or "area" in weapon.data["traits"]:
         raise Refused("not_allowed", "Overwatch is for shooting at one target.")
     check_weapon(state, fighter, weapon)
-    if weapon.loaded == 0 and state.options.get("track_ammunition") is not False:
-        raise Refused("no_budget", f"{weapon.name} is empty: reload it (Move Action).")
+    check_rounds(state, weapon, 1)
     if command.zone and zone_named(state.scene, command.zone) is None:
         raise Refused("unknown", "That zone is not part of the scene.")
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from combat.rules.core.commands.commands import read_command
+from combat.rules.core.space import Point
 from combat.rules.core.space.areas import Shape
 from combat.rules.core.state.events import TrackChanged
-from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel, set_item
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 WALL = {"id": "w", "x1": 11.5, "y1": -9, "x2": 11.5, "y2": 9}
@@ -72,3 +73,82 @@ def test_an_arc_ends_at_a_wall() -> None:
         stage, _ = thrown(*walls)
         stage.do("shock", kind="arc", start="8,0", to="20,0", dice=[(2, 2, 2)])
         assert {told.who for told in stage.told(TrackChanged)} == hit
+
+
+# ---------------------------------------------------------------- ready to hand
+
+
+def launcher(**options: Any) -> tuple[CosmosStage, str]:
+    """Ada with a rocket launcher and a grenade in her belt, Bo 20 m away."""
+    stage = duel("rocket_launcher", "grenade", "dynamite", apart=20, **options)
+    stage.put(ADA, "grenade", "carried")
+    return stage, stage.put(ADA, "rocket_launcher", "held")
+
+
+def refuse(stage: CosmosStage, entry: str) -> str:
+    """Why Ada cannot use an area weapon on Bo, with the same words in its form and nothing spent."""
+    weapon = stage.weapon(ADA, entry)
+    refused = stage.refused("blast", ADA, weapon=weapon, at=f"near:{BO}").message
+    field = stage.form("blast", ADA)["weapon"]
+    assert next(option.refused for option in field.options if option.value == weapon) == refused
+    return refused
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-ATK-11")
+def test_a_launcher_is_fired_from_the_hand_and_loaded() -> None:
+    stage, rocket = launcher()
+    stage.put(ADA, "rocket_launcher", "carried")
+    assert refuse(stage, "rocket_launcher") == "Rocket launcher is not in hand: draw it first (Move Action)."
+    stage.put(ADA, "rocket_launcher", "held")
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[(3, 3, 3), (2, 2)])
+    assert stage.item(ADA, "rocket_launcher").loaded == 0
+    stage.turn(ADA)
+    assert refuse(stage, "rocket_launcher") == "Rocket launcher is empty: reload it (Move Action)."
+    stage.do("reload", ADA, item=rocket)
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[(3, 3, 3), (2, 2)])
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-ATK-11")
+def test_without_tracking_a_launcher_is_never_empty() -> None:
+    stage, rocket = launcher(track_ammunition=False)
+    set_item(stage, ADA, "rocket_launcher", loaded=0)
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[(3, 3, 3), (2, 2)])
+    assert stage.hp(BO) == 96 - 9
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-ACT-02")
+def test_a_grenade_comes_out_of_the_belt_ready() -> None:
+    stage, _ = launcher()
+    grenade = stage.weapon(ADA, "grenade")
+    stage.do("blast", ADA, weapon=grenade, at=f"near:{BO}", dice=[(3,), (2, 2)])
+    assert (stage[ADA].budget["standard"], stage[ADA].budget["move"]) == (0, 1)
+    assert grenade not in {item.id for item in stage[ADA].items}
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-24")
+def test_the_grappled_throw_small_things_only() -> None:
+    stage, _ = launcher()
+    stage.edit(BO, at=Point(1, 0))
+    stage.give(ADA, "grappled", by=BO)
+    stage.put(ADA, "dynamite", "carried")
+    assert refuse(stage, "dynamite") == "Grappled: only small weapons work, not Dynamite."
+    stage.do("blast", ADA, weapon=stage.weapon(ADA, "grenade"), at="10,0", dice=[])
+
+
+@pytest.mark.rule("COS-DMG-04")
+@pytest.mark.parametrize(("metres", "within"), [(200, True), (201, False)])
+def test_a_launcher_reaches_as_far_as_its_range(metres: int, within: bool) -> None:
+    stage, rocket = launcher()
+    if within:
+        stage.do("blast", ADA, weapon=rocket, at=f"{metres},0", dice=[])
+        return
+    no = stage.refused("blast", ADA, weapon=rocket, at=f"{metres},0")
+    assert no.message == "Out of reach: Rocket launcher reaches 200 m, that is 201 m away."
+
+
+@pytest.mark.rule("COS-DMG-04")
+def test_the_sum_of_a_blast_shows_the_half_that_a_save_spares() -> None:
+    stage, rocket = launcher()
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[(3, 3, 5), (9, 9)])
+    (told,) = stage.told(TrackChanged)
+    assert [term.value for term in told.terms] == [11, -6]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from combat.rules.core.basics.errors import Refused
@@ -222,6 +224,31 @@ def test_might_and_margin_add_nothing_to_damage() -> None:
     (hurt,) = stage.told(e.TrackChanged)
     assert terms(hurt.terms) == [("Damage 1d6", 3, "COS-DMG-08")]
     assert stage.hp(BO) == 93
+
+
+@pytest.mark.rule("COS-ATK-07")
+@pytest.mark.parametrize(
+    ("bo", "lost"),
+    [
+        ({}, 7),
+        ({"armor": "light"}, 5 - 2),
+        ({"natural_armor": 1}, 5 - 1),
+        ({"shield": "energy_shield"}, 7),  # no armor, and nothing to a bullet
+    ],
+)
+def test_a_lethal_weapon_does_two_more_where_no_armor_is(bo: dict[str, Any], lost: int) -> None:
+    stage = duel("revolver", bo=bo)
+    stage.change(ADA, "revolver", ap=0)
+    strike(stage, "revolver", (9, 9), damage=5)
+    assert stage.hp(BO) == 96 - lost
+
+
+@pytest.mark.rule("COS-ATK-07")
+@pytest.mark.parametrize(("weapon", "lost"), [("sword", 5 + 5 + 2), ("pistol", 5)])
+def test_a_species_of_strong_limbs_strikes_harder_and_shoots_no_better(weapon: str, lost: int) -> None:
+    stage = duel(weapon, apart=1, ada={"abilities": {"melee_damage": 2}})
+    strike(stage, weapon, (9, 9), damage=5)
+    assert stage.hp(BO) == 96 - lost
 
 
 # ---------------------------------------------------------------- range
