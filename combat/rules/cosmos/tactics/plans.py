@@ -37,7 +37,7 @@ def suggest(state: State, actor: str) -> Submission | None:
     if not is_able(fighter):
         return None
     left = fighter.budget
-    if has_condition(fighter, "grappled"):
+    if has_condition(fighter, "grappled", "pinned"):
         return ("break_free", Command(actor=actor)) if left["standard"] else None
     coped = cope(state, fighter)
     if coped:

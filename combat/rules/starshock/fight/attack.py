@@ -15,7 +15,7 @@ from combat.rules.core.state.state import Item, State, find_item, has_condition,
 
 from ..body.damage import Harm, describe_outcome, go, hurt, roll_points
 from ..body.doses import burn, poison_points
-from ..book.records import Weapon
+from ..book.records import Feature, Weapon
 from ..book.tables import AGAINST, BASE_VALUE, POINTS_PER_MANEUVER
 from ..dice.rolls import BOXCARS, SNAKE_EYES, Grade, Result, roll_check, use_assist
 from ..people.sheet import features_of, find_option, read_payload, read_weapon
@@ -157,12 +157,18 @@ def _use_up(context: RuleContext, swing: Swing, item: Item) -> None:
 
 def _miss(context: RuleContext, swing: Swing) -> Then | None:
     """Nothing happens, unless a feature does some damage even so."""
-    fighter = context.state[swing.command.actor]
-    least = max(features_of(fighter), key=lambda feature: feature.melee_minimum, default=None)
-    if least is None or not least.melee_minimum or find_mode(context.state, swing.command) != "melee":
+    least = find_least(context.state, swing)
+    if least is None:
         return go(swing.onward)
-    harm = Harm(amount=least.melee_minimum, why=least.name, rule="SS-ATK-10", by=fighter.id)
+    harm = Harm(amount=least.melee_minimum, why=least.name, rule="SS-ATK-10", by=swing.command.actor)
     return hurt(context, swing.command.target, harm, None, (report, swing))
+
+
+def find_least(state: State, swing: Swing) -> Feature | None:
+    """The feature by which a melee attack does some damage in any case."""
+    known = (feature for feature in features_of(state[swing.command.actor]) if feature.melee_minimum)
+    least = max(known, key=lambda feature: feature.melee_minimum, default=None)
+    return least if least and find_mode(state, swing.command) == "melee" else None
 
 
 # ---------------------------------------------------------------- maneuvers and damage
@@ -196,6 +202,10 @@ def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | N
         swing = replace(swing, shown=points)
     if part != BASE:
         terms = (*terms, *roll_extra(context, swing, weapon))
+    if part != EXTRA:
+        terms = (*terms, *least_terms(context, swing, add_up(terms)))
+    if part == BASE:
+        swing = replace(swing, shown=add_up(terms))
     if part == EXTRA and not terms:
         return Then(report, swing)
     onward = (buy, swing, EXTRA, earned) if part == BASE else (report, swing)
@@ -208,6 +218,13 @@ def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | N
         resisted=weapon.versus == "resistance",
     )
     return hurt(context, swing.command.target, harm, roll, onward)
+
+
+def least_terms(context: RuleContext, swing: Swing, points: int) -> Modifiers:
+    """What a feature adds to a melee hit that does less than it does in any case."""
+    least = find_least(context.state, swing) if context.follows("tenacity_on_hits") else None
+    missing = least.melee_minimum - points if least else 0
+    return (Modifier(least.name, missing, "SS-ATK-10"),) if least and missing > 0 else ()
 
 
 def roll_extra(context: RuleContext, swing: Swing, weapon: Weapon) -> Modifiers:

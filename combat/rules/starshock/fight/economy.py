@@ -72,6 +72,12 @@ def count_uses(fighter: Combatant, use: str) -> int:
     return str(fighter.marks.get("did", "")).split(SEPARATOR).count(use)
 
 
+def count_attacks(fighter: Combatant) -> int:
+    """How many attacks somebody has paid for this turn, with whatever weapon."""
+    uses = str(fighter.marks.get("did", "")).split(SEPARATOR)
+    return sum(use.partition(":")[0] == "attack" for use in uses)
+
+
 def find_rate(state: State, action: str) -> int:
     """[SS-RATE-01] [SS-RATE-04] How often an action may be taken in a turn; 0 without a Rate."""
     entry = tables.actions().get(action)

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.document import read_document, replay
 from combat.rules.core.space import Point
-from combat.rules.core.state.state import replace
+from combat.rules.core.state.state import Until, replace
 from combat.rules.cosmos.environment.patches import lay
 from combat.rules.cosmos.world.scene import find_concealment, find_cover
 from tests.combat.rules.cosmos.figures import CosmosStage
@@ -86,6 +86,37 @@ def test_gas_does_nothing_to_those_who_do_not_breathe_it(more: dict[str, object]
     stage, ada, bo = thrown("gas_grenade", **more)
     throw(stage, ada, "gas_grenade", f"near:{bo}")
     assert not stage.has(bo, "unconscious")
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-34", "COS-COND-21")
+def test_who_the_gas_knocks_out_has_no_turn_and_holds_nobody() -> None:
+    stage, ada, bo = thrown("gas_grenade")
+    stage.give(ada, "grappled", by=bo)
+    throw(stage, ada, "gas_grenade", f"near:{bo}", (1, 2))
+    assert not stage.has(ada, "grappled")
+    stage.do("next_turn")
+    assert (stage.state.active, stage.state.round) == (ada, 2)
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-06")
+def test_a_flash_in_ones_own_turn_blinds_for_three_turns_after_it() -> None:
+    stage, ada, _ = thrown("flash_grenade")
+    throw(stage, ada, "flash_grenade", "4,0", (1, 2))
+    (held,) = [held for held in stage[ada].conditions if held.kind == "blinded"]
+    assert held.until == Until(ada, "end", 4)
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-05")
+@pytest.mark.parametrize("plight", ["blinded", "immune", "dead"])
+def test_nobody_saves_against_what_cannot_come_about(plight: str) -> None:
+    stage = CosmosStage()
+    ada, cy = stage.hero(weapons=("flash_grenade",)), stage.foe("Cy", (16, 0))
+    bo = stage.foe(at=(15, 0), immune=["blinded"] if plight == "immune" else [])
+    stage.begin()
+    if plight != "immune":
+        stage.give(bo, plight)
+    throw(stage, ada, "flash_grenade", f"near:{bo}", (9, 9))
+    assert [check.who for check in stage.checks("Awareness save")] == [cy]
 
 
 # ---------------------------------------------------------------- smoke

@@ -58,6 +58,16 @@ def test_a_drifter_catches_hold_where_it_can() -> None:
     assert suggest(stage, ada)[0] == "attack"
 
 
+@pytest.mark.rule("COS-MANV-03", "COS-MANV-05")
+@pytest.mark.parametrize("plight", ["grappled", "pinned"])
+def test_who_is_held_or_pinned_breaks_free(plight: str) -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe(at=(1, 0))
+    stage.give(ada, plight, by=bo)
+    stage.begin()
+    assert suggest(stage, ada)[0] == "break_free"
+
+
 # ---------------------------------------------------------------- options
 
 
