@@ -477,6 +477,13 @@ class TableView:
         return self.turn.lead if self.turn else None
 
     @property
+    def asked(self) -> str:
+        """The name of whoever a seat has to answer for out of turn; empty if nobody is asked."""
+        if not self.viewer.is_seated or self.your_turn or not self.prompt:
+            return ""
+        return next((question.who for question in self.prompt.questions), "")
+
+    @property
     def unusual(self) -> tuple[SettingView, ...]:
         """The scene conditions that are not as usual."""
         return tuple(setting for setting in self.settings if not setting.is_usual)

@@ -69,6 +69,7 @@ from .waiting_view import view_waiting
 from .zone_moves import mark_ways
 
 LOG_STEPS = NEWEST
+MAX_TOLD = 4  # lines of a step that are read out
 HAPPENED = {"start": "begun", "end": "ended"}
 
 
@@ -459,11 +460,12 @@ def view_seating(system: System, state: State, fighters: dict[str, FighterView])
 def _find_latest(
     announce: str, results: tuple[ResultView, ...], log: tuple[LogStep, ...], viewer: Viewer
 ) -> str:
-    """What is said that no card shows; to a seat not whose turn it is, which is above it anyway."""
+    """What happened last and no card shows. To seats the head says whose turn it is: that is left out."""
     if results and log and results[-1].key == log[0].number:
         return ""
-    is_turn = len(log) > 0 and [line.kind for line in log[0].lines] == ["turn"]
-    return "" if is_turn and not viewer.is_gm else announce
+    if viewer.is_gm or not log:
+        return announce
+    return _join_lines([line.text for line in log[0].lines if line.kind != "turn"][-MAX_TOLD:])
 
 
 def _announce(state: State, fighters: dict[str, FighterView], log: tuple[LogStep, ...], way: str) -> str:
@@ -471,8 +473,12 @@ def _announce(state: State, fighters: dict[str, FighterView], log: tuple[LogStep
     words = [line.text for line in log[0].lines] if log else []
     if state.active in fighters and not any("turn" in word for word in words):
         words.append(f"{fighters[state.active].name}'s turn.")
-    told = words[-4:]
+    told = words[-MAX_TOLD:]
     is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
     if way and is_new and not any(way in word for word in told):
         told = [f"Round {state.round}, {way}.", *told]
+    return _join_lines(told)
+
+
+def _join_lines(told: Iterable[str]) -> str:
     return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in told)

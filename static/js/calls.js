@@ -1,15 +1,18 @@
 // Calls people to the table: data-your-turn="name" on #table makes the phone vibrate, and changes the title
-// and icon of a page in the background. Sounds are off until data-sound-toggle turns them on, on this device.
+// and icon of a page in the background; so does data-asked="name", a question out of turn. Sounds are off until
+// data-sound-toggle turns them on, on this device.
 (() => {
   "use strict";
   const root = document.documentElement;
   const icon = document.querySelector("link[rel=icon]");
   const usual = { title: document.title, icon: icon?.href };
   const kept = () => { try { return localStorage.getItem("sound") === "on"; } catch { return false; } };
-  const whose = () => document.getElementById("table")?.dataset.yourTurn || "";
+  const find = (name) => document.getElementById("table")?.dataset[name] || "";
+  const words = () => (find("yourTurn") ? "Your turn" : find("asked") ? "Your answer" : "");
+  const call = () => words() + find("yourTurn") + find("asked");
   const lastCard = () => [...document.querySelectorAll("[data-result]")].at(-1);
   let sounds = kept();
-  let turn = whose();
+  let called = call();
   let card = lastCard()?.dataset.result;
   let player = null;
 
@@ -27,8 +30,8 @@
   }
 
   function show() {
-    document.title = turn ? `● Your turn · ${usual.title}` : usual.title;
-    if (icon) icon.href = turn ? icon.dataset.turn : usual.icon;
+    document.title = words() ? `● ${words()} · ${usual.title}` : usual.title;
+    if (icon) icon.href = words() ? icon.dataset.turn : usual.icon;
   }
 
   function label() {
@@ -39,14 +42,14 @@
   }
 
   document.addEventListener("htmx:afterSwap", () => {
-    const [now, latest] = [whose(), lastCard()];
-    if (now && now !== turn) {
+    const [now, latest] = [call(), lastCard()];
+    if (now && now !== called) {
       navigator.vibrate?.([200, 100, 200]);
       play(660, .4);
     } else if (latest && latest.dataset.result !== card) play(latest.matches(".is-miss") ? 220 : 440, .15);
     card = latest?.dataset.result || card;
-    if (now !== turn) {
-      turn = now;
+    if (now !== called) {
+      called = now;
       show();
     }
   });

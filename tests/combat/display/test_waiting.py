@@ -119,6 +119,20 @@ def test_a_page_in_the_background_calls_by_its_title(
     page.locator("[data-key=n]").click()
     expect(page).to_have_title(f"{started.name} · Cosmos Table")
     expect(page.locator("#turn-head")).to_contain_text("until yours")
+    submit(started.pk, Submission("end_fight", {}))
+    submit(started.pk, Submission("start", {}, typed=True))
+    page.reload()
+    expect(page).to_have_title(f"● Your answer · {started.name} · Cosmos Table")
+
+
+def test_who_is_asked_out_of_turn_is_called_as_well(prepared: Encounter, gm_client: Client) -> None:
+    """Dice for initiative, or a question to a defender: the phone may be in a pocket."""
+    player, watcher = Player(prepared, MARCUS), come(prepared, ShareLink.WATCH, "Wanda")
+    assert not player.page().one(id="table")["data-asked"]
+    submit(prepared.pk, Submission("start", {}, typed=True))
+    assert player.page().one(id="table")["data-asked"] == "Marcus"
+    for client in (gm_client, watcher):
+        assert not read(client.get(f"/encounters/{prepared.pk}/")).one(id="table")["data-asked"]
 
 
 def test_who_keeps_their_turn_for_later_is_told_so(gm: User) -> None:
