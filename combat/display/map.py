@@ -58,11 +58,14 @@ def letters_of(name: str) -> str:
 
 
 def view_scene(
-    system: System, state: State, fighters: dict[str, FighterView], to_draw: bool = False
+    system: System, state: State, fighters: dict[str, FighterView], to_draw: bool = False, whose: str = ""
 ) -> SceneView:
-    """The zones with their fighters, and the map of the same plane; `to_draw` on, with room around it."""
+    """The zones with their fighters, and the map of the same plane; `to_draw` on, with room around it.
+
+    Ways to zones begin where the one `whose` turn is shown stands, else where whoever acts does.
+    """
     shown = [state.combatants[who] for who in fighters]
-    active, hexes = state.combatants.get(state.active), system.has_hexes(state)
+    walker, hexes = state.combatants.get(whose or state.active), system.has_hexes(state)
     tokens = tuple(
         Token(
             f.id,
@@ -92,7 +95,7 @@ def view_scene(
     outlines = _find_outlines(state.scene, hexes)
     names = place_names(_find_named(state.scene, hexes), letters, _find_hidden(tokens))
     drawn = tuple(
-        _zone_view(system, state, zone, outline, name, shown, fighters, active)
+        _zone_view(system, state, zone, outline, name, shown, fighters, walker)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
     )
     box = make_room(box, built.cell or system.cell_metres) if to_draw else box
@@ -210,7 +213,7 @@ def _zone_view(
     name: Name,
     shown: list[Combatant],
     fighters: dict[str, FighterView],
-    active: Combatant | None,
+    walker: Combatant | None,
 ) -> ZoneView:
     inside = [f for f in shown if find_zone(state.scene, f.at) == zone]
     words = [
@@ -220,8 +223,8 @@ def _zone_view(
         f"{zone.height:g} {system.unit} high" if zone.height else "",
         *(made_up.name for made_up in zone.properties),
     ]
-    here = bool(active and active in inside)
-    way = "" if here or active is None else system.describe_way(state, active, zone)
+    here = bool(walker and walker in inside)
+    way = "" if here or walker is None else system.describe_way(state, walker, zone)
     return ZoneView(
         zone.id,
         zone.name,

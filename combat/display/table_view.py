@@ -90,7 +90,8 @@ def view_table(
         fighters = _with_figures(system, state, fighters, viewer, turn)
         turn = replace(turn, fighter=fighters[turn.fighter.id]) if turn else None
     prompt = view_prompt(context)
-    scene = uncover(view_scene(system, state, fighters), context.full_state, viewer)
+    whose = turn.fighter.id if turn else ""
+    scene = uncover(view_scene(system, state, fighters, whose=whose), context.full_state, viewer)
     scene = scene if prompt else mark_movable(scene, viewer)
     results = view_results(context, rows, fighters, seen)
     announce = _announce(state, fighters, log, seating.way if seating else "")

@@ -66,6 +66,23 @@ def test_who_waits_reads_who_acts_and_how_many_turns_are_before_theirs(marcus: P
     assert marcus.head().startswith("Your turn Marcus · ")
 
 
+def test_before_the_fight_a_seat_sees_whom_it_plays(prepared: Encounter) -> None:
+    player = Player(prepared, MARCUS)
+    assert player.page().one("section", id=f"own-{MARCUS}").text.startswith("You play Marcus Healthy 88 / 88")
+    submit(prepared.pk, Submission("start", {}))
+    assert not player.page().all("section", class_="own")
+
+
+def test_ways_to_zones_begin_where_ones_own_combatant_stands(marcus: Player) -> None:
+    """Also while somebody else acts: the plan for one's own turn is made then."""
+    submit(marcus.pk, Submission("place", {"target": MARCUS, "x": 14, "y": 3}))
+
+    def here() -> list[str]:
+        return [zone.text for zone in marcus.page().all("li", class_="zone-here")]
+
+    assert [zone.split(" here")[0] for zone in here()] == ["Bay floor"]
+
+
 def test_who_looks_at_another_of_theirs_is_told_whose_turn_it_is(started: Encounter) -> None:
     player = Player(started, ZARA)
     Seat.objects.filter(name=f"Player of {ZARA}").update(fighters=[ZARA, MARCUS])
