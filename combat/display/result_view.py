@@ -151,8 +151,13 @@ def view_faces(roll: Roll) -> tuple[Face, ...]:
 
 
 def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, FighterView]) -> Iterable[Change]:
-    """Who was changed, one entry each, in the order of the facts; a condition as it is in the end."""
+    """Who was changed, one entry each, in the order of the facts; a condition as it is in the end.
+
+    How they are now is shown of those who lost or regained something.
+    """
+    facts = tuple(facts)
     told: dict[str, dict[str, tuple[str, str]]] = {}
+    harmed = {fact.event.who for fact in facts if isinstance(fact.event, e.TrackChanged)}
     for number, fact in enumerate(gather(facts)):
         event = fact.event
         if isinstance(event, CHANGES):
@@ -162,4 +167,5 @@ def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, Fight
                 told.setdefault(event.who, {})[key] = (line.look, line.text)
     for who, words in told.items():
         fighter = fighters[who]
-        yield Change(fighter.name, replace(fighter.look, active=False), tuple(words.values()), fighter.health)
+        health = fighter.health if who in harmed else None
+        yield Change(fighter.name, replace(fighter.look, active=False), tuple(words.values()), health)

@@ -214,6 +214,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     seat = find_seat(pk, request.user, held)
     if seat:
         end_seat(seat)
+        messages.success(request, f"You left {seat.encounter.name}. Its link brings you back.")
     secret = held.pop(str(pk), "")
     if secret:
         request.session[SEATS] = held

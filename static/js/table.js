@@ -338,6 +338,9 @@
     each(before.scroll, (e, top) => { e.scrollTop = top; });
   }
 
+  // A form that leads to another page, such as the one that leaves the table, is on its way there
+  const isGoing = () => Boolean($("form[data-busy]:not([hx-post])"));
+
   const showOpened = () => $(OPENED)?.scrollIntoView({ block: "nearest" });
   const focusOpened = () => $(".action-form")?.focus({ preventScroll: true });
 
@@ -398,6 +401,7 @@
     const wanted = requestConfig.elt.closest("[hx-select], [hx-boost]") || target === document.body;
     if (wholePage && !wanted) {
       event.detail.shouldSwap = false;
+      if (isGoing()) return;
       if (xhr.status < 400) location.assign(xhr.responseURL);  // e.g. the sign-in page
       else banner(refusals[xhr.status] || "The server did not accept that. Nothing was changed.", null);
       return;
@@ -509,7 +513,7 @@
     if (detail.target.id === "table" && detail.successful && !detail.xhr.isTaken) lookAgain();
     else lookIfOld();
   });
-  document.addEventListener("htmx:sseClose", (event) => { if (event.detail.type === "message") location.reload(); });
+  document.addEventListener("htmx:sseClose", (event) => { if (event.detail.type === "message" && !isGoing()) location.reload(); });
   // A live page reads again what it shows, and nothing at all comes back if that is still the same.
   document.addEventListener("htmx:configRequest", (event) => {
     const table = document.getElementById("table");

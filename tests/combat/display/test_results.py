@@ -187,6 +187,10 @@ def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through()
     facts = (e.ConditionGained(who, held), e.ConditionChanged(who, msgspec.structs.replace(held, level=2)))
     (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(map(e.Fact, facts)), views)
     assert change.words == ("Ada: Bleeding 2.",)
+    assert change.health is None, "nothing was lost by it"
+    lost = (*facts, e.TrackChanged(who, "hp", 80, 75, "Sword"))
+    (change,) = view_changes(Pen(system, {who: "Ada"}), tuple(map(e.Fact, lost)), views)
+    assert change.health == views[who].health
     rolled = Rolled("Ada", "damage", "Car", (), 16, None, "", "through armor", "is-hit", "app")
     assert rolled.result == "16 through armor"
     assert replace(rolled, against=8, verdict="hit").result == "hit"

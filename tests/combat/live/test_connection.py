@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -146,3 +147,12 @@ def test_own_action_reads_the_table_once_and_anothers_too(
     page.wait_for_timeout(1000 * soon(0.7))
     assert asked == [*["POST"] * 3, "GET"]
     page.context.close()
+
+
+def test_who_leaves_is_told_so_though_the_stream_ends_first(phone: Page) -> None:
+    """The page must not be read again on the way: there is no seat any more, it would ask to sign in."""
+    phone.get_by_role("button", name="Menu").click()
+    phone.get_by_role("button", name="Leave").click()
+    expect(phone.get_by_text("Its link brings you back.")).to_be_visible()
+    phone.wait_for_timeout(500)
+    assert urlsplit(phone.url).path == "/"

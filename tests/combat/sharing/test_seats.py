@@ -160,6 +160,7 @@ def test_name_of_a_guest_is_only_text(gm_client: Client, started: Encounter, nam
 
 def test_leaving_gives_the_seat_up(cast: Cast, started: Encounter) -> None:
     assert cast.player.post(f"/encounters/{started.pk}/leave/")["Location"] == "/"
+    assert f"You left {started.name}." in cast.player.get("/").content.decode()
     assert cast.player.get(f"/encounters/{started.pk}/").status_code == 302
     assert seat_named("Pia").ended
     assert "Zara" in Client().get(invite(started)).content.decode()
