@@ -18,7 +18,7 @@ from django.core.wsgi import get_wsgi_application
 
 from combat.live import hub
 
-from .bodies import Bodies, BrokenOff, Unread, refuse, wants_page
+from .request_bodies import BodyReader, BodyRejected, ClientDisconnected, reject, wants_page
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 
@@ -26,22 +26,24 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 class Site:
     """Gives every connection to the part of the site that answers it."""
 
-    def __init__(self, pages: WSGIMiddleware, bodies: Bodies, stream: Any, stream_to_program: Any) -> None:
+    def __init__(
+        self, pages: WSGIMiddleware, bodies: BodyReader, stream: Any, stream_to_program: Any
+    ) -> None:
         self.pages, self.bodies = pages, bodies
         self.stream, self.stream_to_program = stream, stream_to_program
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection."""
         if scope["type"] == "lifespan":
-            await self.follow_server(receive, send)
+            await self.run_lifespan(receive, send)
         elif scope["type"] == "http" and scope["path"].startswith("/live/"):
             await self.stream(scope, receive, send)
-        elif scope["type"] == "http" and hub.OPEN_ADDRESS.fullmatch(scope["path"]):
+        elif scope["type"] == "http" and hub.EVENTS_ADDRESS.fullmatch(scope["path"]):
             await self.stream_to_program(scope, receive, send)
         else:
             await self.answer_page(scope, receive, send)
 
-    async def follow_server(self, receive: Receive, send: Send) -> None:
+    async def run_lifespan(self, receive: Receive, send: Send) -> None:
         """Start with the server, and give the threads back when it stops."""
         await receive()
         stopped = asyncio.Event()
@@ -63,10 +65,10 @@ class Site:
         try:
             async with self.bodies.read(receive) as receive_again:
                 await self.pages(scope, receive_again, send)
-        except BrokenOff:
+        except ClientDisconnected:
             return
-        except Unread as answer:
-            await refuse(send, answer, wants_page(cast("HTTPScope", scope)["headers"]))
+        except BodyRejected as rejection:
+            await reject(send, rejection, wants_page(cast("HTTPScope", scope)["headers"]))
 
     def stop_reading(self) -> None:
         """Wait for no more of any request that is only half here."""
@@ -81,7 +83,7 @@ from combat.views.stream import stream, stream_to_program  # noqa: E402 - models
 application = Site(
     # A queue without a limit: a thread leaves its answer there, however slowly it is read.
     WSGIMiddleware(pages, workers=settings.COSMOS_THREADS, send_queue_size=0),
-    Bodies(
+    BodyReader(
         settings.COSMOS_BODY_BYTES,
         settings.COSMOS_BODY_SECONDS,
         settings.COSMOS_BODIES_AT_ONCE,

@@ -15,8 +15,8 @@ from django.core.cache.backends.redis import RedisCache
 
 logger = structlog.get_logger(__name__)
 
-PATIENCE = 1  # seconds that Redis may take to connect, or to answer
-REST = 5  # seconds for which a Redis that failed is not asked again
+TIMEOUT_SECONDS = 1  # for Redis to connect, or to answer
+RETRY_SECONDS = 5  # a Redis that failed is not asked again for so long
 
 
 class Outage:
@@ -27,7 +27,7 @@ class Outage:
         self.until = 0.0
 
     @property
-    def rests(self) -> bool:
+    def is_active(self) -> bool:
         """Whether it is of no use to ask now."""
         return time.monotonic() < self.until
 
@@ -35,7 +35,7 @@ class Outage:
         """It failed; the log hears of it once."""
         if not self.problem:
             logger.error("redis is lost", problem=f"{type(problem).__name__}: {problem}")
-        self.problem, self.until = repr(problem), time.monotonic() + REST
+        self.problem, self.until = repr(problem), time.monotonic() + RETRY_SECONDS
 
     def end(self) -> None:
         """It answered."""
@@ -47,12 +47,12 @@ class Outage:
 outage = Outage()  # of this process; each thread has a cache object of its own
 
 
-def make_patient(**more: Any) -> dict[str, Any]:
+def redis_options(**more: Any) -> dict[str, Any]:
     """How long our connections to Redis wait: one more try, for one that has gone stale, and no longer."""
     from redis.backoff import NoBackoff
     from redis.retry import Retry
 
-    limits = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
+    limits = {"socket_timeout": TIMEOUT_SECONDS, "socket_connect_timeout": TIMEOUT_SECONDS}
     return {**limits, "retry": Retry(NoBackoff(), 1), **more}
 
 
@@ -61,14 +61,14 @@ class SharedCache(RedisCache):
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = params.get("OPTIONS", {})
-        super().__init__(server, {**params, "OPTIONS": make_patient(**options)})
+        super().__init__(server, {**params, "OPTIONS": redis_options(**options)})
         self.memory = LocMemCache("without redis", {**params, "OPTIONS": {"MAX_ENTRIES": 3000}})
 
-    def _ask(self, what: str, *args: Any, **kwargs: Any) -> Any:
+    def _read(self, what: str, *args: Any, **kwargs: Any) -> Any:
         """Redis, or the memory if it does not answer."""
         from redis import RedisError
 
-        if not outage.rests:
+        if not outage.is_active:
             try:
                 found = getattr(super(), what)(*args, **kwargs)
             except (RedisError, OSError) as problem:
@@ -78,51 +78,51 @@ class SharedCache(RedisCache):
                 return found
         return getattr(self.memory, what)(*args, **kwargs)
 
-    def _tell(self, what: str, *args: Any, **kwargs: Any) -> Any:
+    def _write(self, what: str, *args: Any, **kwargs: Any) -> Any:
         """Both: what was known when Redis goes is known on."""
         found = getattr(self.memory, what)(*args, **kwargs)
-        return found if outage.rests else self._ask(what, *args, **kwargs)
+        return found if outage.is_active else self._read(what, *args, **kwargs)
 
     def get(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._ask("get", *args, **kwargs)
+        return self._read("get", *args, **kwargs)
 
     def get_many(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._ask("get_many", *args, **kwargs)
+        return self._read("get_many", *args, **kwargs)
 
     def has_key(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._ask("has_key", *args, **kwargs)
+        return self._read("has_key", *args, **kwargs)
 
     def add(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._ask("add", *args, **kwargs)
+        return self._read("add", *args, **kwargs)
 
     def incr(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._ask("incr", *args, **kwargs)
+        return self._read("incr", *args, **kwargs)
 
     def touch(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._ask("touch", *args, **kwargs)
+        return self._read("touch", *args, **kwargs)
 
     def set(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._tell("set", *args, **kwargs)
+        return self._write("set", *args, **kwargs)
 
     def set_many(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._tell("set_many", *args, **kwargs)
+        return self._write("set_many", *args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._tell("delete", *args, **kwargs)
+        return self._write("delete", *args, **kwargs)
 
     def delete_many(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._tell("delete_many", *args, **kwargs)
+        return self._write("delete_many", *args, **kwargs)
 
     def clear(self, *args: Any, **kwargs: Any) -> Any:
         """As Django's."""
-        return self._tell("clear", *args, **kwargs)
+        return self._write("clear", *args, **kwargs)

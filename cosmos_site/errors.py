@@ -36,7 +36,7 @@ def refuse_forgery(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "403_csrf.html", status=403)
 
 
-class EmptyRefusals:
+class MethodNotAllowedPage:
     """Middleware: whoever opens an address that only takes what buttons send is told so on a page."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -52,12 +52,12 @@ class EmptyRefusals:
         return page
 
 
-def say_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404."""
     return render(request, "404.html", status=404)
 
 
-def admit_fault(request: HttpRequest) -> HttpResponse:
+def show_server_error(request: HttpRequest) -> HttpResponse:
     """500, or 503 while the database is away: as a page if that still works, else in one sentence."""
     if isinstance(sys.exception(), OperationalError):
         return _say_away()

@@ -11,12 +11,12 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 TOKEN_IN_ADDRESS = re.compile(r"(/|%2F)(sign-in|join|api/v1|api%2Fv1)\1[^/%\s?]+", re.IGNORECASE)
 
 
-def hide_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Blot out the tokens of sign-in and share links in every text of a log line."""
-    return {key: blot_out(value) if isinstance(value, str) else value for key, value in event.items()}
+def mask_all_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Mask the tokens of sign-in and share links in every text of a log line."""
+    return {key: mask_tokens(value) if isinstance(value, str) else value for key, value in event.items()}
 
 
-def blot_out(text: str) -> str:
+def mask_tokens(text: str) -> str:
     """The text with `/join/…` in place of `/join/secret`, also where it is part of another address."""
     return TOKEN_IN_ADDRESS.sub(r"\1\2\1…", text)
 
@@ -60,7 +60,7 @@ def make_formatter(before: list[Processor], as_json: bool) -> ProcessorFormatter
         processors=[
             ProcessorFormatter.remove_processors_meta,
             structlog.processors.format_exc_info,
-            hide_tokens,
+            mask_all_tokens,
             structlog.processors.JSONRenderer() if as_json else readable,
         ],
     )

@@ -12,16 +12,16 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .asgi import application
 
-SECONDS_TO_FINISH = 2
-SECONDS_TO_ASK = 10  # for the head of a request
-SECONDS_TO_TAKE = 30  # for what already waits to be sent
+SHUTDOWN_TIMEOUT = 2  # seconds for what is under way
+HEAD_TIMEOUT = 10  # seconds for the head of a request
+WRITE_TIMEOUT = 30  # seconds for what already waits to be sent
 
 
-class Wire(H11Protocol):
+class TimedConnection(H11Protocol):
     """A connection that does not wait for ever: for a question, or for its answer to be taken."""
 
-    asking: asyncio.TimerHandle | None = None
-    taking: asyncio.TimerHandle | None = None
+    head_timer: asyncio.TimerHandle | None = None
+    write_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect a question soon."""
@@ -35,29 +35,29 @@ class Wire(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Expect nothing more."""
-        for timer in filter(None, (self.asking, self.taking)):
+        for timer in filter(None, (self.head_timer, self.write_timer)):
             timer.cancel()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
         """The other end takes no more for now: for how long is limited."""
         super().pause_writing()
-        self.taking = self.loop.call_later(SECONDS_TO_TAKE, self.transport.abort)
+        self.write_timer = self.loop.call_later(WRITE_TIMEOUT, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The other end goes on."""
-        if self.taking:
-            self.taking.cancel()
+        if self.write_timer:
+            self.write_timer.cancel()
         super().resume_writing()
 
     def expect_head(self) -> None:
         """Hang up on a head that is not complete some seconds after its first byte could have come."""
         if self.conn.their_state is not h11.IDLE:
-            if self.asking:
-                self.asking.cancel()
-            self.asking = None
-        elif not self.asking:
-            self.asking = self.loop.call_later(SECONDS_TO_ASK, self.timeout_keep_alive_handler)
+            if self.head_timer:
+                self.head_timer.cancel()
+            self.head_timer = None
+        elif not self.head_timer:
+            self.head_timer = self.loop.call_later(HEAD_TIMEOUT, self.timeout_keep_alive_handler)
 
 
 class Server(uvicorn.Server):
@@ -68,7 +68,7 @@ class Server(uvicorn.Server):
         """They are captured already, since before anybody was told how to stop the table."""
         yield
 
-    def heed_signals(self) -> None:
+    def handle_signals(self) -> None:
         """From now on stop on Ctrl-C or when told to: once, and at any moment, as nothing is interrupted."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.stop)
@@ -87,13 +87,13 @@ def make_server() -> Server:
     """A server that answers requests until it is told to stop; what is under way then has two seconds."""
     config = uvicorn.Config(
         application,
-        http=Wire,
+        http=TimedConnection,
         lifespan="on",
         ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=SECONDS_TO_FINISH,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
     )
     return Server(config)

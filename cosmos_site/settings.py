@@ -71,7 +71,7 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "cosmos_site.errors.EmptyRefusals",
+    "cosmos_site.errors.MethodNotAllowedPage",
 ]
 TEMPLATES = [
     {

@@ -21,5 +21,5 @@ urlpatterns = [
 
 handler400 = "cosmos_site.errors.refuse_request"
 handler403 = "cosmos_site.errors.refuse_permission"
-handler404 = "cosmos_site.errors.say_not_found"
-handler500 = "cosmos_site.errors.admit_fault"
+handler404 = "cosmos_site.errors.show_not_found"
+handler500 = "cosmos_site.errors.show_server_error"

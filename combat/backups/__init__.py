@@ -16,37 +16,37 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from . import older, postgres, sqlite
-from .schema import check_age
-from .seal import Manifest, read
-from .shared import Migrations, Misfit, Unusable, plainly, quote
+from . import postgres, sqlite, version_1
+from .manifest import Manifest, read_manifest
+from .schema import check_not_newer
+from .shared import BackupError, Migrations, SchemaMismatch, explain_errors, first_line
 
-KEEPERS: dict[str, ModuleType] = {keeper.KIND: keeper for keeper in (sqlite, postgres)}
+BACKENDS: dict[str, ModuleType] = {backend.KIND: backend for backend in (sqlite, postgres)}
 NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
-def find_keeper() -> ModuleType:
+def find_backend() -> ModuleType:
     """What copies and restores this table's kind of database."""
-    if connection.vendor not in KEEPERS:
-        raise Unusable(f"Backups are made of SQLite and PostgreSQL, not of {connection.display_name}.")
-    return KEEPERS[connection.vendor]
+    if connection.vendor not in BACKENDS:
+        raise BackupError(f"Backups are made of SQLite and PostgreSQL, not of {connection.display_name}.")
+    return BACKENDS[connection.vendor]
 
 
 def back_up(wanted: Path | None = None, word: str = "table") -> Path:
-    """Write a consistent copy to a new file; returns where it is. Raises Unusable, with nothing written.
+    """Write a consistent copy to a new file; returns where it is. Raises BackupError, with nothing written.
 
     `wanted` is a file that is not there yet, or a directory; without it, `backups` in the data directory.
     In a directory the copy is named after the moment, and numbered from the second of one second on.
     """
-    keeper = find_keeper()
-    with plainly("The table's data cannot be read"):
+    backend = find_backend()
+    with explain_errors("The table's data cannot be read"):
         if not find_applied():
-            raise Unusable("There is nothing to back up yet: this table has never been opened.")
-    with plainly("No backup can be written there"):
-        file = _claim(_find_names(wanted, word, keeper.SUFFIX))
+            raise BackupError("There is nothing to back up yet: this table has never been opened.")
+    with explain_errors("No backup can be written there"):
+        file = _create_empty(_find_names(wanted, word, backend.SUFFIX))
     try:
-        with plainly(f"{file} could not be written"):
-            keeper.write(file)
+        with explain_errors(f"{file} could not be written"):
+            backend.write(file)
     except BaseException:
         for left in (file, file.with_name(f"{file.name}-journal")):
             with contextlib.suppress(OSError):
@@ -68,7 +68,7 @@ def _find_names(wanted: Path | None, word: str, suffix: str) -> Iterator[Path]:
     yield from (folder / f"{name}-{number}{suffix}" for number in range(2, 100))
 
 
-def _claim(files: Iterable[Path]) -> Path:
+def _create_empty(files: Iterable[Path]) -> Path:
     """Make the first of these that is not there yet, empty and for its owner only."""
     for file in files:
         try:
@@ -76,38 +76,38 @@ def _claim(files: Iterable[Path]) -> Path:
         except FileExistsError:
             continue
         except OSError as problem:
-            raise Unusable(f"{file} cannot be written: {problem.strerror}.") from None
+            raise BackupError(f"{file} cannot be written: {problem.strerror}.") from None
         return file
-    raise Unusable(f"{file} is there already: choose another name.")
+    raise BackupError(f"{file} is there already: choose another name.")
 
 
 def restore(file: Path) -> Path | None:
     """Put a backup in place of the present data; returns where that is kept now, None if there was none.
 
-    Raises Unusable, with nothing changed, if the file is no backup for this table.
+    Raises BackupError, with nothing changed, if the file is no backup for this table.
     """
-    keeper = find_keeper()
-    with plainly(f"{file} cannot be read"):
+    backend = find_backend()
+    with explain_errors(f"{file} cannot be read"):
         if not file.is_file():
-            raise Unusable(f"There is no file {file}.")
-        with older.upgrade(file) as readable:
-            return _restore(keeper, file, readable)
+            raise BackupError(f"There is no file {file}.")
+        with version_1.upgrade(file) as readable:
+            return _restore(backend, file, readable)
 
 
-def _restore(keeper: ModuleType, file: Path, readable: Path) -> Path | None:
+def _restore(backend: ModuleType, file: Path, readable: Path) -> Path | None:
     """The same, of a file in the form of today. `file` is what it is called."""
-    manifest, length = check(file, readable, keeper.KIND)
+    manifest, length = check(file, readable, backend.KIND)
     kept = _keep_aside()
     try:
-        with plainly(f"{file} could not be put back, and nothing was changed"):
-            keeper.put_back(readable, manifest, length)
-    except (Misfit, Unusable) as problem:
+        with explain_errors(f"{file} could not be put back, and nothing was changed"):
+            backend.restore_file(readable, manifest, length)
+    except (SchemaMismatch, BackupError) as problem:
         if kept:
             kept.unlink()  # nothing has changed, so there is nothing to keep aside
-        if isinstance(problem, Unusable):
+        if isinstance(problem, BackupError):
             raise
-        cause = quote(problem)
-        raise Unusable(
+        cause = first_line(problem)
+        raise BackupError(
             f"{file} does not fit the tables of its version ({cause}): nothing was changed."
         ) from None
     connection.close()
@@ -115,34 +115,36 @@ def _restore(keeper: ModuleType, file: Path, readable: Path) -> Path | None:
 
 
 def check(file: Path, readable: Path, kind: str) -> tuple[Manifest, int]:
-    """The manifest of a backup and the length of what is in it; Unusable if it is not for this table."""
-    manifest, length = read(readable)
+    """The manifest of a backup and the length of what is in it; BackupError if it is not for this table."""
+    manifest, length = read_manifest(readable)
     if manifest.kind != kind:
         other = NAMES.get(manifest.kind, manifest.kind)
-        raise Unusable(f"{file} is a backup of a table on {other}; this one keeps its data in {NAMES[kind]}.")
-    check_age(file, manifest.migrations)
+        raise BackupError(
+            f"{file} is a backup of a table on {other}; this one keeps its data in {NAMES[kind]}."
+        )
+    check_not_newer(file, manifest.migrations)
     return manifest, length
 
 
 def _keep_aside() -> Path | None:
     """A copy of what there is before it is replaced."""
     try:
-        with plainly("The present data cannot be read"):
+        with explain_errors("The present data cannot be read"):
             return back_up(word="before-restore") if find_applied() else None
-    except Unusable as problem:
+    except BackupError as problem:
         name = connection.settings_dict["NAME"]
         moved = (
             f" If it is damaged, move {name} elsewhere, then restore."
             if connection.vendor == "sqlite"
             else ""
         )
-        raise Unusable(
+        raise BackupError(
             f"What is there now cannot be kept aside, so nothing was changed. {problem}{moved}"
         ) from None
 
 
 def find_applied() -> Migrations:
     """The migrations that the present database has seen; none where there is no database yet."""
-    if not find_keeper().is_there():
+    if not find_backend().database_exists():
         return []
     return sorted(MigrationRecorder(connection).applied_migrations())

@@ -19,9 +19,9 @@ from django.core.management import call_command
 from django.db import OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
+from .manifest import Manifest, TableContent, append_manifest
 from .schema import build
-from .seal import Kept, Manifest, seal
-from .shared import Misfit, Unusable, quote
+from .shared import BackupError, SchemaMismatch, first_line
 
 KIND, SUFFIX = "postgresql", ".json.gz"
 AT_ONCE = 500  # rows in one statement, and in memory
@@ -35,7 +35,7 @@ class Blob(msgspec.Struct, forbid_unknown_fields=True):
     data: bytes = msgspec.field(name="bytes")
 
 
-class Head(msgspec.Struct, forbid_unknown_fields=True):
+class TableHead(msgspec.Struct, forbid_unknown_fields=True):
     """Where the rows of a table begin."""
 
     table: str
@@ -43,20 +43,20 @@ class Head(msgspec.Struct, forbid_unknown_fields=True):
 
 
 Row = list[str | int | float | bool | Blob | None]
-lines_in = msgspec.json.Decoder(Head | Row)
+LINE_DECODER = msgspec.json.Decoder(TableHead | Row)
 
 
 # ---------------------------------------------------------------- writing
 
 
-def is_there() -> bool:
+def database_exists() -> bool:
     """Whether there is a database: it is made by who runs the server."""
     return True
 
 
 def write(file: Path) -> None:
     """Copy the database as it is at one moment into a file that is empty."""
-    tables: dict[str, Kept] = {}
+    tables: dict[str, TableContent] = {}
     with gzip.open(file, "wb") as opened, transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -65,8 +65,10 @@ def write(file: Path) -> None:
             lines = _read_table(table)
             head = next(lines)
             opened.write(_encode(head))
-            tables[table] = Kept(head["columns"], sum(opened.write(_encode(row)) > 0 for row in lines))
-    seal(file, Manifest(KIND, applied, tables))
+            tables[table] = TableContent(
+                head["columns"], sum(opened.write(_encode(row)) > 0 for row in lines)
+            )
+    append_manifest(file, Manifest(KIND, applied, tables))
 
 
 def find_tables() -> list[str]:
@@ -86,14 +88,16 @@ def _read_table(table: str) -> Iterator[Any]:
 
 
 def _encode(line: Any) -> bytes:
-    text = json.dumps(line, default=_plain, ensure_ascii=False, separators=(",", ":")) + "\n"
+    text = json.dumps(line, default=_as_json, ensure_ascii=False, separators=(",", ":")) + "\n"
     encoded = text.encode()
     if len(encoded) > MAX_LINE_BYTES:
-        raise Unusable(f"A row has {len(encoded):,} bytes: backups hold rows of at most {MAX_LINE_BYTES:,}.")
+        raise BackupError(
+            f"A row has {len(encoded):,} bytes: backups hold rows of at most {MAX_LINE_BYTES:,}."
+        )
     return encoded
 
 
-def _plain(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     """Bytes as base64; a time or whatever else it is as PostgreSQL reads it."""
     if isinstance(value, bytes | memoryview):
         return {"bytes": base64.b64encode(value).decode()}
@@ -103,7 +107,7 @@ def _plain(value: Any) -> Any:
 # ---------------------------------------------------------------- putting back
 
 
-class Part(io.RawIOBase):
+class LimitedReader(io.RawIOBase):
     """The beginning of a file."""
 
     def __init__(self, whole: BinaryIO, length: int) -> None:
@@ -130,10 +134,10 @@ def read_lines(opened: BinaryIO) -> Iterator[bytes]:
             yield line
 
 
-def put_back(file: Path, manifest: Manifest, length: int) -> None:
+def restore_file(file: Path, manifest: Manifest, length: int) -> None:
     """Replace all that is in our tables by a backup, brought up to date: all of it, or nothing is changed.
 
-    Raises Misfit for rows or tables that are not those of its version, Unusable while workers run.
+    Raises SchemaMismatch for rows or tables that are not those of its version, BackupError while workers run.
     """
     try:
         with transaction.atomic(durable=True), file.open("rb") as opened:
@@ -142,17 +146,17 @@ def put_back(file: Path, manifest: Manifest, length: int) -> None:
             _compare(manifest)
             _empty(manifest)
             _defer_constraints()
-            _fill(read_lines(io.BufferedReader(Part(opened, length))), manifest)
+            _insert_rows(read_lines(io.BufferedReader(LimitedReader(opened, length))), manifest)
             for table in manifest.tables:
-                _count_on(table)
+                _reset_sequence(table)
             connection.check_constraints()
             call_command("migrate", verbosity=0, interactive=False)
     except (OSError, OperationalError) as problem:
         if "lock timeout" in str(problem):
-            raise Unusable("The table is running: stop its workers first, then restore.") from None
+            raise BackupError("The table is running: stop its workers first, then restore.") from None
         raise
     except Exception as problem:  # noqa: BLE001 - rows may be anything, and nothing has changed yet
-        raise Misfit(quote(problem)) from None
+        raise SchemaMismatch(first_line(problem)) from None
 
 
 def _drop_all() -> None:
@@ -187,15 +191,15 @@ def _defer_constraints() -> None:
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
-def _fill(lines: Iterable[bytes], manifest: Manifest) -> None:
+def _insert_rows(lines: Iterable[bytes], manifest: Manifest) -> None:
     """Insert the rows, a few hundred at a time; ValueError unless they are those that the manifest names."""
-    head, rows, left = Head("", []), list[list[Any]](), 0
+    head, rows, left = TableHead("", []), list[list[Any]](), 0
     waiting = dict(manifest.tables)
     for line in lines:
-        data = lines_in.decode(line)
-        if isinstance(data, Head):
-            _insert(head, rows)
-            _end(head, left)
+        data = LINE_DECODER.decode(line)
+        if isinstance(data, TableHead):
+            _insert_batch(head, rows)
+            _check_complete(head, left)
             head, rows = data, []
             kept = waiting.pop(data.table, None)
             if kept is None or kept.columns != data.columns:
@@ -207,20 +211,20 @@ def _fill(lines: Iterable[bytes], manifest: Manifest) -> None:
             if len(data) != len(head.columns) or left < 0:
                 raise ValueError(f"{head.table} has a row that does not belong")
             if len(rows) == AT_ONCE:
-                _insert(head, rows)
+                _insert_batch(head, rows)
                 rows = []
-    _insert(head, rows)
-    _end(head, left)
+    _insert_batch(head, rows)
+    _check_complete(head, left)
     if waiting:
         raise ValueError(f"{min(waiting)} is missing")
 
 
-def _end(head: Head, left: int) -> None:
+def _check_complete(head: TableHead, left: int) -> None:
     if left:
         raise ValueError(f"{head.table} lacks {left} rows")
 
 
-def _insert(head: Head, rows: list[list[Any]]) -> None:
+def _insert_batch(head: TableHead, rows: list[list[Any]]) -> None:
     if not rows:
         return
     quote_name = connection.ops.quote_name
@@ -229,7 +233,7 @@ def _insert(head: Head, rows: list[list[Any]]) -> None:
         cursor.executemany(f"INSERT INTO {quote_name(head.table)} ({columns}) VALUES ({places})", rows)  # noqa: S608
 
 
-def _count_on(table: str) -> None:
+def _reset_sequence(table: str) -> None:
     """Have the next row of a table numbered after the last one that is there."""
     quoted = connection.ops.quote_name(table)
     with connection.cursor() as cursor:

@@ -12,17 +12,17 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from .shared import Migrations, Unusable
+from .shared import BackupError, Migrations
 
 DEFAULT = "default"
 
 
-def check_age(file: Path, migrations: Iterable[tuple[str, str]]) -> None:
-    """Raise Unusable for a backup that this version of the program is too old for."""
+def check_not_newer(file: Path, migrations: Iterable[tuple[str, str]]) -> None:
+    """Raise BackupError for a backup that this version of the program is too old for."""
     known = MigrationLoader(None).disk_migrations
     unknown = [f"{app} {name}" for app, name in migrations if (app, name) not in known]
     if unknown:
-        raise Unusable(
+        raise BackupError(
             f"{file} was made by a newer version of Cosmos Table ({unknown[0]} is unknown here): "
             "update the program, then restore."
         )
@@ -42,7 +42,7 @@ def build(migrations: Migrations) -> None:
 
 
 @contextmanager
-def instead(name: str | Path) -> Iterator[Any]:
+def use_database(name: str | Path) -> Iterator[Any]:
     """Have everything go to another SQLite database than the table's own, migrations of other apps too."""
     own = connections[DEFAULT]
     other = type(own)({**own.settings_dict, "NAME": str(name), "OPTIONS": {}}, DEFAULT)

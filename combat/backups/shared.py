@@ -12,26 +12,26 @@ Migrations = list[tuple[str, str]]  # app and name of each that had been applied
 OURS = ("combat", "0001_initial")
 
 
-class Unusable(Exception):
+class BackupError(Exception):
     """A backup that cannot be made or restored; the message says what would be right."""
 
 
-class Misfit(Exception):
+class SchemaMismatch(Exception):
     """A backup that is whole, but not what the program makes; the message says what is odd."""
 
 
 @contextmanager
-def plainly(task: str) -> Iterator[None]:
+def explain_errors(task: str) -> Iterator[None]:
     """Say in a sentence what a disk or a database objects to; `task` is what could not be done."""
     try:
         yield
     except OSError as problem:
-        raise Unusable(f"{task}: {problem.strerror or problem}.") from None
+        raise BackupError(f"{task}: {problem.strerror or problem}.") from None
     except (Error, sqlite3.Error) as problem:
-        raise Unusable(f"{task}: {quote(problem)}.") from None
+        raise BackupError(f"{task}: {first_line(problem)}.") from None
 
 
-def quote(problem: BaseException) -> str:
+def first_line(problem: BaseException) -> str:
     """The first line of what somebody else says, without its full stop."""
     words = str(problem).strip() or type(problem).__name__
     return words.splitlines()[0].removesuffix(".")

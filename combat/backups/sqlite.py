@@ -12,9 +12,9 @@ from typing import Any
 from django.core.management import call_command
 from django.db import OperationalError, connection
 
-from .schema import build, instead
-from .seal import AT_ONCE, Kept, Manifest, seal
-from .shared import Misfit, Unusable, quote
+from .manifest import AT_ONCE, Manifest, TableContent, append_manifest
+from .schema import build, use_database
+from .shared import BackupError, SchemaMismatch, first_line
 
 KIND, SUFFIX = "sqlite", ".sqlite3"
 APPLIED = "SELECT app, name FROM django_migrations ORDER BY app, name"
@@ -29,21 +29,21 @@ TYPES = {  # what a column may hold, by the beginning of its declared type
 }
 
 
-def is_there() -> bool:
+def database_exists() -> bool:
     """Whether there is a database: to ask it anything would make one."""
     name = connection.settings_dict["NAME"]
     return str(name).startswith(("file:memory", ":memory:")) or Path(name).exists()
 
 
 def write(file: Path) -> None:
-    """Copy the database as it is at one moment into a file that is empty; Unusable if it is damaged."""
+    """Copy the database as it is at one moment into a file that is empty; BackupError if it is damaged."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(file)])
     with _open(file) as copy:
         if find_damage(copy):
-            raise Unusable(f"The table's own data is damaged ({find_damage(copy)}): restore a backup.")
+            raise BackupError(f"The table's own data is damaged ({find_damage(copy)}): restore a backup.")
         manifest = describe(copy)
-    seal(file, manifest)
+    append_manifest(file, manifest)
 
 
 @contextmanager
@@ -54,19 +54,19 @@ def _open(file: Path) -> Iterator[sqlite3.Connection]:
         yield opened
 
 
-def put_back(file: Path, manifest: Manifest, length: int) -> None:
+def restore_file(file: Path, manifest: Manifest, length: int) -> None:
     """Put a backup, brought up to date, in the place of the database: the whole of it, or nothing is changed.
 
-    Raises Misfit for what is not a database of its version, Unusable while the table runs.
+    Raises SchemaMismatch for what is not a database of its version, BackupError while the table runs.
     """
     place = Path(connection.settings_dict["NAME"])
     connection.close()
     if place.exists():
-        _come_alone(place)
+        _require_exclusive(place)
     fresh = place.with_name(f"{place.name}.restoring")
     try:
         _copy(file, length, fresh)
-        _prepare(fresh, manifest)
+        _verify_and_migrate(fresh, manifest)
         _sync(fresh)
         fresh.replace(place)
         _sync(place.parent)
@@ -76,7 +76,7 @@ def put_back(file: Path, manifest: Manifest, length: int) -> None:
 
 
 def _copy(file: Path, length: int, fresh: Path) -> None:
-    """The content of a backup without its seal, for its owner only."""
+    """The content of a backup without manifest and checksum, for its owner only."""
     fresh.unlink(missing_ok=True)
     with file.open("rb") as source, fresh.open("xb") as target:
         fresh.chmod(0o600)
@@ -94,33 +94,33 @@ def _sync(place: Path) -> None:
         os.close(opened)
 
 
-def _prepare(fresh: Path, manifest: Manifest) -> None:
+def _verify_and_migrate(fresh: Path, manifest: Manifest) -> None:
     """See that a file is, to the last index, a database of the version it says, and bring it up to date."""
     try:
         _examine(fresh, manifest)
-        with instead(fresh):
+        with use_database(fresh):
             call_command("migrate", verbosity=0, interactive=False)
     except (OSError, OperationalError):
         raise
     except Exception as problem:  # noqa: BLE001 - rows may be anything, and nothing has changed yet
-        raise Misfit(quote(problem)) from None
+        raise SchemaMismatch(first_line(problem)) from None
 
 
 def _examine(fresh: Path, manifest: Manifest) -> None:
-    """Raise Misfit unless a database has just the tables, rows and migrations that it should have."""
+    """Raise SchemaMismatch unless a database has just the tables, rows and migrations that it should have."""
     with _open(fresh) as found:
         damage = find_damage(found)
         schema, content = read_schema(found), describe(found)
-    with instead(":memory:") as model:
+    with use_database(":memory:") as model:
         build(manifest.migrations)
         wanted = read_schema(model.connection)
     if content != manifest:
         damage = damage or "it holds other rows than it says"
-    if odd := damage or _find_odd(schema, wanted):
-        raise Misfit(odd)
+    if odd := damage or _find_difference(schema, wanted):
+        raise SchemaMismatch(odd)
 
 
-def _find_odd(found: dict[str, Any], wanted: dict[str, Any]) -> str:
+def _find_difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:
     """What distinguishes two schemas, in a few words."""
     for name in sorted(found.keys() ^ wanted.keys(), key=lambda name: (not name.startswith("table"), name)):
         return f"there is no {name}" if name in wanted else f"a {name} does not belong there"
@@ -158,7 +158,7 @@ def describe(base: sqlite3.Connection) -> Manifest:
     for (name,) in base.execute(TABLES).fetchall():
         columns = [column for (column,) in base.execute("SELECT name FROM pragma_table_info(?)", [name])]
         (rows,) = base.execute(f"SELECT count(*) FROM {quote_name(name)}").fetchone()  # noqa: S608
-        tables[name] = Kept(columns, rows)
+        tables[name] = TableContent(columns, rows)
     return Manifest(KIND, migrations, tables)
 
 
@@ -170,10 +170,12 @@ def find_damage(base: sqlite3.Connection) -> str:
     if lost := base.execute("PRAGMA foreign_key_check").fetchone():
         return f"a row of {lost[0]} belongs to one of {lost[2]} that is not there"
     tables = base.execute(TABLES).fetchall()
-    return next((f"a value in {name} is of another kind" for (name,) in tables if _is_mixed(base, name)), "")
+    return next(
+        (f"a value in {name} is of another kind" for (name,) in tables if _has_wrong_types(base, name)), ""
+    )
 
 
-def _is_mixed(base: sqlite3.Connection, table: str) -> bool:
+def _has_wrong_types(base: sqlite3.Connection, table: str) -> bool:
     """Whether a table has a value that is not of its column's type: SQLite itself would take any."""
     tests = []
     for column, declared in base.execute("SELECT name, lower(type) FROM pragma_table_info(?)", [table]):
@@ -189,7 +191,7 @@ def _is_mixed(base: sqlite3.Connection, table: str) -> bool:
     return base.execute(sql).fetchone() is not None
 
 
-def _come_alone(place: Path) -> None:
+def _require_exclusive(place: Path) -> None:
     """See that nobody else has the database open; leaves no journal beside it."""
     with closing(sqlite3.connect(place, timeout=1, isolation_level=None)) as opened:
         try:
@@ -199,7 +201,7 @@ def _come_alone(place: Path) -> None:
                 raise
             mode = "busy"
     if mode != "delete":
-        raise Unusable("The table is running: stop it first (Ctrl-C), then restore.")
+        raise BackupError("The table is running: stop it first (Ctrl-C), then restore.")
 
 
 def quote_name(name: str) -> str:

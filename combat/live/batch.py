@@ -24,23 +24,23 @@ class Batch(Generic[Q, A]):
         answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
         self.asked.append((question, answer))
         if self.task is None or self.task.done():
-            self.task = asyncio.ensure_future(self._go_on())
+            self.task = asyncio.ensure_future(self._run())
         return await answer
 
-    async def _go_on(self) -> None:
+    async def _run(self) -> None:
         while self.asked:
             asked, self.asked = self.asked[:MAX_QUESTIONS], self.asked[MAX_QUESTIONS:]
             waiting = [(question, answer) for question, answer in asked if not answer.done()]
             try:
                 found = await self.answer_all([question for question, _ in waiting])
             except Exception as problem:  # noqa: BLE001 - whoever asked is told
-                self._tell(waiting, problem)
+                self._fail(waiting, problem)
             else:
                 for question, answer in waiting:
                     if not answer.done():
                         answer.set_result(found[question])
 
-    def _tell(self, waiting: list[tuple[Q, asyncio.Future[A]]], problem: Exception) -> None:
+    def _fail(self, waiting: list[tuple[Q, asyncio.Future[A]]], problem: Exception) -> None:
         for _, answer in waiting:
             if not answer.done():
                 answer.set_exception(problem)

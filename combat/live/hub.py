@@ -22,14 +22,14 @@ import structlog
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
-from cosmos_site.caching import make_patient, outage
+from cosmos_site.caching import outage, redis_options
 
 logger = structlog.get_logger(__name__)
 
 PING_SECONDS = 15  # so often a stream looks for itself
-PAUSES = (1, 2, 4, 8, 15)  # seconds before the relay tries again: first, second time and so on
-ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
-OPEN_ADDRESS = re.compile(r"/api/v1/([\w-]{1,100})/events/?", re.ASCII)
+RETRY_PAUSES = (1, 2, 4, 8, 15)  # seconds before the relay tries again: first, second time and so on
+STREAM_ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
+EVENTS_ADDRESS = re.compile(r"/api/v1/([\w-]{1,100})/events/?", re.ASCII)
 ENDED, CLOSING = "ended", "closing"
 MAX_POINTS = 40  # and pieces of lines that a slow page is still told of
 
@@ -59,28 +59,28 @@ class Listener:
     who: StreamGrant
     loop: asyncio.AbstractEventLoop
     read_stamp: Callable[[StreamGrant], Awaitable[str]]  # empty when they may not be there any more
-    bell: asyncio.Event = field(default_factory=asyncio.Event)
-    look: float = field(default_factory=lambda: time.monotonic() + PING_SECONDS)
+    wakeup: asyncio.Event = field(default_factory=asyncio.Event)
+    next_check: float = field(default_factory=lambda: time.monotonic() + PING_SECONDS)
     stamp: str = ""
-    farewell: str = ""
+    end_reason: str = ""
     points: list[str] = field(default_factory=list)  # what somebody points at or draws, not yet passed on
 
-    def tell(self, stamp: str = "", farewell: str = "", point: str = "") -> None:
-        """Leave a word."""
-        self.stamp, self.farewell = stamp or self.stamp, farewell or self.farewell
+    def notify(self, stamp: str = "", end_reason: str = "", point: str = "") -> None:
+        """Note what is new, and wake the stream that writes it."""
+        self.stamp, self.end_reason = stamp or self.stamp, end_reason or self.end_reason
         if point:
             self.points = [*self.points, point][-MAX_POINTS:]
-        self.bell.set()
+        self.wakeup.set()
 
-    def pass_on(self, **word: str) -> None:
+    def notify_from_thread(self, **word: str) -> None:
         """The same from any thread."""
         with contextlib.suppress(RuntimeError):  # its loop has just closed
-            self.loop.call_soon_threadsafe(lambda: self.tell(**word))
+            self.loop.call_soon_threadsafe(lambda: self.notify(**word))
 
-    def patience(self) -> float:
+    def seconds_to_wait(self) -> float:
         """Seconds until it looks for itself, or until there is nothing more to hear."""
         left = PING_SECONDS if self.who.until is None else self.who.until - time.time()
-        return max(0.0, min(self.look - time.monotonic(), left))
+        return max(0.0, min(self.next_check - time.monotonic(), left))
 
     @property
     def is_over(self) -> bool:
@@ -90,7 +90,7 @@ class Listener:
 
 _listeners: dict[int, set[Listener]] = {}
 _redis: list[Any] = []
-_me = secrets.token_hex(8)  # this process, among those that share the channel
+_worker_id = secrets.token_hex(8)  # this process, among those that share the channel
 _relay: dict[str, Any] = {"problem": "It has not been started.", "failures": 0}  # no problem: it hears
 
 
@@ -117,11 +117,11 @@ def end_all(encounter: int) -> None:
 def _send(message: dict[str, Any]) -> None:
     """Deliver a message here, and to all other workers if they can be reached."""
     deliver(message)
-    if settings.REDIS_URL and not outage.rests:
+    if settings.REDIS_URL and not outage.is_active:
         import redis  # only hosted tables have it
 
         try:
-            _connection().publish(channel(), json.dumps({"from": _me, **message}))
+            _connection().publish(channel(), json.dumps({"from": _worker_id, **message}))
         except (OSError, redis.RedisError) as problem:
             logger.error("not told to other workers", problem=repr(problem))
             outage.begin(problem)
@@ -136,7 +136,7 @@ def _connection() -> Any:
     if not _redis:
         import redis
 
-        _redis.append(redis.Redis.from_url(settings.REDIS_URL, **make_patient()))
+        _redis.append(redis.Redis.from_url(settings.REDIS_URL, **redis_options()))
     return _redis[0]
 
 
@@ -147,12 +147,12 @@ def deliver(message: dict[str, Any]) -> None:
             if message["seats"] is None or _is_among(
                 listener.who, message["seats"], message.get("links", ())
             ):
-                listener.pass_on(farewell=ENDED)
+                listener.notify_from_thread(end_reason=ENDED)
         elif "point" in message:
             if listener.who.kind in message["kinds"] and not listener.who.link:
-                listener.pass_on(point=message["point"])
+                listener.notify_from_thread(point=message["point"])
         elif listener.who.kind in message["stamps"]:
-            listener.pass_on(stamp=message["stamps"][listener.who.kind])
+            listener.notify_from_thread(stamp=message["stamps"][listener.who.kind])
 
 
 def _is_among(who: StreamGrant, seats: list[int], links: Sequence[int]) -> bool:
@@ -168,7 +168,7 @@ def close() -> None:
     """End all streams of this process: the server stops."""
     for listeners in tuple(_listeners.values()):
         for listener in tuple(listeners):
-            listener.pass_on(farewell=CLOSING)
+            listener.notify_from_thread(end_reason=CLOSING)
 
 
 async def relay(stop: asyncio.Event) -> None:
@@ -179,23 +179,23 @@ async def relay(stop: asyncio.Event) -> None:
     try:
         while not stop.is_set():
             try:
-                await _hear_others(stop)
+                await _subscribe(stop)
             except Exception as problem:  # noqa: BLE001 - without the relay pages would stand still
                 logger.error("not told by other workers", problem=repr(problem))
-                pause = PAUSES[min(_relay["failures"], len(PAUSES) - 1)]
+                pause = RETRY_PAUSES[min(_relay["failures"], len(RETRY_PAUSES) - 1)]
                 _relay.update(problem=repr(problem), failures=_relay["failures"] + 1)
-                await _pause(stop, pause)
+                await _wait_or_stop(stop, pause)
     finally:
         _relay.update(problem="It has stopped.")
 
 
-async def _hear_others(stop: asyncio.Event) -> None:
+async def _subscribe(stop: asyncio.Event) -> None:
     """Deliver what comes until the server stops; whatever goes wrong is raised."""
     from redis import asyncio as redis
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
 
-    limits = {**make_patient(), "retry": Retry(NoBackoff(), 0), "health_check_interval": PING_SECONDS}
+    limits = {**redis_options(), "retry": Retry(NoBackoff(), 0), "health_check_interval": PING_SECONDS}
     async with redis.from_url(settings.REDIS_URL, **limits) as connection, connection.pubsub() as channels:
         await channels.subscribe(channel())
         while not stop.is_set():
@@ -204,15 +204,15 @@ async def _hear_others(stop: asyncio.Event) -> None:
                 await _catch_up()
                 _relay.update(problem="", failures=0)
             elif message and message["type"] == "message":
-                _pass(json.loads(message["data"]))
+                _deliver_from_others(json.loads(message["data"]))
 
 
-def _pass(message: dict[str, Any]) -> None:
-    if message.pop("from", "") != _me:  # what it said itself has been delivered
+def _deliver_from_others(message: dict[str, Any]) -> None:
+    if message.pop("from", "") != _worker_id:  # what it said itself has been delivered
         deliver(message)
 
 
-async def _pause(stop: asyncio.Event, seconds: float) -> None:
+async def _wait_or_stop(stop: asyncio.Event, seconds: float) -> None:
     """Some seconds, or until the server stops."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
@@ -227,18 +227,18 @@ def check_relay() -> None:
 async def _catch_up() -> None:
     """Tell all pages the stamp of now: while the channel was lost there may have been another."""
     everybody = [listener for listeners in _listeners.values() for listener in listeners]
-    await asyncio.gather(*(look(listener) for listener in everybody))
+    await asyncio.gather(*(refresh(listener) for listener in everybody))
 
 
-async def look(listener: Listener) -> None:
+async def refresh(listener: Listener) -> None:
     """Tell a page what it may have missed: a new stamp, or that it may not be there any more."""
-    listener.look = time.monotonic() + PING_SECONDS
+    listener.next_check = time.monotonic() + PING_SECONDS
     known = listener.stamp
     stamp = await listener.read_stamp(listener.who)
     if not stamp:
-        listener.tell(farewell=ENDED)
+        listener.notify(end_reason=ENDED)
     elif listener.stamp == known:  # else it was told something newer meanwhile
-        listener.tell(stamp=stamp)
+        listener.notify(stamp=stamp)
 
 
 def add(listener: Listener) -> None:
@@ -246,7 +246,7 @@ def add(listener: Listener) -> None:
     _listeners.setdefault(listener.who.encounter, set()).add(listener)
 
 
-def forget(listener: Listener) -> None:
+def remove(listener: Listener) -> None:
     """Somebody listens no more."""
     others = _listeners.get(listener.who.encounter, set())
     others.discard(listener)

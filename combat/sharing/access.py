@@ -203,7 +203,7 @@ def find_hosts(character: Character) -> tuple[Host, ...]:
 def admit_stream(scope: dict[str, Any]) -> hub.StreamGrant | None:
     """Who asks for a stream; None for whom there is none."""
     close_old_connections()
-    address = hub.ADDRESS.fullmatch(scope["path"])
+    address = hub.STREAM_ADDRESS.fullmatch(scope["path"])
     if address is None or scope["method"] != "GET":
         return None
     try:

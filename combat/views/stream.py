@@ -52,7 +52,7 @@ async def stream_to_program(scope: dict[str, Any], receive: Any, send: Send) -> 
 
     Each change has the ETag of the state as its id: who comes back with it is told only what came since.
     """
-    address = hub.OPEN_ADDRESS.fullmatch(scope["path"])
+    address = hub.EVENTS_ADDRESS.fullmatch(scope["path"])
     if scope["method"] != "GET" or address is None:
         await _refuse(send, 405, "Read this address by GET.", OPEN_TO_ALL)
         return
@@ -87,14 +87,14 @@ async def _serve(
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     listener = Listener(who, asyncio.get_running_loop(), _stamps.ask)
     hub.add(listener)
-    gone = asyncio.ensure_future(_wait_for_goodbye(receive))
+    gone = asyncio.ensure_future(_wait_for_disconnect(receive))
     try:
         await _write(send, f"retry: {RETRY_MS}\n\n{hello}")
-        await _come_back(listener)  # only now: nothing told meanwhile is lost
+        await _check_again(listener)  # only now: nothing told meanwhile is lost
         await _follow(listener, gone, send, known)
     finally:
         gone.cancel()
-        hub.forget(listener)
+        hub.remove(listener)
 
 
 async def _follow(listener: Listener, gone: asyncio.Future[None], send: Send, told: str) -> None:
@@ -104,17 +104,17 @@ async def _follow(listener: Listener, gone: asyncio.Future[None], send: Send, to
     """
     pings = 0
     while not gone.done():
-        await _wait_for(listener.bell, gone, min(listener.patience(), BEAT_SECONDS))
+        await _wait_for(listener.wakeup, gone, min(listener.seconds_to_wait(), BEAT_SECONDS))
         if listener.is_over:
-            listener.tell(farewell=hub.ENDED)
-        if not listener.farewell and not gone.done() and listener.look <= time.monotonic():
+            listener.notify(end_reason=hub.ENDED)
+        if not listener.end_reason and not gone.done() and listener.next_check <= time.monotonic():
             pings += 1
             await _write(send, ": ping\n\n")
-            await _come_back(listener, pings % PINGS_PER_VISIT == 0)
-        if listener.farewell:
-            await _write(send, f"event: {listener.farewell}\ndata: {listener.farewell}\n\n")
+            await _check_again(listener, pings % PINGS_PER_VISIT == 0)
+        if listener.end_reason:
+            await _write(send, f"event: {listener.end_reason}\ndata: {listener.end_reason}\n\n")
             break
-        listener.bell.clear()
+        listener.wakeup.clear()
         points, listener.points = listener.points, []
         for point in points:
             await _write(send, f"event: pointed\ndata: {point}\n\n")
@@ -132,27 +132,27 @@ def _identify(listener: Listener) -> str:
     return f"id: {listener.stamp}\n" if listener.who.link else ""
 
 
-async def _come_back(listener: Listener, is_present: bool = False) -> None:
+async def _check_again(listener: Listener, is_present: bool = False) -> None:
     """Look again, and now and then say that somebody is still here; a database that is away can wait."""
     try:
-        await hub.look(listener)
+        await hub.refresh(listener)
         if is_present and listener.who.seat:
             await in_thread(touch_presence)(listener.who)
     except Exception as problem:  # noqa: BLE001 - the stream goes on, and looks again
         logger.error("a stream could not look again", problem=repr(problem))
 
 
-async def _wait_for(bell: asyncio.Event, gone: asyncio.Future[None], seconds: float) -> None:
-    """Until the bell rings, the page is gone, or the time is over."""
-    ringing = asyncio.ensure_future(bell.wait())
+async def _wait_for(wakeup: asyncio.Event, gone: asyncio.Future[None], seconds: float) -> None:
+    """Until it is woken, the page is gone, or the time is over."""
+    woken = asyncio.ensure_future(wakeup.wait())
     try:
-        both: set[asyncio.Future[Any]] = {ringing, gone}
+        both: set[asyncio.Future[Any]] = {woken, gone}
         await asyncio.wait(both, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        ringing.cancel()
+        woken.cancel()
 
 
-async def _wait_for_goodbye(receive: Any) -> None:
+async def _wait_for_disconnect(receive: Any) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 

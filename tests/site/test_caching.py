@@ -18,7 +18,7 @@ from combat.play import forecast_jobs
 from combat.play.demo import make_demo_fight
 from combat.rules import find_system
 from combat.sharing.access import SEATS, find_digest
-from cosmos_site.caching import PATIENCE, SharedCache, outage
+from cosmos_site.caching import TIMEOUT_SECONDS, SharedCache, outage
 from tests.combat.services import needs_own_redis, run_redis
 from tests.site.table import soon
 
@@ -70,7 +70,7 @@ def test_cache_keeps_things_in_memory(without_redis: None) -> None:
 def test_what_was_known_is_known_on_and_redis_is_used_again(
     settings: Settings, without_redis: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cosmos_site.caching.REST", 0)
+    monkeypatch.setattr("cosmos_site.caching.RETRY_SECONDS", 0)
     with run_redis() as redis:
         use_redis(settings, redis.url)
         cache.set("a", "from before", 60)
@@ -93,7 +93,7 @@ def test_redis_that_is_silent_holds_nobody_for_long(settings: Settings, without_
         for number in range(50):
             cache.set(str(number), number)
             assert cache.get(str(number)) == number
-        assert time.monotonic() - started < soon(4 * PATIENCE)
+        assert time.monotonic() - started < soon(4 * TIMEOUT_SECONDS)
 
 
 def test_watchers_see_the_fight(without_redis: None, fight: Encounter, client: Client) -> None:
@@ -149,7 +149,7 @@ def test_news_is_told_here_where_it_cannot_be_told_to_others(without_redis: None
     class Ear:
         who = hub.StreamGrant(1, "seat", 7)
 
-        def pass_on(self, **word: object) -> None:
+        def notify_from_thread(self, **word: object) -> None:
             heard.append(word)
 
     hub._listeners[1] = {Ear()}  # type: ignore[arg-type]
@@ -158,4 +158,4 @@ def test_news_is_told_here_where_it_cannot_be_told_to_others(without_redis: None
         hub.publish(1, {"seat": "abc"})
     finally:
         hub._listeners.pop(1)
-    assert heard == [{"farewell": "ended"}, {"stamp": "abc"}]
+    assert heard == [{"end_reason": "ended"}, {"stamp": "abc"}]

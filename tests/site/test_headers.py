@@ -19,8 +19,7 @@ from pytest_django import Settings
 
 from characters.accounts.people import make_sign_in_link
 from cosmos_site import errors
-from cosmos_site.bodies import Unread, wants_page
-from cosmos_site.bodies import refuse as refuse_body
+from cosmos_site.request_bodies import BodyRejected, reject, wants_page
 from cosmos_site.urls import handler400, handler403, handler404, handler500  # noqa: F401 - used with these urls
 from tests.site.table import ROOT, manage
 
@@ -180,7 +179,7 @@ def test_database_that_is_away_is_told_without_asking_it() -> None:
 
 def test_fault_in_the_error_page_itself_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(errors, "render", fail)
-    answer = errors.admit_fault(RequestFactory().get("/"))
+    answer = errors.show_server_error(RequestFactory().get("/"))
     assert answer.status_code == 500
     assert b"Nothing was changed" in answer.content
 
@@ -201,7 +200,7 @@ def test_what_was_not_taken_in_is_a_page_for_people_only(
     async def send(event: Any) -> None:
         sent.append(event)
 
-    async_to_sync(refuse_body)(send, Unread(413, "Too large: send less."), wants_page(headers))
+    async_to_sync(reject)(send, BodyRejected(413, "Too large: send less."), wants_page(headers))
     assert sent[0]["status"] == 413
     assert (b"content-type", kind.encode()) in sent[0]["headers"]
     assert b"Too large: send less." in sent[1]["body"]

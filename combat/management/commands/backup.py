@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from combat.backups import back_up
-from combat.backups.shared import Unusable
+from combat.backups.shared import BackupError
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         """Write it, say where."""
         try:
             made = back_up(file.expanduser() if file else None)
-        except Unusable as problem:
+        except BackupError as problem:
             raise CommandError(str(problem)) from None
         size = made.stat().st_size / 1_000_000
         self.stdout.write(f"Everything is copied to {made} ({size:.1f} MB).")

@@ -20,9 +20,9 @@ from django.core.management.base import BaseCommand, CommandError
 from characters.accounts.people import can_sign_in_alone, find_or_make_gm, make_sign_in_link
 from characters.management.links import describe_link
 from combat.play.demo import ensure_demo
-from cosmos_site.holding import Held, hold
+from cosmos_site.data_lock import AlreadyInUse, lock_data_directory
 from cosmos_site.launch import bracket, find_own_addresses
-from cosmos_site.troubles import find_damage
+from cosmos_site.system_errors import find_damage
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - players' phones are to reach the table
 
@@ -45,9 +45,9 @@ class Command(BaseCommand):
         """Take the port, open the table, close it on Ctrl-C."""
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
-            with hold(settings.COSMOS_DATA), open_listener(host, port) as listener:
+            with lock_data_directory(settings.COSMOS_DATA), open_listener(host, port) as listener:
                 self.run_table(listener, host, with_demo=not no_demo)
-        except Held:
+        except AlreadyInUse:
             raise CommandError(
                 f"A table runs with the data in {settings.COSMOS_DATA} already. "
                 "Stop it first, or choose another directory: --data DIR"
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         from cosmos_site.server import make_server  # reads the static files that have just been collected
 
         server = make_server()
-        server.heed_signals()
+        server.handle_signals()
         self.welcome(gm, host, listener.getsockname()[1])
         server.run(sockets=[listener])
 

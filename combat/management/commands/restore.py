@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from combat.backups import restore
-from combat.backups.shared import Unusable
-from cosmos_site.holding import Held, hold
+from combat.backups.shared import BackupError
+from cosmos_site.data_lock import AlreadyInUse, lock_data_directory
 
 
 class Command(BaseCommand):
@@ -26,11 +26,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         """Check it, put it back, say where the former data is."""
         try:
-            with hold(settings.COSMOS_DATA):
+            with lock_data_directory(settings.COSMOS_DATA):
                 kept = restore(file.expanduser())
-        except Held:
+        except AlreadyInUse:
             raise CommandError("The table is running: stop it first (Ctrl-C), then restore.") from None
-        except Unusable as problem:
+        except BackupError as problem:
             raise CommandError(str(problem)) from None
         self.stdout.write(f"The table is as it was in {file}.")
         if kept:

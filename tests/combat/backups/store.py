@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from cosmos_site import holding
+from cosmos_site import data_lock
 from tests.combat.services import make_database, needs_services
 from tests.site.table import manage
 
@@ -83,7 +83,9 @@ class Store:
 
     def find_files(self) -> list[Path]:
         """The files in its directory; not the empty lock file, which may be new and stays."""
-        return sorted(path for path in self.folder.rglob("*") if path.is_file() and path.name != holding.NAME)
+        return sorted(
+            path for path in self.folder.rglob("*") if path.is_file() and path.name != data_lock.NAME
+        )
 
 
 TABLES = {
@@ -132,7 +134,7 @@ from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 both = {"start": b"{}", "state": b"\\x00\\xff", "undone": [3, 2]}
-fight = Encounter.objects.create(owner=gm, name="Kept", system="cosmos", archived=True, **both)
+fight = Encounter.objects.create(owner=gm, name="TableContent", system="cosmos", archived=True, **both)
 link = ShareLink.objects.create(encounter=fight, kind="play", name="Friends", digest="a" * 64, uses_left=3)
 seat = Seat.objects.create(encounter=fight, link=link, name="Pia", kind="play", digest="b", fighters=["f1"])
 ShareLink.objects.create(encounter=fight, kind="play", name="Phone", digest="c" * 64, moves=seat)

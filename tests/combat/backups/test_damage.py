@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from combat.backups import check, older
-from combat.backups.seal import SEAL_BYTES, Manifest, read, seal
-from combat.backups.shared import Unusable
+from combat.backups import check, version_1
+from combat.backups.manifest import CHECKSUM_BYTES, Manifest, append_manifest, read_manifest
+from combat.backups.shared import BackupError
 from combat.backups.sqlite import describe
 from tests.combat.backups.store import Store, make_store
 
@@ -29,16 +29,16 @@ FLIPS = 1500
 def is_accepted(file: Path, kind: str) -> bool:
     """Whether the program would begin to put a file back."""
     try:
-        with older.upgrade(file) as readable:
+        with version_1.upgrade(file) as readable:
             check(file, readable, kind)
-    except Unusable:
+    except BackupError:
         return False
     return True
 
 
 def find_bits(length: int) -> Iterator[int]:
-    """Every bit of the beginning and of manifest and seal, and many between."""
-    ends = [*range(64), *range(max(64, length - 4 * SEAL_BYTES), length)]
+    """Every bit of the beginning and of manifest and checksum, and many between."""
+    ends = [*range(64), *range(max(64, length - 4 * CHECKSUM_BYTES), length)]
     yield from (8 * byte + bit for byte in ends for bit in range(8))
     yield from random.Random(1).sample(range(8 * length), FLIPS)
 
@@ -90,13 +90,13 @@ def test_damaged_backup_changes_nothing(store: Store, backup: Path, tmp_path: Pa
 def write_sealed(file: Path, content: bytes, manifest: Manifest) -> Path:
     """A file that somebody made by hand, sealed as it should be."""
     file.write_bytes(content)
-    seal(file, manifest)
+    append_manifest(file, manifest)
     return file
 
 
 def open_backup(backup: Path) -> tuple[bytes, Manifest]:
     """The content of a backup, and its manifest."""
-    manifest, length = read(backup)
+    manifest, length = read_manifest(backup)
     return backup.read_bytes()[:length], manifest
 
 
@@ -124,7 +124,7 @@ def test_database_with_another_schema_is_refused(trick: str, tmp_path: Path, sql
         base.execute("PRAGMA ignore_check_constraints = ON")
         base.execute(trick)
         manifest = describe(base)
-    seal(file, manifest)
+    append_manifest(file, manifest)
     with make_store("sqlite", tmp_path / "new") as new:
         said = new.fail("restore", file)
         assert SQLITE_TRICKS[trick] in said
@@ -186,7 +186,7 @@ def test_rows_made_by_hand_are_refused(postgres_backup: Path, postgres_store: St
 TRY_ALL = """
 from pathlib import Path
 from django.db import connection
-from combat.backups import Misfit, postgres, read
+from combat.backups import SchemaMismatch, postgres, read_manifest
 build, noted = postgres.build, []
 def note(execute, sql, given, many, context):
     noted.append((sql, given))
@@ -202,9 +202,9 @@ def build_once(migrations):
 postgres.build = build_once
 for file in map(Path, {!r}):
     try:
-        postgres.put_back(file, *read(file))
+        postgres.restore_file(file, *read_manifest(file))
         print(file.name, "was taken")
-    except Misfit as problem:
+    except SchemaMismatch as problem:
         print(file.name, "is refused:", problem)
 """
 
@@ -261,7 +261,7 @@ def test_what_is_no_backup_at_all_is_refused(store: Store, tmp_path: Path) -> No
     contents |= {(tmp_path / "recipes").read_bytes(): "cannot be verified"}
     for content, words in contents.items():
         (tmp_path / "file").write_bytes(content)
-        with pytest.raises(Unusable, match=words), older.upgrade(tmp_path / "file"):
+        with pytest.raises(BackupError, match=words), version_1.upgrade(tmp_path / "file"):
             pass
 
 
@@ -318,8 +318,8 @@ def test_bare_database_of_before_is_refused_with_the_way_to_go(sqlite_backup: Pa
     content, _ = open_backup(sqlite_backup)
     (tmp_path / "old").write_bytes(content)
     with (
-        pytest.raises(Unusable, match="is restored by the version that made it"),
-        older.upgrade(tmp_path / "old"),
+        pytest.raises(BackupError, match="is restored by the version that made it"),
+        version_1.upgrade(tmp_path / "old"),
     ):
         pass
 

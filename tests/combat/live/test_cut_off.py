@@ -29,7 +29,7 @@ HABITS = """
 import os
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 from combat.live import hub
-hub.PING_SECONDS, hub.PAUSES = {}, (0.2, 0.5)
+hub.PING_SECONDS, hub.RETRY_PAUSES = {}, (0.2, 0.5)
 """
 pytestmark = [needs_services, needs_own_redis, pytest.mark.slow]
 
@@ -139,7 +139,7 @@ def test_revoked_link_closes_its_streams_without_redis(
 def quick(settings: Settings, redis: OwnRedis, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A relay of this process that does not rest for long."""
     settings.REDIS_URL = redis.url
-    monkeypatch.setattr(hub, "PAUSES", (0.05, 0.1))
+    monkeypatch.setattr(hub, "RETRY_PAUSES", (0.05, 0.1))
     hub._redis.clear()
     yield
     hub._redis.clear()

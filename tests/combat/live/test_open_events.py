@@ -300,9 +300,9 @@ def test_one_link_has_so_many_streams_and_no_more(
 
 
 def test_the_site_leads_the_address_to_the_stream() -> None:
-    assert hub.OPEN_ADDRESS.fullmatch("/api/v1/abc-DEF_1/events/")
+    assert hub.EVENTS_ADDRESS.fullmatch("/api/v1/abc-DEF_1/events/")
     for path in ("/api/v1/abc/", "/api/v1/a/b/events/", "/api/v1//events/", "/api/v2/abc/events/"):
-        assert not hub.OPEN_ADDRESS.fullmatch(path)
+        assert not hub.EVENTS_ADDRESS.fullmatch(path)
 
 
 @pytest.mark.parametrize(("path", "led"), [("/api/v1/abc/events/", "program"), ("/live/1/", "page")])

@@ -133,7 +133,7 @@ def test_server_that_stops_ends_the_forecast(fight: Encounter) -> None:
     sent: list[str] = []
     forecast_jobs.start(fight, read_state(fight))
     pages = SimpleNamespace(executor=ThreadPoolExecutor(1))
-    asyncio.run(Site(pages, None, None, None).follow_server(receive, send))
+    asyncio.run(Site(pages, None, None, None).run_lifespan(receive, send))
     assert sent[-1] == "lifespan.shutdown.complete"
     assert not workers.is_open()
     job = forecast_jobs.read_job(fight.pk)

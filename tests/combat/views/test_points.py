@@ -90,7 +90,7 @@ def test_stream_passes_a_point_on_to_these_kinds() -> None:
         hub.point(7, ("gm",), {"x": 9, "y": 9, "name": "GM"})
         await asyncio.sleep(0)
         for one in listening:
-            hub.forget(one)
+            hub.remove(one)
         return [one.points for one in listening]
 
     seat, public, program = asyncio.run(hear())

@@ -16,15 +16,15 @@ from typing import IO
 from a2wsgi.asgi_typing import Receive, ReceiveEvent, Send
 from django.template.loader import render_to_string
 
-IN_MEMORY = 65_536  # bytes of one body; what is longer lies in a file without a name
-PIECE = 65_536  # bytes passed on at a time
+MEMORY_BYTES = 65_536  # bytes of one body; what is longer lies in a file without a name
+CHUNK_BYTES = 65_536  # bytes passed on at a time
 
 
-class BrokenOff(Exception):
+class ClientDisconnected(Exception):
     """The other end hung up in the middle."""
 
 
-class Unread(Exception):
+class BodyRejected(Exception):
     """A body that is not taken in: the status and the sentence to answer with."""
 
     def __init__(self, status: int, message: str, *, hang_up: bool = True) -> None:
@@ -33,40 +33,40 @@ class Unread(Exception):
 
 
 @dataclass(eq=False)
-class Body:
+class RequestBody:
     """What has come of one request."""
 
     deadline: asyncio.Timeout
-    file: IO[bytes] = field(default_factory=lambda: SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115
+    file: IO[bytes] = field(default_factory=lambda: SpooledTemporaryFile(MEMORY_BYTES))  # noqa: SIM115
     size: int = 0
     too_large: bool = False
-    whole: bool = False
+    complete: bool = False
 
-    async def hand_on(self) -> ReceiveEvent:
+    async def receive(self) -> ReceiveEvent:
         """The next piece, for the page that reads it."""
-        piece = self.file.read(PIECE)
+        piece = self.file.read(CHUNK_BYTES)
         return {"type": "http.request", "body": piece, "more_body": self.file.tell() < self.size}
 
 
-class Bodies:
+class BodyReader:
     """All bodies that are being read, or kept until their pages are made."""
 
-    def __init__(self, most_bytes: int, seconds: float, at_once: int, bytes_at_once: int) -> None:
-        self.most_bytes, self.seconds = most_bytes, seconds
+    def __init__(self, max_bytes: int, seconds: float, at_once: int, bytes_at_once: int) -> None:
+        self.max_bytes, self.seconds = max_bytes, seconds
         self.at_once, self.bytes_at_once = at_once, bytes_at_once
-        self.kept: dict[Body, None] = {}  # whoever has been silent for longest stands first
+        self.kept: dict[RequestBody, None] = {}  # whoever has been silent for longest stands first
 
     @asynccontextmanager
     async def read(self, receive: Receive) -> AsyncIterator[Receive]:
         """The whole body, to be received anew; it is kept until the block ends.
 
-        Raises BrokenOff, or Unread with what to answer.
+        Raises ClientDisconnected, or BodyRejected with what to answer.
         """
-        body = Body(asyncio.timeout(self.seconds))
+        body = RequestBody(asyncio.timeout(self.seconds))
         try:
             await self._read(body, receive)
             body.file.seek(0)
-            yield body.hand_on
+            yield body.receive
         finally:
             self.kept.pop(body, None)
             body.file.close()
@@ -74,65 +74,65 @@ class Bodies:
     def stop(self) -> None:
         """Wait for no more of any body that is only half here."""
         for body in list(self.kept):
-            if not body.whole:
-                self._give_up(body)
+            if not body.complete:
+                self._abort(body)
 
-    async def _read(self, body: Body, receive: Receive) -> None:
+    async def _read(self, body: RequestBody, receive: Receive) -> None:
         try:
             async with body.deadline:
                 await self._fill(body, receive)
         except TimeoutError:
             if not body.too_large:
                 message = "The upload took too long. Nothing was changed: try again."
-                raise Unread(408, message) from None
+                raise BodyRejected(408, message) from None
         except OSError:
-            raise Unread(503, "The server has no space for that. Nothing was changed.") from None
+            raise BodyRejected(503, "The server has no space for that. Nothing was changed.") from None
         if body.too_large:
-            limit = f"{self.most_bytes / 1_000_000:.1f} MB"
+            limit = f"{self.max_bytes / 1_000_000:.1f} MB"
             message = f"Too large: send at most {limit} at a time. Nothing was changed."
-            raise Unread(413, message, hang_up=not body.whole)
+            raise BodyRejected(413, message, hang_up=not body.complete)
 
-    async def _fill(self, body: Body, receive: Receive) -> None:
+    async def _fill(self, body: RequestBody, receive: Receive) -> None:
         """Take in what comes, up to the end; of what is too large the rest is thrown away."""
         self.kept[body] = None
-        while not body.whole:
+        while not body.complete:
             event = await receive()
             if event["type"] != "http.request":
-                raise BrokenOff
+                raise ClientDisconnected
             piece = event.get("body", b"")
-            body.whole = not event.get("more_body", False)
-            body.too_large |= body.size + len(piece) > self.most_bytes
+            body.complete = not event.get("more_body", False)
+            body.too_large |= body.size + len(piece) > self.max_bytes
             if body.too_large:
                 self._empty(body)
             else:
                 body.file.write(piece)
                 body.size += len(piece)
-            self._note(body)
+            self._make_room(body)
 
-    def _empty(self, body: Body) -> None:
+    def _empty(self, body: RequestBody) -> None:
         body.file.seek(0)
         body.file.truncate()
         body.size = 0
 
-    def _note(self, body: Body) -> None:
+    def _make_room(self, body: RequestBody) -> None:
         """Put who was just heard of last, and make room if there is too much; what is empty needs none."""
         self.kept.pop(body, None)
-        if body.size or not body.whole:
+        if body.size or not body.complete:
             self.kept[body] = None
         while len(self.kept) > self.at_once or sum(each.size for each in self.kept) > self.bytes_at_once:
-            silent = next((each for each in self.kept if not each.whole), None)
+            silent = next((each for each in self.kept if not each.complete), None)
             if silent is None or silent is body:
                 self.kept.pop(body, None)
-                raise Unread(503, "Too many uploads at once: try again in a moment.")
-            self._give_up(silent)
+                raise BodyRejected(503, "Too many uploads at once: try again in a moment.")
+            self._abort(silent)
 
-    def _give_up(self, body: Body) -> None:
+    def _abort(self, body: RequestBody) -> None:
         self.kept.pop(body, None)
         if not body.deadline.expired():
             body.deadline.reschedule(-math.inf)
 
 
-async def refuse(send: Send, answer: Unread, as_page: bool) -> None:
+async def reject(send: Send, answer: BodyRejected, as_page: bool) -> None:
     """Say in a sentence why nothing was taken in: as a page to who looks, as bare text to programs."""
     kind, text = "plain", answer.message + "\n"
     if as_page:

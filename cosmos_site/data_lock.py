@@ -10,13 +10,13 @@ from .launch import CannotStart
 NAME = "in-use"
 
 
-class Held(Exception):
+class AlreadyInUse(Exception):
     """Somebody else has this data directory open."""
 
 
 @contextmanager
-def hold(folder: Path) -> Iterator[None]:
-    """Have a data directory to oneself; raises Held if that cannot be.
+def lock_data_directory(folder: Path) -> Iterator[None]:
+    """Have a data directory to oneself; raises AlreadyInUse if that cannot be.
 
     It is SQLite's lock on a database that stays empty: the same on every system, and gone with the process,
     however that ends.
@@ -26,7 +26,7 @@ def hold(folder: Path) -> Iterator[None]:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as problem:
         if getattr(problem, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-            raise Held from None
+            raise AlreadyInUse from None
         raise CannotStart(f"{folder} cannot be used as the data directory: {problem}.") from None
     with closing(lock):
         yield

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection
 
-OF_DISKS = {
+DISK_ERRORS = {
     errno.EACCES,
     errno.EDQUOT,
     errno.EFBIG,
@@ -18,7 +18,7 @@ OF_DISKS = {
     errno.EROFS,
 }
 DAMAGED = "{} is damaged. Move it elsewhere, then put a backup back: manage.py restore FILE"
-OF_SQLITE = {  # part of SQLite's message: ours
+SQLITE_ERRORS = {  # part of SQLite's message: ours
     "readonly": "{} cannot be written: it, or the directory it is in, is read-only.",
     "unable to open": "{} cannot be opened: see who may read and write it, and its directory.",
     "full": "{} cannot be written: the disk is full.",
@@ -42,7 +42,7 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
 def _explain(problem: BaseException) -> str:
     if type(problem) in (DatabaseError, OperationalError):  # the others are faults of ours
         return _explain_database(str(problem))
-    if isinstance(problem, OSError) and problem.errno in OF_DISKS:
+    if isinstance(problem, OSError) and problem.errno in DISK_ERRORS:
         where = problem.filename or settings.COSMOS_DATA
         return f"{where} cannot be read or written: {problem.strerror}."
     return ""
@@ -52,7 +52,7 @@ def _explain_database(said: str) -> str:
     if connection.vendor != "sqlite":
         return f"The database cannot be used: {said.strip().partition(chr(10))[0]}"
     name = connection.settings_dict["NAME"]
-    return next((text.format(name) for part, text in OF_SQLITE.items() if part in said.lower()), "")
+    return next((text.format(name) for part, text in SQLITE_ERRORS.items() if part in said.lower()), "")
 
 
 def find_damage() -> str:
