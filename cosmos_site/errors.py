@@ -11,8 +11,18 @@ from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from combat.rules.core.basics.errors import Refused
+
 logger = structlog.get_logger(__name__)
 SECONDS_TO_RETRY = 5
+
+CONFLICT, UNPROCESSABLE = 409, 422
+UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
+
+
+def status_of(refused: Refused) -> int:
+    """409 for what cannot be done now, 422 for what cannot be read."""
+    return UNPROCESSABLE if refused.code in UNPROCESSABLE_CODES else CONFLICT
 
 
 def refuse_request(request: HttpRequest, exception: Exception) -> HttpResponse:

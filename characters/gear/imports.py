@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.foreign import ForeignItem
 from combat.rules.core.system import System
+from cosmos_site.errors import status_of
 
 from ..access import person_of
 from ..exchange.goods import Goods, find_reading_games, list_item_readers, preview_goods
 from ..exchange.reading import ValidationFailed
 from ..views.imports import read_again, read_sent
-from ..views.sheets import status_of
 from .catalogue import CatalogueItem, compare
 from .item_service import RecordInvalid, save_all
 from .models import OwnItem

@@ -16,6 +16,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.sheets.catalogue import Kind
 from combat.rules.core.system import System
+from cosmos_site.errors import status_of
 
 from ..access import can_edit, person_of
 from ..games import find_game, plan_of
@@ -23,7 +24,6 @@ from ..models import Character
 from ..services.character_service import find_mine, find_npcs
 from ..templatetags.sheets import in_text
 from ..views.buttons import posted_from
-from ..views.sheets import status_of
 from .access import find_own
 from .catalogue import (
     MAX_COMPARED,

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.lines import split_lines
 from combat.rules.core.system import System
+from cosmos_site.errors import status_of
 
 from ..access import person_of
 from ..display.rolls import clean_words
@@ -24,7 +25,6 @@ from ..models import Character
 from ..services import character_service
 from ..services.character_service import Wanted
 from .lists import view_list
-from .sheets import status_of
 
 BLOCKS_PER_PAGE = 12
 MAX_QUERY = 60  # characters looked for

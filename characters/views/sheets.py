@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.sheets import find_lasting
 from combat.rules.core.system import System
+from cosmos_site.errors import status_of
 
 from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
 from ..creation import builder
@@ -36,13 +37,6 @@ PLACES_OF = {  # where on the sheet what was done is seen, for who comes back to
     "roll": "rolls",
 }
 ROLLS_SHOWN, CHANGES_SHOWN = 12, 30
-CONFLICT, UNPROCESSABLE = 409, 422
-UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
-
-
-def status_of(refused: Refused) -> int:
-    """409 for what cannot be done now, 422 for what cannot be read."""
-    return UNPROCESSABLE if refused.code in UNPROCESSABLE_CODES else CONFLICT
 
 
 # ---------------------------------------------------------------- the list

@@ -95,7 +95,7 @@ def find_pending_audience(encounter: Encounter, state: State, *commands: Pending
     """Whom it concerns that these commands are open now, or were until now.
 
     Somebody at a seat sees a question to a fighter that is not hidden, and all that is about
-    their own; watchers see what comes of it.
+    their own; spectators see what comes of it.
     """
     waiting = [command for command in commands if command]
     asked = {who for command in waiting for request in command.requests for who in request.people}

@@ -21,6 +21,7 @@ from combat.rules.core.system import System
 
 from .secrecy import find_free, find_unknown, forget_unknown, redact
 
+NOT_YOURS = "You don't control that combatant."
 ENDED = "That seat has been given up: ask the GM for a new link."
 MAX_LENGTH = 130  # of a name, so that what is said of it fits as well
 OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # refusals that tell nothing of the fight
@@ -58,7 +59,7 @@ def viewer_of(seat: Seat) -> Viewer:
         return GM
     if seat.kind == ShareLink.PLAY:
         return Viewer("seat", frozenset(seat.fighters))
-    return Viewer("watcher")
+    return Viewer()
 
 
 def find_viewer(encounter: Encounter, grant: Grant | None) -> Viewer:
@@ -93,11 +94,11 @@ def check_gm(viewer: Viewer) -> None:
 def check_right(
     viewer: Viewer, system: System, state: State, action: Action, fields: Mapping[str, Any]
 ) -> None:
-    """Players act for their own fighters, and end their own turns; watchers do nothing.
+    """Players act for their own fighters, and end their own turns; spectators do nothing.
 
     `fields` are those of the command, as a form or a record says them.
     """
-    if viewer.role == "watcher":
+    if viewer.is_spectator:
         raise PermissionDenied("Spectators can't act.")
     if viewer.is_gm or (action.who != "gm" and fields.get("actor") in viewer.seats):
         return
@@ -105,7 +106,7 @@ def check_right(
         return
     if action.who == "gm":
         raise PermissionDenied("Only the GM can do that.")
-    raise Refused("not_allowed", "You don't control that combatant.")
+    raise Refused("not_allowed", NOT_YOURS)
 
 
 def _find_ending(state: State, fields: Mapping[str, Any]) -> set[str]:

@@ -10,9 +10,9 @@ from combat.rules.core.state import events as e
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks: the GM, somebody at a seat with fighters of their own, or a watcher."""
+    """Who looks: the GM, somebody at a seat with fighters of their own, or a spectator."""
 
-    role: str = "watcher"
+    role: str = "spectator"
     seats: frozenset[str] = frozenset()
 
     @property
@@ -24,6 +24,11 @@ class Viewer:
     def is_seated(self) -> bool:
         """Whether this viewer has a seat to play from."""
         return self.role == "seat"
+
+    @property
+    def is_spectator(self) -> bool:
+        """Whether this viewer only watches."""
+        return self.role == "spectator"
 
     def may_see(self, audience: str) -> bool:
         """Whether a fact with this audience is for this viewer."""

@@ -22,7 +22,7 @@ from .result_view import CRITICAL_TONE, make_result
 from .shapes import FighterView, SceneView
 from .table_view import view_fighter
 
-WATCHER = Viewer("watcher")  # nothing on the board can be pressed
+SPECTATOR = Viewer()  # nothing on the board can be pressed
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Board:
     fighters: tuple[FighterView, ...]
     scene: SceneView
     result: ResultView
-    viewer: Viewer = WATCHER
+    viewer: Viewer = SPECTATOR
 
     @property
     def acting(self) -> FighterView | None:

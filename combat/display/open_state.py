@@ -1,4 +1,4 @@
-"""The table as plain values, for overlays, dice trays and other tools: what a watcher sees, and no more."""
+"""The table as plain values, for overlays, dice trays and other tools: what a spectator sees, and no more."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ PARTS = {
     "map-ground": Recipe("combat/parts/map_ground_part.html", "terrain", "encounter"),
     "map-hands": Recipe("combat/parts/map_hands.html", "places", "pens"),
 }
-OF_WATCHERS = {"watch-result": Recipe("combat/parts/watch_result.html", "results together acting")}
+OF_SPECTATORS = {"watch-result": Recipe("combat/parts/watch_result.html", "results together acting")}
 OF_PLAYERS = {
     "turn-head": Recipe(
         "combat/parts/turn_head.html",
@@ -262,13 +262,13 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
     """All parts of the page for one viewer. `shown` is what it has besides the table, and what is open."""
     role, is_fight = table.viewer.role, table.phase == "fight"
     recipes = dict(PARTS)
-    if role == "watcher":
-        recipes |= OF_WATCHERS
+    if table.viewer.is_spectator:
+        recipes |= OF_SPECTATORS
     elif is_fight:
         recipes |= OF_PLAYERS
     everything = _find_everything(table, shown)
     parts = [_draw(name, recipe, everything) for name, recipe in recipes.items()]
-    if role != "watcher" and not is_fight:
+    if not table.viewer.is_spectator and not is_fight:
         drawing = DRAWINGS.draw("combat/parts/turn_waiting.html", dict(everything), keep=False)
         parts.append(Part("turn-waiting", drawing.html, drawing.tag))
     rows = tuple(_draw_row(fighter, everything) for fighter in (*table.fighters, *table.waiting_fighters))
@@ -285,7 +285,11 @@ def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, An
     fields = {name: getattr(table, name) for name in TableView.__dataclass_fields__} | known
     fields |= {
         "version": find_mark("version"),
-        "viewer": {"role": viewer.role, "is_gm": viewer.is_gm, "is_seated": viewer.is_seated},
+        "viewer": {
+            "is_gm": viewer.is_gm,
+            "is_seated": viewer.is_seated,
+            "is_spectator": viewer.is_spectator,
+        },
         "who": _find_turn(turn, "place"),
         "state": _find_turn(turn, "derived items orders"),
         "offered": _find_turn(turn, "offer later"),

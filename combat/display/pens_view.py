@@ -33,7 +33,7 @@ class PensView:
 
 def view_pens(context: ViewerContext) -> PensView | None:
     """The pointers of a table; None for who only watches."""
-    if context.viewer.role == "watcher":
+    if context.viewer.is_spectator:
         return None
     if not context.viewer.is_gm:
         return PensView(find_ink(context))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, JsonResponse
 from django.views.decorators.http import require_http_methods
 
-from combat.audience.secrecy import find_free, forget_unknown
 from combat.display.areas import find_area, refuse
-from combat.display.forms import prefilled, read_fields
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 
+from .questions import check_plays, read_known_fields
 from .table import MAX_LENGTH
 
 
@@ -25,15 +24,10 @@ def show_area(request: HttpRequest, pk: int) -> JsonResponse:
     try:
         action = context.system.action(request.GET.get("do", "")[:MAX_LENGTH])
         check_asker(context, action, actor)
-        usual = prefilled(action, context.obscured_state, actor)
-        fields = {**usual, **read_fields(action, context.obscured_state, actor, request.GET)}
-        known = forget_unknown(fields, find_free(action), context.full_state, context.viewer)
-        found = find_area(context, action, known)
+        found = find_area(context, action, read_known_fields(context, action, actor, request.GET))
     except Refused as refused:
         found = refuse(refused.message)
-    answer = JsonResponse(found)
-    answer["Cache-Control"] = "no-store"
-    return answer
+    return JsonResponse(found)
 
 
 def check_asker(context: ViewerContext, action: Action, actor: str) -> None:
@@ -43,5 +37,5 @@ def check_asker(context: ViewerContext, action: Action, actor: str) -> None:
     if action.who == "gm":
         if not context.viewer.is_gm:
             raise Http404("Only the GM can do that.")
-    elif not context.viewer.plays(actor) or actor not in context.known_state.combatants:
-        raise Http404("You don't control that combatant.")
+    else:
+        check_plays(context, actor)

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from combat.audience.rights import NOT_YOURS
 from combat.audience.secrecy import find_obscured, mask_refusal
 from combat.display.branch_view import (
     PRESENT,
@@ -38,11 +39,12 @@ from combat.rules.core.basics.requests import RollRequest
 from combat.rules.core.engine.engine import find_action
 from combat.sharing.access import GONE, find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.errors import status_of
 
 from .forecast import Subject, answer_forecast
 from .lines import answer_distance
 from .redirects import see_other
-from .table import MAX_LENGTH, answer_odds, find_open_parts, read_answer, read_dice, status_of
+from .table import MAX_LENGTH, answer_odds, find_open_parts, read_answer, read_dice
 from .ways import answer_ways
 
 FIGHTS = 300  # of a forecast from a branch
@@ -192,7 +194,7 @@ def _act(request: HttpRequest, branch: Branch, inside: ViewerContext, do: str) -
     posted, action = request.POST, find_action(inside.system, do[:MAX_LENGTH])
     actor = posted.get("fighter", "") if action.who != "gm" else ""
     if action.who != "gm" and not inside.viewer.plays(actor):
-        raise Refused("not_allowed", "You don't control that combatant.")
+        raise Refused("not_allowed", NOT_YOURS)
     fields = read_fields(action, inside.known_state, actor, posted)
     typed, faces = read_dice(posted, inside.known_state)
     branches.act(branch, action, fields, typed=typed, faces=faces, by=inside.name)
@@ -226,10 +228,8 @@ def _render(
     except Refused as problem:
         shown["refused"] = refused or problem
     partial = "#state" if request.htmx else ""  # type: ignore[attr-defined]
-    answer = render(request, f"combat/branch.html{partial}", shown)
-    answer.status_code = status_of(refused) if refused else 200
-    answer["Cache-Control"] = "no-store"
-    return answer
+    status = status_of(refused) if refused else 200
+    return render(request, f"combat/branch.html{partial}", shown, status=status)
 
 
 def find_inside(request: HttpRequest, pk: int, number: int) -> tuple[ViewerContext, Branch, ViewerContext]:

@@ -20,12 +20,12 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import State
 from combat.sharing.access import person_of
+from cosmos_site.errors import status_of
 from cosmos_site.files import read_upload
 from cosmos_site.pictures import HANDOUT, Picture, remake
 
 from .handouts import answer_image
 from .redirects import see_other
-from .table import status_of
 
 PER_PAGE, ENCOUNTERS = 20, 20
 GONE = "Campaign not found, or not yours."

@@ -21,9 +21,9 @@ from combat.rules.core.gm.dice_words import MAX_LENGTH, WORD
 from combat.rules.core.state.state import present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.errors import status_of
 
 from .redirects import see_other
-from .table import status_of
 
 STEPS_PER_PAGE = 200
 MAX_PAGES = 10_000

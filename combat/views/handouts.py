@@ -14,10 +14,10 @@ from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import check_owner, find_context, for_visitors
 from combat.sharing.handouts import find_handouts
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.errors import status_of
 from cosmos_site.files import answer_picture
 
 from .redirects import see_other
-from .table import status_of
 
 NOT_SHOWN = "That handout is not shown to you, or no longer."
 CHECKED = "private, no-cache"  # asked for again each time: what is withdrawn is not kept
@@ -46,9 +46,7 @@ def list_handouts(request: HttpRequest, pk: int) -> HttpResponse:
         "manageable": _find_manageable(context) if is_owner else (),
         "seats": encounter.seats.filter(ended=None) if is_owner else (),
     }
-    answer = render(request, "combat/handouts.html", shown, status=status)
-    answer["Cache-Control"] = "no-store"
-    return answer
+    return render(request, "combat/handouts.html", shown, status=status)
 
 
 def _show(request: HttpRequest, context: ViewerContext) -> HttpResponse:
@@ -95,9 +93,7 @@ def show_handout(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     context, handout = _find_one(request, pk, number)
     partial = "#handout" if request.htmx else ""  # type: ignore[attr-defined]
     shown = {"encounter": context.encounter, "handout": handout}
-    answer = render(request, f"combat/handout.html{partial}", shown)
-    answer["Cache-Control"] = "no-store"
-    return answer
+    return render(request, f"combat/handout.html{partial}", shown)
 
 
 @for_visitors

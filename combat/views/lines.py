@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_http_methods
 
 from combat.display.maps.lines import measure, view_lines
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.errors import UNPROCESSABLE
 
-from .points import UNFIT, find_spot
+from .points import find_spot
+from .questions import check_plays
 from .redirects import see_other
 
 
@@ -21,11 +23,8 @@ def show_lines(request: HttpRequest, pk: int) -> JsonResponse:
     """The lines of sight of a combatant in words, and the rings of its weapons, in metres of the map."""
     context = find_context(request, pk)
     actor = request.GET.get("fighter", "")
-    if not context.viewer.plays(actor) or actor not in context.known_state.combatants:
-        raise Http404("You don't control that combatant.")
-    answer = JsonResponse(view_lines(context, actor))
-    answer["Cache-Control"] = "no-store"
-    return answer
+    check_plays(context, actor)
+    return JsonResponse(view_lines(context, actor))
 
 
 @for_visitors
@@ -40,11 +39,9 @@ def answer_distance(request: HttpRequest, context: ViewerContext, page: HttpResp
     try:
         start, end = (find_spot(context, request.GET.get(name, "")) for name in ("from", "to"))
     except Refused as refused:
-        return JsonResponse({"refused": refused.message}, status=UNFIT)
+        return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
     found = measure(context, start, end)
     if "text/html" in request.headers.get("Accept", ""):
         messages.info(request, f"Measured: {found['words']}.")
         return page
-    answer = JsonResponse(found)
-    answer["Cache-Control"] = "no-store"
-    return answer
+    return JsonResponse(found)

@@ -18,7 +18,7 @@ NOT_TO_WATCH = "This link is not for watching: ask the GM for a link for spectat
 
 @require_http_methods(["GET", "HEAD"])
 def show_state(request: HttpRequest, token: str) -> HttpResponse:
-    """What a watcher sees, by a spectator link. 304 while nothing has changed; 404 without a link."""
+    """What a spectator sees, by a spectator link. 304 while nothing has changed; 404 without a link."""
     link = find_link(token)
     if link is None:
         return _answer({"problem": GONE}, 404)
@@ -33,7 +33,6 @@ def show_state(request: HttpRequest, token: str) -> HttpResponse:
 
 def _answer(plain: dict[str, object], status: int) -> HttpResponse:
     answer = JsonResponse(plain, status=status, json_dumps_params={"ensure_ascii": False})
-    answer["Cache-Control"] = "no-store"
     answer["Access-Control-Allow-Origin"] = "*"  # the token is the right to read it; no cookie counts here
     return answer
 

@@ -20,8 +20,9 @@ from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.pens import find_ink, lend_pens, take_pens
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.errors import UNPROCESSABLE
 
-from .points import EVERYBODY, TOO_MANY, UNFIT, read_metres
+from .points import EVERYBODY, TOO_MANY, read_metres
 from .redirects import see_other
 
 MAX_SPOTS = 60  # of a piece of a line
@@ -40,7 +41,7 @@ def use_pen(request: HttpRequest, pk: int) -> HttpResponse:
     context = find_context(request, pk)
     if request.method != "POST":
         return redirect("table", pk)
-    if context.viewer.role == "watcher":
+    if context.viewer.is_spectator:
         raise PermissionDenied("Spectators can't act.")
     if request.POST.get("do", "draw") == "draw":
         return _draw(request, context)
@@ -49,7 +50,7 @@ def use_pen(request: HttpRequest, pk: int) -> HttpResponse:
         _manage(context, request.POST["do"], request.POST.get("seat", ""))
     except Refused as refused:
         if request.htmx:  # type: ignore[attr-defined]
-            return JsonResponse({"refused": refused.message}, status=UNFIT)
+            return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
         messages.warning(request, refused.message)
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse(status=204)  # the live stream brings what has changed
@@ -66,7 +67,7 @@ def _draw(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     try:
         line, spots = _read_line(request.POST.get("line", "")), _read_spots(request.POST.get("points", ""))
     except Refused as refused:
-        return JsonResponse({"refused": refused.message}, status=UNFIT)
+        return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
     if _is_too_often(context):
         return JsonResponse({"refused": "You draw too much at once: wait a moment."}, status=TOO_MANY)
     _show(context, {"line": line, "ink": ink, "name": context.seat.name if context.seat else "GM"}, spots)

@@ -23,7 +23,7 @@ def pin_action(request: HttpRequest, pk: int) -> HttpResponse:
     context = find_context(request, pk)
     if request.method != "POST":
         return redirect("table", pk)
-    if context.viewer.role == "watcher":
+    if context.viewer.is_spectator:
         raise PermissionDenied("Spectators can't act.")
     who = request.POST.get("fighter", "")
     query = f"?{urlencode({'fighter': who})}" if who in context.known_state.combatants else ""

@@ -16,12 +16,13 @@ from combat.rules.core.basics.numbers import read_decimal
 from combat.rules.core.space.hexes import Spot, plot
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.errors import UNPROCESSABLE
 
 from .redirects import see_other
 
 PAUSE_SECONDS = 2  # so long until the same person may point again
 FARTHEST = 10_000  # metres
-UNFIT, TOO_MANY = 422, 429
+TOO_MANY = 429
 EVERYBODY = ("gm", "seat", "public")  # whose pages can show it
 
 
@@ -32,12 +33,12 @@ def point_out(request: HttpRequest, pk: int) -> HttpResponse:
     context = find_context(request, pk)
     if request.method != "POST":
         return redirect("table", pk)
-    if context.viewer.role == "watcher":
+    if context.viewer.is_spectator:
         raise PermissionDenied("Spectators can't act.")
     try:
         x, y = _read_place(request, context)
     except Refused as refused:
-        return JsonResponse({"refused": refused.message}, status=UNFIT)
+        return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
     if not cache.add(f"point:{pk}:{context.asker}".replace(" ", "-"), 1, PAUSE_SECONDS):
         return JsonResponse({"refused": "You have just pinged: wait a moment."}, status=TOO_MANY)
     point = {"x": x, "y": y, "name": "GM" if context.seat is None else context.seat.name}

@@ -57,9 +57,9 @@ from combat.sharing.access import (
 )
 from combat.sharing.guests import drop_sheets
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.errors import status_of
 
 from .redirects import see_other
-from .table import status_of
 
 PER_PAGE = 20
 RECENT = 6

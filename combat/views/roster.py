@@ -14,9 +14,9 @@ from combat.play.downtime import begin_downtime, find_downtimes, find_parties
 from combat.play.roster import bring, bring_back, bring_to_seat, find_returns
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors, person_of
+from cosmos_site.errors import status_of
 
 from .redirects import see_other
-from .table import status_of
 
 
 @for_visitors
@@ -34,7 +34,7 @@ def bring_character(request: HttpRequest, pk: int) -> HttpResponse:
             bring(
                 context.encounter, person, chosen, side=side, zone=zone, by=context.name, grant=context.grant
             )
-        elif context.seat and context.viewer.role == "seat":
+        elif context.seat and context.viewer.is_seated:
             bring_to_seat(context.encounter, context.seat, person, chosen)
         else:
             raise PermissionDenied("Spectators can't act.")

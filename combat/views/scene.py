@@ -34,11 +34,11 @@ from combat.rules.core.space.hexes import unplot
 from combat.rules.core.state.state import present
 from combat.sharing.access import check_runs, find_context, find_context_again, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.errors import status_of
 from cosmos_site.files import answer_picture, read_upload
 from cosmos_site.pictures import SCENE
 
 from .redirects import see_other
-from .table import status_of
 
 MAX_LENGTH = 60  # of a name, a reference
 REWRITES: dict[str, Callable[..., Any]] = {"undo": undo, "redo": redo}

@@ -20,8 +20,8 @@ from django.views.decorators.http import require_http_methods
 
 from characters.display.number_fields import read_faces
 from characters.guests import visitor_of
-from combat.audience.rights import check_right
-from combat.audience.secrecy import find_free, forget_unknown, mask_refusal
+from combat.audience.rights import NOT_YOURS, check_right
+from combat.audience.secrecy import mask_refusal
 from combat.display.action_form import find_label, find_odds, open_form, suggest
 from combat.display.division import read_parts
 from combat.display.forms import make_start_form, read_fields
@@ -60,12 +60,11 @@ from combat.sharing.handouts import find_handouts
 from combat.sharing.links import touch_seat
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.errors import status_of
 
+from .questions import read_known_fields
 from .redirects import see_other
 
-CONFLICT, UNFIT = 409, 422
-UNFIT_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
-OPEN_CODES = frozenset({"stale", "busy", "bad_dice", "bad_value"})  # refusals that tell nothing of the fight
 WATCH_SECONDS = 600
 ROW_FORMS = ("damage", "heal", "condition", "place", "reorder", "rename", "resize", "budget", "remove")
 NEXT = {"prep": "prep", "share": "share"}  # pages whose forms lead back to them
@@ -74,11 +73,6 @@ MAX_LENGTH = 100  # of a word that is quoted back in a refusal
 
 
 REWRITES: dict[str, Callable[..., SubmissionResult]] = {"undo": undo, "redo": redo, "cancel": cancel}
-
-
-def status_of(refused: Refused) -> int:
-    """409 for what cannot be done now, 422 for what cannot be read."""
-    return UNFIT if refused.code in UNFIT_CODES else CONFLICT
 
 
 @gzip_page  # the one secret in it is the token of its forms, masked anew for each answer
@@ -109,7 +103,7 @@ def show_table(request: HttpRequest, pk: int) -> HttpResponse:
 def perform(request: HttpRequest, context: ViewerContext) -> SubmissionResult:
     """Do what the posted form says; raises Refused, or PermissionDenied for those who only watch."""
     viewer, encounter = context.viewer, context.encounter
-    if viewer.role == "watcher":
+    if viewer.is_spectator:
         raise PermissionDenied("Spectators can't act.")
     do = request.POST.get("do", "")
     if do == "answer_all":  # each row names its question, so it fits after another row was answered
@@ -208,13 +202,12 @@ def render_table(
     partial = bool(request.htmx)  # type: ignore[attr-defined]
     if partial and not refused and request.method != "POST" and request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
-    elif context.viewer.role == "watcher":
+    elif context.viewer.is_spectator:
         response = _render_watch(request, context, tag, partial)
     else:
         shown = _find_shown(request, context, refused) | {"tag": tag}
         response = _render_parts(request, shown, partial)
         response.status_code = status_of(shown["refused"]) if refused else 200
-    response["Cache-Control"] = "no-store"
     response["ETag"] = tag
     return response
 
@@ -244,7 +237,7 @@ def _answer_patch(html: str) -> HttpResponse:
 def find_tag(request: HttpRequest, context: ViewerContext) -> str:
     """The ETag of what a viewer sees now: the version for their kind, who they are, what is open."""
     parts = [context.stamp, context.viewer.role, context.encounter.name]
-    if context.viewer.role != "watcher":
+    if not context.viewer.is_spectator:
         seat = context.seat.pk if context.seat else 0
         pens = context.pens if context.viewer.is_gm else find_ink(context)
         parts += [str(seat), *sorted(context.viewer.seats), *context.pins, request.GET.urlencode(), str(pens)]
@@ -252,7 +245,7 @@ def find_tag(request: HttpRequest, context: ViewerContext) -> str:
 
 
 def _render_watch(request: HttpRequest, context: ViewerContext, tag: str, partial: bool) -> HttpResponse:
-    """What watchers see: the changing part is drawn once for all of them."""
+    """What spectators see: the changing part is drawn once for all of them."""
     key = f"watch:{context.encounter.pk}:{tag}"
     kept = cache.get(key)
     if kept is None:
@@ -281,7 +274,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
     table = view_table(context, request.GET.get("fighter", ""), seen=request.headers.get("X-Seen", ""))
     if refused and table.prompt and request.POST.get("do") == "answer_all":
         table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
-    state, brings = context.known_state, context.viewer.role == "seat" and not table.own
+    state, brings = context.known_state, context.viewer.is_seated and not table.own
     ready = find_ready(visitor_of(request), context.full_state) if brings else ()
     shown: dict[str, Any] = {
         "table": table,
@@ -330,7 +323,7 @@ def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused |
     if request.method == "POST":
         open_form = {name: request.POST[name] for name in ("fighter", "do") if request.POST.get(name)}
         query = urlencode(open_form) if refused else query
-    return f"{request.path}?{query}" if query and context.viewer.role != "watcher" else request.path
+    return f"{request.path}?{query}" if query and not context.viewer.is_spectator else request.path
 
 
 def _find_tracks(context: ViewerContext, who: str) -> tuple[Track, ...]:
@@ -388,15 +381,14 @@ def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """The sums and odds of the form that is asked about, as far as the viewer knows."""
     actor = request.GET.get("fighter", "")
     if not context.viewer.plays(actor):
-        raise Http404("You don't control that combatant.")
+        raise Http404(NOT_YOURS)
     action = context.system.actions.get(request.GET.get("do", ""))
     try:
         action = context.system.action(request.GET.get("do", "")[:MAX_LENGTH])
         if action.who == "gm" and not context.viewer.is_gm:
             raise Http404("Only the GM can do that.")
-        data = read_fields(action, context.obscured_state, actor, request.GET)
-        data = forget_unknown(data, find_free(action), context.full_state, context.viewer)
-        odds_panel = find_odds(context, action, data)
+        fields = read_known_fields(context, action, actor, request.GET, prefill=False)
+        odds_panel = find_odds(context, action, fields)
     except Refused as refused:
         odds_panel = refuse(refused.message)
     label = find_label(context.system, action, odds_panel) if action else "Roll"

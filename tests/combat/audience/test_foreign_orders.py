@@ -15,7 +15,7 @@ from combat.sharing.viewer_context import ViewerContext
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 
-ADAS, BOS, WATCHER = Viewer("seat", frozenset((ADA,))), Viewer("seat", frozenset((BO,))), Viewer("watcher")
+ADAS, BOS, WATCHER = Viewer("seat", frozenset((ADA,))), Viewer("seat", frozenset((BO,))), Viewer()
 
 
 @pytest.fixture

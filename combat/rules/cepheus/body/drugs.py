@@ -44,12 +44,6 @@ DOSES = {
 }
 
 
-def find_dose(item: Item) -> str:
-    """The drug of this table that an item is, or nothing."""
-    key = str(item.data.get("id", ""))
-    return key if key in DOSES else ""
-
-
 def take(context: RuleContext, who: str, item: Item) -> None:
     """Somebody swallows or is given a drug; what is none of a fight's is told, and left to the GM."""
     key = str(item.data.get("id", ""))

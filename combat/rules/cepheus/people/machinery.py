@@ -79,12 +79,6 @@ def is_lost(state: State, fighter: Combatant, key: str) -> bool:
     return find_state_of(state, fighter, key).lost
 
 
-def is_working(state: State, fighter: Combatant, key: str) -> bool:
-    """Whether a part can be used."""
-    found = find_state_of(state, fighter, key)
-    return not (found.lost or found.off)
-
-
 # ---------------------------------------------------------------- what that means
 
 

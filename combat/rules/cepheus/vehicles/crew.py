@@ -22,7 +22,6 @@ from ..world.order import mark
 
 RULE = "CE-VEH-08"
 Station = Literal["driver", "gunner", "passenger", "operator"]
-CREW = (machinery.DRIVER, machinery.GUNNER, machinery.OPERATOR)
 
 
 class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -14,7 +14,7 @@ from combat.rules.core.state.state import Combatant, State
 from ..book.options import DARK, LOW_LIGHT, OPTIONS, find_option, find_setting
 from ..book.tables import BANDS, EXTREME, RANGE_BANDS, SQUARE_METRES
 
-SQUARES, METRES = "squares", "metres"
+SQUARES = "squares"
 PERSONAL, CLOSE = BANDS[0], BANDS[1]
 LAST = BANDS[-1]
 EDGE = 0.001

@@ -10,7 +10,9 @@ from collections.abc import Callable
 
 import msgspec
 
+from ..basics.errors import Refused
 from ..basics.memory import remember
+from ..basics.modifiers import Modifier, Modifiers
 from ..basics.words import Label, say
 from .barriers import Barrier, Edge, Plan, plan_of
 from .battle_map import DOOR, FENCE, FULL, KINDS, WALL, WINDOW, BattleMap
@@ -207,10 +209,17 @@ def say_lines(cover: Label, found: Grade) -> Label:
     return say("term.behind", cover=cover, n=found.count, of=found.total, what=what)
 
 
-def describe_wall(lines: Lines) -> str:
-    """What stands between two who do not see each other, at the start of a sentence."""
+def describe_between(lines: Lines, one: str, other: str) -> str:
+    """What stands between two who do not see each other, by their names."""
     name = lines.name(lambda barrier: barrier.blocks_sight)
-    return f"A {name.lower()}" if name in KINDS else name or "Something"
+    wall = f"A {name.lower()}" if name in KINDS else name or "Something"
+    return f"{wall} stands between {one} and {other}"
+
+
+def check_lines(lines: Lines, one: str, other: str) -> None:
+    """Refused("bad_target") if two, by their names, do not see each other."""
+    if not lines.are_seen:
+        raise Refused("bad_target", f"{describe_between(lines, one, other)}: move to see them.")
 
 
 # ---- Games without a table of cover: an obstacle takes points off, as the GM says ----
@@ -226,3 +235,17 @@ def find_points(lines: Lines) -> tuple[int, Grade]:
     places = {rung.key: place for place, rung in enumerate(_POINT_LADDER)}
     found = grade(lines, _POINT_LADDER, lambda key: places.get(key, -1))
     return (places[found.key] + 1 if found.key else 0), found
+
+
+def point_terms(lines: Lines, rule: str) -> Modifiers:
+    """What obstacles take off an attack, by a game's rule: one term, or none."""
+    points, found = find_points(lines)
+    return (Modifier(say_lines("term.obstacle", found), -points, rule),) if points else ()
+
+
+def sight_by_points(lines: Lines, rule: str) -> Sighting:
+    """What a map with such obstacles says of one who looks at another."""
+    _, found = find_points(lines)
+    if not found.key:
+        return Sighting(lines.are_seen, grade=found)
+    return Sighting(lines.are_seen, found.key, say_lines("term.obstacle", found), rule, found)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.bodies import nearest
@@ -21,7 +19,6 @@ from ..people.sheet import ATTRIBUTES, attribute
 from ..world.scene import find_held, has_trait
 from ..world.senses import describe_unwary
 
-Fields = Callable[[State, str], tuple[Field, ...]]
 FROM_SCENE = Choice("", "from the scene")
 ROLL_GUESS = Choice("roll", "roll a d10", "6 or more finds the place")  # RULING R50
 YES_NO = (FROM_SCENE, Choice("yes", "yes"), Choice("no", "no"))

@@ -42,8 +42,6 @@ DATA = Path(__file__).parents[1] / "data"
 
 ROUND_SECONDS = 6
 ERAS = ("Primitive", "Industrial", "Advanced", "Stellar", "Cosmic")
-ERA_BONUS = {"Any": 0, "Primitive": 0, "Industrial": 1, "Advanced": 2, "Stellar": 3, "Cosmic": 3}
-EQUIPMENT_BONUS_MAX = 3
 
 TARGET_NUMBERS = {
     "trivial": 8,
@@ -54,7 +52,6 @@ TARGET_NUMBERS = {
     "legendary": 23,
     "impossible": 26,
 }
-DEFAULT_TN = 14  # RULING R52
 BLAST_SAVE_TN = 14  # RULING R37, whatever the table takes where the book names none
 RALLY_TN = 14  # RULING R53, likewise
 
@@ -148,8 +145,6 @@ ARMOR_CLASSES = {
         ArmorClass("Powered", 8, "COS-ARMOR-07", 0, "COS-ARMOR-08"),
     )
 }
-
-DAMAGE_TYPES = ("kinetic", "energy", "explosive", "stun")  # [COS-DMG-01] and stun of line 245
 
 # ---------------------------------------------------------------- cover, concealment, terrain
 

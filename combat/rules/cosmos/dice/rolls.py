@@ -26,7 +26,6 @@ from ..people.sheet import (
 )
 
 DICE = "2d10"
-TARGETS = (8, 11, 14, 17, 20, 23, 26)
 PHYSICAL = ("MIG", "COO")
 CLEAN_SECONDS = 86_400  # RULING R41: an addict suffers after a day without a dose
 # What a species adds to some uses of a skill only: the table decides whether this is one

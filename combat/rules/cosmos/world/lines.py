@@ -13,12 +13,14 @@ from combat.rules.core.space.sight import (
     Lines,
     Rung,
     Sighting,
-    describe_wall,
     draw_lines,
     grade,
     is_open,
     ranked,
     say_lines,
+)
+from combat.rules.core.space.sight import (
+    describe_between as _describe_between,
 )
 from combat.rules.core.space.ways import stop_short
 from combat.rules.core.state.state import Combatant, State
@@ -88,4 +90,4 @@ def describe_between(state: State, one: Combatant, other: Combatant) -> str:
     lines = find_lines(state, one, other)
     if lines.are_seen:
         return f"{other.name} is in total cover"
-    return f"{describe_wall(lines)} stands between {one.name} and {other.name}"
+    return _describe_between(lines, one.name, other.name)

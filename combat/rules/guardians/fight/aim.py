@@ -28,7 +28,6 @@ from ..world.things import check_grip, fallen_choices, find_thing
 
 Place = Literal["", "head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
 THROWABLE, THROWN_SKILL, THROWN_YARDS = "can_throw", "thrown_weapons", 10
-HAND_TO_HAND = ("melee", "unarmed")
 DISTANT = ("thrown", "missile")
 
 

@@ -7,7 +7,6 @@ from combat.rules.core.system import ConditionKind
 
 OUT = ("unconscious", "exhausted", "dead")  # no turns, no actions, no defense
 STOPPED = ("stunned", "surprised")  # awake, but without actions
-LIMBS = ("left_arm", "right_arm", "left_leg", "right_leg")
 
 _KINDS = (
     (

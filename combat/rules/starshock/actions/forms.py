@@ -21,7 +21,6 @@ from ..turn.assist import check_taker, find_uses
 from ..world.place import are_enemies, describe_distance, find_neighbours, is_map, zone_id
 from ..world.things import fallen_choices
 
-Fields = Callable[[State, str], tuple[Field, ...]]
 NOTHING = Choice("", "nothing")
 AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.words import Label
+from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.bodies import body_of
 from combat.rules.core.space import map_of
 from combat.rules.core.space.grid import Grid, make_grid
@@ -12,10 +10,10 @@ from combat.rules.core.space.sight import (
     NO_LINES,
     Lines,
     Sighting,
-    describe_wall,
+    check_lines,
     draw_lines,
-    find_points,
-    say_lines,
+    point_terms,
+    sight_by_points,
 )
 from combat.rules.core.state.state import Combatant, State
 
@@ -39,21 +37,14 @@ def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
 
 def check_seen(state: State, one: Combatant, other: Combatant) -> None:
     """[SS-MAP-01] Refuse to attack somebody behind a wall."""
-    lines = find_lines(state, one, other)
-    if not lines.are_seen:
-        text = f"{describe_wall(lines)} stands between {one.name} and {other.name}: move to see them."
-        raise Refused("bad_target", text)
+    check_lines(find_lines(state, one, other), one.name, other.name)
 
 
 def obstacle_terms(state: State, one: Combatant, other: Combatant) -> Modifiers:
     """[SS-ZONE-11] The points the GM gave an obstacle count as those of a zone's own property do."""
-    points, found = find_points(find_lines(state, one, other))
-    return (Modifier(say_lines("term.obstacle", found), -points, POINTS_RULE),) if points else ()
+    return point_terms(find_lines(state, one, other), POINTS_RULE)
 
 
 def look(state: State, one: Combatant, other: Combatant) -> Sighting:
     """What the map says of a fighter who looks at another."""
-    lines = find_lines(state, one, other)
-    _, found = find_points(lines)
-    label: Label = say_lines("term.obstacle", found) if found.key else ""
-    return Sighting(lines.are_seen, found.key, label, POINTS_RULE if found.key else "", found)
+    return sight_by_points(find_lines(state, one, other), POINTS_RULE)

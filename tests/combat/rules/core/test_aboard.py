@@ -93,7 +93,7 @@ def test_pages_list_who_is_aboard_and_watchers_learn_of_no_hidden_carrier(
     context: RuleContext, system: System
 ) -> None:
     board(context, "ada", "car", "wheel")
-    watcher = Viewer("watcher")
+    watcher = Viewer()
     row = view_fighter(system, context.state, context.state["car"], watcher)
     assert [(rider.name, rider.station) for rider in row.aboard] == [("Ada", "at the wheel")]
     inside = view_fighter(system, context.state, context.state["ada"], watcher)
@@ -108,8 +108,8 @@ def test_those_hidden_inside_are_in_no_list_of_others(context: RuleContext, syst
     board(context, "ada", "car", "wheel")
     assert context.facts[-1].to == e.for_seat("ada")
     assert context.facts[-1].twin is None
-    known = redact(context.state, Viewer("watcher"))
-    assert view_fighter(system, known, known["car"], Viewer("watcher")).aboard == ()
+    known = redact(context.state, Viewer())
+    assert view_fighter(system, known, known["car"], Viewer()).aboard == ()
 
 
 def test_the_log_says_who_gets_in_and_out(context: RuleContext, system: System) -> None:

@@ -337,7 +337,7 @@ def test_a_robot_without_its_computer_shuts_down_and_then_is_done_for(stage: Gar
 def test_a_vehicle_only_loses_its_computer(stage: Garage) -> None:
     car = internal(stage)
     stage.land(car, 10)
-    assert not machinery.is_working(stage.state, stage[car], "computer")
+    assert machinery.find_state_of(stage.state, stage[car], "computer").off
     assert not stage.has(car, "shut_down")
     stage.land(car, 10)
     assert machinery.is_lost(stage.state, stage[car], "computer")
