@@ -136,7 +136,7 @@ async def reject(send: Send, answer: BodyRejected, as_page: bool) -> None:
     """Say in a sentence why nothing was taken in: as a page to who looks, as bare text to programs."""
     kind, text = "plain", answer.message + "\n"
     if as_page:
-        kind, text = "html", render_to_string("unread.html", {"message": answer.message})
+        kind, text = "html", render_to_string("body_rejected.html", {"message": answer.message})
     headers = [(b"content-type", f"text/{kind}; charset=utf-8".encode()), (b"cache-control", b"no-store")]
     headers += [(b"x-content-type-options", b"nosniff"), (b"content-security-policy", b"default-src 'self'")]
     headers += [(b"connection", b"close")] if answer.hang_up else []
