@@ -26,3 +26,8 @@ def test_lines_of_templates_are_short_and_open_one_element(page: Path) -> None:
     lines = enumerate(page.read_text().splitlines(), 1)
     wrong = [n for n, line in lines if len(line) > MAX_COLUMNS or len(OPENED.findall(line)) > 1]
     assert not wrong, f"lines {wrong}: at most {MAX_COLUMNS} characters and one element"
+
+
+def test_templates_ask_what_a_viewer_may_and_compare_no_name_of_a_role() -> None:
+    found = [page.name for page in PAGES if ".role" in page.read_text()]
+    assert not found, f"{found}: ask is_gm, is_seated or is_spectator, which cannot be misspelled in silence"
