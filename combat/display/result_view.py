@@ -153,7 +153,7 @@ def view_faces(roll: Roll) -> tuple[Face, ...]:
 def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, FighterView]) -> Iterable[Change]:
     """Who was changed, one entry each, in the order of the facts; a condition as it is in the end.
 
-    How they are now is shown of those who lost or regained something.
+    First come those who lost or regained something: of them is shown how they are now.
     """
     facts = tuple(facts)
     told: dict[str, dict[str, tuple[str, str]]] = {}
@@ -165,7 +165,7 @@ def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, Fight
             if line and event.who in fighters:
                 key = event.condition.id if isinstance(event, GAINS) else str(number)
                 told.setdefault(event.who, {})[key] = (line.look, line.text)
-    for who, words in told.items():
+    for who, words in sorted(told.items(), key=lambda one: one[0] not in harmed):
         fighter = fighters[who]
         health = fighter.health if who in harmed else None
         yield Change(fighter.name, replace(fighter.look, active=False), tuple(words.values()), health)

@@ -204,3 +204,18 @@ def test_what_ends_with_nothing_says_no_until() -> None:
     stage.give(who, "dead")
     (chip,) = view_chips(system, stage.state, stage[who])
     assert (chip.label, chip.ends) == ("Dead", "")
+
+
+def test_a_card_names_first_whose_health_changed_and_shows_health_of_nobody_else() -> None:
+    system = find_system(SLUG)
+    stage = CosmosStage()
+    ada, bo = stage.hero("Ada"), stage.foe("Bo")
+    views = {who: view_fighter(system, stage.state, stage[who], GM) for who in (ada, bo)}
+    facts = (
+        e.ConditionGained(ada, Condition("k1", "charged", "condition.charged")),
+        e.TrackChanged(bo, "hp", 80, 75, "Sword"),
+    )
+    harmed, other = view_changes(Pen(system, {ada: "Ada", bo: "Bo"}), tuple(map(e.Fact, facts)), views)
+    assert (harmed.name, other.name) == ("Bo", "Ada")
+    assert harmed.health
+    assert other.health is None
