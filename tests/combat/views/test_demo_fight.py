@@ -88,7 +88,7 @@ def two(
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     url = f"{live_server.url}/encounters/{fight.pk}/"
     page.goto(f"{url}prep/")
-    page.get_by_text("House rules", exact=True).click()
+    page.get_by_text("Table settings", exact=True).click()
     page.get_by_label("Dice are rolled at the table").check()
     page.get_by_role("button", name="Save options").click()
     page.goto(url)

@@ -298,6 +298,17 @@ def test_every_scene_condition_is_saved_and_shown(room: Desk, setting: Any) -> N
         assert (f"{setting.label} {label}" in shown) == (value != setting.default)
 
 
+def test_what_is_changed_stands_beside_what_is_usual(room: Desk) -> None:
+    def told(group: str) -> str:
+        return read(room.client.get(f"{room.here}prep/")).one("details", id=f"options-{group}").text
+
+    assert "changed" not in told("table") + told("rules")
+    done(room, "options", **{**options_form(room), "option-foe_health": "bar"})
+    assert told("table").startswith("Table settings 1 changed")
+    assert "changed, default: word" in told("table")
+    assert "changed" not in told("rules")
+
+
 def test_number_that_is_none_of_the_choices_stays(room: Desk) -> None:
     submit(room.pk, Submission("set_option", {"key": "minion_hp", "value": 35}))
     done(room, "options", **options_form(room))
