@@ -109,6 +109,29 @@ def test_high_gravity_doubles_a_fall() -> None:
     assert 96 - stage.hp(ada) == 22
 
 
+@pytest.mark.rule("COS-HAZ-01", "COS-HAZ-03")
+def test_who_is_not_hurt_by_a_fall_stays_on_their_feet() -> None:
+    stage, ada = one()
+    stage.do("fall", target=ada, metres=3, dice=[SAVED, (1,)])
+    assert (stage.hp(ada), stage.has(ada, "prone")) == (96, False)
+
+
+@pytest.mark.rule("COS-HAZ-01", "COS-COND-25")
+def test_who_lies_already_is_prone_once_after_a_fall() -> None:
+    stage, ada = one()
+    stage.give(ada, "prone")
+    stage.do("fall", target=ada, metres=3, dice=[FAILED, (4,)])
+    assert [held.kind for held in stage[ada].conditions] == ["prone"]
+
+
+@pytest.mark.rule("COS-ENV-03")
+def test_without_gravity_the_log_says_why_nobody_fell() -> None:
+    stage, ada = one()
+    gravity(stage, "zero")
+    stage.do("fall", target=ada, metres=30)
+    assert stage.log()[-1] == "Nothing falls in zero gravity."
+
+
 @pytest.mark.parametrize("metres", [0, -3, 10_001])
 def test_strange_falls_are_refused(metres: int) -> None:
     stage, ada = one()
@@ -135,6 +158,26 @@ def test_metal_armor_is_no_help_against_electricity(armor: str, lost: int) -> No
     stage, ada = one(armor=armor)
     stage.do("shock", target=ada, dice=[(3, 5), (9, 9)])
     assert stage.hp(ada) == 96 - lost
+
+
+@pytest.mark.rule("COS-HAZ-12")
+def test_water_conducts_to_the_living_in_it_alone() -> None:
+    stage = CosmosStage()
+    stage.zone("pool", x=0, y=0, width=5, depth=5, terrain=["water"])
+    stage.zone("deck", x=5, y=0, width=5, depth=5)
+    ada, bo, dead = stage.hero(at=(1, 1)), stage.foe(at=(7, 1)), stage.foe("Cy", (2, 2))
+    stage.give(dead, "dead")
+    stage.do("shock", kind="water", target=ada, dice=[(3, 5), (9, 9)])
+    assert [stage.hp(who) for who in (ada, bo, dead)] == [88, 96, 96]
+
+
+@pytest.mark.rule("COS-HAZ-10", "COS-DEATH-11")
+def test_whom_a_touch_kills_is_not_asked_to_avoid_the_stun() -> None:
+    stage, ada = one()
+    stage.set_track(ada, hp=1)
+    stage.do("shock", target=ada, dice=[(6, 6)])
+    assert stage.has(ada, "dead")
+    assert not stage.checks("Might save")
 
 
 @pytest.mark.rule("COS-HAZ-11")

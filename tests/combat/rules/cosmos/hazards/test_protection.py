@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.aftermath import find_aftermath
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from combat.rules.cosmos.hazards.protection import count_left, count_used, find_shield
+from combat.rules.cosmos.hazards.protection import count_left, count_used, find_shield, hazard_terms
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet
 
 HOUR = 3600
@@ -215,3 +217,32 @@ def test_the_time_before_somebody_joined_does_not_count() -> None:
     stage.do("pass_time", hours=1)
     assert count_used(stage.state, stage.item(cy, "basic_suit")) == 3600
     assert count_used(stage.state, stage.item("f1", "basic_suit")) == 60 + 3 * 3600
+
+
+@pytest.mark.rule("COS-PROT-03", "COS-HAZ-21")
+def test_powered_armor_whose_hours_are_over_stays_on_and_keeps_nothing_out() -> None:
+    stage = CosmosStage()
+    ada = stage.hero(armor="powered")
+    stage.do("set_suit", target=ada, item=stage.item(ada, "powered").id, hours=48)
+    assert is_safe(stage, ada)
+    stage.do("pass_time", hours=48)
+    assert not is_safe(stage, ada)
+    assert stage.item(ada, "powered").place == "worn"
+
+
+@pytest.mark.rule("COS-PROT-03")
+def test_a_suit_that_is_on_is_not_put_on_again() -> None:
+    stage, ada = wearing("basic_suit", HOUR)
+    stage.do("set_suit", target=ada, item=stage.item(ada, "basic_suit").id, worn=True)
+    assert "how.puts_on" not in {told.how for told in stage.told(e.ItemChanged)}
+    assert count_used(stage.state, stage.item(ada, "basic_suit")) == HOUR
+
+
+@pytest.mark.rule("COS-HAZ-20")
+@pytest.mark.parametrize(("place", "plus"), [("worn", 3), ("carried", 0)])
+def test_what_armor_adds_to_a_save_it_adds_while_worn(place: str, plus: int) -> None:
+    stage = CosmosStage()
+    ada = stage.hero(armor="light")
+    stage.change(ada, "light", traits=["filter"])
+    stage.put(ada, "light", place)
+    assert add_up(hazard_terms(stage.state, stage[ada], "toxic")) == plus

@@ -318,6 +318,39 @@ def test_three_shots_have_one_recoil() -> None:
     assert len(stage.checks("Might save")) == 1
 
 
+@pytest.mark.rule("COS-ZG-09")
+def test_a_blow_lacks_footing_whatever_damage_it_does() -> None:
+    stage, ada, bo = void(weapons=("club",))
+    stage.place(bo, stage[ada].at.x + 1, stage[ada].at.y)
+    club = stage.change(ada, "club", type="energy")
+    stage.do("attack", ada, target=bo, weapon=club, dice=[(1, 2), (1, 2)])
+    assert stage.has(ada, "drifting")
+
+
+@pytest.mark.rule("COS-ZG-10")
+@pytest.mark.parametrize(("kind", "pushes"), [("kinetic", True), ("energy", False), ("stun", False)])
+def test_only_kinetic_shots_recoil(kind: str, pushes: bool) -> None:
+    stage, ada, bo = void()
+    pistol = stage.change(ada, "pistol", type=kind)
+    stage.do("attack", ada, target=bo, weapon=pistol, dice=[(1, 2), *([(1, 2)] if pushes else [])])
+    assert stage.has(ada, "drifting") is pushes
+
+
+@pytest.mark.rule("COS-ZG-10", "COS-MANV-17")
+def test_a_shot_of_overwatch_recoils_as_well() -> None:
+    stage, ada, bo = void()
+    stage.do("overwatch", ada, weapon=stage.weapon(ada, "pistol"))
+    stage.do("next_turn")
+    stage.do(
+        "attack",
+        bo,
+        target=ada,
+        weapon=stage.put(bo, "pistol", "held"),
+        dice=["shoot", (1, 2), (1, 2), (1, 2), (9, 9)],
+    )
+    assert (stage.has(ada, "drifting"), stage.has(bo, "drifting")) == (True, False)
+
+
 @pytest.mark.rule("COS-ZG-10")
 def test_a_laser_does_not_push() -> None:
     stage, ada, bo = void(at=(4, 0), weapons=("laser_pistol",))
