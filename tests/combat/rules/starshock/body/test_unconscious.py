@@ -178,6 +178,15 @@ def test_rouse_wakes_without_healing(dice: tuple[int, int], awake: bool) -> None
     assert stage.damage(CY) == 9
 
 
+@pytest.mark.rule("SS-UNC-06", "SS-RATE-01")
+def test_rouse_takes_an_action_once_a_turn_for_each_patient() -> None:
+    stage = knocked_out(9)
+    stage.turn(ADA, 3)
+    stage.do("rouse", ADA, dice=[(1, 1)], target=CY)
+    assert stage[ADA].budget["actions"] == 2
+    assert "Rate of 1" in stage.refused("rouse", ADA, target=CY).message
+
+
 @pytest.mark.rule("SS-UNC-06")
 def test_rouse_is_for_the_unconscious() -> None:
     stage = party(1)

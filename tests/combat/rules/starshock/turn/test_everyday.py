@@ -247,6 +247,9 @@ def test_an_unwilling_or_distant_target_is_refused() -> None:
     assert "not willing" in stage.refused("use_consumable", ADA, item=skin, target=BO).message
     stage.put(CY, "hold")
     assert stage.refused("use_consumable", ADA, item=skin, target=CY).code == "out_of_range"
+    stage.put(CY, "dock")
+    stage.give(CY, "dead")
+    assert "is dead" in stage.refused("use_consumable", ADA, item=skin, target=CY).message
 
 
 @pytest.mark.rule("SS-OTHER-24")
@@ -254,6 +257,8 @@ def test_harmful_doses_are_not_used_this_way() -> None:
     stage = party(1, gear=("simple_poison",))
     poison = stage.item(ADA, "simple_poison").id
     assert "harmful" in stage.refused("use_consumable", ADA, item=poison, target=CY).message
+    fists = stage.item(ADA, "unarmed").id
+    assert "not a consumable" in stage.refused("use_consumable", ADA, item=fists, target=CY).message
 
 
 @pytest.mark.rule("SS-OTHER-24")

@@ -246,6 +246,20 @@ def test_without_a_kit_three_dice_of_which_two_low_ones_count() -> None:
     assert odds.headline.chance == pytest.approx(sum(low >= 7 for low in lows) / 216)
 
 
+@pytest.mark.rule("SS-OTHER-14")
+def test_with_a_kit_two_dice_are_rolled_even_so() -> None:
+    stage = party(1, skills=("Medicate",), gear=KIT, options={"no_kit": "roll_three_keep_low_two"})
+    stage.do("emergency_medicate", ADA, dice=[(6, 3)], target=CY)
+    assert stage.check().total == 12
+
+
+@pytest.mark.rule("SS-OTHER-11")
+def test_where_nobody_treats_themselves_others_are_treated() -> None:
+    stage = party(1, gear=KIT, options={"self_medicate": "forbidden"})
+    stage.do("emergency_medicate", ADA, dice=[(4, 4)], target=CY)
+    assert stage.check().good
+
+
 @pytest.mark.rule("SS-OTHER-11")
 def test_treating_oneself_costs_one_or_is_forbidden() -> None:
     stage = party(1, gear=KIT)
