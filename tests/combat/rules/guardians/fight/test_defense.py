@@ -139,6 +139,8 @@ def test_a_shield_adds_to_the_skill_of_shields_alone_and_on_the_arm_alone() -> N
     assert ways(stage)["block"] == 60
     stage = duel("club", foe={"unarmed_combat": 5, "shield": 9, "shields": ("riot_shield",)})
     assert ways(stage)["block"] == 50
+    even = duel("club", foe={"unarmed_combat": 9, "shield": 9, "shields": ("riot_shield",)})
+    assert ways(even)["block"] == 50
     shield = stage.item(BO, "riot_shield").id
     stage.edit(BO, items=tuple(replace(i, place="carried") if i.id == shield else i for i in stage[BO].items))
     assert ways(stage)["block"] == 25
