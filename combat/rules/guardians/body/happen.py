@@ -20,6 +20,7 @@ from combat.rules.core.turns import (
     remove_conditions,
 )
 
+from ..book.changes import follows
 from ..book.options import find_option
 from ..book.tables import DULLED_TORSO_RANKS, LEGS, SEVEN_TOUGHNESS
 from ..dice.rolls import roll_under
@@ -41,12 +42,20 @@ from .states import (
     wake,
 )
 
+OWN_DEEDS = ("move", "stand", "ready", "stow", "pick", "door", "guard")
+PLACES_OF_DEEDS = {
+    "ready": "held",
+    "stow": "carried",
+    "drop": "ground",
+}  # where they leave a thing of one's own
 Hits = tuple[tuple[str, str], ...]  # who, and which part of the body
 
 
 def take_effect(context: RuleContext, texts: tuple[str, ...]) -> Then | None:
     """[CG-INIT-05] All these take place together: nobody's deed undoes another's.  RULING R7"""
-    return happen(context, [f for f in read_effects(texts) if _is_here(context.state, f)])
+    limp = context.follows("limp_do_nothing")
+    found = [f for f in read_effects(texts) if _is_here(context.state, f)]
+    return happen(context, [f for f in found if not (limp and _is_limp(context.state, f))])
 
 
 def do(context: RuleContext, *effects: Effect) -> Then | None:
@@ -70,6 +79,11 @@ def _is_here(state: State, effect: Effect) -> bool:
     """Whether there is still somebody for an effect to happen to."""
     whose = state.combatants.get(effect.target or effect.who)
     return whose is not None and not whose.gone
+
+
+def _is_limp(state: State, effect: Effect) -> bool:
+    """Whether the GM has put somebody down, while the count went on, whose own deed this is."""
+    return effect.kind in OWN_DEEDS and has_condition(state[effect.who], "dead", "unconscious")
 
 
 def face_all(
@@ -336,11 +350,32 @@ def carry_out(context: RuleContext, *effects: Effect) -> None:
     do(context, *effects)
 
 
+def _find_waiting(state: State, who: str) -> list[Effect]:
+    """What somebody does at a shared count, and waits for its end."""
+    waiting = [key for key in find_deferred(state) if key.split(":")[1] == who]
+    return read_effects(tuple(str(state.marks[key]) for key in waiting))
+
+
 def find_spot(state: State, who: str) -> Point:
     """Where somebody stands for their own doings: moves that wait for the end of the count included."""
-    waiting = [key for key in find_deferred(state) if key.split(":")[1] == who]
-    moves = [f for f in read_effects(tuple(str(state.marks[k]) for k in waiting)) if f.kind == "move"]
+    moves = [f for f in _find_waiting(state, who) if f.kind == "move"]
     return moves[-1].at if moves and moves[-1].at else state[who].at
+
+
+def find_hands(state: State, who: str) -> Combatant:
+    """Somebody with what will be in their hands: own doings that wait for the end of the count included."""
+    if not is_shared(state) or not follows(state, "hands_as_they_will_be"):
+        return state[who]
+    fighter = state[who]
+    for effect in _find_waiting(state, who):
+        item = _find_own(fighter, effect.item)
+        if effect.kind in PLACES_OF_DEEDS and item:
+            moved = replace(item, place=PLACES_OF_DEEDS[effect.kind])
+            fighter = replace(fighter, items=tuple(moved if i.id == item.id else i for i in fighter.items))
+        elif effect.kind == "pick":
+            found = (replace(i, place="held", at=None) for i in state.ground if i.id == effect.item)
+            fighter = replace(fighter, items=(*fighter.items, *found))
+    return fighter
 
 
 def give_condition(context: RuleContext, who: str, kind: str, rule: str, ends: int | None) -> None:

@@ -6,11 +6,19 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Condition, find_condition, has_condition, replace
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    find_condition,
+    has_condition,
+    is_acting,
+    replace,
+)
 from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.tables import ARMS, HEAD, LEGS, LIMBS, TORSO
 from ..people.conditions import find_on_part, is_on_part
+from ..people.sheet import is_able
 from ..people.values import find_health_ranks, find_mp, has_lost_half
 from ..world.things import find_arms, find_held, find_lost_things
 from .states import (
@@ -138,6 +146,9 @@ def _face_torso(context: RuleContext, who: str) -> None:
 
 def _face_head(context: RuleContext, who: str) -> None:
     """[CG-HEAD-01] [CG-HEAD-02] Unconscious from half on until healed; dead at nothing.  RULING R29"""
+    first = context.follows("alive_is_not_awake")
+    if first:
+        _face_death(context, who, HEAD, "CG-HEAD-02")
     fighter = context.state[who]
     held = [c for c in find_sleep(context.state, who) if c.marks.get(CAUSE) == POINTS]
     if find_mp(fighter, HEAD) and has_lost_half(fighter, HEAD) and not has_condition(fighter, "dead"):
@@ -146,7 +157,8 @@ def _face_head(context: RuleContext, who: str) -> None:
     else:
         for sleep in held:
             remove_condition(context, who, sleep, "why.healed", "CG-HEAD-01")
-    _face_death(context, who, HEAD, "CG-HEAD-02")
+    if not first:
+        _face_death(context, who, HEAD, "CG-HEAD-02")
 
 
 def _face_death(context: RuleContext, who: str, place: str, rule: str) -> None:
@@ -241,12 +253,29 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
         lie_down(context, who, held.rule)
     elif held.kind == "dead":
         lie_down(context, who, held.rule)
+    elif held.kind == "prone" and has_condition(context.state[who], "unconscious", "dead"):
+        fall_prone(context, who)
+    elif held.kind == "exhausted" and context.follows("one_is_enough"):
+        remove_conditions(context, who, "holding", "extra_defense", why="condition.exhausted")
+    elif held.kind == "holding" and context.follows("one_is_enough"):
+        _check_holds(context, who)
+
+
+def _check_holds(context: RuleContext, who: str) -> None:
+    """[CG-ACT-06] Refuse to let somebody hold who has their turn now, or cannot act."""
+    fighter = context.state[who]
+    if is_acting(context.state, who) or not is_able(fighter):
+        raise Refused(
+            "not_allowed", f"{fighter.name} has nothing to hold: only who can act, out of turn, does."
+        )
 
 
 def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
     """A limb's state that names none is that of the first limb without it."""
-    fighter = context.state[who]
-    free = [limb for limb in (SOME_LIMB, *LIMBS) if not is_on_part(fighter, held.kind, limb)]
+    fighter, once = context.state[who], context.follows("one_is_enough")
+    taken = (held.kind, "destroyed") if once and held.kind == "disabled" else (held.kind,)
+    limbs = (SOME_LIMB, *LIMBS)
+    free = [limb for limb in limbs if not any(is_on_part(fighter, kind, limb) for kind in taken)]
     remove_condition(context, who, held, "why.one_is_enough")
     if not free:
         return
@@ -254,5 +283,7 @@ def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
         bleed(context, who, free[0])
         return
     extra = {HOW: CRUSHED} if held.kind == "destroyed" else {}
+    if once and held.kind == "destroyed":
+        clear_limb(context, who, "disabled", free[0], "why.destroyed", held.rule)
     mark_limb(context, who, held.kind, free[0], held.rule, **extra)
     drop_from(context, who, free[0])

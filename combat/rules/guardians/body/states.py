@@ -6,7 +6,7 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Condition, Item, State, has_condition, replace
+from combat.rules.core.state.state import Condition, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.options import find_option
@@ -49,6 +49,8 @@ def lengthen(context: RuleContext, who: str, kind: str, ends: int, rule: str, **
     """Begin a state with a clock, or move the end of the one with these marks to the later of both."""
     clocked = (c for c in context.state[who].conditions if c.kind == kind and ENDS in c.marks)
     held = next((c for c in clocked if {**c.marks, ENDS: 0} == {**marks, ENDS: 0}), None)
+    if held is None and _lasts(context, who, kind):
+        return
     if held is None:
         add_condition(context, who, kind, rule=rule, marks={ENDS: ends, **marks})
     elif int(held.marks[ENDS]) < ends:
@@ -56,10 +58,19 @@ def lengthen(context: RuleContext, who: str, kind: str, ends: int, rule: str, **
         context.emit(e.ConditionChanged(who, longer), rule)
 
 
+def _lasts(context: RuleContext, who: str, kind: str) -> bool:
+    """Whether the GM has given somebody this state until it is ended."""
+    held = (c for c in context.state[who].conditions if c.kind == kind)
+    return context.follows("one_is_enough") and any(not c.until and ENDS not in c.marks for c in held)
+
+
 def fall_prone(context: RuleContext, who: str, rule: str = "CG-PRONE-01") -> None:
-    """[CG-PRONE-01] Lie on the ground, once."""
-    if not has_condition(context.state[who], "prone"):
+    """[CG-PRONE-01] Lie on the ground, once; no longer for some turns alone, as the GM may have said."""
+    held = find_condition(context.state[who], "prone")
+    if held is None:
         add_condition(context, who, "prone", rule=rule)
+    elif held.until and context.follows("one_is_enough"):
+        context.emit(e.ConditionChanged(who, replace(held, until=None)), rule)
 
 
 def knock_out(

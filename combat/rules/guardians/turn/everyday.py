@@ -11,7 +11,7 @@ from combat.rules.core.state.state import Item, State, has_condition
 from combat.rules.core.turns import spend
 
 from ..body.effects import Effect
-from ..body.happen import carry_out, find_spot
+from ..body.happen import carry_out, find_hands, find_spot
 from ..book.changes import follows
 from ..book.options import find_option
 from ..book.tables import ACTION, LEGS, MAX_REASON
@@ -101,7 +101,7 @@ def check_draw(state: State, command: Handle) -> Item:
     item = find_thing(state, command.actor, command.item)
     if item.place != "carried" or not count_item_hands(item):
         raise Refused("bad_value", f"{item.name} is not something to draw: choose what is carried.")
-    check_hands(state[command.actor], item)
+    check_hands(find_hands(state, command.actor), item)
     return item
 
 
@@ -152,7 +152,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
     away = distance(find_spot(state, command.actor), item.at)
     if away > NEAR:
         raise Refused("out_of_range", f"{item.name} lies {away:.0f} yd away: go there first.")
-    check_hands(state[command.actor], item)
+    check_hands(find_hands(state, command.actor), item)
     return item
 
 

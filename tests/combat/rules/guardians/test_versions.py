@@ -10,7 +10,7 @@ from msgspec import UNSET
 from combat.rules.core.state.state import replace
 from combat.rules.guardians.fight.defense import find_defenses
 from combat.rules.guardians.people.values import find_ranks
-from tests.combat.rules.guardians.stage import ADA, BO, CY, RANKS, GuardStage, duel, helpless
+from tests.combat.rules.guardians.stage import ADA, BO, CY, RANKS, GuardStage, acting, duel, helpless
 
 OLD, NEW = 1, 2
 KNIGHT = {"blades": 12, "running": 10}
@@ -324,3 +324,129 @@ def test_one_of_two_lost_limbs_stays_lost_too(rules: int, refused: bool) -> None
     else:
         stage.do("take_condition", target=BO, condition=held.id)
     assert stage.is_so(BO, "destroyed", "left_arm")
+
+
+# ---------------------------------------------------------------- shared counts
+
+
+def shared(rules: int, **options: Any) -> GuardStage:
+    """Ada, with a sword in hand and a club at her belt, and Bo on one number."""
+    stage = under(rules, duel("long_sword", hero=KNIGHT, **options))
+    stage.do("arm", target=ADA, weapon="club")
+    stage.do("arm", target=ADA, weapon="great_sword")
+    stage.turn(ADA, BO)
+    return stage
+
+
+def in_hand(stage: GuardStage) -> list[str]:
+    """What Ada holds when the count is over."""
+    stage.end_turn(5, 9, whole=True)
+    return [item.name for item in stage[ADA].items if item.place == "held" and item.data.get("hands")]
+
+
+@pytest.mark.rule("CG-INIT-05", "CG-LIMB-02")
+def test_two_hands_take_what_two_hands_hold_at_a_shared_count_too() -> None:
+    stage = shared(NEW, draw_weapon="free_once")
+    stage.do("draw", ADA, item=stage.item(ADA, "club").id)
+    stage.do("let_go", ADA, item=stage.item(ADA, "long_sword").id)
+    refused = stage.refused("draw", ADA, item=stage.item(ADA, "great_sword").id)
+    assert "takes 2 free hands" in refused.message
+    assert in_hand(stage) == ["Club"]
+
+
+@pytest.mark.rule("CG-INIT-05", "CG-ACT-02")
+@pytest.mark.parametrize(("rules", "names"), [(OLD, None), (NEW, ["Great Sword"])])
+def test_what_is_dropped_at_a_shared_count_leaves_the_hand_free(rules: int, names: list[str] | None) -> None:
+    stage = shared(rules)
+    stage.do("let_go", ADA, item=stage.item(ADA, "long_sword").id)
+    great = stage.item(ADA, "great_sword").id
+    if names is None:
+        assert "free hands" in stage.refused("draw", ADA, item=great).message
+    else:
+        stage.do("draw", ADA, item=great)
+        assert in_hand(stage) == names
+
+
+@pytest.mark.rule("CG-INIT-05", "CG-ACT-05")
+@pytest.mark.parametrize(("rules", "picks"), [(OLD, True), (NEW, False)])
+def test_a_thing_picked_up_at_a_shared_count_fills_the_hand(rules: int, picks: bool) -> None:
+    stage = shared(rules, draw_weapon="free_once")
+    for name in ("club", "great_sword"):
+        stage.do("thing", target=ADA, item=stage.item(ADA, name).id, fate="dropped")
+    club, great = (item.id for item in stage.state.ground)
+    stage.do("pick_up", ADA, item=club)
+    stage.edit(ADA, budget={"action": 1, "yards": 0})
+    stage.do("let_go", ADA, item=stage.item(ADA, "long_sword").id)
+    assert "free hands" in stage.refused("pick_up", ADA, item=great).message
+    assert in_hand(stage) == ["Club"] or picks
+
+
+@pytest.mark.rule("CG-INIT-05", "CG-HEAD-02", "CG-PRONE-01")
+@pytest.mark.parametrize(("rules", "held"), [(OLD, ["Club"]), (NEW, [])])
+def test_whom_the_gm_kills_at_a_shared_count_draws_nothing(rules: int, held: list[str]) -> None:
+    stage = shared(rules)
+    stage.do("draw", ADA, item=stage.item(ADA, "club").id)
+    stage.set_part(ADA, "head", 0)
+    stage.end_turn(9, whole=True)
+    assert [i.name for i in stage[ADA].items if i.place == "held" and i.data.get("hands")] == held
+    assert stage.has(ADA, "prone")
+
+
+# ---------------------------------------------------------------- one state beside another
+
+
+@pytest.mark.rule("CG-REF-11", "CG-ACT-04")
+@pytest.mark.parametrize(("rules", "number"), [(OLD, 2), (NEW, 1)])
+def test_an_extra_defense_given_for_good_is_not_gained_beside_itself(rules: int, number: int) -> None:
+    stage = under(rules, duel())
+    stage.do("give_condition", target=ADA, kind="extra_defense")
+    stage.do("guard", ADA)
+    assert [held.kind for held in stage[ADA].conditions] == ["extra_defense"] * number
+
+
+@pytest.mark.rule("CG-REF-11", "CG-LIMB-03")
+@pytest.mark.parametrize(
+    ("rules", "first", "then", "states"),
+    [
+        (OLD, "destroyed", "disabled", {"destroyed", "disabled"}),
+        (NEW, "destroyed", "disabled", {"destroyed"}),
+        (OLD, "disabled", "destroyed", {"destroyed", "disabled"}),
+        (NEW, "disabled", "destroyed", {"destroyed"}),
+    ],
+)
+def test_no_limb_is_disabled_and_destroyed(rules: int, first: str, then: str, states: set[str]) -> None:
+    stage = under(rules, duel())
+    for kind in (first, then):
+        stage.do("give_condition", target=BO, kind=kind)
+    assert {kind for kind in ("disabled", "destroyed") if stage.is_so(BO, kind, "right_arm")} == states
+
+
+@pytest.mark.rule("CG-REF-11", "CG-ACT-06")
+def test_the_gm_lets_nobody_hold_who_has_nothing_to_hold() -> None:
+    stage = duel()
+    assert "nothing to hold" in stage.refused("give_condition", target=ADA, kind="holding").message
+    stage.do("give_condition", target=BO, kind="holding")
+    stage.do("give_condition", target=BO, kind="exhausted")
+    assert not stage.has(BO, "holding")
+    assert "nothing to hold" in stage.refused("give_condition", target=BO, kind="holding").message
+
+
+@pytest.mark.rule("CG-REF-11", "CG-LOC-10")
+@pytest.mark.parametrize(("rules", "lies"), [(OLD, False), (NEW, True)])
+def test_the_senseless_lie_longer_than_the_turns_the_gm_said(rules: int, lies: bool) -> None:
+    stage = fight(rules, 20, 10, 1)
+    stage.do("give_condition", target=BO, kind="prone", turns=1)
+    stage.do("impose", target=BO, kind="unconscious", rounds=9)
+    stage.end_turn()
+    assert acting(stage) == (CY,)
+    assert stage.has(BO, "prone") is lies
+
+
+@pytest.mark.rule("CG-HEAD-01", "CG-HEAD-02", "CG-REF-11")
+@pytest.mark.parametrize(("rules", "out"), [(OLD, False), (NEW, True)])
+def test_whoever_is_brought_back_with_half_a_head_lies_senseless(rules: int, out: bool) -> None:
+    stage = under(rules, duel())
+    stage.set_part(BO, "head", 0)
+    stage.set_part(BO, "head", 3)
+    assert not stage.has(BO, "dead")
+    assert stage.has(BO, "unconscious") is out
