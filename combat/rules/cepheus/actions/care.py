@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Action, Field
+from combat.rules.core.commands.commands import Action, Field, first_open
 from combat.rules.core.gm.decisions import gm_action
 from combat.rules.core.state.state import State, has_condition, present
 
@@ -40,7 +40,7 @@ def find_fields_aid(state: State, actor: str) -> tuple[Field, ...]:
     options = tuple(
         Choice(f.id, f.name, refused=find_reason(state, f, check)) for f in present(state) if is_person(f)
     )
-    value = next((option.value for option in options if not option.refused), "")
+    value = first_open(options)
     return (Field("target", "Patient", "target", options, value, rule="CE-MED-02"),)
 
 

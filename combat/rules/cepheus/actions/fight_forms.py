@@ -9,7 +9,7 @@ import msgspec
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.space import map_of
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
@@ -69,11 +69,6 @@ def target_field(state: State, actor: str, check: Check, rule: str = "") -> Fiel
         for f in find_targets(state, actor)
     )
     return Field("target", "Target", "target", options, first_open(options), rule=rule)
-
-
-def first_open(options: Iterable[Choice]) -> str:
-    """The first option that may be taken."""
-    return next((option.value for option in options if not option.refused), "")
 
 
 # ---------------------------------------------------------------- weapons

@@ -7,7 +7,7 @@ import itertools
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.bodies import nearest
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.space import Reach, distance, squares_around
 from combat.rules.core.state.state import Item, State, present
 
@@ -18,7 +18,7 @@ from ..fight.lobs import can_lob, find_spot
 from ..fight.weapons import read_arm
 from ..world.bands import describe_distance
 from ..world.economy import check_significant
-from .fight_forms import REST, describe_arm, find_arms, first_open
+from .fight_forms import REST, describe_arm, find_arms
 from .guards import find_problem
 
 NEIGHBOURS = 4  # foes that are looked at in pairs, the nearest

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.state.state import Combatant, State, present
 
 from ..people import machinery
@@ -15,7 +15,7 @@ from ..vehicles import repairs
 from ..vehicles.figure import NAMES
 from ..world.economy import check_significant
 from .guards import find_reason
-from .vehicle_forms import any_machine, choose, find_machines, first_open
+from .vehicle_forms import any_machine, choose, find_machines
 
 # ---------------------------------------------------------------- obstacles
 

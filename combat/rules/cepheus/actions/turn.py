@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Action, Command, Field
+from combat.rules.core.commands.commands import Action, Command, Field, first_open
 from combat.rules.core.gm.decisions import gm_action
 from combat.rules.core.gm.doors import UseDoor
 from combat.rules.core.state.state import State, present
@@ -60,7 +60,7 @@ def lead_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CE-TACT-04] Whom Leadership helps: others of the side, those out of reach greyed."""
     others = [f for f in initiative.find_actors(state) if f.side == state[actor].side and f.id != actor]
     options = tuple(Choice(f.id, f.name, refused=_why_not(state, actor, f.id)) for f in others)
-    first = next((option.value for option in options if not option.refused), "")
+    first = first_open(options)
     return (Field("target", "Whom", "target", options, first, rule="CE-TACT-05"),)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.state.state import Combatant, State, present
 
 from ..fight import ramming
@@ -35,11 +35,6 @@ AIMS = (
 FACINGS = (Choice("0", "up"), Choice("90", "right"), Choice("180", "down"), Choice("270", "left"))
 TO_HELP = "ahead, or a place in meters: x,y"
 DRIVE_HELP = "ahead (in pursuit: after them, never past them), or a place in meters: x,y"
-
-
-def first_open(options: Iterable[Choice]) -> str:
-    """The first option that may be taken."""
-    return next((option.value for option in options if not option.refused), "")
 
 
 def choose(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
@@ -17,7 +17,7 @@ from ..body.states import AIDED, HURT_AT, OPERATED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from ..dice.focus import lose_aim
-from ..dice.rolls import DICE, adjusted, better_of, difficulty_terms, modifiers_for_check, roll_check
+from ..dice.rolls import DICE, better_of, difficulty_terms, modifiers_for_check, roll_check
 from ..people.values import is_conscious, is_person, is_seriously_wounded, is_vehicle, is_wounded
 from ..world.bands import find_metres, is_beside
 from ..world.economy import check_quiet, check_significant, pay_significant

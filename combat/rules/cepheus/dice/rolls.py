@@ -14,8 +14,7 @@ import msgspec
 
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
-from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Sums
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
@@ -127,15 +126,6 @@ def difficulty_terms(difficulty: str, rule: str = "") -> Modifiers:
     """The DM of a difficulty: none for Average, -2 for Difficult and so on."""
     points = difficulties()[difficulty].dm
     return (Modifier(f"difficulty.{difficulty}", points, rule),) if points else ()
-
-
-def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
-    """The terms with the Referee's situational modifier, if the command has one."""
-    if not command.adjust:
-        return terms
-    why = command.because
-    label = say("term.situational_why", why=why) if why else "term.situational"
-    return (*terms, Modifier(label, command.adjust, rule))
 
 
 # ---------------------------------------------------------------- rolling

@@ -11,13 +11,13 @@ import msgspec
 from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
 
 from ..book.options import find_option
 from ..book.records import Accessory, Arm
 from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
-from ..dice.rolls import adjusted, characteristic_terms, combat_skill_terms, hindrances, is_weightless
+from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless
 from ..people.inventory import find_fittings
 from ..people.machinery import find_skilled
 from ..people.values import find_best_skill, find_dm, find_score, is_person

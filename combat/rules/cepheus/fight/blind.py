@@ -9,7 +9,7 @@ import msgspec
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Preview
+from combat.rules.core.commands.commands import Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -19,7 +19,7 @@ from ..body.hits import Onward, chain
 from ..book.options import find_option
 from ..book.tables import BANDS, EXTREME, TARGET
 from ..dice.focus import use_aim
-from ..dice.rolls import adjusted, characteristic_terms, hindrances
+from ..dice.rolls import characteristic_terms, hindrances
 from ..people.values import find_skill
 from ..world.bands import find_band
 from ..world.economy import pay_significant

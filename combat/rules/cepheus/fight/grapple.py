@@ -9,7 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
 from combat.rules.core.bodies import metres_of
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
@@ -21,7 +21,7 @@ from ..body.hits import Hit
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL
 from ..dice.focus import lose_aim, lose_sight
-from ..dice.rolls import DICE, Contest, adjusted, better_of, modifiers_for_check, opposed_check
+from ..dice.rolls import DICE, Contest, better_of, modifiers_for_check, opposed_check
 from ..people.inventory import count_hands
 from ..people.values import is_out, is_vehicle
 from ..world.bands import PERSONAL, find_band

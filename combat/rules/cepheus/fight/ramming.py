@@ -6,14 +6,14 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.bodies import nearest
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.space import distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 
-from ..dice.rolls import DICE, adjusted, modifiers_for_check
+from ..dice.rolls import DICE, modifiers_for_check
 from ..people import machinery
 from ..vehicles.collisions import collide, count_dice, find_impact_speed, find_speed_between, is_solid
 from ..vehicles.driving import check_driver, check_uncontrolled, control_terms, pay_control, travel

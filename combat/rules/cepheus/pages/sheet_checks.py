@@ -7,7 +7,7 @@ from typing import Literal
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.commands import Command, Field, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.sheets.sheets import sheet_check
 from combat.rules.core.state import events as e
@@ -17,7 +17,6 @@ from ..book import tables
 from ..book.tables import TARGET
 from ..dice.rolls import (
     DICE,
-    adjusted,
     characteristic_terms,
     difficulty_terms,
     find_cuts,

@@ -7,17 +7,18 @@ from functools import cache
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
-from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.requests import Choice
-from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
     Entry,
     Kind,
     Wear,
+    choices_of,
     find_figure_problems,
     list_entries,
+    make_entry,
+    number_column,
+    read_record,
 )
 
 from ..book import tables
@@ -37,14 +38,6 @@ DAMAGE_TYPES = {
 GROUPS = {"melee": "Melee", "ranged": "Ranged", "heavy": "Heavy", "natural": "Natural"}
 
 
-def _options(values: Mapping[str, str]) -> tuple[Choice, ...]:
-    return tuple(Choice(key, label) for key, label in values.items())
-
-
-def _number(key: str, label: str, low: int = 0, high: int = 99, unit: str = "", **more: Any) -> Column:
-    return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, **{"plain": 0, **more})
-
-
 def _flag(key: str, label: str, plain: bool = False) -> Column:
     return Column(key=key, label=label, kind="flag", plain=plain)
 
@@ -57,20 +50,20 @@ def _dice(key: str, label: str, required: bool = False, hint: str = "") -> Colum
 
 def _choice(key: str, label: str, values: Mapping[str, str], plain: str | None = None) -> Column:
     return Column(
-        key=key, label=label, kind="choice", options=_options(values), required=plain is None, plain=plain
+        key=key, label=label, kind="choice", options=choices_of(values), required=plain is None, plain=plain
     )
 
 
 def _many(key: str, label: str, values: Mapping[str, str]) -> Column:
-    return Column(key=key, label=label, kind="many", options=_options(values), required=True, plain=())
+    return Column(key=key, label=label, kind="many", options=choices_of(values), required=True, plain=())
 
 
 SKILLS = {row.id: row.name for row in tables.skills().values()}
 RANGES = {row.id: row.name for row in tables.RANGE_TYPES.values()}
 GUNS = {"": "none", **{row.id: row.name for row in tables.weapons().values() if row.magazine}}
-TL = _number("tl", "TL", 0, 33)
-COST = _number("cost", "Price", 0, 1_000_000_000, MONEY)
-LAW = _number("law_level", "Forbidden from Law Level", 0, 99, plain=99)
+TL = number_column("tl", "TL", 0, 33)
+COST = number_column("cost", "Price", 0, 1_000_000_000, MONEY)
+LAW = number_column("law_level", "Forbidden from Law Level", 0, 99, plain=99)
 TEXT = Column(key="text", label="What it does", required=True)
 NOTES = Column(key="notes", label="Notes", plain="")
 ARM = (
@@ -82,10 +75,10 @@ WEAPON = (
     Column(key="damage", label="Damage", kind="dice", help="such as 3d6", plain=""),
     _choice("damage_type", "Type", DAMAGE_TYPES, ""),
     *ARM,
-    _number("magazine", "Magazine", 0, 9999, "rounds"),
-    _number("draw_minor", "Ready", 0, 20, "minor actions", plain=1),
-    _number("reload_minor", "Reload", 0, 20, "minor actions", plain=1),
-    _number("min_strength", "Least Strength", 0, 33),
+    number_column("magazine", "Magazine", 0, 9999, "rounds"),
+    number_column("draw_minor", "Ready", 0, 20, "minor actions", plain=1),
+    number_column("reload_minor", "Reload", 0, 20, "minor actions", plain=1),
+    number_column("min_strength", "Least Strength", 0, 33),
     _flag("recoil", "Recoil"),
     _flag("laser", "Laser"),
     _flag("two_handed", "Both hands"),
@@ -97,7 +90,7 @@ WEAPON = (
 GRENADE = (
     Column(key="damage", label="Damage", kind="dice", plain=""),
     *ARM,
-    _number("attack_dm", "DM inside", -9, 0),
+    number_column("attack_dm", "DM inside", -9, 0),
     TL,
     COST,
     NOTES,
@@ -105,22 +98,22 @@ GRENADE = (
 EXPLOSIVE = (
     _dice("damage", "Damage", True),
     _dice("radius", "Radius in m", True),
-    _number("times", "Times", 1, 99, plain=1),
+    number_column("times", "Times", 1, 99, plain=1),
     TL,
     COST,
     NOTES,
 )
 AMMO = (
     _choice("weapon", "For", GUNS),
-    _number("rounds", "Rounds", 1, 9999, plain=None),
+    number_column("rounds", "Rounds", 1, 9999, plain=None),
     _dice("damage_beyond_short", "Damage beyond Short"),
     TL,
     COST,
 )
 ACCESSORY = (
     TEXT,
-    _number("aimed_dm", "DM on aimed attacks", 0, 6),
-    _number("recoil_dm", "Recoil DM", -6, 0),
+    number_column("aimed_dm", "DM on aimed attacks", 0, 6),
+    number_column("recoil_dm", "Recoil DM", -6, 0),
     TL,
     COST,
 )
@@ -134,19 +127,19 @@ VEHICLE_WEAPON = (
     NOTES,
 )
 ARMOR = (
-    _number("ar", "Armor", 0, 99, plain=None),
-    _number("ar_laser", "Armor against lasers", 0, 99, plain=None),
+    number_column("ar", "Armor", 0, 99, plain=None),
+    number_column("ar_laser", "Armor against lasers", 0, 99, plain=None),
     _choice("required_skill", "Needs", {"": "none", **SKILLS}, ""),
     _flag("over_other", "Over other armor"),
     _flag("ablates", "Wears off by lasers"),
-    _number("str_bonus", "Strength", 0, 20),
-    _number("dex_bonus", "Dexterity", 0, 20),
-    _number("sealed_hours", "Sealed", 0, 999, "h"),
+    number_column("str_bonus", "Strength", 0, 20),
+    number_column("dex_bonus", "Dexterity", 0, 20),
+    number_column("sealed_hours", "Sealed", 0, 999, "h"),
     TL,
     COST,
     NOTES,
 )
-GEAR = (TEXT, _number("reach_m", "Reach", 0, 10_000_000, "m"), TL, COST)
+GEAR = (TEXT, number_column("reach_m", "Reach", 0, 10_000_000, "m"), TL, COST)
 
 
 WORN_OFF = "ablated"  # the mark of an armor: laser points it has lost
@@ -215,20 +208,9 @@ def find_entries() -> tuple[Entry, ...]:
 
 def describe(kind: str, record: dict[str, Any]) -> Entry:
     """An entry of a sound record."""
-    found = next(k for k in KINDS_OF_THINGS if k.key == kind)
-    full = convert(record, found.record)
-    plain = as_plain(full)
-    return Entry(
-        id=plain["id"],
-        kind=kind,
-        name=plain["name"],
-        age=f"TL {plain.get('tl', 0)}",
-        price=plain.get("cost") or None,
-        summary=", ".join(word for word in SUMMARIES[kind](full) if word),
-        record=plain,
-        source=plain.get("origin", ""),
-        spare_for=_find_fed(full),
-    )
+    full: Any = read_record(KINDS_OF_THINGS, kind, record)
+    age, price = f"TL {getattr(full, 'tl', 0)}", getattr(full, "cost", 0) or None
+    return make_entry(kind, full, SUMMARIES[kind](full), age=age, price=price, spare_for=_find_fed(full))
 
 
 def _find_fed(record: object) -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
@@ -16,7 +16,7 @@ from ..body.states import bring_in_line
 from ..book.options import find_option
 from ..book.tables import AWARE_ROLL, HASTE
 from ..dice.focus import lose_aim
-from ..dice.rolls import adjusted, modifiers_for_check, roll_check
+from ..dice.rolls import modifiers_for_check, roll_check
 from ..people.values import find_dm, find_score, has_skill, is_conscious, is_vehicle
 from ..world.comms import COMMANDER, find_commander, is_linked
 from ..world.economy import check_significant, find_budget, pay_significant

@@ -7,7 +7,7 @@ from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.commands import Command, Field, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -24,7 +24,7 @@ from combat.rules.core.turns import add_condition, remove_conditions
 from ..book.options import find_option
 from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, SCORES, TARGET, difficulties, skills
 from ..dice.focus import lose_aim
-from ..dice.rolls import DICE, adjusted, difficulty_terms, modifiers_for_check, roll_check
+from ..dice.rolls import DICE, difficulty_terms, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED, SPOILED
 from ..people.values import find_dm, find_skill, is_conscious, read_skill
 from ..vehicles.repairs import RIG_PART, finish_rig

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target
 from combat.rules.core.state import events as e
@@ -16,7 +16,7 @@ from ..book.hits import count_most, find_effect
 from ..book.options import find_option
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS, ROUND_SECONDS, vehicles
 from ..dice.focus import lose_aim
-from ..dice.rolls import DICE, adjusted, modifiers_for_check, roll_check
+from ..dice.rolls import DICE, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED
 from ..people import machinery
 from ..people.values import find_full, find_score, is_machine, is_person, is_robot

@@ -9,7 +9,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.bodies import metres_of
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
@@ -18,7 +18,7 @@ from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL
-from ..dice.rolls import DICE, adjusted, modifiers_for_check, roll_check
+from ..dice.rolls import DICE, modifiers_for_check, roll_check
 from ..people import machinery
 from ..people.values import is_vehicle
 from ..world.lines import stop_at_walls

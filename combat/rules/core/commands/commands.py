@@ -11,11 +11,11 @@ import msgspec
 
 from ..basics.data import as_plain
 from ..basics.errors import Refused
-from ..basics.modifiers import Modifiers
+from ..basics.modifiers import Modifier, Modifiers
 from ..basics.numbers import read_decimal, read_whole, say_no_number
 from ..basics.requests import Choice
 from ..basics.typed import convert
-from ..basics.words import Label
+from ..basics.words import Label, say
 from ..space import Reach
 from ..space.areas import Shape
 from ..state.state import State, is_acting
@@ -36,6 +36,15 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     untraded: bool = False
 
 
+def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
+    """The terms with the table's own modifier, if the command has one."""
+    if not command.adjust:
+        return terms
+    why = command.because
+    label = say("term.situational_why", why=why) if why else "term.situational"
+    return (*terms, Modifier(label, command.adjust, rule))
+
+
 class Field(msgspec.Struct, frozen=True):
     """One input of an action's form.
 
@@ -54,6 +63,11 @@ class Field(msgspec.Struct, frozen=True):
     high: int | None = None
     required: bool = True
     more: bool = False
+
+
+def first_open(options: Iterable[Choice]) -> str:
+    """The first option that may be taken; empty for none."""
+    return next((option.value for option in options if not option.refused), "")
 
 
 class Preview(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from ..basics.checking import Problem, find_shape_problems, find_text_problems, 
 from ..basics.data import as_plain
 from ..basics.dice import parse_dice
 from ..basics.requests import Choice
+from ..basics.typed import convert
 from .sheets import Carried
 
 OWN = "own"  # the id and origin of records that people made
@@ -34,6 +35,18 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     help: str = ""
     required: bool = False
     plain: Any = None
+
+
+def number_column(
+    key: str, label: str, low: int = 0, high: int = 99, unit: str = "", hint: str = "", plain: Any = 0
+) -> Column:
+    """A column of whole numbers."""
+    return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, help=hint, plain=plain)
+
+
+def choices_of(labels: Mapping[str, str]) -> tuple[Choice, ...]:
+    """The choices of a column, by their keys."""
+    return tuple(Choice(key, label) for key, label in labels.items())
 
 
 class Wear(msgspec.Struct, frozen=True):
@@ -116,6 +129,20 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
         if find_record_problems(self, thing.kind, thing.record):
             return None
         return self.describe(thing.kind, thing.record)
+
+
+def read_record(kinds: Iterable[Kind], kind: str, record: dict[str, Any]) -> msgspec.Struct:
+    """A record as its type; raises msgspec.ValidationError."""
+    found = next(each for each in kinds if each.key == kind)
+    return convert(record, found.record)
+
+
+def make_entry(kind: str, record: msgspec.Struct, words: Iterable[str], **more: Any) -> Entry:
+    """The entry of a sound record; its summary are those of the words that say something."""
+    plain = as_plain(record)
+    summary = ", ".join(word for word in words if word)
+    named = {name: plain[name] for name in ("id", "name")}
+    return Entry(kind=kind, summary=summary, record=plain, source=plain["origin"], **named, **more)
 
 
 def list_entries(

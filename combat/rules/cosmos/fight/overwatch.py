@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone, path_length, towards, zone_named
 from combat.rules.core.state import events as e
@@ -262,7 +262,7 @@ def _watches(state: State, held: Condition, actor: str) -> bool:
 def watch_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of overwatch."""
     weapons = weapon_choices(state, state[actor], melee=False)
-    first = next((option.value for option in weapons if not option.refused), "")
+    first = first_open(weapons)
     when = (Choice("any", "moves or acts"), Choice("move", "moves"), Choice("action", "acts"))
     zones = (Choice("", "anywhere"), *(Choice(zone.id, zone.name) for zone in state.scene.zones))
     return (

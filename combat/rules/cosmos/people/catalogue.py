@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, get_args
 
-import msgspec
-
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
@@ -20,6 +17,9 @@ from combat.rules.core.sheets.catalogue import (
     Wear,
     find_figure_problems,
     list_entries,
+    make_entry,
+    number_column,
+    read_record,
 )
 
 from ..book import tables
@@ -54,10 +54,6 @@ def _saves() -> tuple[Choice, ...]:
     return Choice("", ""), *(Choice(row.id, row.name) for row in tables.attributes().values())
 
 
-def _number(key: str, label: str, low: int = 0, high: int = 99, unit: str = "", hint: str = "") -> Column:
-    return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, help=hint, plain=0)
-
-
 def _choice(key: str, label: str, values: tuple[str, ...], plain: Any = None) -> Column:
     options = _choices(values)
     return Column(key=key, label=label, kind="choice", options=options, plain=plain, required=plain is None)
@@ -68,19 +64,19 @@ def _many(key: str, label: str, options: tuple[Choice, ...]) -> Column:
 
 
 ERA = _choice("era", "Era", get_args(Era))
-COST = _number("cost", "Price", 0, 10_000_000, CREDITS)
+COST = number_column("cost", "Price", 0, 10_000_000, CREDITS)
 CONDITIONS = tuple(kind.label for kind in KINDS.values())
 WEAPON = (
     ERA,
     _choice("mode", "Use", get_args(Mode)),
     Column(key="damage", label="Damage", kind="dice", required=True, help="such as 1d8+1; 0 for none"),
     _choice("type", "Damage type", get_args(DamageType)),
-    _number("equipment", "Bonus to hit", 0, 3, hint="the equipment bonus, at most 3"),
-    _number("ap", "Armor piercing", 0, 20),
-    _number("reach_m", "Reach", 0, 20, "m", "melee only"),
-    _number("range_m", "Range", 0, 10_000, "m", "ranged and thrown only"),
-    _number("radius_m", "Blast radius", 0, 200, "m"),
-    _number("magazine", "Magazine", 0, 1000, "rounds", "0 needs no ammunition"),
+    number_column("equipment", "Bonus to hit", 0, 3, hint="the equipment bonus, at most 3"),
+    number_column("ap", "Armor piercing", 0, 20),
+    number_column("reach_m", "Reach", 0, 20, "m", "melee only"),
+    number_column("range_m", "Range", 0, 10_000, "m", "ranged and thrown only"),
+    number_column("radius_m", "Blast radius", 0, 200, "m"),
+    number_column("magazine", "Magazine", 0, 1000, "rounds", "0 needs no ammunition"),
     _many("traits", "Traits", _traits()),
     Column(
         key="effect.save",
@@ -90,35 +86,35 @@ WEAPON = (
         plain="",
         required=False,
     ),
-    _number("effect.tn", "Target number of the save", 0, 40),
+    number_column("effect.tn", "Target number of the save", 0, 40),
     _choice("effect.condition", "Condition it brings", ("", *CONDITIONS), ""),
     _choice("effect.concealment", "Concealment it lays", ("", "light", "heavy", "total"), ""),
-    _number("effect.rounds", "Lasts", 0, 100, "rounds"),
-    _number("effect.minutes", "or", 0, 600, "minutes"),
+    number_column("effect.rounds", "Lasts", 0, 100, "rounds"),
+    number_column("effect.minutes", "or", 0, 600, "minutes"),
     COST,
 )
 ARMOR = (
     ERA,
     _choice("armor_class", "Class", tuple(tables.ARMOR_CLASSES)),
-    _number("protection", "Protection", 0, 30),
-    _number("defense_penalty", "Defense", -10, 0),
+    number_column("protection", "Protection", 0, 30),
+    number_column("defense_penalty", "Defense", -10, 0),
     _many("traits", "Traits", _traits()),
     COST,
 )
 SHIELD = (
     ERA,
-    _number("defense_bonus", "Defense", 0, 10),
-    _number("energy_protection", "Protection against energy", 0, 30),
+    number_column("defense_bonus", "Defense", 0, 10),
+    number_column("energy_protection", "Protection against energy", 0, 30),
     Column(key="hands", label="Hands", kind="number", high=2, plain=None, required=True),
     COST,
 )
 MEDICAL = (
     _choice("era", "Era", get_args(Era), "Any"),
-    _number("medicine_bonus", "Bonus to Medicine", 0, 10),
+    number_column("medicine_bonus", "Bonus to Medicine", 0, 10),
     _many("applies_to", "For", _choices(TREATMENTS)),
     _many("enables", "Makes possible", _choices(CARE)),
-    _number("uses", "Uses", 0, 999),
-    _number("heal_per_hour", "HP healed in an hour", 0, 999),
+    number_column("uses", "Uses", 0, 999),
+    number_column("heal_per_hour", "HP healed in an hour", 0, 999),
     Column(key="presses", label="Holds back bleeding", kind="flag", plain=False),
     Column(key="stabilizes", label="Stabilizes the dying", kind="flag", plain=False),
     Column(key="effect", label="Effect", plain=""),
@@ -126,7 +122,7 @@ MEDICAL = (
 )
 DRUG = (
     *(
-        _number(f"effects.{key}", label, low=-10, high=10)
+        number_column(f"effects.{key}", label, low=-10, high=10)
         for key, label in (
             ("initiative", "Initiative"),
             ("defense", "Defense"),
@@ -138,33 +134,33 @@ DRUG = (
             ("toxin_save", "Saves against toxins"),
         )
     ),
-    _number("effects.state_penalty_reduction", "Penalties as if so many states better", 0, 3),
+    number_column("effects.state_penalty_reduction", "Penalties as if so many states better", 0, 3),
     _many("effects.ignore_state", "Ignores the penalty of", tuple(Choice(s, s) for s in STATES)),
     Column(key="duration", label="Duration in words", required=True),
-    _number("duration_minutes", "Duration", 0, 10_000, "minutes"),
+    number_column("duration_minutes", "Duration", 0, 10_000, "minutes"),
     _choice("action", "Taking it is a", ("move", "quick", "standard")),
     _choice("crash", "Afterwards", ("", "Fatigued 1 hour", "Fatigued 2 hours", "Fatigued 8 hours"), ""),
     COST,
 )
 SUIT = (
     _many("protects", "Keeps out", tuple(Choice(key, word.capitalize()) for key, word in HAZARDS.items())),
-    _number("hours", "Lasts", 0, 1000, "hours"),
-    _number("minutes", "and", 0, 59, "minutes"),
-    _number("vacuum_minutes", "In vacuum only", 0, 600, "minutes"),
+    number_column("hours", "Lasts", 0, 1000, "hours"),
+    number_column("minutes", "and", 0, 59, "minutes"),
+    number_column("vacuum_minutes", "In vacuum only", 0, 600, "minutes"),
     Column(key="indefinite", label="Without limit", kind="flag", plain=False),
-    _number("toxin_save", "Saves against toxins", 0, 10),
-    _number("radiation_save", "Saves against radiation", 0, 10),
+    number_column("toxin_save", "Saves against toxins", 0, 10),
+    number_column("radiation_save", "Saves against radiation", 0, 10),
     COST,
 )
 GEAR = (
     Column(key="effect", label="Effect", plain=""),
     Column(key="magnetic", label="Magnetic", kind="flag", plain=False),
-    _number("thrust_m", "Thrust", 0, 100, "m"),
-    _number("charges", "Charges", 0, 999),
-    _number("athletics_climb", "Bonus to climb", 0, 10),
-    _number("tech_repair", "Bonus to repair", 0, 10),
-    _number("survival", "Bonus to Survival", 0, 10),
-    _number("refills", "Magazines it refills", 0, 99),
+    number_column("thrust_m", "Thrust", 0, 100, "m"),
+    number_column("charges", "Charges", 0, 999),
+    number_column("athletics_climb", "Bonus to climb", 0, 10),
+    number_column("tech_repair", "Bonus to repair", 0, 10),
+    number_column("survival", "Bonus to Survival", 0, 10),
+    number_column("refills", "Magazines it refills", 0, 99),
     COST,
 )
 
@@ -243,25 +239,17 @@ def find_entries() -> tuple[Entry, ...]:
     return list_entries(KINDS_OF_THINGS, find_records, describe)
 
 
-def read_record(kind: str, record: dict[str, Any]) -> msgspec.Struct:
-    """A record as its type; raises msgspec.ValidationError."""
-    found = next(k for k in KINDS_OF_THINGS if k.key == kind)
-    return convert(record, found.record)
-
-
 def describe(kind: str, record: dict[str, Any]) -> Entry:
     """An entry of a sound record, its missing figures filled in."""
-    full = as_plain(read_record(kind, record))
-    return Entry(
-        id=full["id"],
-        kind=kind,
-        name=full["name"],
-        age=full.get("era", "Any"),
-        price=full["cost"] or None,
-        traits=tuple(full.get("traits", ())),
-        summary=", ".join(word for word in SUMMARIES[kind](full) if word),
-        record=full,
-        source=full["origin"],
+    full = read_record(KINDS_OF_THINGS, kind, record)
+    plain = as_plain(full)
+    return make_entry(
+        kind,
+        full,
+        SUMMARIES[kind](plain),
+        age=plain.get("era", "Any"),
+        price=plain["cost"] or None,
+        traits=tuple(plain.get("traits", ())),
     )
 
 

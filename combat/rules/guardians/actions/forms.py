@@ -7,7 +7,7 @@ from typing import Any
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
@@ -73,11 +73,6 @@ def find_reason(check: Callable[[Any], object] | None, what: Any) -> str:
     except Refused as refused:
         return refused.message
     return ""
-
-
-def first_open(options: tuple[Choice, ...]) -> str:
-    """The first option that may be taken."""
-    return next((option.value for option in options if not option.refused), "")
 
 
 def anybody(state: State, label: str = "Who") -> Field:

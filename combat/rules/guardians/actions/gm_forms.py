@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.state.state import State, present
 
 from ..book import tables
@@ -11,7 +11,7 @@ from ..book.tables import LIMBS, PLACES, SEVEREST_FEAR
 from ..people.conditions import KINDS
 from ..people.values import name_rank
 from ..time.downtime import UNITS
-from .forms import anybody, first_open
+from .forms import anybody
 from .gm_rulings import CLOCKED, MAX_RANKS, MAX_ROUNDS
 
 REASON = Field("reason", "Reason", "text", required=False)

@@ -8,6 +8,7 @@ from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import adjusted as _adjusted
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
@@ -94,11 +95,7 @@ def roll_under(
 
 def adjusted(command: Command, ranks: Modifiers, rule: str = "") -> Modifiers:
     """The ranks with the table's own modifier, also in ranks.  [CG-REF-11]"""
-    if not command.adjust:
-        return without_zero_tail(ranks)
-    why = command.because
-    label = say("term.situational_why", why=why) if why else "term.situational"
-    return (*without_zero_tail(ranks), Modifier(label, command.adjust, rule or "CG-REF-11"))
+    return _adjusted(command, without_zero_tail(ranks), rule or "CG-REF-11")
 
 
 def without_zero_tail(ranks: Modifiers) -> Modifiers:

@@ -7,17 +7,19 @@ from functools import cache
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
-from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
     Entry,
     Kind,
     Wear,
+    choices_of,
     find_figure_problems,
     list_entries,
+    make_entry,
+    number_column,
+    read_record,
 )
 
 from ..book import tables
@@ -35,14 +37,6 @@ ATTACK_KINDS = {"melee": "Melee", "unarmed": "Unarmed", "thrown": "Thrown", "mis
 MAX_ARMOR = 99
 
 
-def _options(values: Mapping[str, str]) -> tuple[Choice, ...]:
-    return tuple(Choice(key, label) for key, label in values.items())
-
-
-def _number(key: str, label: str, low: int = 0, high: int = 99, unit: str = "", hint: str = "") -> Column:
-    return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, help=hint, plain=0)
-
-
 SKILLS = tuple(Choice(key, row.name) for key, row in tables.skills().items())
 WEAPON = (
     Column(key="damage", label="Damage", kind="dice", required=True, help="dice such as 2d6"),
@@ -50,26 +44,26 @@ WEAPON = (
         key="damage_attribute",
         label="Adds ranks of",
         kind="choice",
-        options=_options({"body": "Body", "coordination": "Coordination"}),
+        options=choices_of({"body": "Body", "coordination": "Coordination"}),
         required=True,
     ),
     Column(
         key="skill", label="Skill", options=SKILLS, required=True, help="such as blades, or one of your own"
     ),
-    Column(key="kind", label="Use", kind="choice", options=_options(ATTACK_KINDS), required=True),
+    Column(key="kind", label="Use", kind="choice", options=choices_of(ATTACK_KINDS), required=True),
     Column(key="hands", label="Hands", kind="number", high=2, required=True),
-    _number("range_yards", "Range step", 0, 2000, "yd", "0: hand to hand"),
-    Column(key="tags", label="Properties", kind="many", options=_options(TAGS), plain=()),
+    number_column("range_yards", "Range step", 0, 2000, "yd", "0: hand to hand"),
+    Column(key="tags", label="Properties", kind="many", options=choices_of(TAGS), plain=()),
 )
-ARMOR = tuple(_number(place, tables.locations()[place].name, 0, MAX_ARMOR) for place in PLACES)
+ARMOR = tuple(number_column(place, tables.locations()[place].name, 0, MAX_ARMOR) for place in PLACES)
 SHIELD = (
     Column(key="hands", label="Hands", kind="number", high=2, required=True),
-    _number("block_bonus_ranks", "Ranks added to blocking", -20, 20),
+    number_column("block_bonus_ranks", "Ranks added to blocking", -20, 20),
 )
 THING = (
     Column(key="text", label="What it does", plain=""),
-    _number("first_aid_bonus_ranks", "Ranks added to First Aid", -20, 20),
-    _number("torso_penalty_becomes", "Torso penalty becomes", -5, 0, "ranks", "0: no painkiller"),
+    number_column("first_aid_bonus_ranks", "Ranks added to First Aid", -20, 20),
+    number_column("torso_penalty_becomes", "Torso penalty becomes", -5, 0, "ranks", "0: no painkiller"),
 )
 
 
@@ -118,18 +112,8 @@ def find_entries() -> tuple[Entry, ...]:
 
 def describe(kind: str, record: dict[str, Any]) -> Entry:
     """An entry of a sound record."""
-    found = next(k for k in KINDS_OF_THINGS if k.key == kind)
-    full = convert(record, found.record)
-    plain = as_plain(full)
-    return Entry(
-        id=plain["id"],
-        kind=kind,
-        name=plain["name"],
-        traits=tuple(plain.get("tags", ())),
-        summary=", ".join(word for word in SUMMARIES[kind](full) if word),
-        record=plain,
-        source=plain["origin"],
-    )
+    full: Any = read_record(KINDS_OF_THINGS, kind, record)
+    return make_entry(kind, full, SUMMARIES[kind](full), traits=tuple(getattr(full, "tags", ())))
 
 
 def _weapon_words(weapon: Weapon) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
@@ -86,11 +86,6 @@ def _refusal(target: Combatant, check: Callable[[Combatant], object] | None) -> 
     except Refused as refused:
         return refused.message
     return ""
-
-
-def first_open(options: tuple[Choice, ...]) -> str:
-    """The first option that may be taken."""
-    return next((option.value for option in options if not option.refused), "")
 
 
 def friend_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.state.state import State, has_condition, present
 
 from ..book import tables
 from ..book.tables import CHALLENGE, EASIEST, GRAVITIES, HARDEST
 from ..turn.seating_order import find_followers, find_gm_side, find_seats, is_seated
-from .forms import first_open
 
 
 def start_fields(state: State, actor: str) -> tuple[Field, ...]:

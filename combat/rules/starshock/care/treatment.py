@@ -7,7 +7,7 @@ from functools import partial
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.bodies import body_of
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import map_of
 from combat.rules.core.space.areas import Shape, is_inside
@@ -26,7 +26,7 @@ from ..body.damage import Harm, heal, hurt, roll_points, wake
 from ..body.doses import face_check, take_dose
 from ..book.records import CheckOr, Thing
 from ..book.tables import DAY_SECONDS, DIFFICULTY
-from ..dice.rolls import DICE, action_penalty, adjusted, assist_terms, check_terms, roll_check, use_assist
+from ..dice.rolls import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
 from ..fight.economy import pay
 from ..fight.items import spend_one
 from ..people.sheet import find_option, is_conscious, read_dose, read_thing

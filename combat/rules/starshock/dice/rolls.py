@@ -10,7 +10,6 @@ from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
@@ -165,15 +164,6 @@ def use_assist(context: RuleContext, who: str, key: str, *skills: str) -> None:
     ]
     for held in fitting if context.option("assist_stacks") == "yes" else fitting[:1]:
         remove_condition(context, who, held, "why.used", "SS-OTHER-09")
-
-
-def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
-    """The terms with the situational modifier, if the command has one."""
-    if not command.adjust:
-        return terms
-    why = command.because
-    label = say("term.situational_why", why=why) if why else "term.situational"
-    return (*terms, Modifier(label, command.adjust, rule))
 
 
 # ---------------------------------------------------------------- rolling

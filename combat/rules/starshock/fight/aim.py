@@ -13,14 +13,14 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.space import Zone
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting
 
 from ..book.changes import follows
 from ..book.records import Weapon
 from ..book.tables import AGAINST, ELEVATED_BONUS, HANDS, VALUES, ZONE_METRES
-from ..dice.rolls import DICE, action_penalty, adjusted, assist_terms, made_up_terms, skill_terms
+from ..dice.rolls import DICE, action_penalty, assist_terms, made_up_terms, skill_terms
 from ..people.sheet import (
     ATTRIBUTES,
     UNARMED,

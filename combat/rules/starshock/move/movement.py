@@ -8,7 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.bodies import check_room
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import free_spot
 from combat.rules.core.space import Point, find_zone, on_ground
@@ -18,7 +18,7 @@ from combat.rules.core.turns import spend
 
 from ..body.doses import burn
 from ..book.tables import EASIEST, HARDEST, LEAVING_DIFFICULTY, POOL_METRES, TOUCH_METRES
-from ..dice.rolls import action_penalty, adjusted, assist_terms, check_terms, roll_check, use_assist
+from ..dice.rolls import action_penalty, assist_terms, check_terms, roll_check, use_assist
 from ..fight.aim import Attack, Swing
 from ..fight.attack import strike
 from ..fight.economy import check_declared, has_used_free, pay, take_free

@@ -7,16 +7,18 @@ from functools import cache
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
-from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
     Entry,
     Kind,
+    choices_of,
     find_figure_problems,
     list_entries,
+    make_entry,
+    number_column,
+    read_record,
 )
 
 from ..book import tables
@@ -24,14 +26,6 @@ from ..book.records import Armor, Consumable, Thing, Weapon
 from ..book.tables import VALUES
 
 MONEY = "TSI"
-
-
-def _options(values: Mapping[str, str]) -> tuple[Choice, ...]:
-    return tuple(Choice(key, label) for key, label in values.items())
-
-
-def _number(key: str, label: str, low: int = 0, high: int = 99, unit: str = "", hint: str = "") -> Column:
-    return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, help=hint, plain=0)
 
 
 def _flag(key: str, label: str) -> Column:
@@ -44,24 +38,24 @@ def _dice(key: str, label: str, required: bool = False, hint: str = "") -> Colum
 
 
 AMOUNT = _dice("amount", "Amount")
-ATTRIBUTE_OPTIONS = _options({row.id: row.name for row in tables.attributes().values()})
-SKILL_OPTIONS = _options({name: name for name in tables.skills()})
-MODES = _options({"melee": "Melee", "ranged": "Ranged", "thrown": "Thrown"})
-VALUE = _number("value", "Price", 0, 10_000_000, MONEY)
+ATTRIBUTE_OPTIONS = choices_of({row.id: row.name for row in tables.attributes().values()})
+SKILL_OPTIONS = choices_of({name: name for name in tables.skills()})
+MODES = choices_of({"melee": "Melee", "ranged": "Ranged", "thrown": "Thrown"})
+VALUE = number_column("value", "Price", 0, 10_000_000, MONEY)
 WEAPON = (
     Column(key="damage", label="Damage", kind="dice", required=True, help="such as 4 or 1d6"),
-    Column(key="versus", label="Against", kind="choice", options=_options(VALUES), required=True),
+    Column(key="versus", label="Against", kind="choice", options=choices_of(VALUES), required=True),
     Column(key="modes", label="Use", kind="many", options=MODES, required=True, plain=()),
     Column(
         key="attributes", label="Attribute", kind="many", options=ATTRIBUTE_OPTIONS, required=True, plain=()
     ),
     Column(key="skills", label="Skill", kind="many", options=SKILL_OPTIONS, plain=()),
     Column(key="hands", label="Hands", kind="number", high=2, required=True),
-    _number("magazine", "Shots", 0, 1000, "", "0: no ammunition needed"),
+    number_column("magazine", "Shots", 0, 1000, "", "0: no ammunition needed"),
     Column(key="zones_per_penalty", label="Zones per −1", kind="number", low=1, high=10, plain=1),
-    _number("near_penalty", "Modifier in the same zone", -5, 0),
-    _number("max_zones", "Greatest range", 0, 20, "zones", "0: no limit"),
-    _number("armor", "Armor while held", 0, 5),
+    number_column("near_penalty", "Modifier in the same zone", -5, 0),
+    number_column("max_zones", "Greatest range", 0, 20, "zones", "0: no limit"),
+    number_column("armor", "Armor while held", 0, 5),
     _flag("ignores_action_penalty", "No Action Penalty"),
     _flag("takes_payload", "Takes a payload"),
     VALUE,
@@ -95,7 +89,7 @@ CONSUMABLE = (
         key="gives",
         label="Leaves behind",
         kind="choice",
-        options=(Choice("", "none"), *_options({row.id: row.name for row in tables.lasting().values()})),
+        options=(Choice("", "none"), *choices_of({row.id: row.name for row in tables.lasting().values()})),
         plain="",
     ),
     VALUE,
@@ -104,7 +98,7 @@ THING = (
     Column(key="text", label="What it does", required=True),
     _flag("medical", "Counts as a Medical Kit"),
     _flag("single_use", "One use"),
-    _number("radius_m", "Radius", 0, 100, "m"),
+    number_column("radius_m", "Radius", 0, 100, "m"),
     VALUE,
 )
 KINDS_OF_THINGS = (
@@ -134,18 +128,8 @@ def find_entries() -> tuple[Entry, ...]:
 
 def describe(kind: str, record: dict[str, Any]) -> Entry:
     """An entry of a sound record."""
-    found = next(k for k in KINDS_OF_THINGS if k.key == kind)
-    full = convert(record, found.record)
-    plain = as_plain(full)
-    return Entry(
-        id=plain["id"],
-        kind=kind,
-        name=plain["name"],
-        price=plain.get("value") or None,
-        summary=", ".join(word for word in SUMMARIES[kind](full) if word),
-        record=plain,
-        source=plain["origin"],
-    )
+    full: Any = read_record(KINDS_OF_THINGS, kind, record)
+    return make_entry(kind, full, SUMMARIES[kind](full), price=getattr(full, "value", 0) or None)
 
 
 def _weapon_words(weapon: Weapon) -> list[str]:

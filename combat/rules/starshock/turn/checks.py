@@ -10,7 +10,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.basics.words import Args, Label, say
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
@@ -21,7 +21,6 @@ from ..book.tables import CHALLENGE, DIFFICULTY, EASIEST, HARDEST, PHYSICAL
 from ..dice.rolls import (
     DICE,
     action_penalty,
-    adjusted,
     assist_terms,
     check_terms,
     find_hindrances,

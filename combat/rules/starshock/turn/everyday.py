@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.commands.commands import Command, Preview
+from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, Until, find_condition, has_condition
@@ -13,7 +13,7 @@ from combat.rules.core.turns import add_condition, remove_condition
 from ..body.damage import fall_prone
 from ..body.doses import burn
 from ..book.tables import DEFENSIVES
-from ..dice.rolls import DICE, action_penalty, adjusted, assist_terms, check_terms, roll_check, use_assist
+from ..dice.rolls import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
 from ..fight.economy import (
     can_afford,
     check_declared,
