@@ -198,6 +198,11 @@ class SheetView:
         return plan_of(self.system)
 
     @property
+    def trained(self) -> tuple[StatView, ...]:
+        """The skills that do not stand where a blank sheet has them."""
+        return tuple(stat for _, stats in self.skills for stat in stats if not stat.is_untrained)
+
+    @property
     def initials(self) -> str:
         """One or two letters to stand for a picture."""
         return initials_of(self.character.name)

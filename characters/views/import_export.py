@@ -63,7 +63,7 @@ def _say_once(view: SheetView) -> dict[str, Any]:
 def _fit_paper(view: SheetView) -> dict[str, Any]:
     """What of the items and skills goes on one page, how small it is set, and what stays behind."""
     items = [(place, item) for place, items in view.places for item in items]
-    skills = [stat for _, stats in view.skills for stat in stats if not stat.is_untrained]
+    skills = view.trained
     full = len(items) + len(skills) > SPACIOUS
     return {
         "full": full,

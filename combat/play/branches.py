@@ -42,7 +42,8 @@ from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, decode, encode
 from combat.rules.core.system import System
 
-from .encounter_service import MAX_COMMAND_BYTES, alone, check_numbers, locked, stale
+from .encounter_service import alone, locked, stale
+from .limits import check_numbers, check_size
 
 MAX_BRANCHES = 12  # of one person at an encounter
 MAX_STEPS = 100  # of a branch
@@ -180,8 +181,7 @@ def act(
     by: str = "",
 ) -> None:
     """Try an action in a branch. Raises Refused, or PermissionDenied, with nothing changed."""
-    if len(msgspec.json.encode(fields)) > MAX_COMMAND_BYTES:
-        raise Refused("bad_value", "That is too much at once.")
+    check_size(fields)
     with changing(seen) as branch:
         check_room(branch)
         eyes, system, state = find_eyes(branch), find_system(seen.encounter.system), unpack(branch.state)

@@ -71,14 +71,12 @@ from cosmos_site.kept_queries import KeptQuery
 
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
+from .limits import MAX_COMMAND_BYTES, MAX_MAP_BYTES, check_numbers, check_size
 from .sealing import open_dice, seal_step
 from .verification import read_step, verify
 
 _lock = KeptQuery(lambda pk: Encounter.objects.select_for_update().filter(pk=pk).values_list("version"))
 _writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
-MAX_COMMAND_BYTES = 100_000
-MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
-MAX_NUMBER = 1_000_000
 # What a step changes of an encounter; the rest may have been written meanwhile
 WRITTEN = (
     *("turn_began", "state", "undone", "steps", "version", "public", "seated", "phase", "round", "fighters"),
@@ -199,9 +197,7 @@ def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
     Whether its author may give it is asked here, of the seats and the state as they are now;
     PermissionDenied if not.
     """
-    most = MAX_MAP_BYTES if submission.name in MAP_ACTIONS else MAX_COMMAND_BYTES
-    if len(msgspec.json.encode(submission.fields)) > most:
-        raise Refused("bad_value", "That is too much at once.")
+    check_size(submission.fields, MAX_MAP_BYTES if submission.name in MAP_ACTIONS else MAX_COMMAND_BYTES)
     with locked(encounter_id, submission.known) as (encounter, waiting):
         viewer = find_viewer(encounter, submission.grant)
         check_version(encounter, submission.version)
@@ -228,15 +224,6 @@ def submit_all(encounter_id: int, submissions: Iterable[Submission]) -> tuple[Su
     """Run several commands: all of them, or none if one is refused."""
     with locked(encounter_id):
         return tuple([submit(encounter_id, submission) for submission in submissions])
-
-
-def check_numbers(data: Any) -> None:
-    """Refuse a number that no table needs, wherever it stands in a command."""
-    if isinstance(data, dict | list):
-        for value in data.values() if isinstance(data, dict) else data:
-            check_numbers(value)
-    elif isinstance(data, int | float) and abs(data) > MAX_NUMBER:
-        raise Refused("bad_value", f"Numbers here go up to {MAX_NUMBER:,}.")
 
 
 def store_result(

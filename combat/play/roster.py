@@ -77,7 +77,8 @@ def _join(
     character = ready.get(character_id)
     if character is None:
         raise Refused("unknown", "Choose one of your own characters that is not here yet.")
-    submitted = submit(encounter.pk, submission_to_join(character, side=side or "heroes", zone=zone, by=by))
+    wanted = submission_to_join(character, side=side or find_side(state), zone=zone, by=by)
+    submitted = submit(encounter.pk, wanted)
     for fighter in find_joined(submitted):
         Participation.objects.update_or_create(
             encounter=encounter, fighter=fighter, defaults={"character": character}

@@ -38,7 +38,7 @@ from combat.play.encounter_service import (
     submit_all,
 )
 from combat.play.npcs import find_fields, find_offered
-from combat.play.roster import find_ready
+from combat.play.roster import find_ready, find_side
 from combat.play.scenes.pictures import copy_pictures
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
@@ -375,6 +375,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, forms: dict[str, A
         "system": system,
         "phase": state.phase,
         "ready": find_ready(request.user, state),
+        "side": find_side(state),
         "party": find_party(context.encounter, state),
         "campaigns": _find_campaigns(request, context),
         "roster": view_roster(state, fighters),

@@ -56,6 +56,29 @@ def test_gm_brings_an_own_character(gm_client: Client, fight: Encounter, ada: Ch
     assert (fighter.side, fighter.pc, fighter.tracks["hp"]) == ("crew", True, 96)
 
 
+def test_rich_character_with_a_dear_item_joins(gm: User, gm_client: Client, fight: Encounter) -> None:
+    catalogue = find_system(SLUG).catalogue
+    assert catalogue
+    pistol = catalogue.find_entry("weapon", "pistol")
+    assert pistol
+    dear = {**pistol.record, "id": "own", "origin": "own", "name": "Heirloom", "cost": 10_000_000}
+    items = [{"id": "i1", "kind": "weapon", "record": dear, "loaded": 15}]
+    rich = character_service.create(gm, SLUG, "Rich", {**SHEET, "items": items, "credits": 1_000_000_000})
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": rich.pk, "side": "crew"})
+    assert fighter_named(fight, "Rich").sheet["credits"] == 1_000_000_000
+
+
+def test_character_joins_the_side_of_those_who_are_here(
+    gm: User, gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    form = "/encounters/{}/prep/".format
+    assert read(gm_client.get(form(fight.pk))).one("input", id="bring-side")["value"] == "heroes"
+    submit(fight.pk, Submission("join", {"block": "pirate", "side": "crew", "pc": True}))
+    assert read(gm_client.get(form(fight.pk))).one("input", id="bring-side")["value"] == "crew"
+    bring(fight, gm, str(ada.pk), side="", zone="", by="gm")
+    assert fighter_named(fight, "Ada").side == "crew"
+
+
 def test_character_joins_one_time_only(gm_client: Client, fight: Encounter, ada: Character) -> None:
     for _ in range(2):
         gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})

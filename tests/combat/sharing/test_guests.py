@@ -175,6 +175,7 @@ def test_gm_reads_what_a_guest_has_brought(heist: Encounter, guest: Client, gm_c
     guest.post(f"/encounters/{heist.pk}/bring/", {"character": pk})
     page = " ".join(gm_client.get(f"/characters/{pk}/").content.decode().split())
     assert "This is a guest's character" in page
+    assert "No trained skills." in page
     assert gm_client.post(f"/characters/{pk}/", {"do": "delete"}).status_code == 404
 
 
