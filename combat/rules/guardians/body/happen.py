@@ -27,6 +27,7 @@ from ..dice.rolls import roll_under
 from ..people.conditions import find_on_part, is_on_part
 from ..people.values import BROKEN, EASED, find_armor_pieces, has_natural_armor, rank_terms
 from ..world.place import find_zone_name
+from ..world.things import find_excess, find_held
 from .effects import Effect, read_effects, sort_effects, write_effect
 from .harm import face_points, lose_points
 from .states import (
@@ -69,6 +70,10 @@ def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
     """Effects in their order, then what follows from them."""
     for effect in effects:
         HAPPENINGS[effect.kind](context, effect)
+    for effect in effects:
+        if effect.kind in ("ready", "pick") and context.follows("hands_as_they_will_be"):
+            fighter = context.state[effect.who]
+            drop(context, effect.who, *find_excess(fighter, find_held(fighter)))
     hurt = tuple(dict.fromkeys(f.target for f in effects if f.kind in ("wound", "strip", "weaken")))
     wounds = tuple((f.target, f.place) for f in effects if f.kind == "wound" and f.points)
     cuts = tuple((f.target, f.place) for f in effects if f.kind == "wound" and f.severs and f.points)

@@ -20,7 +20,7 @@ from ..book.tables import ARMS, HEAD, LEGS, LIMBS, TORSO
 from ..people.conditions import find_on_part, is_on_part
 from ..people.sheet import is_able
 from ..people.values import find_health_ranks, find_mp, has_lost_half
-from ..world.things import find_arms, find_held, find_lost_things
+from ..world.things import find_excess, find_held, find_lost_things
 from .states import (
     CAUSE,
     CRUSHED,
@@ -129,8 +129,10 @@ def drop_from(context: RuleContext, who: str, limb: str) -> None:
     if limb not in ARMS:
         return
     fighter = context.state[who]
-    is_last = not find_arms(fighter) and context.follows("armless_hold_nothing")
-    drop(context, who, *(find_held(fighter) if is_last else find_lost_things(fighter, limb)))
+    lost = find_lost_things(fighter, limb)
+    if context.follows("armless_hold_nothing"):
+        lost += find_excess(fighter, [item for item in find_held(fighter) if item not in lost])
+    drop(context, who, *lost)
 
 
 def _face_torso(context: RuleContext, who: str) -> None:

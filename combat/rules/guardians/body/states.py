@@ -6,7 +6,7 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Condition, Item, State, find_condition, has_condition, replace
+from combat.rules.core.state.state import Condition, Item, State, find_condition, replace
 from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
 
 from ..book.options import find_option
@@ -109,7 +109,10 @@ def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
 
 def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
     """Dead: nothing else counts any more.  [CG-HEAD-02] [CG-TORSO-04] [CG-BLEED-02]"""
-    if has_condition(context.state[who], "dead"):
+    held = find_condition(context.state[who], "dead")
+    if held and held.until and context.follows("one_is_enough"):
+        remove_condition(context, who, held, "why.one_is_enough")
+    elif held:
         return
     remove_conditions(
         context,

@@ -83,6 +83,14 @@ def find_lost_things(fighter: Combatant, arm: str) -> list[Item]:
     return [*both, *(in_main if arm == main else rest)]
 
 
+def find_excess(fighter: Combatant, held: list[Item]) -> list[Item]:
+    """What no usable hand is left for, of things held: weapons and shields are kept longest.  RULING R45"""
+    kept, excess = list(held), list[Item]()
+    while sum(map(count_item_hands, kept)) > len(find_arms(fighter)):
+        excess.append(kept.pop())
+    return excess
+
+
 def check_hands(fighter: Combatant, *drawn: Item) -> None:
     """[CG-LIMB-02] Refuse to hold more than the usable hands can.  RULING R45"""
     free = len(find_arms(fighter)) - sum(count_item_hands(item) for item in find_held(fighter))

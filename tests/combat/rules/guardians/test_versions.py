@@ -10,6 +10,7 @@ from msgspec import UNSET
 from combat.rules.core.state.state import replace
 from combat.rules.guardians.fight.defense import find_defenses
 from combat.rules.guardians.people.values import find_ranks
+from combat.rules.guardians.world.things import find_held
 from tests.combat.rules.guardians.stage import ADA, BO, CY, RANKS, GuardStage, acting, duel, helpless
 
 OLD, NEW = 1, 2
@@ -69,6 +70,15 @@ def test_the_last_arm_drops_what_it_had_taken_up(rules: int, falls: bool) -> Non
     stage.do("pick_up", ADA, item=shield.id)
     stage.set_part(ADA, "right_arm", 5)
     assert (stage.find(ADA, "buckler") is None) is falls
+
+
+@pytest.mark.rule("CG-LIMB-02")
+@pytest.mark.parametrize(("rules", "kept"), [(OLD, ["Buckler", "Painkillers"]), (NEW, ["Buckler"])])
+def test_one_arm_keeps_the_shield_and_no_more(rules: int, kept: list[str]) -> None:
+    stage = under(rules, duel(hero={"shields": ("buckler",), "gear": ("painkillers",)}))
+    stage.do("draw", ADA, item=stage.item(ADA, "painkillers").id)
+    stage.set_part(ADA, "right_arm", 5)
+    assert sorted(item.name for item in find_held(stage[ADA])) == kept
 
 
 @pytest.mark.rule("CG-ACT-05")
@@ -379,6 +389,15 @@ def test_a_thing_picked_up_at_a_shared_count_fills_the_hand(rules: int, picks: b
     stage.do("let_go", ADA, item=stage.item(ADA, "long_sword").id)
     assert "free hands" in stage.refused("pick_up", ADA, item=great).message
     assert in_hand(stage) == ["Club"] or picks
+
+
+@pytest.mark.rule("CG-INIT-05", "CG-LIMB-02")
+@pytest.mark.parametrize(("rules", "number"), [(OLD, 2), (NEW, 1)])
+def test_what_is_drawn_at_a_shared_count_falls_where_the_gm_has_hurt_an_arm(rules: int, number: int) -> None:
+    stage = shared(rules)
+    stage.do("draw", ADA, item=stage.item(ADA, "club").id)
+    stage.set_part(ADA, "left_arm", 5)
+    assert len(in_hand(stage)) == number
 
 
 @pytest.mark.rule("CG-INIT-05", "CG-HEAD-02", "CG-PRONE-01")
