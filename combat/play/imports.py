@@ -30,6 +30,7 @@ from .encounter_service import alone, any_lines, create_encounter
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000
 MAX_BY = 150
+NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # in JSON; not every database keeps it
 LINKED = re.compile(r"(character|npc):\d+")  # a sheet of another table, in a mark or a command
 
 
@@ -46,6 +47,8 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
     if len(raw) > MAX_BYTES:
         text = f"The file is too large: an encounter has at most {MAX_BYTES // 1_000_000} MB."
         raise Refused("bad_value", text)
+    if NUL.search(raw):
+        raise Refused("bad_value", "The file has characters that cannot be saved: export the encounter anew.")
     document = read_document(raw, _find_known)
     verdict = _check(document)
     steps = [_unseal(step) for step in _unlink(document).steps]

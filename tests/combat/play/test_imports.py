@@ -112,6 +112,8 @@ def _bend(raw: bytes) -> dict[str, bytes]:
     joins["facts"][0]["event"]["combatant"]["tracks"]["hp"] = 9_999
     aimed = json.loads(raw)
     aimed["steps"][0]["target"] = 99
+    signed = json.loads(raw)
+    signed["steps"][0]["by"] = "a\\\0b"
     return {
         "Not an encounter document": b"{",
         "Not an encounter document: ": json.dumps({"format": plain["format"]}).encode(),
@@ -120,6 +122,7 @@ def _bend(raw: bytes) -> dict[str, bytes]:
         "does not begin empty": json.dumps(moved).encode(),
         "does not match when played again": json.dumps(bent).encode(),
         "has a target": json.dumps(aimed).encode(),
+        "characters that cannot be saved": json.dumps(signed).encode(),
         "The file is too large": b" " * (imports.MAX_BYTES + 1),
         "Not an encounter document:": b"\xff\xfe\x00",
         "Not an encounter": b"[" * 100_000,
