@@ -15,6 +15,7 @@ from combat.rules.core.basics.errors import Refused
 
 logger = structlog.get_logger(__name__)
 SECONDS_TO_RETRY = 5
+FULL = ("disk is full", "No space left")  # as SQLite and PostgreSQL say it
 
 CONFLICT, UNPROCESSABLE = 409, 422
 UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
@@ -69,8 +70,9 @@ def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def show_server_error(request: HttpRequest) -> HttpResponse:
     """500, or 503 while the database is away: as a page if that still works, else in one sentence."""
-    if isinstance(sys.exception(), OperationalError):
-        return _say_away()
+    problem = sys.exception()
+    if isinstance(problem, OperationalError):
+        return _say_away(is_full=any(words in str(problem) for words in FULL))
     try:
         return render(request, "500.html", status=500)
     except Exception:
@@ -78,8 +80,8 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponseServerError("Something went wrong on our side. Nothing was changed.")
 
 
-def _say_away() -> HttpResponse:
-    """503 on a page that is made without the database; whether the last thing sent was saved nobody knows."""
-    answer = HttpResponse(render_to_string("503.html"), status=503)
+def _say_away(*, is_full: bool) -> HttpResponse:
+    """503 on a page that is made without the database. What was sent may be saved or not."""
+    answer = HttpResponse(render_to_string("503.html", {"is_full": is_full}), status=503)
     answer["Retry-After"] = str(SECONDS_TO_RETRY)
     return answer
