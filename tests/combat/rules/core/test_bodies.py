@@ -163,3 +163,10 @@ def test_of_the_unseen_nobody_is_told_that_they_are_in_the_way(drawn: BattleMap)
     state = meet(stand(9, 9), stand(0, 0, 5))
     secret = replace(state, scene=with_map(state.scene, drawn))
     check_room(secret, secret["f1"], Point(0, 0))
+
+
+def test_the_hidden_are_in_nobodys_way() -> None:
+    state = meet(stand(9, 9), stand(0, 0, 5), stand(20, 20, 5))
+    hidden = replace(state, combatants={**state.combatants, "f2": replace(state["f2"], hidden=True)})
+    check_room(hidden, hidden["f1"], Point(0, 0))
+    assert list(find_free(hidden, hidden["f1"], [Point(0, 0), Point(20, 20)])) == [Point(0, 0)]

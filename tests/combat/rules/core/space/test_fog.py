@@ -10,6 +10,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from combat.rules.core.space import Area, BattleMap, Wall
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.fog import (
+    MAX_SIDE,
     Window,
     find_cells,
     find_visible,
@@ -85,3 +86,23 @@ def test_a_view_of_twelve_hundred_cells(benchmark: BenchmarkFixture, looking: in
         return len(unite(find_visible(plan, window, eye) for eye in eyes))
 
     assert benchmark(look)
+
+
+@pytest.mark.parametrize(("x", "y"), [(-1, 0), (1, 0), (0, -1), (0, 1)])
+def test_a_wall_darkens_what_lies_behind_it_on_every_side(x: int, y: int) -> None:
+    """Also on the left, where the angles of its ends meet at a half turn, and past a nearer wall."""
+    near, far = 1.5, 3.5
+    walls = (
+        Wall("n", near * x - 1.5 * y, near * y - 1.5 * x, near * x + 0.5 * y, near * y + 0.5 * x),
+        Wall("f", far * x - 9 * y, far * y - 9 * x, far * x + 9 * y, far * y + 9 * x),
+    )
+    seen = find_visible(plan_of(BattleMap(walls)), WINDOW, (0.0, 0.0))
+    assert not holds(WINDOW, seen, (5 * x, 5 * y))
+    assert not holds(WINDOW, seen, (2 * x, 2 * y))
+    assert holds(WINDOW, seen, (2 * x + 2 * y, 2 * y + 2 * x))
+    assert holds(WINDOW, seen, (-5 * x, -5 * y))
+
+
+def test_a_window_has_an_end_however_far_things_lie_apart() -> None:
+    window = make_window(BattleMap((Wall("w", -900, 0, 0, 0),)), (), ((0.0, 900.0),), 1.0, False)
+    assert (window.columns, window.rows) == (MAX_SIDE, MAX_SIDE)

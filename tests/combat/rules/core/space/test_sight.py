@@ -211,3 +211,10 @@ def test_one_pair_among_two_thousand_walls(benchmark: BenchmarkFixture) -> None:
         return draw_lines(city, GRID, Body(Point(40, 40)), Body(Point(58, 46))).blind
 
     assert 0 <= benchmark(look_around) <= 16
+
+
+@pytest.mark.parametrize(
+    ("count", "whole", "reached"), [(8, False, False), (9, False, True), (8, True, True), (7, True, False)]
+)
+def test_a_rung_asks_for_half_of_the_lines_or_for_more(count: int, whole: bool, reached: bool) -> None:
+    assert Rung("half", 0.5, whole).is_reached(count, 16) is reached

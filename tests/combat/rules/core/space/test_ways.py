@@ -24,6 +24,7 @@ from combat.rules.core.space.ways import (
     go_near,
     go_round,
     is_open,
+    pull_straight,
     stop_short,
 )
 
@@ -254,3 +255,35 @@ def test_a_large_body_goes_round_what_it_would_run_over() -> None:
     path = find_way(pillar, Way(GRID, metres=3.0), HERE, THERE)
     assert 6 < path_length(path) < 8
     assert all(is_open(pillar, GRID, a, b, 3) for a, b in itertools.pairwise(path))
+
+
+def test_a_rug_is_walked_over() -> None:
+    rug = BattleMap((), (Obstacle("r", "Rug", 2, -1, 2, 2, blocks_way=False),))
+    assert is_open(rug, GRID, HERE, Point(3, 0))
+    assert find_way(rug, STRAIGHT, HERE, THERE) == (HERE, THERE)
+
+
+def test_where_patches_overlap_the_later_one_counts() -> None:
+    ground = Ground((Patch(0, 0, 9, 9, 2.0), Patch(2, 2, 2, 2, 1.0)))
+    assert [ground.weigh(Point(*spot)) for spot in ((1, 1), (3, 3), (10, 1))] == [2.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(("top", "bottom"), [(2.0, 1.0), (1.0, 2.0)])
+def test_of_two_ways_round_a_wall_the_easier_one_is_gone(top: float, bottom: float) -> None:
+    ground = Ground((Patch(-9, -9, 30, 8, top), Patch(-9, 1, 30, 8, bottom)))
+    way = find_way(WALL, Way(GRID, True, 1.0, ground), HERE, THERE)
+    assert {place.y > 0 for place in way if abs(place.y) > 1} == {top > bottom}
+
+
+def test_corners_on_ground_that_counts_more_stay() -> None:
+    rough = Way(GRID, ground=Ground((Patch(-9, -9, 30, 30, 2.0),)))
+    path = (HERE, Point(1, 0), Point(2, 0), THERE)
+    assert pull_straight(plan_of(NO_MAP), rough, path) == path
+    assert pull_straight(plan_of(NO_MAP), STRAIGHT, path) == (HERE, THERE)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_whoever_knows_one_side_of_a_wall_goes_round_there(side: int) -> None:
+    way = find_way(WALL, Way(GRID, True, 1.0, knows=lambda cell: side * cell[1] >= 0), HERE, THERE)
+    assert max(side * place.y for place in way) == 3
+    assert min(side * place.y for place in way) == 0
