@@ -92,6 +92,23 @@ def test_a_thrown_knife_lies_where_it_was_thrown(faces: tuple[int, int]) -> None
 
 
 @pytest.mark.rule("COS-ATK-11")
+def test_without_tracking_a_thrown_knife_is_back_in_hand() -> None:
+    stage = duel("throwing_knife", apart=4, track_ammunition=False)
+    strike(stage, "throwing_knife", (1, 2))
+    assert stage.item(ADA, "throwing_knife").place == "held"
+    assert not stage.state.ground
+
+
+@pytest.mark.rule("COS-ATK-11")
+def test_the_form_of_an_attack_says_which_weapon_is_empty() -> None:
+    stage = duel("pistol", "revolver")
+    set_item(stage, ADA, "pistol", loaded=0)
+    options = {option.label: option.refused for option in stage.form("attack", ADA)["weapon"].options}
+    assert options["Pistol"] == "Pistol is empty: reload it (Move Action)."
+    assert options["Revolver"] == ""
+
+
+@pytest.mark.rule("COS-ATK-11")
 def test_one_knife_is_not_thrown_twice() -> None:
     stage = duel("throwing_knife", apart=4)
     knife = stage.weapon(ADA, "throwing_knife")

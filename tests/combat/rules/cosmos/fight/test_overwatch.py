@@ -148,6 +148,19 @@ def test_a_watched_zone_is_entered_or_not() -> None:
 
 
 @pytest.mark.rule("COS-MANV-16")
+@pytest.mark.parametrize(("way", "asked"), [("9,0; 9,6", True), ("12,0; 12,6", False), ("4,0; 4,6", False)])
+def test_a_way_beside_a_watched_zone_is_not_into_it(way: str, asked: bool) -> None:
+    stage, _, bo = watch()
+    stage.zone("yard", x=6, y=2, width=5, depth=3)
+    stage.edit("f1", conditions=())
+    stage.turn("f1")
+    stage.do("overwatch", "f1", weapon=stage.weapon("f1", "pistol"), zone="yard")
+    stage.place(bo, float(way.partition(",")[0]), -1)
+    stage.turn(bo)
+    stage.do("full_move", bo, to=way, dice=["hold"] if asked else [])
+
+
+@pytest.mark.rule("COS-MANV-16")
 def test_acts_outside_of_a_watched_zone_are_not_asked_about() -> None:
     stage, ada, bo = watch(zone="corridor")
     stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=[MISS])

@@ -253,6 +253,28 @@ def test_a_throw_needs_a_direction(to: str) -> None:
     assert stage.refused("hurl", ada, item=stage.weapon(ada, "pistol"), to=to).code == "bad_value"
 
 
+@pytest.mark.rule("COS-ZG-08", "COS-ACT-08")
+def test_a_throw_takes_a_move_action_and_nothing_that_is_worn_or_part_of_the_body() -> None:
+    stage, ada, _ = void(at=(20, 0), gear=("advanced_suit",))
+    suit = stage.put(ada, "advanced_suit", "worn")
+    for item, name in (
+        (suit, stage.item(ada, "advanced_suit").name),
+        (stage.weapon(ada, "unarmed"), "Unarmed strike"),
+    ):
+        no = stage.refused("hurl", ada, item=item, to="10,0").message
+        assert no == f"{name} cannot be thrown away."
+    stage.do("hurl", ada, item=stage.weapon(ada, "pistol"), to="10,0")
+    assert (stage[ada].budget["standard"], stage[ada].budget["move"]) == (1, 0)
+
+
+@pytest.mark.rule("COS-ZG-05", "COS-ZG-09")
+def test_who_drifts_braces_against_nothing_and_who_does_not_catches_no_hold() -> None:
+    stage, ada, _ = void()
+    assert stage.refused("catch_hold", ada).message == "Ada does not drift."
+    stage.give(ada, "drifting", marks={"x": 1000, "y": 0})
+    assert stage.refused("brace", ada).message == "Ada drifts: catch hold first."
+
+
 @pytest.mark.rule("COS-ZG-04")
 def test_gravity_again_ends_a_drift() -> None:
     stage, ada, _ = void()
@@ -412,6 +434,17 @@ def test_low_gravity_doubles_a_jump(gravity: str, more: dict[str, object], metre
     assert refused.code == "out_of_range"
     stage.do("jump", target=ada, metres=2, to=f"{metres},0")
     assert stage[ada].at.x == metres
+
+
+@pytest.mark.rule("COS-ENV-05")
+def test_the_gm_may_ask_how_far_a_jump_goes_without_a_place() -> None:
+    stage = CosmosStage()
+    ada = stage.hero()
+    stage.do("set_setting", key="gravity", value="low")
+    stage.do("jump", target=ada, metres=3)
+    assert stage.log() == ["Ada can jump 6 m here."]
+    for metres in (0, 101):
+        assert stage.refused("jump", target=ada, metres=metres).message == "A jump is 1 to 100 m."
 
 
 @pytest.mark.rule("COS-ENV-05", "COS-MOD-08")
