@@ -295,12 +295,21 @@ def _rise(context: RuleContext, fighter: Combatant, old: int) -> None:
     if old <= 0:
         remove_conditions(context, fighter.id, "dying", "stable", why="why.above_0_hp", rule="COS-DEATH-10")
         remove_conditions(context, fighter.id, "unconscious", why="why.above_0_hp", rule="COS-DEATH-10")
+        _breathe_on(context, fighter)
         return
     was, now = find_health_state(old, max_hp(fighter)), health_state(fighter)
     if now is CRITICAL is not was and not has_condition(fighter, "unconscious"):
         stay_conscious(context, fighter.id)
     elif now is not CRITICAL:
         _wake(context, fighter)
+
+
+def _breathe_on(context: RuleContext, fighter: Combatant) -> None:
+    """[COS-ENV-16] Above 0 HP the last countdown without air is over; what air there is counts again."""
+    held = find_condition(fighter, "last_breath")
+    if held and context.follows("last_breath_at_0_hp"):
+        plain = replace(held, label="condition.last_breath")
+        remove_condition(context, fighter.id, plain, "why.above_0_hp", "COS-ENV-16")
 
 
 def _wake(context: RuleContext, fighter: Combatant) -> None:
