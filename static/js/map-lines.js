@@ -29,15 +29,27 @@
     for (const old of document.querySelectorAll(".sight-lines, .map-tip")) old.remove();
   }
 
+  // Of several places the first in which words cover the fewest tokens and words of rings
+  function leastCovering(spots, place, own = null) {
+    const others = [...document.querySelectorAll("[data-token], .ring-words")].filter((one) => one !== own).map((one) => one.getBoundingClientRect());
+    const hides = (box) => others.filter((one) => one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom).length;
+    const counts = spots.map((spot) => hides(place(spot)));
+    if (spots.length) place(spots[counts.indexOf(Math.min(...counts))]);
+  }
+
   function label(layer, ring, at) {
     const [left, top, width, height] = picture().getAttribute("viewBox").split(" ").map(Number);
     const size = metres(13);
     const spots = [[0, ring.low], [0, -ring.low], [ring.low, 0], [-ring.low, 0]].map(([x, y]) => ({ x: at.x + x, y: at.y + y }));
-    const spot = spots.find(({ x, y }) => x > left && x < left + width && y > top + size * 2 && y < top + height - size);
-    if (!spot) return;
-    const side = (spot.x - left) / width;
-    const anchor = side < .2 ? "start" : side > .8 ? "end" : "middle";
-    put(layer, "text", "ring-words", { x: spot.x, y: spot.y - size / 3, "font-size": size, "text-anchor": anchor }, ring.words);
+    const shown = spots.filter(({ x, y }) => x > left && x < left + width && y > top + size * 2 && y < top + height - size);
+    if (!shown.length) return;
+    const words = put(layer, "text", "ring-words", { "font-size": size }, ring.words);
+    leastCovering(shown, ({ x, y }) => {
+      const side = (x - left) / width;
+      const anchor = side < .2 ? "start" : side > .8 ? "end" : "middle";
+      for (const [name, value] of Object.entries({ x, y: y - size / 3, "text-anchor": anchor })) words.setAttribute(name, value);
+      return words.getBoundingClientRect();
+    }, words);
   }
 
   function drawRings(layer, over, rings, at) {
@@ -64,9 +76,16 @@
     const spot = new DOMPoint(...line.at).matrixTransform(matrix);
     const box = frame.getBoundingClientRect();
     const [x, y] = [spot.x - box.left, spot.y - box.top];
-    const below = y + 28 + tip.offsetHeight < box.height;
-    tip.style.left = `${Math.max(4, Math.min(x + 12, box.width - tip.offsetWidth - 4))}px`;
-    tip.style.top = `${Math.max(4, below ? y + 28 : y - 28 - tip.offsetHeight)}px`;
+    const [wide, high] = [tip.offsetWidth, tip.offsetHeight];
+    const token = document.querySelector(`[data-token="${CSS.escape(line.id)}"]`)?.getBoundingClientRect();
+    const far = token ? Math.max(28, token.width / 2 + 6) : 28;
+    const spots = [[12, 28], [12, -28 - high], [far, -high / 2], [-far - wide, -high / 2], [far, 28], [-far - wide, 28]];
+    const shown = spots.filter(([, down]) => y + down > 4 && y + down + high < box.height);
+    leastCovering(shown.length ? shown : spots, ([across, down]) => {
+      tip.style.left = `${Math.max(4, Math.min(x + across, box.width - wide - 4))}px`;
+      tip.style.top = `${Math.max(4, y + down)}px`;
+      return tip.getBoundingClientRect();
+    });
   }
 
   function show() {
@@ -81,6 +100,8 @@
     const layer = document.createElementNS(SVG, "g");
     const over = layer.cloneNode();
     for (const one of [layer, over]) one.setAttribute("class", "sight-lines");
+    picture().prepend(layer);
+    picture().append(over);
     const [x, y] = found.from;
     if (carried?.who === actor() || !carried && field("weapon")) drawRings(layer, over, found.rings, carried?.at || { x, y });
     const line = found.lines.find((one) => one.id === who);
@@ -89,8 +110,6 @@
       put(layer, "line", look, { x1: x, y1: y, x2: line.at[0], y2: line.at[1] });
       if (who === field("target")?.value) put(layer, "circle", "sight-mark", { cx: line.at[0], cy: line.at[1], r: metres(17) });
     }
-    picture().prepend(layer);
-    picture().append(over);
     if (line) drawTip(line);
   }
 

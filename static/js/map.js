@@ -180,5 +180,8 @@
     return token ? { x, y, name: value } : { x, y };
   }
   window.cosmosMap = { frame, place, pictures, put, reveal, metres, spot, write };
+  // Words over the map are placed by its size on the screen
+  window.addEventListener("resize", show);
+  document.addEventListener("click", (event) => { if (event.target.closest("[data-arrange-toggle]")) show(); });
   show();
 })();

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, stored
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, state_of, stored
 from tests.combat.views.test_map_moves import carry, table
 
 __all__ = ["table"]
@@ -89,13 +89,24 @@ def test_lines_tell_nothing_of_the_hidden(desk: Desk, started: Encounter) -> Non
 
 # ---- In the browser ----
 
+HIDDEN = """() => {
+  const tip = document.querySelector(".map-tip").getBoundingClientRect();
+  const boxes = [...document.querySelectorAll("[data-token]")].map((one) => one.getBoundingClientRect());
+  const isBeside = (one) => one.right <= tip.left || tip.right <= one.left;
+  return boxes.filter((one) => !isBeside(one) && one.top < tip.bottom && tip.top < one.bottom).length;
+}"""
+
 
 @pytest.mark.slow
 def test_pointed_at_a_line_and_its_words_are_shown(table: Browser, started: Encounter) -> None:
     set_map(started.pk, obstacles=[CRATE])
+    pirate = state_of(started.pk)[PIRATE].at
+    submit(started.pk, Submission("place", {"target": MARCUS, "x": pirate.x + 2, "y": pirate.y + 3}))
     table.goto(f"{table.url}?fighter={ZARA}&do=attack")
+    table.get_by_role("button", name="Map first").click()
     expect(table.locator(".map-tip")).to_contain_text("Heavy cover: 16 of 16 lines cross the crate")
     expect(table.locator(".sight-line")).to_have_count(1)
+    assert table.evaluate(HIDDEN) == 0, "the words hide no token"
     table.locator(f'[data-token="{MARCUS}"]').hover()
     expect(table.locator(".map-tip")).to_contain_text("Marcus")
     table.mouse.move(5, 5)

@@ -162,6 +162,10 @@ def test_seats_by_keyboard_and_by_dragging(
     first, second, third = names(ring)
     seats = open_seats(browser, live_server, ring)
     expect(seats).to_have_text([first, second, third])
+    seat, mark = (browser.locator(f"#seats {one}").first.bounding_box() for one in ("li", ".mark"))
+    assert seat
+    assert mark
+    assert seat["y"] <= mark["y"] < seat["y"] + seat["height"], "each token stands in its line"
     browser.get_by_role("button", name=f"{first} down").focus()
     browser.keyboard.press("Enter")
     expect(seats).to_have_text([second, first, third])
