@@ -58,7 +58,7 @@ class Rider:
 
 @dataclass(frozen=True)
 class FighterView:
-    """A row of the fighters. `sheet` is the number of the character it came from, for the GM.
+    """A row of the fighters. `sheet` is the number of the character it came from, for the GM and its owner.
 
     `look` is what its token is drawn of. `figure` are its parts, where the game has such and the viewer may
     know of them.

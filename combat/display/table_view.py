@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.urls import reverse
 
 from combat.audience.changes import PendingCommand, find_held, people_of
 from combat.audience.secrecy import mask_choices, mask_names, view_obscured_health
@@ -20,7 +19,6 @@ from combat.models import Encounter, StoredStep
 from combat.play.deadlines import seconds_left
 from combat.play.group_rolls import find_problem, find_words, question_key
 from combat.play.kept_steps import NEWEST, find_newest, find_rows
-from combat.play.roster import find_kept
 from combat.rules.core.aboard import find_aboard, find_carrier
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.memory import remember_each
@@ -64,6 +62,7 @@ from .shapes import (
     TableView,
     TurnView,
 )
+from .sheets_of_rows import add_sheets
 from .tokens import find_look
 from .waiting_view import view_waiting
 from .zone_moves import mark_ways
@@ -82,7 +81,7 @@ def view_table(
     system, state = context.system, context.known_state
     rows = list(steps if steps is not None else recent_steps(context))
     fighters = {f.id: view_fighter(system, state, f, viewer) for f in present(state)}
-    fighters = _with_sheets(context, fighters)
+    fighters = add_sheets(context, fighters)
     log = view_log(context, rows)
     seating = view_seating(system, state, fighters)
     turn = view_turn(system, context.obscured_state, fighters, viewer, chosen, rows, context.pins)
@@ -128,16 +127,6 @@ def view_table(
         announce=announce,
         latest=_find_latest(announce, results, log, viewer),
     )
-
-
-def _with_sheets(context: ViewerContext, fighters: dict[str, FighterView]) -> dict[str, FighterView]:
-    """The rows with the portraits of their characters, and for the GM with the way to their sheets."""
-    kept, found = find_kept(context.encounter, present(context.known_state)), dict(fighters)
-    for who, sheet in kept.items():
-        address = reverse("token", args=[context.encounter.pk, sheet.portrait]) if sheet.portrait else ""
-        look = replace(found[who].look, portrait=address)
-        found[who] = replace(found[who], look=look, sheet=sheet.pk if context.viewer.is_gm else None)
-    return found
 
 
 def _with_figures(

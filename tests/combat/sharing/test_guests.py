@@ -81,6 +81,27 @@ def test_guest_makes_a_character_on_the_spot_and_brings_it(heist: Encounter, gue
     assert (character.owner, character.changes.get().by) == (None, "Ada")
 
 
+def test_the_table_leads_to_the_sheet_of_whose_character_it_is(heist: Encounter, guest: Client) -> None:
+    def leads(client: Client) -> list[str]:
+        page = read(client.get(f"/encounters/{heist.pk}/"))
+        return [
+            link["href"]
+            for link in page.all("a", inside=page.one(id="turn"))
+            if link.text == "Character sheet"
+        ]
+
+    enter(guest, invite(heist), "Ada")
+    address = f"/characters/{sheet_of(make(guest, heist))}/?for={heist.pk}"
+    guest.post(f"/encounters/{heist.pk}/bring/", {"character": Character.objects.get().pk})
+    other = come(heist, ShareLink.PLAY, "Bo")
+    assert (leads(guest), leads(other)) == ([address], [])
+    submit(heist.pk, Submission("start", {}))
+    assert leads(guest) == [address]
+    assert guest.get(address).status_code == 200
+    Seat.objects.filter(name__in=("Ada", "Bo")).update(fighters=[named(heist, "Kael").id])
+    assert leads(other) == [], "the GM gave Bo the combatant: the sheet is Ada's"
+
+
 def test_guest_makes_characters_of_the_tables_game_only(heist: Encounter, guest: Client) -> None:
     enter(guest, invite(heist))
     sheet_of(make(guest, heist, game="starshock"))
