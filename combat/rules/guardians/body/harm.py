@@ -94,7 +94,8 @@ def _face_limb(context: RuleContext, who: str, limb: str, cutting: bool) -> bool
         destroy(context, who, limb, SEVERED if cutting else CRUSHED)
         return cutting
     _restore_limb(context, who, limb)
-    if has_lost_half(fighter, limb) and not is_on_part(fighter, "disabled", limb):
+    is_lost = is_on_part(context.state[who], "destroyed", limb) and context.follows("one_is_enough")
+    if has_lost_half(fighter, limb) and not is_lost and not is_on_part(fighter, "disabled", limb):
         mark_limb(context, who, "disabled", limb, "CG-LIMB-01", **{CAUSE: POINTS})
         drop_from(context, who, limb)
         if bleeds_disabled(context.state):

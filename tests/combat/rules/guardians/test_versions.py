@@ -440,6 +440,15 @@ def test_no_limb_is_disabled_and_destroyed(rules: int, first: str, then: str, st
     assert {kind for kind in ("disabled", "destroyed") if stage.is_so(BO, kind, "right_arm")} == states
 
 
+@pytest.mark.rule("CG-REF-11", "CG-LIMB-03")
+def test_a_limb_disabled_by_its_points_may_be_destroyed_by_the_gms_word() -> None:
+    stage = duel()
+    stage.set_part(BO, "right_arm", 4)
+    stage.do("give_condition", target=BO, kind="destroyed")
+    stage.set_part(BO, "left_leg", 14)
+    assert [kind for kind in ("disabled", "destroyed") if stage.is_so(BO, kind, "right_arm")] == ["destroyed"]
+
+
 @pytest.mark.rule("CG-REF-11", "CG-ACT-06")
 def test_the_gm_lets_nobody_hold_who_has_nothing_to_hold() -> None:
     stage = duel()
