@@ -170,3 +170,11 @@ def test_the_hidden_are_in_nobodys_way() -> None:
     hidden = replace(state, combatants={**state.combatants, "f2": replace(state["f2"], hidden=True)})
     check_room(hidden, hidden["f1"], Point(0, 0))
     assert list(find_free(hidden, hidden["f1"], [Point(0, 0), Point(20, 20)])) == [Point(0, 0)]
+
+
+def test_from_cell_to_cell_a_large_one_ends_in_the_middle_of_a_cell() -> None:
+    wall = BattleMap((Wall("w", 4.5, -3.5, 4.5, 3.5),))
+    large, way = stand(0, 0, 2), Way(Grid(), True, 1.0, metres=2)
+    path = go_near_body(wall, way, large, replace(stand(8, 0), id="f2"), 1)
+    assert path is not None
+    assert all(float(n).is_integer() for place in path for n in (place.x, place.y))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import NO_MAP, BattleMap, Obstacle, Point, Wall, path_length, towards
+from combat.rules.core.space import NO_MAP, Area, BattleMap, Obstacle, Point, Wall, path_length, towards
 from combat.rules.core.space import ways as ways_of_maps
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.grid import HEX_STEPS, Grid
@@ -27,6 +27,7 @@ from combat.rules.core.space.ways import (
     pull_straight,
     stop_short,
 )
+from combat.rules.core.state.state import replace
 
 from .maps import battle_maps, make_city, places
 
@@ -287,3 +288,15 @@ def test_whoever_knows_one_side_of_a_wall_goes_round_there(side: int) -> None:
     way = find_way(WALL, Way(GRID, True, 1.0, knows=lambda cell: side * cell[1] >= 0), HERE, THERE)
     assert max(side * place.y for place in way) == 3
     assert min(side * place.y for place in way) == 0
+
+
+def test_a_door_in_a_hidden_area_is_not_named() -> None:
+    secret = replace(room(), hidden=(Area("a", 1, 0, 3, 3),))
+    with pytest.raises(Refused, match="No way leads there"):
+        find_way(secret, STRAIGHT, Point(0, 1), Point(4, 1))
+
+
+def test_no_way_leads_past_a_wall_within_a_cell() -> None:
+    split = BattleMap((Wall("w", 0.2, -0.4, 0.2, 0.4),))
+    with pytest.raises(Refused, match="A wall is in the way"):
+        find_way(split, STRAIGHT, HERE, Point(0.4, 0))
