@@ -159,9 +159,10 @@ def _is_among(who: StreamGrant, seats: list[int], links: Sequence[int]) -> bool:
     return who.seat in seats or who.link in links
 
 
-def count_programs(who: StreamGrant) -> int:
-    """How many streams of this process are open by the same link as this one."""
-    return sum(listener.who.link == who.link for listener in _listeners.get(who.encounter, ()))
+def count_streams(who: StreamGrant) -> int:
+    """How many streams of this process have the same right as this one: a seat, a link, the owner."""
+    others = (listener.who for listener in _listeners.get(who.encounter, ()))
+    return sum((other.seat, other.link) == (who.seat, who.link) for other in others)
 
 
 def close() -> None:

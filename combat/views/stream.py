@@ -24,6 +24,7 @@ PINGS_PER_VISIT = 8  # so often an open page says that its person is still here
 BEAT_SECONDS = 1  # a page that hears nothing for longer says that its connection is lost
 THREADS = 3  # that ask the database for streams, in each worker
 RETRY_MS = 1000  # how soon a browser comes back after its connection broke
+MAX_PAGES = 100  # streams of one seat in each worker: who opens more takes the connections of others
 MAX_PROGRAMS = 20  # streams of other programs by one link, in each worker
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 _threads = ThreadPoolExecutor(THREADS, "streams")
@@ -34,7 +35,10 @@ NOT_OPEN = "This is no link for spectators that is valid now: ask the GM for one
 
 
 async def stream(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """Answer one stream: /live/<encounter>/. 404 for whom there is none, 503 while nobody can tell."""
+    """Answer one stream: /live/<encounter>/.
+
+    404 for whom there is none, 429 for who has too many, 503 while nobody can tell.
+    """
     try:
         who = await in_thread(admit_stream)(scope)
     except Exception as problem:  # noqa: BLE001 - whatever it is, the page asks again
@@ -43,8 +47,10 @@ async def stream(scope: dict[str, Any], receive: Any, send: Send) -> None:
         return
     if who is None:
         await _refuse(send, 404, "Encounter not found, or not shared with you.")
-        return
-    await _serve(who, receive, send)
+    elif hub.count_streams(who) >= MAX_PAGES:
+        await _refuse(send, 429, f"You have this encounter open {MAX_PAGES} times: close some pages.")
+    else:
+        await _serve(who, receive, send)
 
 
 async def stream_to_program(scope: dict[str, Any], receive: Any, send: Send) -> None:
@@ -64,7 +70,7 @@ async def stream_to_program(scope: dict[str, Any], receive: Any, send: Send) -> 
         return
     if who is None:
         await _refuse(send, 404, NOT_OPEN, OPEN_TO_ALL)
-    elif hub.count_programs(who) >= MAX_PROGRAMS:
+    elif hub.count_streams(who) >= MAX_PROGRAMS:
         await _refuse(
             send, 429, f"At most {MAX_PROGRAMS} programs listen by one link: close one.", OPEN_TO_ALL
         )

@@ -22,6 +22,7 @@ from combat.play.encounter_service import Submission, submit
 from combat.sharing.links import find_link, make_link, revoke
 from combat.views import stream as streams
 from cosmos_site import asgi
+from tests.combat.cast import Cast
 from tests.combat.desk import DEMO, PIRATE, ZARA, load, play
 from tests.site.table import PATIENCE
 
@@ -63,7 +64,17 @@ class Server:
 
     def open(self, token: str, method: str = "GET", **headers: str) -> Program:
         """A program that connects."""
-        program = Program(self, token, method, headers)
+        path = f"/api/v1/{token}/events/"
+        return self.connect(path, streams.stream_to_program, method, **headers)
+
+    def open_page(self, encounter: int, client: Client) -> Program:
+        """A page of the table in somebody's browser: the program at its other end hears the same."""
+        cookies = "; ".join(f"{name}={kept.value}" for name, kept in client.cookies.items())
+        return self.connect(f"/live/{encounter}/", streams.stream, "GET", cookie=cookies)
+
+    def connect(self, path: str, stream: Any, method: str, **headers: str) -> Program:
+        """Whoever connects, as soon as they have an answer."""
+        program = Program(self, path, stream, method, headers)
         self.programs.append(program)
         self.turn_until(lambda: program.status)
         return program
@@ -78,13 +89,12 @@ class Server:
 class Program:
     """A program at the other end of a stream: what it was sent, event by event."""
 
-    def __init__(self, server: Server, token: str, method: str, headers: dict[str, str]) -> None:
+    def __init__(self, server: Server, path: str, stream: Any, method: str, headers: dict[str, str]) -> None:
         named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-        path = f"/api/v1/{token}/events/"
         scope = {"type": "http", "method": method, "path": path, "headers": named}
         self.server, self.gone = server, server.loop.create_future()
         self.status, self.headers, self.text = 0, {}, ""
-        self.task = server.loop.create_task(streams.stream_to_program(scope, self.receive, self.send))
+        self.task = server.loop.create_task(stream(scope, self.receive, self.send))
 
     async def receive(self) -> dict[str, Any]:
         """Nothing, until it leaves."""
@@ -297,6 +307,23 @@ def test_one_link_has_so_many_streams_and_no_more(
     assert server.open(make_link(started, ShareLink.WATCH, "Other")[1]).status == 200
     first.leave()
     assert server.open(token).status == 200
+
+
+def test_one_seat_has_so_many_streams_and_leaves_the_others_theirs(
+    server: Server, token: str, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each stream is a connection that nobody else can have."""
+    monkeypatch.setattr(streams, "MAX_PAGES", 1)
+    pk = Encounter.objects.get().pk
+    roles = ("gm", "co_gm", "player", "other", "watcher")
+    first = {role: server.open_page(pk, cast[role]) for role in roles}
+    assert {program.status for program in first.values()} == {200}
+    assert server.open(token).status == 200
+    for role in roles:
+        more = server.open_page(pk, cast[role])
+        assert (more.status, "close some pages" in more.text) == (429, True)
+    first["watcher"].leave()
+    assert server.open_page(pk, cast.watcher).status == 200
 
 
 def test_the_site_leads_the_address_to_the_stream() -> None:
