@@ -28,7 +28,7 @@ from combat.play.scenes.pictures import cut_picture, find_picture, keep_picture,
 from combat.play.scenes.ready import find_ready_scene, find_ready_scenes
 from combat.play.scenes.uvtt import MAX_BYTES, read_file
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, with_map
+from combat.rules.core.space import Picture, Point, Scene, Zone, find_zone, map_of, with_map
 from combat.rules.core.space.battle_map import FREE, FULL
 from combat.rules.core.space.hexes import unplot
 from combat.rules.core.state.state import present
@@ -232,7 +232,9 @@ def _use_ready(request: HttpRequest, context: ViewerContext) -> Change:
     scene = msgspec.structs.replace(
         context.known_state.scene, name=ready.name, zones=_stand_up(context, ready.zones), map=ready.map
     )
-    return Change(scene)
+    outside = [one.name for one in present(context.known_state) if find_zone(scene, one.at) is None]
+    told = f"Outside its zones: {', '.join(outside)}. Drag them to their places at the table."
+    return Change(scene, said=told if outside else "")
 
 
 CHANGES: dict[str, Callable[[HttpRequest, ViewerContext], Change]] = {

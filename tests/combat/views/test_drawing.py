@@ -16,7 +16,9 @@ from msgspec import UNSET
 from combat.display.maps.shape_forms import make_map_form
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, create_encounter, submit
+from combat.play.scenes.ready import ReadyScene, find_ready_scenes
 from combat.rules import find_system
+from combat.rules.core.gm.decisions import _find_spots
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
 from tests.combat.desk import (
@@ -406,6 +408,32 @@ def test_ready_scene_is_laid_out_in_one_step_for_every_game(desk: Desk, key: str
     assert len(scene.zones) >= 3
     assert all(wall.name for wall in drawn.walls if wall.kind == "door")
     assert all(wall.cover in ("", "full") for wall in drawn.walls), "covers that every game has"
+
+
+@pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
+def test_first_to_join_a_zone_of_a_ready_scene_stand_beside_what_is_there(ready: ReadyScene) -> None:
+    things = map_of(ready.scene).obstacles
+    for zone in ready.scene.zones:
+        spots = _find_spots(zone.x, zone.y, zone.width, zone.depth, zone.height)[:5]
+        inside = [
+            (zone.name, thing.name)
+            for spot in spots
+            for thing in things
+            if thing.x < spot.x < thing.x + thing.width and thing.y < spot.y < thing.y + thing.depth
+        ]
+        assert not inside
+
+
+def test_who_stands_outside_a_ready_scene_is_named(desk: Desk) -> None:
+    def use(key: str) -> str:
+        desk.client.post(f"{desk.here}scene/", {"do": "ready", "ready": key})
+        return read(desk.client.get(f"{desk.here}scene/")).one(id="messages").text
+
+    for who, x in ((ZARA, 6), (MARCUS, 7), (PIRATE, 90)):
+        submit(desk.pk, Submission("place", {"target": who, "x": x, "y": 9}))
+    assert "Outside its zones: Pirate. Drag them to their places at the table." in use("street")
+    submit(desk.pk, Submission("place", {"target": PIRATE, "x": 8, "y": 9}))
+    assert "Outside" not in use("ship_deck")
 
 
 def test_unknown_ready_scene_is_refused(desk: Desk) -> None:
