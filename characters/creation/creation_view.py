@@ -164,6 +164,8 @@ def view_stats(builder: CharacterBuilder, part: Part, unusual: Mapping[str, str]
     values, ends = getattr(builder.draft, part), getattr(finished, part)
     rows = []
     for stat in find_meant(stats_of(builder.plan, part), builder.draft.chosen):
+        if builder.guided and stat.first_low == stat.first_high:
+            continue  # nothing that a new character decides on
         value = values[stat.key]
         price = prices.get(value, 0)
         row = StatRow(

@@ -41,6 +41,13 @@ class NumbersForm(SectionForm):
             field.initial = values.get(stat.key, stat.usual)
             self.fields[f"n{number}"] = field
 
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields under the headings that their numbers have on the sheet; a heading alone is none."""
+        found: dict[str, list[forms.BoundField]] = {}
+        for number, stat in enumerate(self.stats):
+            found.setdefault(stat.group, []).append(self[f"n{number}"])
+        return list(found.items()) if len(found) > 1 else [("", list(self))]
+
     def values(self) -> dict[str, int]:
         """The numbers by key, of a valid form."""
         return {stat.key: stat.settle(self.cleaned_data[f"n{n}"]) for n, stat in enumerate(self.stats)}

@@ -76,6 +76,14 @@ def test_group_with_a_skill_in_it_is_open(ana_client: Client, make: Make, skills
     assert ("open" in page.one("details", id="skills-2").attrs) == is_open
 
 
+def test_form_of_skills_has_the_headings_of_the_sheet(ana_client: Client, zara: Character) -> None:
+    page = read(ana_client.get(f"/characters/{zara.pk}/?edit=skills"))
+    form = page.one("form", class_="section-form")
+    assert [heading.text for heading in page.all("h3", inside=form)] == ["Core skills", "Optional skills"]
+    fields = read(ana_client.get(f"/characters/{zara.pk}/?edit=attributes"))
+    assert not fields.all("h3", inside=fields.one("form", class_="section-form"))
+
+
 def test_words_of_a_species_have_a_true_minus(ana_client: Client, make: Make) -> None:
     umbral = make(species="umbral").pk
     for place in ("", "print/"):

@@ -443,9 +443,10 @@ def _bound_faults(
         low, high = stat.first_low, stat.first_high
         if low <= price <= high and low <= value <= high:
             continue
-        text = f"{stat.label} {value}: a new character has {low} to {high}."
+        bounds = f"{low} to {high}" if low < high else f"{low}"
+        text = f"{stat.label} {value}: a new character has {bounds}."
         if price != value:
-            text = f"{stat.label} {price}, {value} in the end: a new character has {low} to {high} in both."
+            text = f"{stat.label} {price}, {value} in the end: a new character has {bounds} in both."
         found.append(Departure(place=f"{where}.{stat.key}", message=text, rule=stat.rule, source=stat.source))
     return found
 

@@ -27,6 +27,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..actions.forms import check_fields
 from ..book import tables
+from ..book.records import Feature
 from ..book.tables import INITIATIVE_DIFFICULTY, MAX_REASON
 from ..dice.rolls import DICE, roll_check
 from ..people import inventory
@@ -39,7 +40,7 @@ CHECKS_PAGE = "Checks"
 ATTRIBUTE_POINTS = 7
 ATTRIBUTE_MAX = 3  # of a new character
 ATTRIBUTE_PRICES = {value: value for value in range(ATTRIBUTE_MAX + 1)}
-SKILL_PRICES = {0: 0, 1: 1}
+XP, MAX_XP = "xp", 999
 
 
 # ---------------------------------------------------------------- checks outside a fight
@@ -103,20 +104,30 @@ def as_it_is(draft: Draft) -> Draft:
 
 def read(sheet: dict[str, Any]) -> Draft:
     """The decisions in a sheet."""
-    trained = sheet.get("skills", ())
+    trained, features = sheet.get("skills", ()), sheet.get("features", ())
     skills = {name: int(name in trained) for name in tables.skills()}
+    skills |= {name: int(name in features) for name in _find_acquired()} | {XP: int(sheet.get(XP, 0))}
     chosen = {"background": sheet.get("background", "")}
     return Draft(attributes=dict(sheet["attributes"]), skills=skills, chosen=chosen)
 
 
 def write(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
     """A sheet with other decisions."""
+    acquired, has = _find_acquired(), [name for name, value in draft.skills.items() if value]
+    others = [name for name in sheet.get("features", ()) if name not in acquired]
     return {
         **sheet,
         "attributes": dict(draft.attributes),
-        "skills": [name for name, value in draft.skills.items() if value],
+        "skills": [name for name in has if name in tables.skills()],
+        "features": [*others, *(name for name in has if name in acquired)],
+        XP: draft.skills.get(XP, 0),
         "background": draft.chosen.get("background", ""),
     }
+
+
+def _find_acquired() -> dict[str, Feature]:
+    """The implants and trainings that no background brings."""
+    return {name: row for name, row in tables.features().items() if not row.background}
 
 
 def summarize(sheet: dict[str, Any]) -> str:
@@ -174,6 +185,25 @@ def _skill_stats() -> tuple[Stat, ...]:
     )
 
 
+def _experience_stats() -> tuple[Stat, ...]:
+    """[SS-COMA-06] What play brings: XP, which decide on death in a coma; implants, training, psionics."""
+    text = "a coma is deadly with more damage than this"
+    acquired = (
+        Stat(
+            key=key,
+            label=row.name,
+            group="Implants, training and psionics",
+            high=1,
+            first_high=0,
+            text=row.text,
+            source=row.origin.removeprefix("game: ").capitalize(),
+        )
+        for key, row in _find_acquired().items()
+    )
+    xp = Stat(key=XP, label="XP", group="Experience", high=MAX_XP, first_high=0, text=text, rule="SS-COMA-06")
+    return (xp, *acquired)
+
+
 def _background_options() -> tuple[Option, ...]:
     rows = tables.features().values()
     return tuple(
@@ -190,7 +220,7 @@ def _background_options() -> tuple[Option, ...]:
 
 PLAN = SheetPlan(
     attributes=_attribute_stats(),
-    skills=_skill_stats(),
+    skills=(*_skill_stats(), *_experience_stats()),
     selections=(
         Selection(
             key="background",
@@ -202,7 +232,7 @@ PLAN = SheetPlan(
     ),
     creation=Creation(
         attribute_prices=ATTRIBUTE_PRICES,
-        skill_prices=SKILL_PRICES,
+        skill_prices={},
         find_budgets=find_budgets,
         finish=as_it_is,
         undo=as_it_is,

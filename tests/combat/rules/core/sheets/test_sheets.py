@@ -105,6 +105,14 @@ def test_fault_names_place_rule_and_source() -> None:
     assert (swim.place, swim.source) == ("skills.swim", "page 3")
 
 
+def test_fault_of_what_no_new_character_has_names_one_number() -> None:
+    xp = Stat(key="swim", label="XP", high=9, first_high=0)
+    plan = msgspec.structs.replace(PLAN, skills=(xp,))
+    assert [fault.message for fault in find_faults(plan, draft(0, swim=3))] == [
+        "XP 3: a new character has 0."
+    ]
+
+
 def test_overspending_is_a_fault_of_its_budget() -> None:
     (fault,) = find_faults(PLAN, draft(3))
     assert (fault.place, fault.rule) == ("points", "TOY-1")
