@@ -39,11 +39,12 @@ Keeper = User | Guest
 
 @dataclass(frozen=True)
 class Table:
-    """A table that a character can be brought to, and its game."""
+    """A table that a character can be brought to, and its game; or one where it `is_there` already."""
 
     encounter: int
     name: str
     system: str
+    is_there: bool = False
 
 
 def visitor_of(request: HttpRequest) -> User | AnonymousUser:
@@ -76,6 +77,6 @@ def for_keepers(view: Callable[..., Answer]) -> Callable[..., Answer]:
 
 
 def find_tables(request: HttpRequest, character: Character | None = None) -> list[Table]:
-    """The tables that somebody can bring a character to, the one asked for first; not where it is already."""
+    """The tables that somebody can bring a character to or where it is, the one asked for first."""
     found: list[Table] = import_string(settings.COSMOS_FIND_TABLES)(request, character)
     return found

@@ -56,15 +56,15 @@ def find_tables(request: HttpRequest, character: Character | None = None) -> lis
     if wanted and wanted not in found and request.user.is_authenticated:
         mine = Encounter.objects.filter(pk=wanted, owner=request.user).first()
         found |= {mine.pk: mine} if mine else {}
-    here = [e for e in found.values() if character is None or _can_join(e, character)]
+    here = [e for e in found.values() if character is None or e.system == character.system]
     here.sort(key=lambda encounter: encounter.pk != wanted)
-    return [Table(encounter.pk, encounter.name, encounter.system) for encounter in here]
+    return [Table(e.pk, e.name, e.system, _is_there(e, character)) for e in here]
 
 
-def _can_join(encounter: Encounter, character: Character) -> bool:
-    if encounter.system != character.system:
+def _is_there(encounter: Encounter, character: Character | None) -> bool:
+    if character is None:
         return False
-    return character.pk not in map(find_character_id, present(read_state(encounter)))
+    return character.pk in map(find_character_id, present(read_state(encounter)))
 
 
 def keep_sheets(seat: Seat, made: Sequence[Character]) -> None:

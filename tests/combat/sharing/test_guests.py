@@ -97,7 +97,8 @@ def test_the_table_leads_to_the_sheet_of_whose_character_it_is(heist: Encounter,
     assert (leads(guest), leads(other)) == ([address], [])
     submit(heist.pk, Submission("start", {}))
     assert leads(guest) == [address]
-    assert guest.get(address).status_code == 200
+    back = [link["href"] for link in read(guest.get(address)).all("a") if link.text.startswith("Back to the")]
+    assert back == [f"/encounters/{heist.pk}/"]
     Seat.objects.filter(name__in=("Ada", "Bo")).update(fighters=[named(heist, "Kael").id])
     assert leads(other) == [], "the GM gave Bo the combatant: the sheet is Ada's"
 
