@@ -300,3 +300,13 @@ def test_no_way_leads_past_a_wall_within_a_cell() -> None:
     split = BattleMap((Wall("w", 0.2, -0.4, 0.2, 0.4),))
     with pytest.raises(Refused, match="A wall is in the way"):
         find_way(split, STRAIGHT, HERE, Point(0.4, 0))
+
+
+def test_a_step_to_any_side_of_a_hex_counts_as_one() -> None:
+    """Round a wall to a hex two away are three steps, of which one changes both numbers of a hex."""
+    goal, grid = Point(2, -2), HEXES.grid
+    (ax, ay), (bx, by) = grid.plot(HERE), grid.plot(goal)
+    x, y, dx, dy = (3 * ax + bx) / 4, (3 * ay + by) / 4, (by - ay) / 8, (ax - bx) / 8
+    wall = BattleMap((Wall("w", x - dx, y - dy, x + dx, y + dy),))
+    (path,) = find_ways(wall, HEXES, HERE, [goal], 3)
+    assert len(path) == 4
