@@ -197,6 +197,15 @@ def test_a_willing_neighbour_can_be_given_one() -> None:
     assert stage.refused("drug", ada, item=item, target=cy).code == "out_of_range"
 
 
+def test_an_enemy_takes_no_drug_unless_they_cannot_refuse() -> None:
+    stage, ada, bo = user("antitoxin")
+    dose = stage.item(ada, "antitoxin").id
+    assert stage.refused("drug", ada, item=dose, target=bo).message == "Bo does not want the drug."
+    stage.give(bo, "unconscious")
+    stage.do("drug", ada, item=dose, target=bo)
+    assert stage.has(bo, "drug")
+
+
 def test_only_drugs_are_taken() -> None:
     stage, ada, _ = user("adrenaline")
     assert stage.refused("drug", ada, item=stage.weapon(ada, "pistol")).code == "bad_value"
@@ -332,6 +341,20 @@ def test_the_third_dose_in_a_day_may_addict(dice: tuple[int, int], addicted: boo
     assert total(stage, ada, bo, "pistol") == 19
     wait(stage, DAY)  # clean for a day
     assert total(stage, ada, bo, "pistol") == (18 if addicted else 19)
+
+
+@pytest.mark.rule("COS-DRUG-06")
+def test_an_addict_with_a_dose_in_them_suffers_nothing_for_a_day() -> None:
+    stage, ada, bo = user("antitoxin", drug_addiction=True)
+    stage.give(ada, "addicted")
+    wait(stage, 2 * DAY)
+    assert total(stage, ada, bo, "pistol") == 18
+    take(stage, ada, "antitoxin")
+    assert total(stage, ada, bo, "pistol") == 19
+    wait(stage, DAY - 1)
+    assert total(stage, ada, bo, "pistol") == 19
+    wait(stage, 1)
+    assert total(stage, ada, bo, "pistol") == 18
 
 
 @pytest.mark.rule("COS-DRUG-06")

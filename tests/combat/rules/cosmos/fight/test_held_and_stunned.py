@@ -156,6 +156,15 @@ def test_in_wild_fights_nobody_is_held_by_the_helpless(seed: int, length: int) -
                     assert is_able(source), (fighter.name, held, source.conditions)
 
 
+@pytest.mark.rule("COS-COND-01", "COS-COND-03", "COS-COND-21")
+def test_a_grip_is_no_pressure_on_a_wound() -> None:
+    stage, ada, bo = held()
+    stage.give(ada, "bleeding", level=2)
+    stage.turn(bo)
+    stage.do("next_turn")
+    assert stage.hp(ada) == 94
+
+
 @pytest.mark.rule("COS-COND-03")
 def test_pressure_ends_with_who_gives_it() -> None:
     stage = CosmosStage()

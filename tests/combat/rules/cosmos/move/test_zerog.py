@@ -275,6 +275,16 @@ def test_who_drifts_braces_against_nothing_and_who_does_not_catches_no_hold() ->
     assert stage.refused("brace", ada).message == "Ada drifts: catch hold first."
 
 
+@pytest.mark.rule("COS-ZG-05", "COS-ENV-01")
+@pytest.mark.parametrize("gravity", ["normal", "low", "high"])
+def test_who_walks_in_the_open_does_not_drift(gravity: str) -> None:
+    stage, ada, _ = void(at=(20, 0))
+    for key, value in (("gravity", gravity), ("surfaces", "none")):
+        stage.do("set_setting", key=key, value=value)
+    stage.do("move", ada, to="22,0")
+    assert not stage.has(ada, "drifting")
+
+
 @pytest.mark.rule("COS-ZG-04")
 def test_gravity_again_ends_a_drift() -> None:
     stage, ada, _ = void()

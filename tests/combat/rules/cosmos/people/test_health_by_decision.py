@@ -236,3 +236,12 @@ def test_the_gm_says_at_0_hp_who_is_stable_and_who_is_dying_again() -> None:
     assert kinds(stage, ada) == ["stable", "unconscious"]
     stage.do("give_condition", target=ada, kind="dying")
     assert kinds(stage, ada) == ["dying", "unconscious"]
+
+
+@pytest.mark.rule("COS-STATE-18", "COS-COND-34")
+def test_who_lies_unconscious_already_does_not_save_on_entering_critical() -> None:
+    stage, ada = alone(50)
+    stage.do("give_condition", target=ada, kind="unconscious")
+    stage.do("adjust", target=ada, track="hp", to=10)
+    assert not stage.checks()
+    assert kinds(stage, ada) == ["unconscious"]
