@@ -91,11 +91,11 @@ def pass_time(context: RuleContext, command: PassTime) -> Then:
     return Then(go_on, context.state.clock + seconds, seconds >= SCENE_SECONDS)
 
 
-def check_quiet(state: State) -> None:
-    """Refuse to skip minutes over what ticks by the round."""
+def check_quiet(state: State, patient: str = "") -> None:
+    """Refuse to skip minutes over what ticks by the round; blood and dying of a `patient` end first."""
     for fighter in present(state):
         reason = find_urgent(state, fighter)
-        if reason:
+        if reason and not (fighter.id == patient and reason in ("bleeding", "dying")):
             text = f"{fighter.name} {URGENT[reason][0]}: treat them or play in rounds first."
             raise Refused("not_allowed", text)
 

@@ -160,7 +160,7 @@ def _check_regeneration(state: State, healer: Combatant, patient: Combatant, com
         raise Refused("not_allowed", f"Regeneration belongs to the {tank.era} era.")
     if not 1 <= command.hours <= MAX_HOURS:
         raise Refused("bad_value", f"Regenerate 1 to {MAX_HOURS} hours.")
-    check_quiet(state)
+    check_quiet(state, patient.id)
 
 
 def _check_gift(state: State, healer: Combatant, patient: Combatant, command: Treat) -> None:

@@ -170,3 +170,22 @@ def test_the_gm_may_place_somebody_in_fire_and_it_burns_from_the_next_turn_on() 
     assert stage.hp(ada) == 96
     own_turn(stage, 1)
     assert stage.hp(ada) == 95
+
+
+@pytest.mark.rule("COS-TERR-07", "COS-TERR-08")
+def test_plain_ground_is_no_hazard_to_tell_of() -> None:
+    stage, ada, _ = blaze(at=(-1, 5))
+    stage.zone("mud", x=-10, y=0, width=5, depth=10, terrain=["rubble"])
+    for to in ("1,5", "-6,5"):
+        stage.turn(ada)
+        stage.do("move", ada, to=to)
+        assert "log.in_hazard" not in {said.key for said in stage.told(e.Said)}
+
+
+@pytest.mark.rule("COS-HAZ-05", "COS-DEATH-11")
+def test_the_dead_burn_no_more() -> None:
+    stage, ada, _ = blaze(at=(-1, 5))
+    for kind in ("dead", "burning"):
+        stage.give(ada, kind)
+    own_turn(stage)
+    assert stage.hp(ada) == 96

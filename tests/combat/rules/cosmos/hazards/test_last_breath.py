@@ -44,6 +44,17 @@ def test_dropping_to_0_hp_again_begins_the_countdown_anew() -> None:
     assert held.marks["dies_at"] == stage.state.clock - 6 + 4 * 6
 
 
+@pytest.mark.rule("COS-ENV-13", "COS-COND-01")
+def test_who_holds_their_breath_bleeds_all_the_same() -> None:
+    stage = CosmosStage()
+    ada, bo = stage.hero(), stage.foe(immune=["vacuum"])
+    stage.do("set_setting", key="air", value="vacuum")
+    stage.give(ada, "bleeding", level=2)
+    stage.begin(bo, ada)
+    stage.do("next_turn")
+    assert stage.hp(ada) == 94
+
+
 @pytest.mark.rule("COS-ENV-16")
 def test_before_version_3_the_countdown_went_on_above_0_hp() -> None:
     stage, ada = healed(rules=2)

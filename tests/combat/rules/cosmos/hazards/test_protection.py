@@ -8,7 +8,13 @@ from combat.rules.core.aftermath import find_aftermath
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from combat.rules.cosmos.hazards.protection import count_left, count_used, find_shield, hazard_terms
+from combat.rules.cosmos.hazards.protection import (
+    count_left,
+    count_used,
+    find_shield,
+    hazard_terms,
+    is_exposed,
+)
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet
 
 HOUR = 3600
@@ -246,3 +252,14 @@ def test_what_armor_adds_to_a_save_it_adds_while_worn(place: str, plus: int) -> 
     stage.change(ada, "light", traits=["filter"])
     stage.put(ada, "light", place)
     assert add_up(hazard_terms(stage.state, stage[ada], "toxic")) == plus
+
+
+@pytest.mark.rule("COS-HAZ-15", "COS-HAZ-18", "COS-ENV-13")
+@pytest.mark.parametrize(
+    ("hazard", "reaches"),
+    [("vacuum", False), ("toxic", False), ("radiation_high", True), ("temperature", True)],
+)
+def test_who_does_not_breathe_is_open_to_what_is_not_in_the_air(hazard: str, reaches: bool) -> None:
+    stage = CosmosStage()
+    ada = stage.hero(abilities={"immune_poison_disease_suffocation": True})
+    assert is_exposed(stage.state, stage[ada], hazard) is reaches

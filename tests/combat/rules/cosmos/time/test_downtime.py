@@ -232,3 +232,22 @@ def test_the_stable_wake_when_rest_brings_them_above_0() -> None:
     assert (stage.hp(ada), stage.has(ada, "unconscious")) == (0, True)
     stage.do("rest", kind="light")
     assert (stage.hp(ada), stage.has(ada, "unconscious")) == (1, False)
+
+
+@pytest.mark.rule("COS-COND-05", "COS-COND-30", "COS-DRUG-07", "COS-COND-13")
+def test_after_a_night_what_lasts_for_a_scene_or_for_hours_is_over() -> None:
+    stage, ada = hurt(96, gear=["adrenaline"])
+    stage.do("give_drug", target=ada, drug="adrenaline")
+    for kind in ("blinded", "frightened", "stunned"):
+        stage.give(ada, kind)
+    stage.do("rest", kind="night")
+    assert not stage[ada].conditions
+
+
+@pytest.mark.rule("COS-HEAL-02", "COS-COND-13")
+def test_a_night_with_somebody_in_care_for_days_lasts_for_days() -> None:
+    stage, ada = hurt()
+    cy = stage.hero("Cy", (1, 0))
+    stage.set_track(cy, hp=50)
+    stage.do("rest", kind="night", days=2, other={cy: "medical"})
+    assert (stage.hp(ada), stage.hp(cy), stage.state.clock) == (50, 56, 2 * 86_400)

@@ -6,6 +6,7 @@ import pytest
 
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
+from combat.rules.cosmos.time.treatment import find_treatable
 from tests.combat.rules.cosmos.figures import CosmosStage, words
 
 DAY = 86_400
@@ -165,6 +166,69 @@ def test_surgery_needs_a_facility(facility: str, refused: bool) -> None:
         assert "facility" in stage.refused("treat", by=ada, target=cy, method="surgery").message
     else:
         treat(stage, ada, cy, "surgery", SEVEN)
+
+
+@pytest.mark.rule("COS-MED-13", "COS-MED-16", "COS-STATE-18", "COS-DEATH-09")
+@pytest.mark.parametrize(("method", "dice"), [("surgery", ((9, 9), (1, 1, 1))), ("regeneration", ())])
+@pytest.mark.parametrize("plight", ["bleeding", "faint"])
+def test_larger_treatments_do_what_first_aid_does(
+    method: str, dice: tuple[tuple[int, ...], ...], plight: str
+) -> None:
+    stage, ada, cy = ward(hp=5, facility="ward")
+    stage.give(cy, "bleeding" if plight == "bleeding" else "unconscious", marks={"cause": "Critical"})
+    treat(stage, ada, cy, method, *dice)
+    assert {held.kind for held in stage[cy].conditions} <= {"helpless"}
+
+
+@pytest.mark.rule("COS-MED-11", "COS-DEATH-09")
+def test_surgery_stabilizes_even_whom_it_does_not_bring_above_0_hp() -> None:
+    stage, ada, cy = ward(hp=5)
+    stage.do("adjust", target=cy, track="hp", to=-5)
+    treat(stage, ada, cy, "surgery", (9, 9), (1, 1, 1))
+    assert (stage.hp(cy), stage.has(cy, "dying"), stage.has(cy, "stable")) == (-2, False, True)
+
+
+@pytest.mark.rule("COS-MED-16", "COS-DEATH-09", "COS-DEATH-10")
+def test_the_tank_takes_the_dying_but_no_hours_pass_while_others_bleed() -> None:
+    stage, ada, cy = ward(hp=5, facility="ward")
+    stage.do("adjust", target=cy, track="hp", to=-5)
+    stage.give(ada, "bleeding")
+    why = "Ada is bleeding: treat them or play in rounds first."
+    assert stage.refused("treat", by=ada, target=cy, method="regeneration").message == why
+    stage.edit(ada, conditions=())
+    treat(stage, ada, cy, "regeneration", hours=1)
+    assert (stage.hp(cy), stage[cy].conditions) == (5, ())
+
+
+@pytest.mark.rule("COS-MED-09", "COS-DEATH-10")
+@pytest.mark.parametrize(("hp", "offered"), [(-2, []), (5, ["unconscious"])])
+def test_field_medicine_ends_no_faint_below_1_hp(hp: int, offered: list[str]) -> None:
+    stage, _, cy = ward(hp=hp)
+    stage.give(cy, "unconscious")
+    assert [held.kind for held in find_treatable(stage[cy])] == offered
+
+
+@pytest.mark.rule("COS-MED-15", "COS-COND-21")
+def test_the_patient_under_the_knife_lets_go() -> None:
+    stage, ada, cy = ward()
+    bo = stage.foe(at=(2, 0))
+    stage.give(bo, "grappled", by=cy)
+    treat(stage, ada, cy, "surgery", (1, 2))
+    assert not stage.has(bo, "grappled")
+
+
+@pytest.mark.rule("COS-MED-17")
+@pytest.mark.parametrize(
+    ("method", "fields", "why"),
+    [
+        ("nano", {"points": 1000}, "A dose heals 1 to 999 points, or all of them with 0."),
+        ("regeneration", {"hours": 0}, "Regenerate 1 to 240 hours."),
+        ("regeneration", {"hours": 241}, "Regenerate 1 to 240 hours."),
+    ],
+)
+def test_strange_treatments_are_refused(method: str, fields: dict[str, int], why: str) -> None:
+    stage, ada, cy = ward(facility="ward", gear=("nano_dose",))
+    assert stage.refused("treat", by=ada, target=cy, method=method, **fields).message == why
 
 
 @pytest.mark.rule("COS-MED-15")

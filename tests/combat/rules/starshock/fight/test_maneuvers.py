@@ -312,6 +312,7 @@ def test_a_helper_may_raise_whoever_is_pinned_down() -> None:
     stage.turn(CY)
     stage.do("raise_up", CY, dice=[(4, 3)], target=BO)
     assert not stage.has(BO, "prone")
+    assert stage[CY].budget["actions"] == 0
     assert stage.refused("raise_up", CY, target=BO).code in ("bad_target", "no_budget")
 
 
