@@ -77,11 +77,15 @@ def spend_charge(context: RuleContext, who: str, pack: Item) -> None:
 
 
 def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
-    """[COS-ZG-01] [COS-ZG-05] After a push into the open, with nothing to hold: adrift."""
+    """[COS-ZG-01] [COS-ZG-05] After a push into the open, with nothing to hold: adrift.
+
+    Who drifted and flew on with a thruster pack goes where it took them.
+    """
     fighter = context.state[who]
     if not is_weightless(context.state, fighter) or len(path) < 2:
         return
-    remove_conditions(context, who, "braced", why="why.moves_on")
+    drifts = ("drifting",) if context.follows("thrusters_end_drifts") else ()
+    remove_conditions(context, who, "braced", *drifts, why="why.moves_on")
     if find_thruster(fighter) is None and not has_surface(context.state, fighter.at):
         set_adrift(context, who, path[-2], path[-1], "COS-ZG-05")
 

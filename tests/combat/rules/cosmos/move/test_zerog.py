@@ -93,6 +93,23 @@ def test_a_thruster_pack_flies_anywhere_and_spends_a_charge() -> None:
     assert stage.refused("move", ada, to="20,1").code == "not_allowed"
 
 
+@pytest.mark.rule("COS-ENV-01", "COS-ZG-05", "COS-ZG-06")
+@pytest.mark.parametrize(
+    ("rules", "used", "drift", "x"), [(3, 0, None, 22), (3, 19, (1000, 0), 23), (2, 0, (0, 1000), 22)]
+)
+def test_a_thruster_pack_ends_a_drift_and_its_last_charge_begins_another(
+    rules: int, used: int, drift: tuple[int, int] | None, x: int
+) -> None:
+    stage, ada, _ = void(gear=("thruster_pack",), at=(20, 0))
+    stage.state = replace(stage.state, rules=rules)
+    stage.mark(ada, "thruster_pack", used=used)
+    stage.give(ada, "drifting", marks={"x": 0, "y": 1000})
+    stage.do("move", ada, to="22,0")
+    assert (marks(stage, ada) if stage.has(ada, "drifting") else None) == drift
+    stage.do("next_turn")
+    assert stage[ada].at.x == x
+
+
 @pytest.mark.rule("COS-TERR-06", "COS-ENV-01")
 def test_pushing_costs_defense_and_no_double_metres() -> None:
     stage, ada, _ = void(at=(2, 0))
