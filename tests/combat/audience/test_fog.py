@@ -152,3 +152,44 @@ def test_undo_of_a_look_is_a_fold_of_its_facts() -> None:
     told = stage.do("set_door", door="d1", open=True)
     assert [type(fact.event).__name__ for fact in told] == ["DoorSet", "Said", "Explored"]
     assert {fact.to for fact in told if type(fact.event).__name__ == "Explored"} == {GM_ONLY}
+
+
+@pytest.mark.parametrize("viewer", [SEAT, WATCHER])
+def test_who_lies_senseless_sees_nobody(viewer: Viewer) -> None:
+    stage = behind()
+    stage.do("set_door", door="d1", open=True)
+    assert BO in redact(stage.state, viewer).combatants
+    stage.do("adjust", target=ADA, track="hp", to=-1)
+    assert BO not in redact(stage.state, viewer).combatants
+
+
+@pytest.mark.parametrize("viewer", [SEAT, WATCHER])
+def test_in_a_fog_too_nobody_is_seen_in_an_area_that_the_gm_hides(viewer: Viewer) -> None:
+    stage = behind(hidden=[{"id": "a1", "x": 6, "y": -12, "width": 12, "depth": 24}])
+    stage.do("set_door", door="d1", open=True)
+    known = redact(stage.state, viewer)
+    assert BO not in known.combatants
+    assert b"Treasury" not in encode(known)
+
+
+def test_without_players_a_watcher_sees_nobody_in_the_fog() -> None:
+    stage = behind()
+    stage.edit(ADA, pc=False)
+    assert {ADA, BO}.isdisjoint(redact(stage.state, WATCHER).combatants)
+
+
+def test_what_one_side_sees_is_told_to_its_players_alone() -> None:
+    stage = behind()
+    stage.edit(BO, pc=True)
+    stage.do("duplicate", target=BO, dice=((5,),))
+    (fact,) = [f for f in stage.do("place", target=BO, x=12, y=2) if isinstance(f.event, Moved)]
+    assert fact.to == f"seat:{BO}"
+
+
+def test_memory_that_is_switched_off_later_shows_no_more_than_the_present() -> None:
+    stage = behind()
+    stage.do("set_door", door="d1", open=True)
+    stage.do("set_door", door="d1")
+    assert b"Treasury" in seen_by(stage, SEAT)
+    stage.do("change_map", look={"fog": True, "remembers": False})
+    assert b"Treasury" not in seen_by(stage, SEAT)
