@@ -20,6 +20,7 @@ from combat.rules.core.state.state import State, replace
 
 from .branches import changing, read_steps, unpack
 from .encounter_service import SubmissionResult, load_encounter, locked, read_state, store_result, undo
+from .refusals import busy
 from .verification import read_step
 
 MAX_UNDONE = 100  # steps of the fight that a branch may take back
@@ -70,7 +71,7 @@ def make_real(encounter_id: int, seen: Branch, *, by: str = "", grant: Grant | N
     with locked(encounter_id) as (encounter, waiting):
         check_gm(find_viewer(encounter, grant))
         if waiting:
-            raise Refused("busy", "An action needs dice or a choice: answer or cancel it first.")
+            raise busy()
         with changing(seen) as branch:
             plan = find_plan(encounter, branch)
             for _ in plan.undone:

@@ -42,8 +42,9 @@ from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, decode, encode
 from combat.rules.core.system import System
 
-from .encounter_service import alone, locked, stale
+from .encounter_service import alone, locked
 from .limits import check_numbers, check_size
+from .refusals import busy, stale
 
 MAX_BRANCHES = 12  # of one person at an encounter
 MAX_STEPS = 100  # of a branch
@@ -197,7 +198,7 @@ def act(
 def check_room(branch: Branch) -> None:
     """Refuse a step while another waits, or where the branch has all that it can have."""
     if branch.waiting:
-        raise Refused("busy", "An action needs dice or a choice: answer or cancel it first.")
+        raise busy()
     if branch.steps >= MAX_STEPS:
         text = f"A branch has {MAX_STEPS} steps at most: undo some, or begin a new one."
         raise Refused("not_allowed", text)

@@ -72,6 +72,7 @@ from cosmos_site.kept_queries import KeptQuery
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
 from .limits import MAX_COMMAND_BYTES, MAX_MAP_BYTES, check_numbers, check_size
+from .refusals import busy, stale
 from .sealing import open_dice, seal_step
 from .verification import read_step, verify
 
@@ -175,12 +176,6 @@ def read_state(encounter: Encounter) -> State:
     return kept[1]
 
 
-def stale() -> Refused:
-    """The refusal of what was submitted from an old page."""
-    text = "Someone acted first. The page is now current: check, then try again."
-    return Refused("stale", text)
-
-
 def check_version(encounter: Encounter, seen: Seen) -> None:
     """Refuse what was submitted from an old page; without a version it is meant for whatever is there."""
     if isinstance(seen, str):
@@ -202,7 +197,7 @@ def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
         viewer = find_viewer(encounter, submission.grant)
         check_version(encounter, submission.version)
         if waiting and submission.name not in ANY_TIME:
-            raise Refused("busy", "An action needs dice or a choice: answer or cancel it first.")
+            raise busy()
         system, state = find_system(encounter.system), read_state(encounter)
         action = find_action(system, submission.name)
         fields = admit(viewer, system, state, action, submission.fields)
@@ -469,7 +464,7 @@ def _rewrite(
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
         if waiting:
-            raise Refused("busy", "An action needs dice or a choice: answer or cancel it first.")
+            raise busy()
         return change(encounter)
 
 

@@ -31,8 +31,8 @@ from combat.models import Branch
 from combat.play import branches, forecast_jobs
 from combat.play.branch_real import find_plan, make_real
 from combat.play.branch_turns import autoplay
-from combat.play.encounter_service import stale
 from combat.play.group_rolls import read_rows
+from combat.play.refusals import stale
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.basics.requests import RollRequest

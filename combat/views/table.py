@@ -42,11 +42,11 @@ from combat.play.encounter_service import (
     answer,
     cancel,
     redo,
-    stale,
     submit,
     undo,
 )
 from combat.play.group_rolls import answer_all
+from combat.play.refusals import stale
 from combat.play.roster import find_ready
 from combat.play.scenes import fog_of_war
 from combat.rules.core.basics.errors import Refused
