@@ -85,7 +85,7 @@ def check_change(user: Person, character: Character, fields: Mapping[str, Any]) 
     is_sheet = set(fields) == {"sheet"} and can_track(user, character)
     if not is_sheet or not is_tracking(character.sheet, fields["sheet"]):
         raise PermissionDenied(
-            "Of somebody else's character, only health, ammunition and conditions are yours."
+            "Of someone else's character, only health, ammunition and conditions are yours."
         )
 
 

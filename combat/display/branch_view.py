@@ -103,7 +103,7 @@ def find_closed(context: ViewerContext, branch: Branch, start: State | None = No
         return "You had another part in this fight when you began this branch."
     begun = start or unpack(branch.start)
     if not begun.combatants.keys().isdisjoint(context.unknown):
-        return "Somebody in this branch is out of your sight now."
+        return "Someone in this branch is out of your sight now."
     return ""
 
 

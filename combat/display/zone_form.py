@@ -30,7 +30,7 @@ class ZoneForm(forms.Form):
     cover = forms.ChoiceField(label="Cover", required=False)
     light = forms.ChoiceField(label="Light", required=False)
     terrain = forms.MultipleChoiceField(
-        label="Ground and things", required=False, widget=forms.CheckboxSelectMultiple
+        label="Ground and objects", required=False, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, system: System, scene: Scene, *args: Any, **kwargs: Any) -> None:

@@ -158,7 +158,7 @@ def add_members(campaign: Campaign, numbers: Iterable[int], npc: bool = False) -
     wanted = set(numbers)
     found = [one for one in find_candidates(campaign, npc) if one.pk in wanted]
     if not found or len(found) < len(wanted):
-        raise Refused("unknown", "Choose from the list: some are not there any more.")
+        raise Refused("unknown", "Choose from the list: some are no longer there.")
     with transaction.atomic():
         if campaign.members.count() + len(found) > MAX_MEMBERS:
             raise Refused("not_allowed", f"A campaign has at most {MAX_MEMBERS} people and NPCs.")

@@ -12,8 +12,8 @@ from combat.models import ShareLink
 from combat.sharing.links import find_link
 from combat.sharing.viewer_context import ViewerContext
 
-GONE = "This link is not valid any more: ask the GM for a new one."
-NOT_TO_WATCH = "This link is not for watching: ask the GM for a link for spectators."
+GONE = "This link is no longer valid: ask the GM for a new one."
+NOT_TO_WATCH = "This link is not for spectators: ask the GM for a spectator link."
 
 
 @require_http_methods(["GET", "HEAD"])

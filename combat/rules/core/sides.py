@@ -53,14 +53,14 @@ def find_verdict(system: System, state: State) -> Verdict | None:
 def tell_beaten(verdict: Verdict) -> str:
     """Who is out, for whoever sees everything."""
     if not verdict.standing:
-        return "Nobody can fight any more"
+        return "No one can fight any longer"
     *some, last = verdict.beaten
     return f"The {', the '.join(some)}{' and the ' if some else ''}{last} are out"
 
 
 def tell_in_sight(verdict: Verdict) -> str:
     """The same for those who may not see everybody."""
-    who = f"only the {verdict.standing}" if verdict.standing else "nobody"
+    who = f"only the {verdict.standing}" if verdict.standing else "no one"
     return f"In sight {who} can still fight."
 
 

@@ -129,11 +129,11 @@ ACTIONS = (
         type=drugs.TakeDrug,
         run=drugs.take_drug,
         rule="CE-FAT-01",
-        cost="Minor, or Significant for somebody else",
+        cost="Minor, or Significant for someone else",
         find_bar=check_free_to_act,
         find_obstacle=find_obstacle_drug,
         find_fields=find_fields_drug,
-        text="One dose, for oneself or for somebody at arm's length.",
+        text="One dose, for yourself or for someone at arm's length.",
     ),
     gm_action(
         "tend",

@@ -82,7 +82,7 @@ ATTACKS = (
         "Significant",
         lob_forms.lob_fields,
         lob_forms.find_obstacle_lob,
-        "A grenade or a rocket at an empty place: whoever is near is caught, a miss scatters.",
+        "A grenade or a rocket at an empty place: everyone near is caught, a miss scatters.",
         preview=lobs.preview_lob,
         caught=lobs.find_victims,
         area=lobs.find_area,
@@ -145,7 +145,7 @@ ATTACKS = (
         "Significant",
         forms.blind_fields,
         forms.find_obstacle_blind,
-        "Towards somebody unseen: no skill, the best of three dice goes, anybody in line may be hit.",
+        "Towards someone unseen: no skill, the best of three dice goes, anyone in line may be hit.",
         preview=blind.preview,
     ),
     _act(
@@ -169,7 +169,7 @@ ATTACKS = (
         "Significant",
         forms.coup_fields,
         forms.find_obstacle_coup,
-        "Kills somebody helpless right beside one.",
+        "Kills someone helpless right beside you.",
     ),
 )
 HANDLING = (
@@ -261,7 +261,7 @@ CHARGES = (
         "Free",
         forms.set_off_fields,
         forms.find_obstacle_set_off,
-        "One that oneself has set, from any distance.",
+        "One that you have set, from any distance.",
         group=WEAPONS,
     ),
 )

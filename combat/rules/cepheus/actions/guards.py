@@ -27,7 +27,7 @@ def check_able(state: State, actor: str) -> None:
     """[CE-DMG-12] Neither the unconscious and the dead act, nor the bound, the helpless and wrecks."""
     fighter = state[actor]
     if is_vehicle(fighter):
-        raise Refused("not_allowed", f"{fighter.name} does nothing by itself: choose somebody aboard.")
+        raise Refused("not_allowed", f"{fighter.name} does nothing on its own: choose someone aboard.")
     if has_condition(fighter, *STOPS):
         kind = next(kind for kind in STOPS if has_condition(fighter, kind))
         raise Refused("not_allowed", f"{KINDS[kind].label}: {fighter.name} has no actions.")

@@ -92,7 +92,7 @@ def _by_field(state: State) -> Field:
     def check(state: State, who: str) -> None:
         repairs.check_mechanic(state, who)
         if is_out(state[who]):
-            raise Refused("bad_target", f"{state[who].name} cannot act: choose somebody else.")
+            raise Refused("bad_target", f"{state[who].name} cannot act: choose someone else.")
 
     people = [f for f in present(state) if repairs.can_repair(f)]
     people.sort(key=lambda f: -max(find_skill(f, skill) for skill in repairs.SKILLS.values()))

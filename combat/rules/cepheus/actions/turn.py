@@ -217,7 +217,7 @@ ACTIONS = (
         rule="CE-OTHER-11",
         find_bar=check_free_to_act,
         find_obstacle=waiting.check_delay,
-        text="Act later in the round, even before what somebody else does; or first in the next.",
+        text="Act later in the round, even before what someone else does; or first in the next.",
         has_odds=False,
     ),
     Action(
@@ -297,7 +297,7 @@ ACTIONS = (
         find_obstacle=initiative.check_leadership,
         find_fields=lead_fields,
         preview=initiative.preview_lead,
-        text="The Effect goes onto somebody else's Initiative.",
+        text="The Effect goes onto someone else's Initiative.",
     ),
     Action(
         name="check",

@@ -24,12 +24,12 @@ STATIONS = tuple(Choice(key, label) for key, label in machinery.STATIONS)
 WAYS = (
     Choice(driving.COURSE, "an ordinary course", "a minor action"),
     Choice(driving.OBSTACLE, "between obstacles", "the significant action"),
-    Choice(driving.PURSUE, "pursue somebody", "the significant action"),
+    Choice(driving.PURSUE, "pursue someone", "the significant action"),
 )
 AIMS = (
     Choice(stunts.SHOW, "show off, or something else"),
     Choice(stunts.ARC, "a target into one more arc"),
-    Choice(stunts.CHAIN, "set up somebody's next check"),
+    Choice(stunts.CHAIN, "set up someone's next check"),
     Choice(stunts.MANEUVERS, "up to three maneuvers"),
 )
 FACINGS = (Choice("0", "up"), Choice("90", "right"), Choice("180", "down"), Choice("270", "left"))

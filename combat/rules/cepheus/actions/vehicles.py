@@ -100,7 +100,7 @@ DRIVER = (
         forms.may_ram,
         forms.ram_fields,
         ramming.preview,
-        "A check to drive into somebody or something: a die of damage for every 10 km/h.",
+        "A check to drive into someone or something: a die of damage for every 10 km/h.",
         has_odds=True,
     ),
     _act(
@@ -180,7 +180,7 @@ CREW = (
         "Free",
         forms.is_seated,
         forms.strap_fields,
-        text="Whoever is strapped in takes a quarter of the damage of a collision and is not thrown.",
+        text="Those strapped in take a quarter of the damage of a collision and are not thrown.",
     ),
     _act(
         "rig_now",

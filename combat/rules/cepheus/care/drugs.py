@@ -35,7 +35,7 @@ def check_drug(state: State, command: TakeDrug) -> Item:
         raise Refused("bad_value", f"{item.name} is not a drug: choose one.")
     patient = state[command.target or command.actor]
     if not is_person(patient) or has_condition(patient, "dead"):
-        raise Refused("bad_target", f"Drugs do nothing for {patient.name}: choose somebody alive.")
+        raise Refused("bad_target", f"Drugs do nothing for {patient.name}: choose someone alive.")
     if patient.id == command.actor:
         check_minor(state, command.actor, "taking a drug")
         return item

@@ -58,7 +58,7 @@ def check_alive(state: State, who: str) -> Combatant:
     if not is_person(fighter):
         raise Refused("bad_target", f"{fighter.name} is a machine: choose a person or an animal.")
     if has_condition(fighter, "dead"):
-        raise Refused("bad_target", f"{fighter.name} is dead: choose somebody else.")
+        raise Refused("bad_target", f"{fighter.name} is dead: choose someone else.")
     return fighter
 
 
@@ -87,7 +87,7 @@ def deal_damage(context: RuleContext, command: DealDamage) -> Then | None:
     """[CE-DMG-01] Damage without an attack: no Effect, so nothing is sure.  RULING R52"""
     fighter, dice = context.state[command.target], read_points(command.amount)
     if has_condition(fighter, "dead"):
-        raise Refused("bad_target", f"{fighter.name} is dead: choose somebody else.")
+        raise Refused("bad_target", f"{fighter.name} is dead: choose someone else.")
     overrule(context, "gm.damage", command, fighter.id)
     kind = LASER if command.laser else ""
     return Then(_strike, fighter.id, dice, kind, not command.past_armor, "why.gm")
@@ -111,7 +111,7 @@ def give_points(context: RuleContext, who: str, points: int, why: Label) -> None
         raise Refused("bad_value", f"{name} is a machine: choose Hull, Structure or Armor, or repair a part.")
     fighter = check_alive(context.state, who)
     if not is_wounded(fighter):
-        raise Refused("bad_value", f"{fighter.name} is not wounded: choose somebody who is.")
+        raise Refused("bad_value", f"{fighter.name} is not wounded: choose someone who is.")
     heal(context, who, points, why, "CE-INJ-07")
 
 

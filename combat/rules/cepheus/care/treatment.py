@@ -78,9 +78,9 @@ def check_patient(state: State, who: str) -> Combatant:
     if not is_person(patient):
         raise Refused("bad_target", f"{patient.name} is a machine: repair it instead.")
     if has_condition(patient, "dead"):
-        raise Refused("bad_target", f"{patient.name} is dead: choose somebody else.")
+        raise Refused("bad_target", f"{patient.name} is dead: choose someone else.")
     if not is_wounded(patient):
-        raise Refused("bad_target", f"{patient.name} is not wounded: choose somebody who is.")
+        raise Refused("bad_target", f"{patient.name} is not wounded: choose someone who is.")
     return patient
 
 
@@ -207,7 +207,7 @@ def check_doctor(state: State, who: str, does: str) -> Combatant:
     """Refuse a doctor who cannot act: people and robots do, such as the autodoc.  RULING R74"""
     doctor = state[who]
     if is_vehicle(doctor) or not is_conscious(doctor):
-        raise Refused("bad_value", f"{doctor.name} cannot act: choose somebody else who {does}.")
+        raise Refused("bad_value", f"{doctor.name} cannot act: choose someone else who {does}.")
     return doctor
 
 

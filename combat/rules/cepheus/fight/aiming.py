@@ -48,7 +48,7 @@ def check_aim(state: State, command: Aim) -> None:
     """Whether somebody can aim at a target."""
     fighter, target = state[command.actor], state[command.target]
     if fighter.id == target.id or has_condition(target, "dead"):
-        raise Refused("bad_target", "Choose somebody else to aim at, who is still alive.")
+        raise Refused("bad_target", "Choose someone else to aim at, who is still alive.")
     if command.actions < 1:
         raise Refused("bad_value", "Aiming takes one minor action or more.")
     check_free_hands(fighter)

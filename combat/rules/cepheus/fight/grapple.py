@@ -69,7 +69,7 @@ def check_grapple(state: State, command: Grapple) -> None:
     if is_grappling(state, fighter.id, target.id):
         return
     if has_condition(fighter, "grappled"):
-        raise Refused("bad_target", f"{fighter.name} is held by somebody else: win that grapple first.")
+        raise Refused("bad_target", f"{fighter.name} is held by someone else: win that grapple first.")
     if has_condition(fighter, "prone"):
         raise Refused("not_allowed", f"{fighter.name} is prone: stand up first.")
     if find_band(state, fighter, target) != PERSONAL:

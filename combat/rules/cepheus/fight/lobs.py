@@ -83,7 +83,7 @@ def check_lob(state: State, command: Lob) -> Sight:
     """[CE-THROW-02] Refuse what does nothing where it comes down, and a place out of reach or sight."""
     item = find_weapon(state, state[command.actor], command.weapon)
     if not can_lob(item):
-        raise Refused("bad_value", f"{item.name} does not explode: attack somebody with it.")
+        raise Refused("bad_value", f"{item.name} does not explode: attack someone with it.")
     return check_attack(put_spot(state, command.actor, command.to), aim_at_spot(command))
 
 

@@ -54,7 +54,7 @@ def check_suppress(state: State, command: Suppress) -> Sight:
     if command.also and find_metres(state, command.target, command.also) > NEAR_M:
         name = state[command.also].name
         raise Refused(
-            "bad_target", f"{name} is not within {NEAR_M:g} m of the target: choose somebody nearer."
+            "bad_target", f"{name} is not within {NEAR_M:g} m of the target: choose someone nearer."
         )
     return sight
 

@@ -175,7 +175,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
     fighter = state[command.actor]
     item = next((thing for thing in state.ground if thing.id == command.weapon), None)
     if item is None or item.at is None:
-        raise Refused("unknown", "That does not lie on the ground: choose another thing.")
+        raise Refused("unknown", "That does not lie on the ground: choose another item.")
     if band_of(measure(state, fighter.at, item.at)) not in (PERSONAL, CLOSE):
         raise Refused("out_of_range", f"{item.name} is too far away: go there first.")
     check_hands(fighter, item)

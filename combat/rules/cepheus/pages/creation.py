@@ -47,7 +47,7 @@ KIND_TEXTS = {
     "person": "characteristics, skills and gear",
     "animal": "fights with what it has grown",
     "robot": "acts as a person, breaks as a machine",
-    "vehicle": "somebody else drives it",
+    "vehicle": "someone else drives it",
 }
 ALIVE, THINKING, MACHINES = ("person", "animal"), ("person", "animal", "robot"), ("robot", "vehicle")
 DICE_METHOD, POINTS_METHOD = "dice", "points"

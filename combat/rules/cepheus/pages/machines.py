@@ -29,7 +29,7 @@ BODIES = {CLOSED: "Closed", MILITARY: "Closed, military", OPEN: "Open"}
 ALONE, STEERED = "own", "drone"
 CONTROLS = {
     ALONE: ("A robot", "acts by itself"),
-    STEERED: ("A drone", "acts while somebody steers it"),
+    STEERED: ("A drone", "acts while someone steers it"),
 }
 LIMBS = "Limbs"
 MAX_DICE, USUAL_DICE = 20, 1

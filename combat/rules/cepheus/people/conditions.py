@@ -97,7 +97,7 @@ _KINDS = (
         "the attacker's first action",
         "CE-REACT-07",
     ),
-    ("unaware", "Unaware of somebody", "No reactions to that one.", "the GM's word", "CE-REACT-07"),
+    ("unaware", "Unaware of someone", "No reactions to that one.", "the GM's word", "CE-REACT-07"),
     ("suppressed", "Suppressed", "−1 on skill checks.", "the end of the next round", "CE-SUPP-06"),
     ("ducking", "Ducking", "Cannot be suppressed again.", "the end of a turn of their own", "CE-SUPP-09"),
     (
@@ -196,7 +196,7 @@ KINDS = {
     for kind, label, text, ends, rule in _KINDS
 }
 SHORT_TEXTS = {  # of the quick rules: the first two hits on a part do nothing yet  [CS-VLOC-10]
-    "drive_hit": "The third: it does not move any more.",
+    "drive_hit": "The third: it no longer moves.",
     "weapon_hit": "The third destroys it.",
     "sensors_hit": "The third destroys them: blind.",
 }

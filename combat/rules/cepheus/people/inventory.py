@@ -252,4 +252,4 @@ def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
         yield Problem("items", "only one suit of armor can be worn, and what is made to go over it")
     hands = sum(count_hands(item) for item in made if item.place == "held")
     if hands > HANDS:
-        yield Problem("items", f"holds things for {hands} hands; there are {HANDS}")
+        yield Problem("items", f"holds items for {hands} hands; there are {HANDS}")

@@ -188,7 +188,7 @@ def _read_things(words: Iterable[str]) -> tuple[list[tuple[Entry, int]], int]:
         counted = COUNT.fullmatch(word)
         number, name = (int(counted[1]), counted[2]) if counted else (1, word)
         if not 1 <= number <= MAX_COUNT:
-            raise Refused("bad_line", f"{word}: of one thing 1 to {MAX_COUNT}.")
+            raise Refused("bad_line", f"{word}: of one item 1 to {MAX_COUNT}.")
         found.append((find_thing(name), number))
     if money > MAX_CREDITS:
         raise Refused("bad_line", f"At most Cr{MAX_CREDITS:,}.")

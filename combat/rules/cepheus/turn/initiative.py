@@ -161,7 +161,7 @@ def check_lead(state: State, command: Lead) -> Combatant:
     _check_used(state, "use_tactics", "Leadership")
     leader, target = state[command.actor], state[command.target]
     if target.id == leader.id or target.side != leader.side or not is_conscious(target):
-        raise Refused("bad_target", "Leadership is for somebody else of the same side who can act.")
+        raise Refused("bad_target", "Leadership is for someone else of the same side who can act.")
     if find_option(state, "use_comms") and not is_linked(state, leader, target):
         raise Refused("not_allowed", f"{target.name} is out of communication: restore the link first.")
     return target

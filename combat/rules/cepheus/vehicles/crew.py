@@ -57,7 +57,7 @@ def check_place(state: State, vehicle: Combatant, who: str, station: str) -> Non
     if not is_vehicle(vehicle):
         raise Refused("bad_target", f"{vehicle.name} is no vehicle: choose one.")
     if has_condition(vehicle, "wreck", "destroyed"):
-        raise Refused("bad_target", f"{vehicle.name} is scrap: nobody gets in any more.")
+        raise Refused("bad_target", f"{vehicle.name} is scrap: no one can get in.")
     if state[who].inside and not is_vehicle(state[who]) and state[who].inside != vehicle.id:
         raise Refused("not_allowed", f"{state[who].name} is inside something else: get out first.")
     drivers = [other for other in find_drivers(state, vehicle.id, who) if not is_out(other)]

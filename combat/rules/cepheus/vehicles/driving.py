@@ -66,7 +66,7 @@ def check_driver(state: State, who: str) -> Combatant:
     if driver is None or driver.id != who:
         raise Refused("not_allowed", f"{state[who].name} is not at the controls: change places first.")
     if has_condition(vehicle, "wreck", "destroyed", "disabled"):
-        raise Refused("not_allowed", f"{vehicle.name} does not move any more: get out.")
+        raise Refused("not_allowed", f"{vehicle.name} no longer moves: get out.")
     if machinery.is_stalled(state, vehicle):
         raise Refused("not_allowed", f"{vehicle.name} has no power this round.")
     return vehicle

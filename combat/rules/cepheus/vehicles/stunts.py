@@ -146,7 +146,7 @@ def check_stunt(state: State, command: Stunt) -> Combatant:
     """Whether a stunt says what it needs to say."""
     vehicle = check_driver(state, command.actor)
     if command.aim in (ARC, CHAIN) and command.target not in state.combatants:
-        raise Refused("bad_value", "Choose whom the stunt is for.")
+        raise Refused("bad_value", "Choose who the stunt is for.")
     if command.aim == ARC and command.arc not in ARCS:
         raise Refused("bad_value", f"Choose an arc: {', '.join(ARCS)}.")
     if command.aim == MANEUVERS:

@@ -372,4 +372,4 @@ class RuleContext:
         used = {key_of(answer) for answer in self.answers}
         left = [key for key in self.recorded if key not in used]
         if left:
-            raise Drift(f"nothing asks any more for {left[0]}; {len(left)} answers are left over")
+            raise Drift(f"nothing asks now for {left[0]}; {len(left)} answers are left over")

@@ -73,7 +73,7 @@ def change_parts(context: RuleContext, command: ChangeMap) -> None:
     before = map_of(context.state.scene)
     known = {part.id for part in _parts(before)}
     if unknown := [part for part in command.drop if part not in known]:
-        raise Refused("unknown", f"“{unknown[0][:MAX_LENGTH]}” is not on the map any more.")
+        raise Refused("unknown", f"“{unknown[0][:MAX_LENGTH]}” is no longer on the map.")
     parts = command.walls, command.obstacles, command.lights, command.hidden, command.drop, command.look
     after = change_map(before, *parts)
     if after == before:

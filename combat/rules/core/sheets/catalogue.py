@@ -210,7 +210,7 @@ def find_record_problems(
     """All that is wrong with somebody's own record, by the same schema as the catalogue's."""
     kind = catalogue.find_kind(kind_key)
     if kind is None:
-        return (Problem(place, f"there is no kind of things “{kind_key}”"),)
+        return (Problem(place, f"there is no kind of item “{kind_key}”"),)
     shape = (*find_text_problems(record, place), *find_shape_problems(record, kind.record, place))
     if shape or not isinstance(record, dict):
         return shape
@@ -228,7 +228,7 @@ def check_things(
     for number, thing in enumerate(things):
         place = f"items[{number}]"
         if thing.id in seen:
-            problems.append(Problem(f"{place}.id", f"“{thing.id}” is taken by another thing"))
+            problems.append(Problem(f"{place}.id", f"“{thing.id}” is taken by another item"))
         seen.add(thing.id)
         found = find_thing_problems(catalogue, thing, place)
         problems += found

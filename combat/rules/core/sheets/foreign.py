@@ -183,5 +183,5 @@ def read_number(value: Any) -> int | None:
 def limit_remarks(remarks: list[Problem]) -> tuple[Problem, ...]:
     """So many remarks as can be read, and how many more there are."""
     more = len(remarks) - MAX_REMARKS
-    last = (Problem("", f"{more} more things found no place"),) if more > 0 else ()
+    last = (Problem("", f"{more} more entries found no place"),) if more > 0 else ()
     return (*remarks[:MAX_REMARKS], *last)

@@ -36,7 +36,7 @@ OPTIONS = (
     ),
     TableOption("armor_adds_defense", "Armor raises Defense too", False, (), "R9"),
     TableOption("coup_de_grace", "Coup de grace", True, (), "R12"),
-    TableOption("unconscious_fall_prone", "Whoever faints falls prone", False, (), "R12"),
+    TableOption("unconscious_fall_prone", "Those who faint fall prone", False, (), "R12"),
     TableOption(
         "critical_save",
         "Save in Critical state",
@@ -49,7 +49,7 @@ OPTIONS = (
     TableOption("first_aid_stabilises_at_11", "First aid stabilizes at 11", False, (), "R19"),
     TableOption("field_medicine_in_rounds", "Field medicine in rounds", False, (), "R20"),
     TableOption("era", "Era of the campaign", "Stellar", ERAS, "R20"),
-    TableOption("group_initiative", "Identical foes share one initiative", False, (), "R21"),
+    TableOption("group_initiative", "Identical enemies share one initiative", False, (), "R21"),
     TableOption("interrupt_only_when_delaying", "Interrupt only when delaying", False, (), "R22"),
     TableOption("surprised_lose_first_turn", "The surprised lose their first turn", False, (), "R23"),
     TableOption("trade_standard_for_move", "Standard Action may become a Move", True, (), "R24"),

@@ -304,7 +304,7 @@ def _surroundings() -> BookTable:
     heads = (
         "Surroundings | Melee attacks | Ranged attacks | Physical actions | Speed, m | Movement | Concealment"
     )
-    note = "For somebody without training for zero gravity, boots or special abilities."
+    note = "For someone without training for zero gravity, boots or special abilities."
     where = "Conditions and Status Effects > Environmental Conditions"
     return make_table("surroundings", "Surroundings", "COS-ATK-10", heads, rows, section=where, note=note)
 

@@ -35,7 +35,7 @@ def check_apply(state: State, command: Apply) -> tuple[Combatant, Item]:
     item = find_thing(state, command.actor, command.item)
     effect = find_effect(item)
     if not effect:
-        raise Refused("bad_value", f"{item.name} does nothing by itself.")
+        raise Refused("bad_value", f"{item.name} does nothing on its own.")
     patient = patient_of(state, command)
     if effect == "presses" and not has_condition(patient, "bleeding"):
         raise Refused("bad_target", f"{patient.name} does not bleed.")

@@ -318,7 +318,7 @@ def make_weapon(state: State, command: Arm) -> Item:
 
 def _change(known: Weapon, command: Arm) -> Weapon:
     if command.damage and (not parse_known(command.damage) or "+" in command.damage):
-        raise Refused("bad_value", "Damage is dice such as 2d6; ranks are added by themselves.")
+        raise Refused("bad_value", "Damage is dice such as 2d6; ranks are added automatically.")
     if not 0 <= command.range_yards <= 10_000:
         raise Refused("bad_value", "A range step is 0 to 10,000 yards.")
     return replace(

@@ -47,7 +47,7 @@ def check_heal(state: State, command: Heal) -> Combatant:
     check_dead(state, target, command.magic)
     name = command.place.replace("_", " ")
     if is_on_part(target, "destroyed", command.place) and not command.magic:
-        raise Refused("not_allowed", f"The {name} is destroyed: only magic restores it (tick “By magic”).")
+        raise Refused("not_allowed", f"The {name} is destroyed: only magic restores it (select “By magic”).")
     if not count_lost(target, command.place):
         raise Refused("bad_value", f"{target.name}'s {name} is whole: choose another part.")
     return target

@@ -10,7 +10,7 @@ BLURBS = {
     "guard": "A second defense against one attack that succeeded, until the round ends.",
     "hold": "Act later in this round, or before everybody in the next one.",
     "act_now": "Takes the action that was held, between those of others.",
-    "first_aid": "Stops the bleeding of one limb, or wakes somebody next to you.",
+    "first_aid": "Stops the bleeding of one limb, or wakes someone next to you.",
     "painkillers": "For an hour a torso wound takes 3 ranks instead of 5.",
     "draw": "Something carried is in hand.",
     "put_away": "What is in hand is carried.",
@@ -30,6 +30,6 @@ BLURBS = {
     "fear": "Spirit against what is frightening, made harder by 0 to 6 ranks.",
     "toil": "Says whether this round was purely physical, for Fatigue.",
     "thing": "Something in hand falls or is destroyed.",
-    "arm": "Puts a weapon into somebody's hands.",
+    "arm": "Puts a weapon into someone's hands.",
     "repair": "Armor protects again wherever it was broken.",
 }

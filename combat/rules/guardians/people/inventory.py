@@ -78,7 +78,7 @@ def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
     yield from problems
     hands = sum(int(make_item(thing).data.get("hands", 1)) for thing in sound if thing.place == "held")
     if hands > HANDS:
-        yield Problem("items", f"holds things for {hands} hands; there are {HANDS}")
+        yield Problem("items", f"holds items for {hands} hands; there are {HANDS}")
 
 
 # ---------------------------------------------------------------- in a fight

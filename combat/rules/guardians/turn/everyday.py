@@ -148,7 +148,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
     """Something near that the hands have room for."""
     item = next((thing for thing in state.ground if thing.id == command.item and thing.at), None)
     if item is None or item.at is None:
-        raise Refused("unknown", "That does not lie on the ground: choose another thing.")
+        raise Refused("unknown", "That does not lie on the ground: choose another item.")
     away = distance(find_spot(state, command.actor), item.at)
     if away > NEAR:
         raise Refused("out_of_range", f"{item.name} lies {away:.0f} yd away: go there first.")

@@ -77,7 +77,7 @@ def _thing_problems(items: tuple[Carried, ...]) -> Iterator[Problem]:
         yield Problem("items", "only one piece of armor can be worn")
     hands = sum(int(make_item(thing).data.get("hands", 1)) for thing in sound if thing.place == "held")
     if hands > HANDS:
-        yield Problem("items", f"holds things for {hands} hands; there are {HANDS}")
+        yield Problem("items", f"holds items for {hands} hands; there are {HANDS}")
 
 
 # ---------------------------------------------------------------- in a fight

@@ -167,6 +167,7 @@ SLIPS = {
     "more than one decimal": re.compile(r"\d\.\d\d"),
     "a hyphen for a minus": re.compile(r"(?<![\w.)])-\d"),
     "a space before a percent sign": re.compile(r"\d\s%"),
+    "a word out of use": re.compile(r"\b(?:somebody|oneself|whoever|anew|any more)\b", re.IGNORECASE),
     "a raw word": re.compile(r"[A-Za-z]_[A-Za-z]"),
 }
 

@@ -121,7 +121,7 @@ def test_one_side_alone_has_nothing_to_decide() -> None:
             "The a, the b and the c are out",
             "In sight only the crew can still fight.",
         ),
-        ("", ("a", "b"), "Nobody can fight any more", "In sight nobody can still fight."),
+        ("", ("a", "b"), "No one can fight any longer", "In sight no one can still fight."),
     ],
 )
 def test_the_words_of_a_verdict(standing: str, beaten: tuple[str, ...], whole: str, seen: str) -> None:

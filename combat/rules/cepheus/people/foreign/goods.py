@@ -138,7 +138,7 @@ def read_thing(thing: Thing, mounted: bool = False) -> Entry | None:
         return _read_armor(thing)
     if thing.kind in GEAR:
         return _read_gear(thing)
-    thing.say(f"{thing.kind[:30] or 'unknown'}: things of this kind have no place here")
+    thing.say(f"{thing.kind[:30] or 'unknown'}: items of this kind have no place here")
     thing.source.taken.update(thing.source.data)
     return None
 
@@ -158,7 +158,7 @@ def _read_weapon(thing: Thing) -> Entry | None:
             _take_weapon_figures(thing)
             return known
         thing.say(
-            f"has damage {damage}, in the catalogue {known.record.get('damage')}: kept as a thing of its own"
+            f"has damage {damage}, in the catalogue {known.record.get('damage')}: kept as an item of its own"
         )
     elif known is not None:
         _take_weapon_figures(thing)

@@ -231,7 +231,7 @@ def _read_benefits(person: Person, number: int, line: str) -> None:
         if 1 <= count <= MAX_COUNT:
             person.entries.append((entry, count))
         else:
-            person.say(number, f"“{part[:60]}”: of one thing 1 to {MAX_COUNT}")
+            person.say(number, f"“{part[:60]}”: of one item 1 to {MAX_COUNT}")
 
 
 # ---------------------------------------------------------------- tables with tabs
@@ -342,7 +342,7 @@ LISTED = Reader(
         "and species in brackets, profile and “Age 42”; then careers with “Cr10,000”, skills such as "
         "“Admin-1, Zero-G-0”, benefits such as “Blade x 2”, and what happened."
     ),
-    stays="What is neither score, skill, money nor a thing of the catalogue goes to the notes as it stands.",
+    stays="What is neither score, skill, money nor an item of the catalogue goes to the notes as it stands.",
     plain=True,
     recognizes=recognizes_list,
     read=read_list,

@@ -265,7 +265,7 @@ def test_whom_nobody_grapples() -> None:
     other = stage.join("Cy", 0, 1)
     stage.give(ADA, "grappled", by=other)
     stage.give(other, "grappled", by=ADA)
-    assert "somebody else" in stage.refused("grapple", ADA, target=BO).message
+    assert "someone else" in stage.refused("grapple", ADA, target=BO).message
     off = ring(use_grapple=False)
     assert "without grappling" in off.refused("grapple", ADA, target=BO).message
     low = ring()

@@ -193,7 +193,7 @@ def test_only_whoever_is_at_the_controls_drives(road: Road) -> None:
 @pytest.mark.parametrize("kind", ["wreck", "destroyed", "disabled"])
 def test_scrap_and_what_is_disabled_is_driven_no_more(road: Road, kind: str) -> None:
     road.give(road.car, kind)
-    assert "does not move any more" in road.refused("drive", road.driver).message
+    assert "no longer moves" in road.refused("drive", road.driver).message
     assert machinery.find_top_speed(road.state, road[road.car]) == 0
 
 

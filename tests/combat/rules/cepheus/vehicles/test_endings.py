@@ -54,4 +54,4 @@ def test_a_robot_stands_by_itself(road: Road) -> None:
 def test_a_vehicle_is_offered_nothing_of_its_own(road: Road, action: str) -> None:
     fields = {"aim": {"target": road.ada}, "free": {"what": "Hoy!"}}.get(action, {})
     refused = road.refused(action, road.truck, **fields)
-    assert refused.message == "Truck does nothing by itself: choose somebody aboard."
+    assert refused.message == "Truck does nothing on its own: choose someone aboard."

@@ -172,7 +172,7 @@ def test_map_refused(duel: Stage, parts: dict[str, Any], message: str) -> None:
 
 def test_change_map_refused(duel: Stage) -> None:
     draw(duel, walls=[WALL])
-    assert duel.refused("change_map", drop=["w9"]).message == "“w9” is not on the map any more."
+    assert duel.refused("change_map", drop=["w9"]).message == "“w9” is no longer on the map."
     unchanged = duel.refused("change_map", walls=[WALL])
     assert unchanged.message == "Nothing on the map would change: draw or choose something first."
     assert duel.refused("change_map", walls=many(2001)).code == "bad_value"

@@ -118,7 +118,7 @@ def test_record_that_does_not_fit_names_the_figure(changes: dict[str, Any], plac
 
 def test_kind_that_is_not_there_is_told() -> None:
     (problem,) = find_record_problems(CATALOGUE, "spell", {})
-    assert problem.message == "there is no kind of things “spell”"
+    assert problem.message == "there is no kind of item “spell”"
 
 
 def test_own_weapon_is_fought_with_by_its_own_figures() -> None:
@@ -163,7 +163,7 @@ def test_rounds_belong_only_into_what_takes_them() -> None:
 
 
 def test_ids_of_things_are_their_own() -> None:
-    told = ["items[1].id: “i1” is taken by another thing"]
+    told = ["items[1].id: “i1” is taken by another item"]
     assert sheet_problems(items=[thing(), thing()]) == told
 
 

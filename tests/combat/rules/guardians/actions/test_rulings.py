@@ -225,4 +225,4 @@ def test_a_condition_given_again_takes_the_place_of_the_one_there_was() -> None:
 @pytest.mark.rule("CG-REF-05")
 def test_ranks_are_no_part_of_typed_dice() -> None:
     refused = table().refused("arm", target=ADA, weapon="club", damage="2d6+3")
-    assert "added by themselves" in refused.message
+    assert "added automatically" in refused.message

@@ -220,7 +220,7 @@ def test_a_character_brings_its_things_damage_and_state() -> None:
             [thing(1, "armor", "plastic_plate", "worn"), thing(2, "armor", "tungsten_belt", "worn")],
             "only one",
         ),
-        ([thing(1, "weapon", "dagger"), thing(1, "weapon", "dagger")], "is taken by another thing"),
+        ([thing(1, "weapon", "dagger"), thing(1, "weapon", "dagger")], "is taken by another item"),
     ],
 )
 def test_nobody_holds_or_wears_too_much(things: list[dict[str, object]], message: str) -> None:

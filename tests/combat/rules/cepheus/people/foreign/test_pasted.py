@@ -160,7 +160,7 @@ def test_list_with_every_fault_tells_each_by_its_line() -> None:
         "line 4: Admin 12: a level is 0 to 9",
         "line 4: Wizardry 1: there is no such skill here",
         "line 4: Pilot is read as Piloting",
-        "line 5: “Blade x 500”: of one thing 1 to 99",
+        "line 5: “Blade x 500”: of one item 1 to 99",
     }
 
 
