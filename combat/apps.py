@@ -5,8 +5,8 @@ from typing import Any
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 
-from characters.health import CHECKS
 from combat.live.hub import check_relay
+from cosmos_site.health import CHECKS
 
 
 class CombatConfig(AppConfig):

@@ -61,7 +61,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "cosmos_site.headers.PageHeaders",
     "csp.middleware.CSPMiddleware",
-    "characters.health.AskedByNobody",
+    "cosmos_site.health.WithoutCookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -3,8 +3,9 @@
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from characters import health
 from characters.accounts import accounts
+
+from . import health
 
 urlpatterns = [
     path("", include("combat.urls")),

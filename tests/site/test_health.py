@@ -9,7 +9,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from characters import health
+from cosmos_site import health
 
 pytestmark = pytest.mark.django_db
 

@@ -205,7 +205,7 @@ from cosmos_site.launch import prepare_environment
 prepare_environment(sys.argv)
 import django
 django.setup()
-from characters import health
+from cosmos_site import health
 health.CHECKS["slow"] = lambda: time.sleep(30)
 manage.main()
 """

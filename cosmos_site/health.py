@@ -11,13 +11,13 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from cosmos_site.caching import outage
+from .caching import outage
 
 logger = structlog.get_logger(__name__)
 ADDRESS = "/healthz"
 
 
-class AskedByNobody:
+class WithoutCookies:
     """Middleware: the health of the site is asked without cookies, as a session needs the database."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -38,15 +38,15 @@ class HealthCheckFailed(Exception):
 @require_safe
 def report_health(request: HttpRequest) -> JsonResponse:
     """Each part and whether it works; status 200 if all do, else 503. Causes are in the log only."""
-    parts = {name: works(name, check) for name, check in CHECKS.items()}
+    parts = {name: run_check(name, check) for name, check in CHECKS.items()}
     return JsonResponse(
         {name: "ok" if well else "failing" for name, well in parts.items()},
         status=200 if all(parts.values()) else 503,
     )
 
 
-def works(name: str, check: Callable[[], None]) -> bool:
-    """Run one check; a failure is logged with its cause."""
+def run_check(name: str, check: Callable[[], None]) -> bool:
+    """Whether one check passes; a failure is logged with its cause."""
     try:
         check()
     except Exception as cause:  # noqa: BLE001 - whatever is wrong, the answer is that it is not well
