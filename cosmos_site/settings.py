@@ -141,7 +141,7 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = env.str("COSMOS_TIME_ZONE", "UTC")
 USE_TZ = True
 
-# Accounts: a name and a password, a passkey or an authenticator app on top; no e-mail
+# AccountAdapter: a name and a password, a passkey or an authenticator app on top; no e-mail
 
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -150,7 +150,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "characters.accounts.accounts.Accounts"
+ACCOUNT_ADAPTER = "characters.accounts.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -159,7 +159,7 @@ COSMOS_FIND_TABLES = "combat.sharing.guests.find_tables"  # where somebody may b
 COSMOS_FIND_GMS = "combat.sharing.access.find_gms_of"  # whose shared things somebody may take
 COSMOS_FIND_FOLDER = "combat.play.campaigns.find_folder"  # the campaign that somebody is made for
 COSMOS_FIND_HOSTS = "combat.sharing.access.find_hosts"  # who may read characters besides their owners
-MFA_ADAPTER = "characters.accounts.accounts.Authenticators"
+MFA_ADAPTER = "characters.accounts.accounts.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Cosmos Table"

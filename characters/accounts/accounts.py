@@ -18,7 +18,7 @@ from combat.rules.core.basics.lookalikes import claims_gm, is_alike
 from .people import find_sign_in_link, use_sign_in_link
 
 
-class Accounts(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):
     """How allauth behaves at this table."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -38,7 +38,7 @@ class Accounts(DefaultAccountAdapter):
         return settings.LOGIN_REDIRECT_URL
 
 
-class Authenticators(DefaultMFAAdapter):
+class MFAAdapter(DefaultMFAAdapter):
     """How allauth's second factors behave at this table."""
 
     def build_totp_svg(self, url: str) -> str:

@@ -1,4 +1,4 @@
-"""Accounts for people: GMs, one-time sign-in links, and a new start for who is locked out."""
+"""AccountAdapter for people: GMs, one-time sign-in links, and a new start for who is locked out."""
 
 import hashlib
 import secrets

@@ -20,7 +20,7 @@ from ..games import check_sheet, find_game, find_problems, make_state, plan_of
 from ..models import Character
 from .item_words import ITEMS, write_thing
 from .reading import refuse_controls
-from .words_in import Worded, read_words
+from .words_in import ReadSheet, read_words
 from .words_out import (
     GAME,
     NAME,
@@ -127,7 +127,7 @@ def is_block(text: str) -> bool:
     return len(lines) > 1 and lines[1].startswith(f"{GAME}:")
 
 
-def read_block(text: str, usual: str) -> Worded:
+def read_block(text: str, usual: str) -> ReadSheet:
     """Whoever a block says; raises ValidationFailed for characters that cannot be shown."""
     refuse_controls(text)
     lines = [line for line in text.splitlines() if line.strip()]
@@ -142,7 +142,7 @@ def read_block(text: str, usual: str) -> Worded:
     return _with_lost(read_words(cells, usual, ""), lost)
 
 
-def _with_lost(worded: Worded, lost: Mapping[str, str]) -> Worded:
+def _with_lost(worded: ReadSheet, lost: Mapping[str, str]) -> ReadSheet:
     """Whoever was read, with what a block tells of them but does not bring: wounds and conditions."""
     found = worded.found
     if found.problems:
@@ -154,7 +154,7 @@ def _with_lost(worded: Worded, lost: Mapping[str, str]) -> Worded:
         for label, value in lost.items()
         if value != now.get(label, "")
     ]
-    return Worded(worded.system, structs.replace(found, remarks=(*found.remarks, *remarks)))
+    return ReadSheet(worded.system, structs.replace(found, remarks=(*found.remarks, *remarks)))
 
 
 def _read_lines(lines: list[str]) -> Iterable[tuple[str, str]]:

@@ -28,7 +28,7 @@ class ValidationFailed(Exception):
         self.left_out = len(problems) - len(self.problems)
 
 
-class _Twice(ValueError):
+class _DuplicateField(ValueError):
     """A field that stands twice in one table."""
 
 
@@ -48,8 +48,8 @@ def read_values(text: str) -> Any:
     """The values of a JSON document; raises ValidationFailed for what is none, or names a field twice."""
     try:
         data = msgspec.json.decode(text.encode("utf-8", "surrogatepass"))
-        json.loads(text, object_pairs_hook=_refuse_twins)
-    except _Twice as twice:
+        json.loads(text, object_pairs_hook=_refuse_duplicates)
+    except _DuplicateField as twice:
         raise ValidationFailed(Problem("", f"has the field “{twice}” twice in one place")) from None
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as wrong:
         raise ValidationFailed(Problem("", f"is not JSON: {wrong}")) from None
@@ -71,11 +71,11 @@ def _is_shallow(data: Any) -> bool:
     return False
 
 
-def _refuse_twins(pairs: list[tuple[str, Any]]) -> None:
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> None:
     seen: set[str] = set()
     for name, _ in pairs:
         if name in seen:
-            raise _Twice("".join(sign for sign in name[:60] if sign.isprintable()))
+            raise _DuplicateField("".join(sign for sign in name[:60] if sign.isprintable()))
         seen.add(name)
 
 

@@ -15,7 +15,7 @@ from ..games import find_games
 from ..models import Character
 from .item_words import ITEMS
 from .reading import ValidationFailed, refuse_controls
-from .words_in import Worded, read_words
+from .words_in import ReadSheet, read_words
 from .words_out import GAME, NAME, NOTES, OTHER, SUMMARY, write_words
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -40,16 +40,16 @@ def write_roster(characters: Iterable[Character]) -> str:
     out = StringIO()
     writer = csv.writer(out)
     writer.writerow(columns)
-    writer.writerows([defuse(row.get(name, "")) for name in columns] for row in rows)
+    writer.writerows([escape_formula(row.get(name, "")) for name in columns] for row in rows)
     return out.getvalue()
 
 
-def defuse(value: Any) -> Any:
+def escape_formula(value: Any) -> Any:
     """A cell that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith((*FORMULA, "'")) else value
 
 
-def _fuse(cell: str) -> str:
+def _unescape_formula(cell: str) -> str:
     """A cell as it was before it was defused."""
     return cell[1:] if cell.startswith("'") and cell[1:].startswith((*FORMULA, "'")) else cell
 
@@ -67,7 +67,7 @@ def _heads_of(line: str, delimiter: str) -> list[str]:
     return [cell.strip(" \"'").casefold() for cell in line.split(delimiter)]
 
 
-def read_roster(text: str, usual: str) -> list[Worded]:
+def read_roster(text: str, usual: str) -> list[ReadSheet]:
     """Everybody of a roster; `usual` is the game of lines that name none.
 
     Raises ValidationFailed where the table itself is broken; what is wrong with a line is told by that line.
@@ -96,7 +96,7 @@ def _read_rows(text: str) -> Iterator[tuple[int, list[str]]]:
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                yield number, [_fuse(cell.strip()) for cell in cells]
+                yield number, [_unescape_formula(cell.strip()) for cell in cells]
             number = reader.line_num + 1
     except csv.Error as wrong:
         is_long = "field limit" in str(wrong)
@@ -117,7 +117,7 @@ def _find_head_problems(columns: list[str]) -> list[Problem]:
     return problems
 
 
-def _read_row(number: int, columns: list[str], cells: list[str], usual: str) -> Worded:
+def _read_row(number: int, columns: list[str], cells: list[str], usual: str) -> ReadSheet:
     known = {name.casefold(): name for name in (NAME, GAME, SUMMARY, ITEMS, NOTES, OTHER)}
     named = {known.get(c.casefold(), c): value for c, value in zip(columns, cells, strict=False) if c}
     extra = [value for value in cells[len(columns) :] if value]
@@ -129,6 +129,6 @@ def _read_row(number: int, columns: list[str], cells: list[str], usual: str) -> 
     return _add_problem(worded, Problem(f"line {number}", text))
 
 
-def _add_problem(worded: Worded, problem: Problem) -> Worded:
+def _add_problem(worded: ReadSheet, problem: Problem) -> ReadSheet:
     found = worded.found
-    return Worded(worded.system, msgspec.structs.replace(found, problems=(*found.problems, problem)))
+    return ReadSheet(worded.system, msgspec.structs.replace(found, problems=(*found.problems, problem)))

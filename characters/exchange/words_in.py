@@ -49,14 +49,14 @@ OWN_STAT = re.compile(r"(?P<name>.+?) \((?P<kind>[^()]+)\) (?P<value>\S+)")
 
 
 @dataclass(frozen=True)
-class Worded:
+class ReadSheet:
     """Somebody as words say: the game, and what was read."""
 
     system: str
     found: Foreign
 
 
-def read_words(cells: Mapping[str, str], usual: str, place: str) -> Worded:
+def read_words(cells: Mapping[str, str], usual: str, place: str) -> ReadSheet:
     """Somebody from named words; `usual` is the game where the words name none. Nothing is raised."""
     reading = Reading(place)
     words = {" ".join(label.split()): value.strip() for label, value in cells.items() if value.strip()}
@@ -75,7 +75,7 @@ def read_words(cells: Mapping[str, str], usual: str, place: str) -> Worded:
         remarks=limit_remarks(reading.remarks),
         problems=tuple(reading.problems),
     )
-    return Worded(system.slug if system else usual, found)
+    return ReadSheet(system.slug if system else usual, found)
 
 
 def _read_game(word: str, usual: str, reading: Reading) -> System | None:

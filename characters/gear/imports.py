@@ -17,7 +17,7 @@ from combat.rules.core.system import System
 from cosmos_site.errors import status_of
 
 from ..access import person_of
-from ..exchange.goods import Goods, find_reading_games, list_item_readers, preview_goods
+from ..exchange.item_imports import ItemPreview, find_reading_games, list_item_readers, preview_items
 from ..exchange.reading import ValidationFailed
 from ..views.imports import read_again, read_sent
 from .catalogue import CatalogueItem, compare
@@ -35,7 +35,7 @@ def import_items(request: HttpRequest) -> HttpResponse:
     status = 422
     try:
         text = read_sent(request)
-        shown = preview_goods(text, request.POST.get("game", ""))
+        shown = preview_items(text, request.POST.get("game", ""))
         if "confirm" not in request.POST:
             return _show_preview(request, text, shown)
         made = save_all(
@@ -62,7 +62,7 @@ def _show_form(request: HttpRequest, more: dict[str, Any], status: int = 200) ->
     return render(request, "gear/import.html", context, status=status)
 
 
-def _show_preview(request: HttpRequest, text: str, shown: Goods) -> HttpResponse:
+def _show_preview(request: HttpRequest, text: str, shown: ItemPreview) -> HttpResponse:
     names = OwnItem.objects.filter(owner=person_of(request), system=shown.system.slug)
     taken = {name.casefold() for name in names.values_list("name", flat=True)}
     rows = [_describe(shown.system, item, item.name.casefold() in taken) for item in shown.new]
@@ -77,7 +77,7 @@ def _describe(system: System, item: ForeignItem, is_twin: bool) -> dict[str, Any
     return {"item": item, "kind": made.kind, "figures": compare([made]), "twin": is_twin}
 
 
-def _show_made(request: HttpRequest, shown: Goods, made: list[OwnItem]) -> HttpResponse:
+def _show_made(request: HttpRequest, shown: ItemPreview, made: list[OwnItem]) -> HttpResponse:
     names = ", ".join(item.name for item in made[:10])
     more = f" and {len(made) - 10} more" if len(made) > 10 else ""
     messages.success(request, f"Imported: {names}{more}.")

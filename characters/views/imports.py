@@ -17,8 +17,8 @@ from combat.rules.core.system import System
 from cosmos_site.files import read_upload
 
 from ..access import person_of
-from ..exchange import documents, intake, roster
-from ..exchange.goods import find_item_reader, list_item_readers
+from ..exchange import documents, previews, roster
+from ..exchange.item_imports import find_item_reader, list_item_readers
 from ..exchange.reading import MAX_BYTES, ValidationFailed, read_text
 from ..games import choose_game, find_games, plan_of
 from ..models import Character
@@ -35,12 +35,12 @@ def import_characters(request: HttpRequest) -> HttpResponse:
         return _show_form(request, request.GET, {})
     try:
         text = read_sent(request)
-        shown = intake.preview(text, choose_game(request.POST.get("game", "")).slug)
+        shown = previews.preview(text, choose_game(request.POST.get("game", "")).slug)
         if shown.problems:
             raise ValidationFailed(*shown.problems)
         if not shown.whole and "confirm" not in request.POST:
             return _show_preview(request, text, shown)
-        made = intake.store(person_of(request), shown, npc=_wants_npcs(request.POST))
+        made = previews.store(person_of(request), shown, npc=_wants_npcs(request.POST))
     except ValidationFailed as failed:
         wrong: dict[str, Any] = {"problems": failed.problems, "left_out": failed.left_out}
     except Refused as refused:
@@ -89,7 +89,7 @@ def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: in
         "example": documents.write_example(games[0]),
         "format": documents,
         "roster": roster,
-        "readers": intake.find_readers(),
+        "readers": previews.find_readers(),
         "item_readers": list_item_readers(),
         "system": choose_game(data.get("game", "")),
         "npc": _wants_npcs(data),
@@ -98,7 +98,7 @@ def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: in
     return render(request, "characters/import.html", context, status=status)
 
 
-def _show_preview(request: HttpRequest, text: str, shown: intake.Preview) -> HttpResponse:
+def _show_preview(request: HttpRequest, text: str, shown: previews.Preview) -> HttpResponse:
     context = {
         "shown": shown,
         "text": text,
@@ -108,7 +108,7 @@ def _show_preview(request: HttpRequest, text: str, shown: intake.Preview) -> Htt
     return render(request, "characters/import_preview.html", context)
 
 
-def _show_made(request: HttpRequest, made: list[Character], shown: intake.Preview) -> HttpResponse:
+def _show_made(request: HttpRequest, made: list[Character], shown: previews.Preview) -> HttpResponse:
     names = ", ".join(character.name for character in made[:10])
     more = f" and {len(made) - 10} more" if len(made) > 10 else ""
     messages.success(request, f"Imported: {names}{more}.")

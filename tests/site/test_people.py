@@ -1,4 +1,4 @@
-"""Accounts: GMs, one-time links, and getting in again."""
+"""AccountAdapter: GMs, one-time links, and getting in again."""
 
 from datetime import timedelta
 from io import StringIO

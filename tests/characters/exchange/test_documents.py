@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from characters.exchange import documents as exchange
-from characters.exchange.intake import preview, store
+from characters.exchange.previews import preview, store
 from characters.exchange.reading import MAX_PROBLEMS, ValidationFailed
 from characters.models import Character, CharacterChange
 from characters.services import character_service

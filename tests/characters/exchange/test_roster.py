@@ -13,9 +13,9 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from characters.exchange.intake import preview
+from characters.exchange.previews import preview
 from characters.exchange.reading import ValidationFailed
-from characters.exchange.roster import MAX_ROWS, defuse, read_roster, write_roster
+from characters.exchange.roster import MAX_ROWS, escape_formula, read_roster, write_roster
 from characters.games import check_sheet, find_games, plan_of
 from characters.models import Character
 from characters.services import character_service
@@ -227,7 +227,7 @@ def test_lines_are_counted_over_quoted_cells_and_empty_lines() -> None:
 
 @given(st.text(max_size=12))
 def test_no_text_becomes_a_formula_and_all_come_back(text: str) -> None:
-    cell = defuse(text)
+    cell = escape_formula(text)
     assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
     if text == text.strip() and text.isprintable():
         (found,) = read_roster(f"Name,Notes\nA,{quote(cell)}\n", "cosmos")

@@ -21,7 +21,7 @@ from . import documents
 from .blocks import HEALTH, NUMBERS, is_block, read_block, tell
 from .reading import ValidationFailed, read_values, refuse_controls
 from .roster import is_roster, read_roster
-from .words_in import Worded
+from .words_in import ReadSheet
 
 DOCUMENT = "A document of this site"
 
@@ -109,7 +109,7 @@ def _of_reader(system: System, reader: Reader, data: Any) -> Preview:
     return _with_wanted(Preview(reader.label, entries, reader.stays))
 
 
-def _of_words(kind: str, worded: Iterable[Worded]) -> Preview:
+def _of_words(kind: str, worded: Iterable[ReadSheet]) -> Preview:
     games = {system.slug: system for system in find_games()}
     return _with_wanted(Preview(kind, tuple(_check(games[one.system], one.found) for one in worded)))
 

@@ -15,7 +15,7 @@ from .reading import ValidationFailed, read_values
 
 
 @dataclass(frozen=True)
-class Goods:
+class ItemPreview:
     """The things of a file: those that would be made, those that the catalogue has, those left out."""
 
     system: System
@@ -55,7 +55,7 @@ def find_item_reader(text: str, usual: str) -> tuple[System, ItemReader, Any] | 
     return next(((system, reader, data) for system, reader in readers if reader.recognizes(data)), None)
 
 
-def preview_goods(text: str, usual: str) -> Goods:
+def preview_items(text: str, usual: str) -> ItemPreview:
     """What would be made of a text; raises ValidationFailed for what nobody can read, or has nothing new."""
     read_values(text)
     found = find_item_reader(text, usual)
@@ -74,7 +74,7 @@ def preview_goods(text: str, usual: str) -> Goods:
     left = tuple(item for item in items if not item.kind)
     if not new:
         raise ValidationFailed(*_say_nothing_new(known, left))
-    return Goods(system, reader.label, new, known, left)
+    return ItemPreview(system, reader.label, new, known, left)
 
 
 def _say_nothing_new(known: Iterable[ForeignItem], left: Iterable[ForeignItem]) -> list[Problem]:
