@@ -75,7 +75,7 @@ def test_second_one_of_a_name_is_told_first(ana_client: Client) -> None:
         (LOOKOUT, "has no items that can be read here"),
         ({"type": "ship", "name": "Ann", "system": {}}, "has no items that can be read here"),
         (weapon("Rifle", "3d6"), "the catalogue has it already"),
-        (skill("Admin", 1), "things of this kind have no place here"),
+        (skill("Admin", 1), "items of this kind have no place here"),
         ([MUSKET, armor("Plating", 500)], "must be a whole number from 0 to 99, not 500"),
         ([MUSKET, 7], "must be an item with type and system"),
         ('{"type": "weapon", "type": "armor", "system": {}}', "has the field “type” twice"),

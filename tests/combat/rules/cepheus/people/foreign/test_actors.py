@@ -87,7 +87,7 @@ def test_thing_that_no_catalogue_has_becomes_one_of_its_own() -> None:
         "skills: Gun Combat 1 is read as Slug Rifle",
         "items[6] “Old Musket”.armorPiercing: 2: not imported",
         "items[7] “Unarmed”: everybody can strike with bare hands: left out",
-        "items[11] “Night owl”: trait: things of this kind have no place here",
+        "items[11] “Night owl”: trait: items of this kind have no place here",
     ],
 )
 def test_what_finds_no_place_is_told(line: str) -> None:

@@ -110,8 +110,8 @@ def test_what_the_catalogue_has_is_named() -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (skill("Admin", 1), "skills: things of this kind have no place here"),
-        (item("trait", "Night owl"), "trait: things of this kind have no place here"),
+        (skill("Admin", 1), "skills: items of this kind have no place here"),
+        (item("trait", "Night owl"), "trait: items of this kind have no place here"),
         (weapon("Charm", "lots"), "damage lots is no dice such as 3d6: left out"),
         (item("component", "Cabin", subtype="hull"), "only its weapons are imported"),
     ],
