@@ -14,6 +14,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
 
+from ..book.changes import follows
 from ..book.options import find_option
 from ..book.records import Accessory, Arm
 from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
@@ -340,9 +341,8 @@ def find_mover(state: State, fighter: Combatant) -> Combatant:
 
 
 def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]:
-    """[CE-INTO-01] The others at Personal range of somebody, the nearest first; a grapple always counts.
-
-    RULING R34
+    """[CE-INTO-01] The others at Personal range of somebody, the nearest first; a grapple always counts, and
+    whoever is hidden never does: it would tell of them.  RULING R34
     """
     there = state[target]
     near = _walk_neighbours(state, there, but)
@@ -352,7 +352,7 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 def _walk_neighbours(state: State, there: Combatant, but: str) -> Iterator[Combatant]:
     apart = (there.id, but, there.inside)
     for other in state.combatants.values():
-        if other.id in apart or other.gone:
+        if other.id in apart or other.gone or (other.hidden and follows(state, "hidden_are_not_beside")):
             continue
         is_beside = is_personal(state, there, other) or is_held_by(there, other.id)
         if is_beside and not other.inside and not has_condition(other, "dead"):
