@@ -82,7 +82,7 @@ def _change(posted: QueryDict, encounter: Encounter) -> ShareLink | None:
 def _number(word: str) -> int:
     number = read_count(word.strip() or "0")
     if number is None or number > MAX_NUMBER:
-        raise Refused("bad_value", f"Hours and uses are whole numbers up to {MAX_NUMBER}, or empty.")
+        raise Refused("bad_value", f"Hours and uses are whole numbers up to {MAX_NUMBER}, or blank.")
     return number
 
 

@@ -137,6 +137,10 @@ def test_first_step_that_does_not_match_is_named(
         (b"[]", "Not an encounter document"),
         (b'{"system": "cosmos"}', "missing required field `start`"),
         (b"[" * 100_000, "Not an encounter document"),
+        (
+            b'{"format": "cosmos-table-story"}',
+            "cosmos-table-story, not of cosmos-table-encounter: the GM exports one",
+        ),
     ],
 )
 def test_file_that_is_no_encounter_is_refused(tmp_path: Path, raw: bytes, words: str) -> None:

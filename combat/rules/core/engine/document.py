@@ -94,9 +94,12 @@ def _upgrade(plain: Any) -> Any:
     if not isinstance(plain, dict):
         return plain
     name, version = plain.get("format", FORMAT), plain.get("version", VERSION)
-    if name != FORMAT or not _is_known(version):
-        message = f"This reads {FORMAT} versions 1 to {VERSION}, not {str(name)[:40]} {str(version)[:10]}."
-        raise Refused("bad_value", message)
+    if name != FORMAT:
+        said = f"This is a file of {str(name)[:40]}, not of {FORMAT}: the GM exports one from the log."
+        raise Refused("bad_value", said)
+    if not _is_known(version):
+        said = f"This reads {FORMAT} versions 1 to {VERSION}, not {str(version)[:10]}."
+        raise Refused("bad_value", said)
     try:
         steps = [upgrade_step({"version": version, **step}) for step in plain.get("steps", ())]
     except _CORRUPT as wrong:
