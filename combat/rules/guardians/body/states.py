@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, map_of
+from combat.rules.core.space.ways import stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Item, State, find_condition, replace
 from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
@@ -13,6 +14,7 @@ from ..book.options import find_option
 from ..book.tables import ROUND_SECONDS, ROUNDS_PER_MINUTE, STUN_ROUNDS
 from ..people.conditions import find_on_part, is_on_part
 from ..people.values import find_health_ranks
+from ..world.lines import find_grid
 from ..world.things import find_held
 
 ENDS = "ends_at"  # the mark of a clock: seconds at which the condition is over
@@ -133,11 +135,14 @@ def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
 
 
 def drop(context: RuleContext, who: str, *items: Item, yards: int = 0, rule: str = "CG-LIMB-02") -> None:
-    """Things leave the hands and lie so many yards away."""
-    at = context.state[who].at
+    """Things leave the hands and lie so many yards away, or before the wall that stops them."""
+    state = context.state
+    at = state[who].at
+    place = Point(at.x + yards, at.y, at.z)
+    if yards and context.follows("walls_stop_what_flies"):
+        place = stop_short(map_of(state.scene), find_grid(state), at, place)
     for item in items:
-        lying = replace(item, place="ground", at=Point(at.x + yards, at.y, at.z))
-        context.emit(e.ItemLost(who, lying, "how.drops"), rule)
+        context.emit(e.ItemLost(who, replace(item, place="ground", at=place), "how.drops"), rule)
 
 
 # ---------------------------------------------------------------- limbs

@@ -81,6 +81,19 @@ def test_one_arm_keeps_the_shield_and_no_more(rules: int, kept: list[str]) -> No
     assert sorted(item.name for item in find_held(stage[ADA])) == kept
 
 
+@pytest.mark.rule("CG-SPEC-07")
+@pytest.mark.parametrize(("rules", "die", "x"), [(OLD, 4, 5), (NEW, 4, 2), (NEW, 1, 2)])
+def test_a_weapon_knocked_away_stops_at_a_wall(rules: int, die: int, x: float) -> None:
+    stage = under(rules, duel("long_sword", hero=KNIGHT))
+    stage.hold_things(BO, "club")
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 2.5, "y1": -5, "x2": 2.5, "y2": 5}]})
+    helpless(stage)
+    stage.attack(10, 10, "disarm", die)
+    (club,) = stage.state.ground
+    assert club.at is not None
+    assert club.at.x == x
+
+
 @pytest.mark.rule("CG-ACT-05")
 @pytest.mark.parametrize(("rules", "left"), [(OLD, 0), (NEW, 1)])
 def test_a_free_draw_of_an_earlier_fight_does_not_count(rules: int, left: int) -> None:
