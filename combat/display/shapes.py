@@ -17,6 +17,7 @@ from .plotting import Piece, Spot, plot
 from .result_shapes import ResultView
 from .rules_view import RulesView
 from .tokens import Look
+from .waiting_shapes import Waiting
 
 WHO = "@"  # before the id of a combatant, where a place is meant
 
@@ -395,19 +396,6 @@ class LogStep:
     label: str = ""
     round: int = 0
     look: str = ""
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """Until one's own turn: who acts, how many turns yet, and what happened to oneself since the last one.
-
-    A turn of this round that is `kept` may be taken up at any time.
-    """
-
-    acts: str
-    turns: int | None
-    since: tuple[str, ...]
-    kept: bool = False
 
 
 @dataclass(frozen=True)

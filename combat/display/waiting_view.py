@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from combat.models import StoredStep
 from combat.play.verification import read_step
@@ -13,9 +14,10 @@ from combat.rules.core.wording import describe, gather
 from combat.sharing.viewer_context import ViewerContext
 
 from .log_view import names_of
-from .shapes import FighterView, Waiting
+from .shapes import FighterView
+from .waiting_shapes import InLine, Waiting
 
-MAX_LINES = 6
+MAX_LINES, MAX_IN_LINE = 6, 6
 CHANGES = (e.TrackChanged, e.ConditionGained, e.ConditionEnded, e.ItemLost)
 
 
@@ -33,15 +35,30 @@ def view_waiting(
     turns = [count for who in mine if (count := count_turns(state, who)) is not None]
     lines = list(find_since(context, rows, set(mine)))[:MAX_LINES]
     kept = any(has_condition(state.combatants[who], *context.system.keeps_turn) for who in mine)
-    return Waiting(" and ".join(acting), min(turns, default=None), tuple(reversed(lines)), kept)
+    line = tuple(find_line(state, fighters, set(mine)))
+    return Waiting(" and ".join(acting), min(turns, default=None), tuple(reversed(lines)), kept, line)
+
+
+def find_order(state: State) -> list[str]:
+    """The ids of those in the turn order from whoever acts on; empty where nobody of it acts."""
+    order = [one for one in state.order if one in state.combatants and not state.combatants[one].gone]
+    now = order.index(state.active) if state.active in order else len(order)
+    return [*order[now:], *order[:now]] if now < len(order) else []
 
 
 def count_turns(state: State, who: str) -> int | None:
     """How many turns are before that of a fighter, the present one included; None without an order."""
-    order = [one for one in state.order if one in state.combatants and not state.combatants[one].gone]
-    if who not in order or state.active not in order:
-        return None
-    return (order.index(who) - order.index(state.active)) % len(order)
+    order = find_order(state)
+    return order.index(who) if who in order else None
+
+
+def find_line(state: State, fighters: Mapping[str, FighterView], mine: set[str]) -> Iterator[InLine]:
+    """Whoever acts and the next ones of the turn order; nobody where several act at once."""
+    order = [] if state.sharing else [who for who in find_order(state) if who in fighters]
+    for place, who in enumerate(order[:MAX_IN_LINE]):
+        own = who in mine
+        label = "you" if own and len(mine) == 1 else fighters[who].name
+        yield InLine(label if place else "now", replace(fighters[who].look, active=not place), own)
 
 
 def find_since(context: ViewerContext, rows: Iterable[StoredStep], mine: set[str]) -> Iterator[str]:

@@ -66,6 +66,18 @@ def test_who_waits_reads_who_acts_and_how_many_turns_are_before_theirs(marcus: P
     assert marcus.head().startswith("Your turn Marcus · ")
 
 
+def test_who_waits_sees_the_line_from_whoever_acts(marcus: Player) -> None:
+    def line() -> list[str]:
+        page = marcus.page()
+        return [one.text for place in page.all("ol", class_="line") for one in page.all("li", inside=place)]
+
+    assert line() == ["now", "Pirate", "you"]
+    submit(marcus.pk, Submission("hide", {"target": PIRATE}))
+    assert line() == ["now", "you"]
+    pass_turn(marcus.pk)
+    assert line() == [], "whoever acts is hidden: the line would tell"
+
+
 def test_before_the_fight_a_seat_sees_whom_it_plays(prepared: Encounter) -> None:
     player = Player(prepared, MARCUS)
     assert player.page().one("section", id=f"own-{MARCUS}").text.startswith("You play Marcus Healthy 88 / 88")
