@@ -11,7 +11,7 @@ from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.sheets.documents import find_sheet_problems
-from combat.rules.core.sheets.furnishing import furnish
+from combat.rules.core.sheets.furnishing import furnish, names_things
 from combat.rules.core.sheets.sheets import ME, SheetPlan
 from combat.rules.core.state.state import Combatant, State, replace
 from combat.rules.core.system import StatBlock, System
@@ -66,7 +66,7 @@ def check_sheet(system: System, sheet: object) -> dict[str, Any]:
 def furnish_sheet(system: System, sheet: dict[str, Any]) -> dict[str, Any]:
     """A sheet with what it names by ids as things of its own; one that is not sound stays as it is."""
     named, catalogue = plan_of(system).named, system.catalogue
-    if not named or catalogue is None or find_problems(system, sheet):
+    if catalogue is None or not names_things(named, sheet) or find_problems(system, sheet):
         return sheet
     return furnish(catalogue, named, lambda one: make_fighter(system, "", one).items, sheet)
 

@@ -22,6 +22,7 @@ from .forms import AboutForm, ItemForm, MoneyForm, NotesForm, NumbersForm, Secti
 from .sheet_view import ItemView, read_items, view_item
 
 Edit = tuple[str, dict[str, Any]]
+MAX_POINTS = 9999
 MAX_NAME = 60  # characters
 
 
@@ -231,10 +232,11 @@ def track(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
     if known is None:
         raise Refused("unknown", "This sheet has no such stat: choose one of those it shows.")
     old = fighter.tracks.get(known.key, 0)
-    points = read_bounded(data.get("points", ""), -9999, 9999, "Enter a number.")
+    text = f"Enter a number from \N{MINUS SIGN}{MAX_POINTS:,} to {MAX_POINTS:,}."
+    points = read_bounded(data.get("points", ""), -MAX_POINTS, MAX_POINTS, text)
     wanted = {"lose": old - points, "gain": old + points, "set": points}.get(data.get("how", ""), old)
     low = known.low if known.low is not None else -999
-    new = max(low, min(9999, wanted))
+    new = max(low, min(MAX_POINTS, wanted))
     tracks = {**sheet["tracks"], known.key: new}
     new = make_fighter(system, "", {**sheet, "tracks": tracks}).tracks[known.key]  # never above the maximum
     return f"{known.label} {old} → {new}", {"sheet": {**sheet, "tracks": {**tracks, known.key: new}}}

@@ -76,6 +76,13 @@ def test_group_with_a_skill_in_it_is_open(ana_client: Client, make: Make, skills
     assert ("open" in page.one("details", id="skills-2").attrs) == is_open
 
 
+@pytest.mark.parametrize("points", ["99999", "", "five"])
+def test_points_out_of_bounds_are_told_their_bounds(send: Callable[..., Any], points: str) -> None:
+    answer = send("track", track="hp", how="set", points=points)
+    assert answer.status_code == 422
+    assert "Enter a number from −9,999 to 9,999" in text_of(answer)
+
+
 def test_form_of_skills_has_the_headings_of_the_sheet(ana_client: Client, zara: Character) -> None:
     page = read(ana_client.get(f"/characters/{zara.pk}/?edit=skills"))
     form = page.one("form", class_="section-form")

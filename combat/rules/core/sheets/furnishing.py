@@ -25,7 +25,7 @@ def furnish(
     sheet's fighter. What everybody has, such as bare hands, is no thing. Those of a sheet that has others
     in hand or on already are stowed. The sheet must be sound.
     """
-    if all(sheet.get(key, empty) in (empty, [], ()) for key, empty in named.items()):
+    if not names_things(named, sheet):
         return dict(sheet)
     bare = {**sheet, **named, "items": []}
     given = {item.name for item in make(bare)}
@@ -37,6 +37,11 @@ def furnish(
         if item.name not in given
     ]
     return {**bare, "items": listed + [msgspec.to_builtins(thing) for thing in made]}
+
+
+def names_things(named: Mapping[str, Any], sheet: Mapping[str, Any]) -> bool:
+    """Whether a sheet names things by their ids in one of these fields."""
+    return any(sheet.get(key, empty) not in (empty, [], ()) for key, empty in named.items())
 
 
 def _carry(catalogue: Catalogue, item: Item, thing_id: str, stowed: bool) -> Carried:

@@ -166,12 +166,13 @@ def _read_weapon(thing: Thing) -> Entry | None:
     if not damage:
         said = say_value(thing.source.take("damage")) or "nothing"
         thing.say(f"damage {said} is no dice such as 3d6: left out")
+        _take_weapon_figures(thing)
         return None
     return _make_own(thing, WEAPON, _describe_weapon(thing, damage))
 
 
 def _take_weapon_figures(thing: Thing) -> None:
-    """The catalogue has its own figures for what it knows."""
+    """Say nothing of figures: the catalogue has its own, and what is left out needs none."""
     thing.source.taken.update(FIGURES.split())
 
 
