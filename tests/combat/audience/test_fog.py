@@ -12,7 +12,7 @@ from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said
-from combat.rules.core.state.state import encode
+from combat.rules.core.state.state import encode, replace
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -193,3 +193,36 @@ def test_memory_that_is_switched_off_later_shows_no_more_than_the_present() -> N
     assert b"Treasury" in seen_by(stage, SEAT)
     stage.do("change_map", look={"fog": True, "remembers": False})
     assert b"Treasury" not in seen_by(stage, SEAT)
+
+
+def test_what_the_gm_hides_again_is_forgotten_while_it_is_hidden() -> None:
+    stage = behind()
+    stage.do("set_door", door="d1", open=True)
+    stage.do("set_door", door="d1")
+    stage.do("change_map", hidden=[{"id": "a1", "x": 7, "y": -3, "width": 3, "depth": 6}])
+    cells = find_known_map(stage.state, SEAT)
+    assert cells is not None
+    assert (cells.knows(6, 0), cells.knows(8, 0)) == (True, False)
+    stage.do("change_map", drop=["a1"])
+    cells = find_known_map(stage.state, SEAT)
+    assert cells is not None
+    assert cells.knows(8, 0)
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_things_that_lie_in_a_hidden_area_are_not_seen_past_an_open_door(is_hidden: bool) -> None:
+    area = {"id": "a1", "x": 7, "y": -3, "width": 3, "depth": 6}
+    stage = behind(hidden=[area] if is_hidden else [])
+    stage.do("set_door", door="d1", open=True)
+    knife = replace(stage[ADA].items[0], place="ground", at=Point(8, 0))
+    stage.state = replace(stage.state, ground=(knife,))
+    assert bool(redact(stage.state, SEAT).ground) is not is_hidden
+
+
+def test_watchers_know_what_the_players_of_all_sides_know() -> None:
+    stage = behind()
+    stage.edit(BO, pc=True)
+    here, there = stage[ADA].at, stage[BO].at
+    known = [find_known_map(stage.state, one) for one in (SEAT, Viewer("seat", frozenset((BO,))), WATCHER)]
+    told = [(cells.knows(here.x, here.y), cells.knows(there.x, there.y)) for cells in known if cells]
+    assert told == [(True, False), (False, True), (False, False)]
