@@ -87,3 +87,28 @@ def test_a_score_that_changes_nothing_moves_nobody() -> None:
     assert stage.state.order == order
     stage.do("set_initiative", target="f2", score=12)
     assert stage.state.order == ("f1", "f2", "f3")
+
+
+@pytest.mark.rule("SS-INIT-05")
+def test_only_who_has_no_seat_follows_and_only_somebody_with_one() -> None:
+    stage = duel()
+    dog = stage.add("Dog", "heroes", sheet=stage[ADA].sheet)
+    for ally, player in ((dog, BO), (ADA, ADA)):
+        why = "Choose an ally without a seat, and a player."
+        assert stage.refused("follow", target=ally, player=player).message == why
+    stage.do("follow", target=dog, player=ADA)
+
+
+@pytest.mark.rule("SS-OTHER-05", "SS-FREE-05")
+def test_a_move_leads_to_a_zone_and_free_move_stays_in_one() -> None:
+    stage = party()
+    why = "Choose the zone to move to; inside a zone use Free Move."
+    assert stage.refused("move", ADA, to=f"near:{CY}").message == why
+
+
+@pytest.mark.rule("SS-OTHER-08", "SS-OTHER-09")
+def test_help_is_used_up_by_the_check_that_a_way_needs() -> None:
+    stage = party()
+    stage.give(ADA, "assisted", by=CY, marks={"attribute": "dex", "skill": "Move"})
+    stage.do("move", ADA, dice=[(5, 3)], to="zone:hold", difficulty=11)
+    assert (stage.zone_of(ADA), stage.has(ADA, "assisted")) == ("hold", False)

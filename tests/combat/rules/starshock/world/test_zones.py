@@ -263,6 +263,20 @@ def test_who_crawled_before_and_is_only_hurt_gets_away() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-08")
+@pytest.mark.parametrize(("option", "asked"), [(1, False), ("unlimited", True)])
+def test_who_has_struck_one_strikes_a_second_where_the_table_sets_no_limit(
+    option: object, asked: bool
+) -> None:
+    stage = cornered(1, free_attacks_per_round=option)
+    dagger = f"{BO}/{stage.weapon(BO, 'dagger')}"
+    stage.do("move", ADA, to="zone:hold", dice=[(1, 1), dagger, (1, 1)])
+    stage.put(ADA, "dock")
+    stage.turn(ADA, 1)
+    stage.do("move", ADA, to="zone:hold", dice=[(1, 1), *(["none"] if asked else [])])
+    assert stage.zone_of(ADA) == "hold"
+
+
+@pytest.mark.rule("SS-ZONE-08")
 def test_free_attacks_may_be_limited_to_one_a_round() -> None:
     stage = cornered(1, free_attacks_per_round=1)
     stage.edit(BO, marks={"free_round": stage.state.round})
