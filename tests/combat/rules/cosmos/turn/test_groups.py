@@ -38,6 +38,15 @@ def test_only_the_deaf_of_a_group_are_slower(deaf: int) -> None:
 
 
 @pytest.mark.rule("COS-INIT-01")
+def test_characters_of_players_roll_alone_even_with_numbers_in_their_names() -> None:
+    stage = CosmosStage(group_initiative=True)
+    for number in (1, 2):
+        stage.edit(stage.hero(f"Unit {number}"), pc=True)
+    stage.do("start", dice=[(5,), (7,)])
+    assert [fighter.initiative for fighter in stage.state.combatants.values()] == [10, 12]
+
+
+@pytest.mark.rule("COS-INIT-01")
 def test_everybody_rolls_alone_by_default() -> None:
     stage, _, thugs = crowd()
     stage.do("start", dice=[(5,), (7,), (3,), (1,)])

@@ -163,6 +163,19 @@ def test_whoever_drops_lets_go_and_has_no_actions_left() -> None:
     assert "unconscious" in stage.obstacle("attack", ADA)
 
 
+@pytest.mark.rule("SS-DMG-09", "SS-UNC-07")
+def test_whoever_falls_into_a_coma_drops_what_is_held_and_keeps_what_is_carried() -> None:
+    stage = StarStage("dock")
+    stage.hero("Ada", "dagger", zone="dock", gear=("medical_kit",))
+    stage.begin(ADA)
+    stage.turn(ADA, 3)
+    stage.do("adjust", target=ADA, track="damage", to=14, dice=[(1, 2)])
+    assert (stage.has(ADA, "coma"), stage.has(ADA, "prone")) == (True, True)
+    assert [item.data["id"] for item in stage.state.ground] == ["dagger"]
+    assert stage.item(ADA, "medical_kit").place == "carried"
+    assert set(stage[ADA].budget.values()) == {0}
+
+
 @pytest.mark.rule("SS-DMG-08")
 def test_two_daggers_that_fall_at_once_are_told_in_one_line() -> None:
     stage = duel("dagger", "dagger")

@@ -115,6 +115,15 @@ def test_a_security_vest_is_lost_when_its_wearer_drops() -> None:
 
 
 @pytest.mark.rule("SS-DEF-07")
+def test_other_implants_halve_nothing() -> None:
+    stage = duel("ray_gun")
+    stage.edit(BO, sheet={**stage[BO].sheet, "features": ["cyber_legs_1"]})
+    stage.edit(ADA, sheet={**stage[ADA].sheet, "attributes": dict.fromkeys(("str", "dex", "int", "prs"), 2)})
+    stage.attack("ray_gun", (5, 4), "pass")
+    assert stage.damage(BO) == 4
+
+
+@pytest.mark.rule("SS-DEF-07")
 def test_adaptive_skin_halves_what_is_resisted() -> None:
     for weapon, damage in (("ray_gun", 2), ("dagger", 5)):
         stage = duel(weapon)
