@@ -453,9 +453,10 @@ def _find_latest(
     """What happened last and no card shows. To seats the head says whose turn it is: that is left out."""
     if results and log and results[-1].key == log[0].number:
         return ""
-    if viewer.is_gm or not log:
+    if viewer.is_gm:
         return announce
-    return _join_lines([line.text for line in log[0].lines if line.kind != "turn"][-MAX_TOLD:])
+    told = [line.text for line in log[0].lines if line.kind != "turn"] if log else []
+    return _join_lines(told[-MAX_TOLD:])
 
 
 def _announce(state: State, fighters: dict[str, FighterView], log: tuple[LogStep, ...], way: str) -> str:
