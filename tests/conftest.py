@@ -15,12 +15,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
-from playwright.sync_api import BrowserContext, ConsoleMessage, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from characters.accounts.people import make_gm
 from combat.display.odds_budget import COUNTER, MAX_SECONDS
+from tests.browser import sign_in
 from tests.combat.services import describe_missing
 from tests.gate import Gate
 
@@ -213,3 +214,21 @@ def gm_client(gm: User) -> Client:
 def strict_client() -> Client:
     """A browser whose forms need their secret, as real ones do."""
     return Client(enforce_csrf_checks=True)
+
+
+@pytest.fixture
+def visitor(live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client) -> Page:
+    """The GM's browser, signed in."""
+    sign_in(page.context, live_server, gm_client)
+    return page
+
+
+@pytest.fixture
+def complaints(page: Page) -> list[str]:
+    """What the browser refuses or stumbles over."""
+    found: list[str] = []
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on(
+        "console", lambda message: found.append(message.text) if "Content Security" in message.text else None
+    )
+    return found

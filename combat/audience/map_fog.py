@@ -19,8 +19,8 @@ from combat.rules.core.vision import (
     find_known,
     find_player_sides,
     find_unseen,
+    hide_fogged,
     keeps_secrets,
-    veil,
 )
 
 MAX_SAMPLES = 60  # of the way between two spots of a line
@@ -80,10 +80,10 @@ def _between(one: Spot, other: Spot) -> Iterable[Spot]:
         yield one[0] + (other[0] - one[0]) * step / steps, one[1] + (other[1] - one[1]) * step / steps
 
 
-def veil_scene(scene: Scene, state: State, viewer: Viewer) -> Scene:
+def hide_fogged_scene(scene: Scene, state: State, viewer: Viewer) -> Scene:
     """The scene of a state without what lies in the fog."""
     known = find_known_map(state, viewer)
-    return scene if known is None else veil(scene, find_eyes(state), known)
+    return scene if known is None else hide_fogged(scene, find_eyes(state), known)
 
 
 def find_ground(lying: Iterable[Item], state: State, viewer: Viewer) -> tuple[Item, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from combat.audience.map_fog import find_ground, find_out_of_sight, veil_scene
+from combat.audience.map_fog import find_ground, find_out_of_sight, hide_fogged_scene
 from combat.audience.map_secrecy import hide_scene
 from combat.audience.viewer import HealthView, Viewer
 from combat.rules import find_system
@@ -83,7 +83,7 @@ def redact(state: State, viewer: Viewer) -> State:
             i for i in find_ground(_find_seen(state, viewer), state, viewer) if not (ids and ids.search(i.id))
         ),
         marks=_clean_marks(state.marks, ids) if ids else state.marks,
-        scene=veil_scene(_without_notes(state.scene), state, viewer),
+        scene=hide_fogged_scene(_without_notes(state.scene), state, viewer),
         made=0,
     )
 

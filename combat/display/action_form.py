@@ -11,7 +11,7 @@ from combat.rules.core.commands.commands import Action, Command, Field, command_
 from combat.rules.core.engine.spending import describe_spending, find_spending
 from combat.rules.core.odds.enumeration import GiveUp
 from combat.rules.core.odds.suggestions import Suggestion, fields_with, find_suggestions
-from combat.rules.core.sides import find_verdict, tell_in_sight
+from combat.rules.core.sides import describe_in_sight, find_verdict
 from combat.rules.core.state.state import is_acting
 from combat.rules.core.system import System
 from combat.sharing.viewer_context import ViewerContext
@@ -126,7 +126,7 @@ def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
     if not is_acting(state, actor):
         return {"advice": f"It is not {state[actor].name}'s turn."}
     if verdict := find_verdict(system, state):
-        return {"advice": tell_in_sight(verdict)}
+        return {"advice": describe_in_sight(verdict)}
     submission = system.suggest(state, actor)
     if submission is None:
         return {"advice": "Nothing useful left: end the turn."}

@@ -26,7 +26,7 @@ from combat.rules.core.basics.requests import ChoiceRequest, RollRequest
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.standing_orders import find_orders
-from combat.rules.core.sides import find_able, find_verdict, say_standing, tell_beaten, tell_in_sight
+from combat.rules.core.sides import describe_beaten, describe_in_sight, find_able, find_verdict, say_standing
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, Item, State, Until, is_acting, present
@@ -151,7 +151,7 @@ def view_verdict(system: System, state: State, viewer: Viewer) -> str:
     verdict = find_verdict(system, state)
     if verdict is None:
         return ""
-    return f"{tell_beaten(verdict)}: end the fight?" if viewer.is_gm else tell_in_sight(verdict)
+    return f"{describe_beaten(verdict)}: end the fight?" if viewer.is_gm else describe_in_sight(verdict)
 
 
 def _has_live_step(encounter: Encounter, rows: list[StoredStep]) -> bool:

@@ -17,7 +17,7 @@ from combat.rules.core.basics.requests import Answer, ChoiceRequest, Request, an
 from combat.rules.core.commands.commands import Command, command_data
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
-from combat.rules.core.sides import find_verdict, standing_sides, tell_beaten
+from combat.rules.core.sides import describe_beaten, find_verdict, standing_sides
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
@@ -100,7 +100,7 @@ def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Mom
         if waiting or state.phase != "fight" or state.active not in state.combatants:
             raise Refused("not_allowed", "No one has a turn now: start the next one.")
         if verdict := find_verdict(system, state):
-            raise Refused("not_allowed", f"{tell_beaten(verdict)}: end the fight, or play on by hand.")
+            raise Refused("not_allowed", f"{describe_beaten(verdict)}: end the fight, or play on by hand.")
         name, command, result = _choose(system, state, encounter)
         who = f"{sign(by, GM, grant)} (auto)"
         submitted = store_result(encounter, state, name, command_data(command), result, who)

@@ -9,7 +9,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.sides import find_verdict, tell_beaten
+from combat.rules.core.sides import describe_beaten, find_verdict
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
@@ -38,7 +38,7 @@ def _check_turn(branch: Branch, system: System, state: State) -> None:
     if state.phase != "fight" or state.active not in state.combatants:
         raise Refused("not_allowed", "No one has a turn now: start the next one.")
     if verdict := find_verdict(system, state):
-        raise Refused("not_allowed", f"{tell_beaten(verdict)}: end the fight, or play on by hand.")
+        raise Refused("not_allowed", f"{describe_beaten(verdict)}: end the fight, or play on by hand.")
 
 
 def _is_npc(state: State) -> bool:

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from characters.models import Character
-from tests.combat.views.test_accessibility import BY_THEME
+from tests.browser import BY_THEME
 from tests.thinning import thin
 
 Make = Callable[..., Character]
@@ -41,15 +41,6 @@ ADDRESSES = [
     "/gear/own/new/?from=cosmos-weapon-flash_grenade",
 ]
 FIRST = ("/characters/new/", "/characters/{pk}/", "/gear/?for={pk}")
-
-
-@pytest.fixture
-def complaints(page: Page) -> list[str]:
-    """What the browser refuses or stumbles over."""
-    found: list[str] = []
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("console", lambda said: found.append(said.text) if "Content Security" in said.text else None)
-    return found
 
 
 @pytest.fixture

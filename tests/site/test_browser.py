@@ -12,17 +12,6 @@ PASSWORD = "seven purple moons"
 PAGES = ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/sign-in/none/", "/nothing/"]
 
 
-@pytest.fixture
-def complaints(page: Page) -> list[str]:
-    """What the browser refuses or stumbles over."""
-    found: list[str] = []
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on(
-        "console", lambda message: found.append(message.text) if "Content Security" in message.text else None
-    )
-    return found
-
-
 def add_virtual_key(page: Page) -> None:
     """Give the browser a passkey store that always agrees."""
     devtools = page.context.new_cdp_session(page)

@@ -50,7 +50,7 @@ def find_verdict(system: System, state: State) -> Verdict | None:
     return Verdict("".join(standing), tuple(side for side in sides if side not in standing))
 
 
-def tell_beaten(verdict: Verdict) -> str:
+def describe_beaten(verdict: Verdict) -> str:
     """Who is out, for whoever sees everything."""
     if not verdict.standing:
         return "No one can fight any longer"
@@ -58,7 +58,7 @@ def tell_beaten(verdict: Verdict) -> str:
     return f"The {', the '.join(some)}{' and the ' if some else ''}{last} are out"
 
 
-def tell_in_sight(verdict: Verdict) -> str:
+def describe_in_sight(verdict: Verdict) -> str:
     """The same for those who may not see everybody."""
     who = f"only the {verdict.standing}" if verdict.standing else "no one"
     return f"In sight {who} can still fight."

@@ -98,7 +98,7 @@ def end_with_source(context: RuleContext, source: str, why: Label, *kinds: str) 
                 remove_condition(context, who, held, why)
 
 
-def run_out(context: RuleContext, whose: str, edge: str) -> None:
+def count_down_at(context: RuleContext, whose: str, edge: str) -> None:
     """Count down what is anchored to this edge of this fighter's turn, and end what is due."""
     for who, fighter in tuple(context.state.combatants.items()):
         for held in fighter.conditions:
@@ -154,10 +154,10 @@ def open_round(context: RuleContext) -> None:
     context.emit(e.RoundStarted(state.round + 1, seconds))
 
 
-def pass_ghost(context: RuleContext, who: str) -> None:
+def skip_departed(context: RuleContext, who: str) -> None:
     """Let the turn of a fighter who left go by, so that what it anchors runs out."""
-    run_out(context, who, "start")
-    run_out(context, who, "end")
+    count_down_at(context, who, "start")
+    count_down_at(context, who, "end")
     context.emit(e.TurnEnded(who), to=e.GM_ONLY)
 
 

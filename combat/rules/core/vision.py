@@ -68,26 +68,26 @@ def find_eyes(state: State, side: str, eyes: Eyes) -> list[Combatant]:
     return [f for f in present(state) if f.side == side and not eyes.is_out(f)]
 
 
-class Lookout(msgspec.Struct, frozen=True):
+class Observer(msgspec.Struct, frozen=True):
     """Where a side looks from: the bodies of those who can, each place once."""
 
     side: str
     bodies: tuple[Body, ...]
 
 
-def make_lookouts(state: State, eyes: Eyes, sides: Iterable[str]) -> tuple[Lookout, ...]:
+def make_observers(state: State, eyes: Eyes, sides: Iterable[str]) -> tuple[Observer, ...]:
     """The places from which each of these sides looks."""
     return tuple(
-        Lookout(
+        Observer(
             side, tuple({(f.at, metres_of(f)): body_of(f) for f in find_eyes(state, side, eyes)}.values())
         )
         for side in sides
     )
 
 
-def is_seen(state: State, eyes: Eyes, lookout: Lookout, fighter: Combatant) -> bool:
+def is_seen(state: State, eyes: Eyes, observer: Observer, fighter: Combatant) -> bool:
     """Whether a side sees a combatant: its own always, others on a line of sight, nobody in a hidden area."""
-    if fighter.side == lookout.side:
+    if fighter.side == observer.side:
         return True
     battle_map = map_of(state.scene)
     if is_hidden_at(battle_map.hidden, *eyes.grid.plot(fighter.at)):
@@ -95,7 +95,7 @@ def is_seen(state: State, eyes: Eyes, lookout: Lookout, fighter: Combatant) -> b
     if not battle_map.fog:
         return True
     there = body_of(fighter)
-    return any(sees(battle_map, eyes.grid, body, there) for body in lookout.bodies)
+    return any(sees(battle_map, eyes.grid, body, there) for body in observer.bodies)
 
 
 def find_unseen(
@@ -104,12 +104,12 @@ def find_unseen(
     """The combatants whom not all of these sides see, among some or all; all of them for no side."""
     if not keeps_secrets(state.scene):
         return frozenset()
-    looking = make_lookouts(state, eyes, sides)
+    looking = make_observers(state, eyes, sides)
     return frozenset(
         f.id
         for f in present(state)
         if (among is None or f.id in among)
-        and not (looking and all(is_seen(state, eyes, lookout, f) for lookout in looking))
+        and not (looking and all(is_seen(state, eyes, observer, f) for observer in looking))
     )
 
 
@@ -128,9 +128,9 @@ def find_witnesses(state: State, eyes: Eyes, people: frozenset[str]) -> Witnesse
     unseen = find_unseen(state, eyes, sides)
     watched = [state.combatants[who] for who in people if who in state.combatants]
     looking = {
-        lookout.side
-        for lookout in make_lookouts(state, eyes, sides)
-        if all(is_seen(state, eyes, lookout, other) for other in watched)
+        observer.side
+        for observer in make_observers(state, eyes, sides)
+        if all(is_seen(state, eyes, observer, other) for other in watched)
     }
     return Witnesses(frozenset(f.id for f in present(state) if f.pc and f.side in looking), unseen)
 
@@ -183,11 +183,11 @@ def find_news(state: State, eyes: Eyes, side: str) -> str:
 # ---------------------------------------------------------------- the scene as it is known
 
 
-def veil(scene: Scene, eyes: Eyes, known: Known) -> Scene:
+def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:
     """The scene without what is not known: walls and zones are cut where knowledge ends."""
     drawn = map_of(scene)
-    zones = (_veil_zone(zone, eyes, known) for zone in scene.zones)
-    walls = [piece for wall in drawn.walls for piece in _veil_wall(wall, known)]
+    zones = (_hide_fogged_zone(zone, eyes, known) for zone in scene.zones)
+    walls = [piece for wall in drawn.walls for piece in _hide_fogged_wall(wall, known)]
     shown = BattleMap(
         tuple(name_wall(wall, number) for number, wall in enumerate(walls, 1)),
         tuple(thing for thing in drawn.obstacles if _touches(thing, known)),
@@ -207,7 +207,7 @@ def name_wall(wall: Wall, number: int) -> Wall:
     return wall if wall.kind == DOOR else replace(wall, id=f"wall-{number}")
 
 
-def _veil_wall(wall: Wall, known: Known) -> list[Wall]:
+def _hide_fogged_wall(wall: Wall, known: Known) -> list[Wall]:
     """The pieces of a wall along which a cell on either side is known; a door whole or not at all."""
     dx, dy = wall.x2 - wall.x1, wall.y2 - wall.y1
     long = max(abs(dx), abs(dy))
@@ -247,7 +247,7 @@ def _touches(box: Obstacle | Area, known: Known) -> bool:
     )
 
 
-def _veil_zone(zone: Zone, eyes: Eyes, known: Known) -> Zone | None:
+def _hide_fogged_zone(zone: Zone, eyes: Eyes, known: Known) -> Zone | None:
     """The zone as far as it is known: the smallest rectangle around its known cells; None for none."""
     if zone.parts:
         return keep_parts(zone, map(piece_of, find_strips(known.window, known.known)))

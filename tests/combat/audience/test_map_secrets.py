@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from combat.audience.map_fog import veil_scene
+from combat.audience.map_fog import hide_fogged_scene
 from combat.audience.map_secrecy import hide_map, hide_scene
 from combat.audience.viewer import Viewer
 from combat.models import Encounter
@@ -284,5 +284,5 @@ def test_smoke_is_known_as_far_as_the_map_is(cast: Cast, started: Encounter, bey
     state = state_of(started.pk)
     cloud = Zone("c", "Smoke", 15, 0, 13.5, 10, parts=(Piece(15, 0, 5.5, 10), beyond))
     state = replace(state, scene=replace(state.scene, zones=(*state.scene.zones, cloud)))
-    (known,) = (zone for zone in veil_scene(state.scene, state, Viewer()).zones if zone.id == "c")
+    (known,) = (zone for zone in hide_fogged_scene(state.scene, state, Viewer()).zones if zone.id == "c")
     assert (known.x, known.y, known.width, known.depth) == (15, 0, 5.5, 10)

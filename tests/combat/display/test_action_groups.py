@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.rules import find_system
+from tests.browser import sign_in
 from tests.combat.desk import SLUG, ZARA, Desk, Page, state_of
-from tests.combat.views.test_accessibility import sign_in
 
 
 def usual(page: Page) -> list[str]:

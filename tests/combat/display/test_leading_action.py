@@ -18,9 +18,9 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action, Field
 from combat.rules.core.system import System
+from tests.browser import sign_in
 from tests.combat.cast import Cast, Place, gather
 from tests.combat.desk import Desk, demo_fight, load, play, read, state_of
-from tests.combat.views.test_accessibility import sign_in
 
 WAITING = [s for s in SYSTEMS if any(a.first for a in find_system(s).actions.values())]
 

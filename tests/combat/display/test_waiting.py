@@ -16,10 +16,10 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.play.encounter_service import Submission, submit, undo
 from combat.rules import find_system
 from combat.rules.core.basics.requests import RollRequest
+from tests.browser import sign_in
 from tests.combat.cast import come
 from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, demo_fight, read, state_of
 from tests.combat.rules.cepheus.vehicles.garage import Garage
-from tests.combat.views.test_accessibility import sign_in
 
 
 class Player:

@@ -5,56 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from tests.browser import TABS, check_looks, find_barriers, find_overflow, sign_in
 from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, load, play, state_of
 from tests.thinning import thin
 
 ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
-SIZES = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 360, "height": 740}}
-BY_THEME = ("color-contrast", "link-in-text-block")  # the rules that look at colours
-AXE = Axe().axe_script
-# Rules that find nothing serious are not even asked.
-FIND_SERIOUS = """async ([within, only]) => {
-    const mild = axe._audit.rules.filter((rule) => ["minor", "moderate"].includes(rule.impact));
-    const rules = Object.fromEntries(mild.map((rule) => [rule.id, { enabled: false }]));
-    const asked = only.length ? { runOnly: only } : { rules };
-    const { violations } = await axe.run(within || document, { ...asked, resultTypes: ["violations"] });
-    return violations
-        .filter((found) => ["serious", "critical"].includes(found.impact))
-        .map(({ id, help, nodes }) =>
-            ({ id, help, where: nodes.slice(0, 3).map((node) => node.html.slice(0, 150)) }));
-}"""
-TABS = ("Turn", "Combatants", "Scene", "Log")
-
-
-def sign_in(context: BrowserContext, live_server: LiveServer, client: Client) -> None:
-    """Give a browser the session of a test client."""
-    cookie = client.cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-
-
-@pytest.fixture
-def visitor(live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client) -> Page:
-    """The GM's browser, signed in."""
-    sign_in(page.context, live_server, gm_client)
-    return page
-
-
-@pytest.fixture
-def complaints(page: Page) -> list[str]:
-    """What the browser refuses or stumbles over."""
-    found: list[str] = []
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on(
-        "console", lambda message: found.append(message.text) if "Content Security" in message.text else None
-    )
-    return found
 
 
 @pytest.fixture
@@ -63,47 +24,6 @@ def table(live_server: LiveServer, visitor: Page, started: Encounter) -> Page:
     visitor.set_viewport_size({"width": 1440, "height": 900})
     visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
     return visitor
-
-
-def find_barriers(page: Page, within: str = "", only: tuple[str, ...] = ()) -> list[str]:
-    """Serious violations and where they are, of a page or a part of it; of these rules alone, or of all."""
-    if page.evaluate("typeof axe") == "undefined":
-        page.evaluate(AXE)
-    violations = page.evaluate(FIND_SERIOUS, [within, only])
-    return [f"{v['id']}: {v['help']}: {v['where']}" for v in violations]
-
-
-def find_overflow(page: Page) -> list[str]:
-    """What makes a page wider than its window."""
-    return page.evaluate(
-        """() => {
-            const wide = document.documentElement.clientWidth;
-            if (document.documentElement.scrollWidth <= wide) return [];
-            return [...document.querySelectorAll("body *")]
-                .filter((e) => e.getBoundingClientRect().right > wide + 1)
-                .slice(0, 5)
-                .map((e) => e.outerHTML.slice(0, 120))
-                .concat(`${document.documentElement.scrollWidth} of ${wide} px`);
-        }"""
-    )
-
-
-def check_looks(page: Page, address: str, tabs: tuple[str, ...] = ()) -> None:
-    """Look at a page in both widths; in the narrow one, behind every tab.
-
-    Everything is looked for in one theme, what hangs on the theme in the other too.
-    """
-    for size, themes in (("wide", ("dark", "light")), ("narrow", ("light", "dark"))):
-        page.set_viewport_size({"width": SIZES[size]["width"], "height": SIZES[size]["height"]})
-        page.goto(address)
-        for tab in tabs if size == "narrow" else ("",):
-            if tab:
-                page.locator("label", has_text=tab).first.click()
-            for theme in themes:
-                page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-                only = () if theme == themes[0] else BY_THEME
-                assert find_barriers(page, only=only) == [], f"{theme}, {size} {tab}"
-            assert find_overflow(page) == [], f"{size} {tab}"
 
 
 # ---- Every page, every look ----

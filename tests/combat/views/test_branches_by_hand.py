@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
+from tests.browser import SIZES, find_barriers, find_overflow, sign_in
 from tests.combat.desk import PIRATE, ZARA, fighter, load, roll_fives, state_of
-from tests.combat.views.test_accessibility import SIZES, find_barriers, find_overflow, sign_in
 from tests.combat.views.test_map_moves import carry
 
 pytestmark = pytest.mark.slow

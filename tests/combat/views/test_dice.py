@@ -14,9 +14,9 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit, undo
 from combat.rules.core.basics.sealed import make_seal
+from tests.browser import sign_in
 from tests.combat.cast import Cast
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, fighter, load
-from tests.combat.views.test_accessibility import sign_in
 
 CHECK = Submission("hazard_check", {"target": ZARA, "approach": "detect"})
 UNSEEN = Submission("hazard_check", {"target": PIRATE, "approach": "detect"})

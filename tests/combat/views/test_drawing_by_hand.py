@@ -14,8 +14,8 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
+from tests.browser import sign_in
 from tests.combat.desk import state_of
-from tests.combat.views.test_accessibility import sign_in
 
 SPOT = """([x, y]) => {
     const spot = new DOMPoint(x, y).matrixTransform(document.querySelector('.map').getScreenCTM());

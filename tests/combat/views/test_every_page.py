@@ -11,9 +11,9 @@ from pytest_django.live_server_helper import LiveServer
 from zeal import zeal_ignore
 
 from combat.models import Encounter
+from tests.browser import SIZES, find_barriers, find_overflow, sign_in
 from tests.combat.cast import ROLES, Cast
 from tests.combat.sharing.test_permissions import ROWS, find_address
-from tests.combat.views.test_accessibility import SIZES, find_barriers, find_overflow, sign_in
 
 TURNS = ("nobody", "watcher", "player", "gm")  # who looks in which order
 LOOKS = (("light", "narrow"), ("dark", "wide"))

@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
-from tests.combat.views.test_accessibility import sign_in
+from tests.browser import sign_in
 from tests.thinning import thin
 
 pytestmark = pytest.mark.slow

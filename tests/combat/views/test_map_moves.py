@@ -19,9 +19,9 @@ from combat.play.encounter_service import Submission, submit
 from combat.rules.core.space import Point, map_of, path_length
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.ways import is_open
+from tests.browser import sign_in
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, fighter, load, state_of, stored
-from tests.combat.views.test_accessibility import sign_in
 from tests.combat.views.test_drawing_by_hand import SPOT
 
 

@@ -11,10 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from tests.browser import sign_in
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, fighter, load, state_of
 from tests.combat.play.test_uvtt import make_file
-from tests.combat.views.test_accessibility import sign_in
 from tests.combat.views.test_drawing_by_hand import sheet, tap
 from tests.combat.views.test_fog_of_war import now
 from tests.combat.views.test_map_moves import carry, spot_of, table

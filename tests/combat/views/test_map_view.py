@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
-from tests.combat.views.test_accessibility import sign_in
+from tests.browser import sign_in
 
 SHOWN = "() => document.querySelector('.map').getAttribute('viewBox').split(' ').map(Number)"
 GROUND = "() => document.querySelector('.map-ground').getAttribute('viewBox').split(' ').map(Number)"

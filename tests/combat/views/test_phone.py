@@ -17,8 +17,8 @@ from characters.services import character_service
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from combat.rules.core.sheets.sheets import blank_draft
+from tests.browser import sign_in
 from tests.combat.desk import PISTOL, SLUG, ZARA, roll_fives
-from tests.combat.views.test_accessibility import sign_in
 from tests.combat.views.test_branches import Maker
 from tests.thinning import thin
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -15,32 +14,14 @@ from combat.play import handouts
 from combat.play.campaigns import create_campaign, move_encounter
 from combat.play.encounter_service import Submission, submit
 from cosmos_site.pictures import HANDOUT, remake
+from tests.browser import find_barriers, find_overflow, sign_in
 from tests.combat.cast import gather, seat_named
 from tests.combat.desk import MARCUS, ZARA, state_of
-from tests.combat.views.test_accessibility import find_barriers, find_overflow, sign_in
 from tests.site.pictures import picture
 
 pytestmark = pytest.mark.slow
 
 PHONE = {"width": 360, "height": 740}
-
-
-@pytest.fixture
-def visitor(live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client) -> Page:
-    """The GM's browser, signed in."""
-    sign_in(page.context, live_server, gm_client)
-    return page
-
-
-@pytest.fixture
-def complaints(page: Page) -> list[str]:
-    """What the browser refuses or stumbles over."""
-    found: list[str] = []
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on(
-        "console", lambda message: found.append(message.text) if "Content Security" in message.text else None
-    )
-    return found
 
 
 def drag(page: Page, who: str, to: str) -> None:

@@ -9,19 +9,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
-from tests.combat.views.test_accessibility import (
-    check_looks,
-    complaints,
-    find_barriers,
-    find_overflow,
-    table,
-    visitor,
-)
+from tests.browser import check_looks, find_barriers, find_overflow
+from tests.combat.views.test_accessibility import table
 from tests.thinning import thin
 
 pytestmark = pytest.mark.slow
 
-__all__ = ["complaints", "table", "visitor"]  # fixtures
+__all__ = ["table"]  # a fixture
 
 WIDE = {"width": 1440, "height": 900}
 LINK = "#COS-ATK-07 a.rule[href$='#R8']"

@@ -10,8 +10,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from tests.browser import sign_in
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, Page, fighter, read, state_of
-from tests.combat.views.test_accessibility import sign_in
 
 
 def test_map_marks_squares_only_while_a_form_asks_where_to(desk: Desk) -> None:

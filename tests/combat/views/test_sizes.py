@@ -9,9 +9,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from tests.browser import sign_in
 from tests.combat.cast import Cast
 from tests.combat.desk import state_of
-from tests.combat.views.test_accessibility import ask_for_dice, sign_in
+from tests.combat.views.test_accessibility import ask_for_dice
 
 LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1920, "height": 1080}
 MAX_TABS = 5

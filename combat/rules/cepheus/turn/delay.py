@@ -6,7 +6,7 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_condition, find_holders, present
-from combat.rules.core.turns import remove_conditions, run_out
+from combat.rules.core.turns import count_down_at, remove_conditions
 
 from ..people.values import is_conscious
 from ..world.order import BASE, DELAYING, LATER, TACTICS, is_delaying, mark, take_delayed
@@ -50,7 +50,7 @@ def open_with_delayers(context: RuleContext) -> None:
     highest = max((_find_next_score(context.state, w) for w in context.state.order), default=0)
     for who in waiting:
         remove_conditions(context, who, "delaying", why="why.round_over", rule="CE-OTHER-15")
-        run_out(context, who, "end")
+        count_down_at(context, who, "end")
         if chosen.get(who) == OPEN:
             own = highest + 1 - int(context.state[who].marks.get(TACTICS, 0))
             mark(context, who, BASE, own, "CE-OTHER-16")

@@ -9,13 +9,13 @@ from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, has_condition, is_acting, present, replace
 from combat.rules.core.turns import (
+    count_down_at,
     find_next,
     open_round,
-    pass_ghost,
     remove_condition,
     remove_conditions,
-    run_out,
     share_count,
+    skip_departed,
     take_deferred,
 )
 
@@ -72,13 +72,13 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 def end_turn(context: RuleContext, who: str) -> None:
     """The end of one turn; what was not used is lost.  [CE-ROUND-06]"""
     if context.state.combatants[who].gone:
-        pass_ghost(context, who)
+        skip_departed(context, who)
         return
     if context.state[who].budget.get(SIGNIFICANT) == 0:
         _pay_lost(context, who)
     follow(context, driving.end_turn(context, who))
     context.emit(e.TurnEnded(who))
-    run_out(context, who, "end")
+    count_down_at(context, who, "end")
     cut_links(context)
     if find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn":
         remove_conditions(context, who, "reacted", why="why.turn_over", rule="CE-REACT-03")
@@ -128,7 +128,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
         count_round(context)
         return Then(finish_work, passed)
     if state.combatants[who].gone:
-        pass_ghost(context, who)
+        skip_departed(context, who)
         return Then(open_next, passed + 1)
     tied = find_tied(state, who)
     return Then(begin, tied, passed)
@@ -186,7 +186,7 @@ def start_turn(context: RuleContext, who: str) -> None:
     if context.state[who].marks.get(BEGUN) == context.state.round:
         return
     mark(context, who, BEGUN, context.state.round)
-    run_out(context, who, "start")
+    count_down_at(context, who, "start")
     remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
     forget_moved(context, who)
     driving.begin_turn(context, who)
@@ -195,7 +195,7 @@ def start_turn(context: RuleContext, who: str) -> None:
 def pass_turn(context: RuleContext, who: str) -> None:
     """A turn in which nothing can be done."""
     context.emit(e.TurnEnded(who), to=e.GM_ONLY)
-    run_out(context, who, "end")
+    count_down_at(context, who, "end")
 
 
 def reopen(context: RuleContext) -> Then:

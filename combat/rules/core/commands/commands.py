@@ -1,4 +1,4 @@
-"""Commands: wishes in the imperative, and how a system declares them."""
+"""Commands: what somebody asks for, in the imperative, and how a game declares them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .context import RuleContext, Then
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A wish. `actor` is the fighter it is for; `typed` asks for dice rolled on a real table.
+    """What somebody asks for. `actor` is the fighter it is for; `typed` asks for dice rolled on a real table.
 
     `adjust` is the table's own modifier in points, `because` its reason. One that is `untraded` is
     refused where another part of the turn than its own would have to pay.

@@ -19,7 +19,7 @@ from ..spans import read_uses
 from ..state import events as e
 from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
 from ..system import Toll, Track
-from ..turns import add_condition, end_with_source, remove_condition, run_out
+from ..turns import add_condition, count_down_at, end_with_source, remove_condition
 
 MAX_COPIES = 20
 MAX_NUMBER = 9999
@@ -281,7 +281,7 @@ def remove(context: RuleContext, command: Target) -> None:
     overrule(context, "gm.leaves", command, fighter.id)
     if is_acting(context.state, fighter.id):
         context.emit(e.TurnEnded(fighter.id))
-        run_out(context, fighter.id, "end")
+        count_down_at(context, fighter.id, "end")
     context.emit(e.CombatantLeft(fighter.id))
     end_with_source(context, fighter.id, say("why.gone", who=fighter.id))
     if context.state.phase != "fight":

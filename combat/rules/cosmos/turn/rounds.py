@@ -15,11 +15,11 @@ from combat.rules.core.state.state import Combatant, State, Until, has_condition
 from combat.rules.core.turns import (
     add_condition,
     begin_fight,
+    count_down_at,
     find_next,
     open_round,
-    pass_ghost,
     remove_conditions,
-    run_out,
+    skip_departed,
 )
 
 from ..body.damage import stay_conscious
@@ -246,7 +246,7 @@ def close_turn(context: RuleContext) -> None:
         return
     drift(context, who)
     context.emit(e.TurnEnded(who))
-    run_out(context, who, "end")
+    count_down_at(context, who, "end")
 
 
 def open_next(context: RuleContext, passed: int) -> Then | None:
@@ -263,7 +263,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
         return end_round(context, Then(_end_round, passed))
     fighter = state.combatants[who]
     if fighter.gone or has_condition(fighter, "dead"):
-        pass_ghost(context, who)
+        skip_departed(context, who)
         return Then(open_next, passed + 1)
     return Then(begin, who, passed)
 
@@ -285,7 +285,7 @@ def _resume(context: RuleContext, who: str, passed: int) -> Then | None:
         context.emit(e.TurnStarted(who, fighter.budget), "COS-INIT-07")
         return None
     context.emit(e.TurnEnded(who))
-    run_out(context, who, "end")
+    count_down_at(context, who, "end")
     return Then(open_next, passed + 1)
 
 
@@ -295,7 +295,7 @@ def begin(context: RuleContext, who: str, passed: int) -> Then | None:
     if has_condition(fighter, "delaying"):
         return _take_delayed(context, who, passed)
     context.emit(e.TurnStarted(who, find_budget(fighter)), "COS-ACT-01")
-    run_out(context, who, "start")
+    count_down_at(context, who, "start")
     lose_blood(context, who)
     start_inside(context, who)
     return _face_world(context, who, passed, _find_danger(fighter), find_ticks(context.state, who))

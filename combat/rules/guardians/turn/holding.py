@@ -9,9 +9,9 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, find_condition, is_acting, present, replace
 from combat.rules.core.turns import (
     add_condition,
+    count_down_at,
     is_shared,
     remove_conditions,
-    run_out,
     spend,
 )
 
@@ -27,7 +27,7 @@ def begin_hold(context: RuleContext, who: str) -> None:
     spend(context, who, {ACTION: 1}, "holding", "CG-ACT-06")
     add_condition(context, who, "holding", rule="CG-ACT-06")
     context.emit(e.TurnEnded(who))
-    run_out(context, who, "end")
+    count_down_at(context, who, "end")
 
 
 def check_hold(state: State, actor: str) -> None:

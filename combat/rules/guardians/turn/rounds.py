@@ -16,11 +16,11 @@ from combat.rules.core.state.state import Combatant, Condition, State, has_condi
 from combat.rules.core.turns import (
     add_condition,
     begin_fight,
+    count_down_at,
     open_round,
-    pass_ghost,
     remove_conditions,
-    run_out,
     share_count,
+    skip_departed,
     take_deferred,
 )
 
@@ -208,7 +208,7 @@ def end_turn(context: RuleContext, who: str) -> None:
             context.emit(e.Marked(who, AGAIN, True), "CG-ACT-07", e.GM_ONLY)
             context.emit(e.Said("log.hold_lost", who), "CG-ACT-07")
     context.emit(e.TurnEnded(who))
-    run_out(context, who, "end")
+    count_down_at(context, who, "end")
 
 
 def open_next(context: RuleContext, passed: int) -> Then | None:
@@ -265,10 +265,10 @@ def begin(context: RuleContext, queue: tuple[str, ...], early: bool, passed: int
     able = []
     for who in queue:
         if context.state.combatants[who].gone:
-            pass_ghost(context, who)
+            skip_departed(context, who)
             continue
         forget(context, who, AGAIN)
-        run_out(context, who, "start")
+        count_down_at(context, who, "start")
         if is_able(context.state[who]):
             able.append(who)
         else:
@@ -292,4 +292,4 @@ def pass_over(context: RuleContext, who: str) -> None:
     if context.state[who].acted:
         return
     context.emit(e.TurnEnded(who), "CG-STUN-01", e.GM_ONLY)
-    run_out(context, who, "end")
+    count_down_at(context, who, "end")

@@ -10,7 +10,14 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, present
-from combat.rules.core.turns import begin_fight, find_next, open_round, pass_ghost, remove_conditions, run_out
+from combat.rules.core.turns import (
+    begin_fight,
+    count_down_at,
+    find_next,
+    open_round,
+    remove_conditions,
+    skip_departed,
+)
 
 from ..body.doses import fade_bile, finish_lasting, tend_bandage
 from ..book import tables
@@ -199,7 +206,7 @@ def wear_off(context: RuleContext, who: str, edge: str) -> None:
         if held.kind in tables.lasting() and held.until and held.until.who == who
         if held.until.edge == edge and held.until.count <= 1
     ]
-    run_out(context, who, edge)
+    count_down_at(context, who, edge)
     for fighter_id, held in due:
         follow(context, finish_lasting(context, fighter_id, held))
 
@@ -222,7 +229,7 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
         begin_round(context)
         return Then(open_next, passed + 1)
     if state.combatants[who].gone:
-        pass_ghost(context, who)
+        skip_departed(context, who)
         return Then(open_next, passed + 1)
     together = find_together(state, who)
     if who in find_gm_side(state) and state.marks.get("gm_turn") != state.round:

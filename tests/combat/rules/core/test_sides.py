@@ -10,11 +10,11 @@ from combat.rules.core.odds.forecast import play_out
 from combat.rules.core.sides import (
     Verdict,
     are_opposed,
+    describe_beaten,
+    describe_in_sight,
     find_verdict,
     say_standing,
     standing_sides,
-    tell_beaten,
-    tell_in_sight,
 )
 from combat.rules.core.state import events as e
 from combat.rules.core.system import System
@@ -126,6 +126,6 @@ def test_one_side_alone_has_nothing_to_decide() -> None:
 )
 def test_the_words_of_a_verdict(standing: str, beaten: tuple[str, ...], whole: str, seen: str) -> None:
     verdict = Verdict(standing, beaten)
-    assert tell_beaten(verdict) == whole
-    assert tell_in_sight(verdict) == seen
+    assert describe_beaten(verdict) == whole
+    assert describe_in_sight(verdict) == seen
     assert tiny.SYSTEM.draw(say_standing([])) == "Still standing: nobody."

@@ -14,11 +14,11 @@ from combat.rules.core.state.state import Combatant, State, Until, has_condition
 from combat.rules.core.turns import (
     add_condition,
     begin_fight,
+    count_down_at,
     find_next,
     open_round,
-    pass_ghost,
     remove_conditions,
-    run_out,
+    skip_departed,
     spend,
 )
 
@@ -85,7 +85,7 @@ def close_turn(context: RuleContext) -> None:
     who = context.state.active
     if who:
         context.emit(e.TurnEnded(who))
-        run_out(context, who, "end")
+        count_down_at(context, who, "end")
 
 
 def open_next(context: RuleContext, passed: int) -> Then | None:
@@ -99,13 +99,13 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
         return Then(open_next, passed + 1)
     fighter = context.state.combatants[who]
     if fighter.gone or has_condition(fighter, "down"):
-        pass_ghost(context, who)
+        skip_departed(context, who)
         return Then(open_next, passed + 1)
     if remove_conditions(context, who, "waiting", why="why.acts_now"):
         context.emit(e.TurnStarted(who, fighter.budget), "TINY-TURN-03")
         return None
     context.emit(e.TurnStarted(who, BUDGET), "TINY-TURN-02")
-    run_out(context, who, "start")
+    count_down_at(context, who, "start")
     return None
 
 

@@ -22,10 +22,10 @@ from combat.play.encounter_service import (
 )
 from combat.rules import find_system
 from combat.rules.core.engine.document import replay
+from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import Place, come, invite
 from tests.combat.desk import Desk, fighter, load, questions
 from tests.combat.rules.cepheus.figures import ADA, sheet
-from tests.combat.views.test_accessibility import find_barriers, find_overflow
 
 SLUG = find_system("cepheus").slug
 

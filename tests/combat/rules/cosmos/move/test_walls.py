@@ -13,7 +13,7 @@ from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import NO_MAP, BattleMap, Point, distance, with_map
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import State, decode, encode, replace
-from combat.rules.core.vision import is_seen, make_lookouts
+from combat.rules.core.vision import is_seen, make_observers
 from combat.rules.cosmos.turn.doors import find_arm
 from tests.combat.rules.core.space.maps import make_city, wall_with_door
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
@@ -161,7 +161,7 @@ def test_where_a_fog_begins_and_a_hidden_area_ends_agree() -> None:
         stage.do("change_map", hidden=[area], look={"fog": fog})
         stage.edit(ADA, pc=True)
         eyes = stage.system.find_eyes(stage.state)
-        (lookout,) = make_lookouts(stage.state, eyes, [stage[ADA].side])
+        (lookout,) = make_observers(stage.state, eyes, [stage[ADA].side])
         for x, seen in ((5.0, True), (6.0, False)):
             stage.edit(BO, at=Point(x, 0))
             assert is_seen(stage.state, eyes, lookout, stage[BO]) == seen

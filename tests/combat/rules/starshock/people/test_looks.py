@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, submit
 from combat.rules.starshock import SYSTEM
+from tests.browser import TABS, check_looks
 from tests.combat.desk import play
-from tests.combat.views.test_accessibility import TABS, check_looks, sign_in
 
 pytestmark = pytest.mark.slow
 
 SCRIPT = SYSTEM.demo().script
 TO_THE_GM = [n for n, step in enumerate(SCRIPT) if step.name == "next_turn"][1] + 1
-
-
-@pytest.fixture
-def visitor(live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client) -> Page:
-    """The GM's browser, signed in."""
-    sign_in(page.context, live_server, gm_client)
-    return page
 
 
 @pytest.mark.parametrize(
