@@ -10,9 +10,12 @@ import pytest
 from combat.audience.map_fog import find_known_map
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
-from combat.rules.core.space import Point, map_of
+from combat.rules.core.space import Point, Scene, Zone, map_of
+from combat.rules.core.space.fog import Window
+from combat.rules.core.space.grid import Grid
 from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said
 from combat.rules.core.state.state import encode, replace
+from combat.rules.core.vision import Eyes, Known, veil
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -226,3 +229,48 @@ def test_watchers_know_what_the_players_of_all_sides_know() -> None:
     known = [find_known_map(stage.state, one) for one in (SEAT, Viewer("seat", frozenset((BO,))), WATCHER)]
     told = [(cells.knows(here.x, here.y), cells.knows(there.x, there.y)) for cells in known if cells]
     assert told == [(True, False), (False, True), (False, False)]
+
+
+def test_what_was_hidden_when_they_looked_is_not_remembered() -> None:
+    stage = behind(hidden=[{"id": "a1", "x": 7, "y": -3, "width": 3, "depth": 6}])
+    stage.do("set_door", door="d1", open=True)
+    stage.do("set_door", door="d1")
+    stage.do("change_map", drop=["a1"])
+    cells = find_known_map(stage.state, SEAT)
+    assert cells is not None
+    assert (cells.knows(6, 0), cells.knows(8, 0)) == (True, False)
+
+
+def test_players_hear_nothing_of_who_acts_in_a_hidden_area_before_their_eyes() -> None:
+    stage = behind(hidden=[{"id": "a1", "x": 6, "y": -12, "width": 12, "depth": 24}])
+    stage.do("set_door", door="d1", open=True)
+    (fact,) = [f for f in stage.do("place", target=BO, x=9, y=0) if isinstance(f.event, Moved)]
+    assert (fact.to, fact.twin) == (f"seat:{BO}", None)
+
+
+def test_what_is_known_already_is_no_news() -> None:
+    stage = behind()
+    news = []
+    for is_open in (True, False, True):
+        told = stage.do("set_door", door="d1", open=is_open)
+        news.append([type(fact.event).__name__ for fact in told].count("Explored"))
+    assert news == [1, 0, 0]
+
+
+def test_a_zone_tells_of_no_other_that_it_leads_to() -> None:
+    stage = behind()
+    zones = [msgspec.to_builtins(zone) for zone in stage.state.scene.zones]
+    zones[0]["links"] = {"treasury": 1}
+    stage.do("set_scene", scene={"zones": zones})
+    stage.do("set_map", map={**BEYOND, "fog": True})
+    assert b"treasury" in seen_by(stage, GM)
+    assert b"treasury" not in seen_by(stage, SEAT)
+
+
+@pytest.mark.parametrize("hexes", [False, True])
+def test_of_a_zone_that_nobody_knows_nothing_is_left(hexes: bool) -> None:
+    eyes, window = Eyes(Grid(hexes=hexes), lambda fighter: False), Window(1.0, 0, 0, 9, 9)
+    scene = Scene(zones=(Zone("v", "Vault", 2, 2, 3, 3),))
+    whole = dict.fromkeys(range(9), window.whole)
+    assert veil(scene, eyes, Known(window, {}, {})).zones == ()
+    assert len(veil(scene, eyes, Known(window, whole, whole)).zones) == 1
