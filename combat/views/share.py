@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from characters.views.buttons import posted_from
 from combat.display.table_view import view_fighter, view_seating
 from combat.models import Encounter, Seat, ShareLink
+from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import Combatant, present
@@ -201,6 +202,7 @@ def _find_join_page(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
     return {
         "link": link,
         "encounter": link.encounter,
+        "game": find_system(link.encounter.system).name,
         "fighters": fighters,
         "moves": link.moves,
         "held": held,

@@ -245,7 +245,11 @@ def test_only_the_owner_makes_links(started: Encounter, guest: Client) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "words"),
-    [("watch", "invited as a spectator"), ("play", "invited to play"), ("co-gm", "invited as co-GM")],
+    [
+        ("watch", "invited as a spectator"),
+        ("play", "invited to play Cosmos Engine"),
+        ("co-gm", "invited as co-GM"),
+    ],
 )
 def test_link_says_what_it_is_for_and_looking_uses_nothing(
     started: Encounter, guest: Client, kind: str, words: str
@@ -254,6 +258,7 @@ def test_link_says_what_it_is_for_and_looking_uses_nothing(
     for _ in range(3):
         page = guest.get(address)
         assert words in page.content.decode()
+        assert read(page).one("body")["class"] == "accent-teal"
         assert "no-store" in page["Cache-Control"]
     assert not Seat.objects.exists()
     assert ShareLink.objects.get().uses_left == 1
