@@ -15,7 +15,7 @@ from combat.rules.core.space.fog import Window
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said
 from combat.rules.core.state.state import encode, replace
-from combat.rules.core.vision import Eyes, Known, veil
+from combat.rules.core.vision import Eyes, Known, hide_fogged
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -272,5 +272,5 @@ def test_of_a_zone_that_nobody_knows_nothing_is_left(hexes: bool) -> None:
     eyes, window = Eyes(Grid(hexes=hexes), lambda fighter: False), Window(1.0, 0, 0, 9, 9)
     scene = Scene(zones=(Zone("v", "Vault", 2, 2, 3, 3),))
     whole = dict.fromkeys(range(9), window.whole)
-    assert veil(scene, eyes, Known(window, {}, {})).zones == ()
-    assert len(veil(scene, eyes, Known(window, whole, whole)).zones) == 1
+    assert hide_fogged(scene, eyes, Known(window, {}, {})).zones == ()
+    assert len(hide_fogged(scene, eyes, Known(window, whole, whole)).zones) == 1
