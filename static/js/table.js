@@ -94,12 +94,14 @@
     const words = field.value.toLowerCase().split(/\s+/);
     for (const item of filtered(field)) item.hidden = !words.every((word) => item.textContent.toLowerCase().includes(word));
     if (field.value) $$("details", document.getElementById(field.dataset.filter)).forEach((group) => { group.open = true; });
+    const none = $("[data-filter-none]", field.closest("details, [data-panel]"));
+    if (none) none.hidden = filtered(field).some((item) => !item.hidden);
   }
   document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) filter(event.target); });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;
     event.preventDefault();
-    const link = filtered(event.target).filter(isShown).map((item) => $("a.action", item)).find(Boolean);
+    const link = filtered(event.target).filter((item) => !item.hidden && isShown(item)).map((item) => $("a.action", item)).find(Boolean);
     if (!link) return;
     event.target.value = "";
     filter(event.target);

@@ -58,10 +58,19 @@ def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(
     live_server: LiveServer, page: BrowserPage, desk: Desk
 ) -> None:
     sign_in(page.context, live_server, desk.client)
+    page.set_viewport_size({"width": 1440, "height": 1100})
     page.goto(f"{live_server.url}/encounters/{desk.pk}/")
     page.keyboard.press("/")
+    field = page.locator("#filter")
+    place = field.bounding_box()
     page.keyboard.type("trip")
     expect(page.locator("a.action:visible > b")).to_have_text(["Trip"])
+    expect(page.locator("#turn-actions summary:visible")).to_have_count(1)
+    expect(page.locator("[data-filter-none]")).to_be_hidden()
+    field.fill("cake")
+    expect(page.get_by_text("No action has these words.")).to_be_visible()
+    assert field.bounding_box() == place
+    field.fill("trip")
     page.keyboard.press("Enter")
     expect(page.locator("#form-trip")).to_be_visible()
     page.keyboard.press("Escape")
