@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from django.contrib.auth.models import User
 
 from combat.models import Encounter
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
 
 from .encounter_service import Submission, create_encounter, submit
 
@@ -33,6 +36,11 @@ def open_demo_fight(owner: User, slug: str, number: int = 0) -> Encounter:
 
 
 def ensure_demo(owner: User) -> list[Encounter]:
-    """The first demo fight of every game, made where this person has none."""
+    """The first demo fight of every game, made where this person has none and room for it."""
     have = set(Encounter.objects.filter(owner=owner, demo=True).values_list("system", flat=True))
-    return [make_demo_fight(owner, slug) for slug in SYSTEMS if slug not in have]
+    made: list[Encounter] = []
+    with suppress(Refused):
+        for slug in SYSTEMS:
+            if slug not in have:
+                made.append(make_demo_fight(owner, slug))
+    return made

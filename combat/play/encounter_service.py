@@ -71,7 +71,7 @@ from cosmos_site.kept_queries import KeptQuery
 
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
-from .limits import MAX_COMMAND_BYTES, MAX_MAP_BYTES, check_numbers, check_size
+from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numbers, check_size
 from .refusals import busy, stale
 from .sealing import open_dice, seal_step
 from .verification import read_step, verify
@@ -122,7 +122,10 @@ class SubmissionResult:
 def create_encounter(
     owner: User, system: str, name: str, *, demo: bool = False, downtime: bool = False
 ) -> Encounter:
-    """A new, empty encounter of a game."""
+    """A new, empty encounter of a game; Refused if its owner has too many."""
+    if Encounter.objects.filter(owner=owner).count() >= MAX_ENCOUNTERS:
+        text = f"You have {MAX_ENCOUNTERS:,} encounters, archived ones too, the limit: delete one first."
+        raise Refused("not_allowed", text)
     start = encode(find_system(system).begin())
     name = " ".join(name.split())[:100] or "New encounter"
     return Encounter.objects.create(

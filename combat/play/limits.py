@@ -9,6 +9,7 @@ import msgspec
 
 from combat.rules.core.basics.errors import Refused
 
+MAX_ENCOUNTERS = 1000  # of one owner
 MAX_COMMAND_BYTES = 100_000
 MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
 MAX_NUMBER = 1_000_000

@@ -105,16 +105,23 @@ def list_encounters(request: HttpRequest) -> HttpResponse:
     """One's encounters, and the form for a new one."""
     last = find_last_game(Encounter.objects.filter(owner=person_of(request)))
     form = NewEncounterForm(request.POST if request.method == "POST" else None, initial={"system": last})
+    status = 200
     if request.method == "POST":
-        if "demo" in request.POST:
-            return _open_demo(request)
-        if form.is_valid():
-            made = create_encounter(
-                person_of(request), form.cleaned_data["system"], form.cleaned_data["name"]
-            )
-            return see_other("prep", made.pk)
-    status = 422 if form.is_bound and form.errors else 200
+        try:
+            if "demo" in request.POST:
+                return _open_demo(request)
+            if form.is_valid():
+                return _create(request, form)
+            status = 422
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            status = status_of(refused)
     return render(request, "combat/encounters.html", {"form": form, **_find_mine(request)}, status=status)
+
+
+def _create(request: HttpRequest, form: NewEncounterForm) -> HttpResponse:
+    said = form.cleaned_data
+    return see_other("prep", create_encounter(person_of(request), said["system"], said["name"]).pk)
 
 
 def _find_mine(request: HttpRequest) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from combat.models import Encounter
+from combat.play.demo import ensure_demo
 from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, Desk, read, refusal, stored
 
 ACTOR_ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
@@ -234,3 +235,26 @@ def test_new_encounter_that_cannot_be(gm_client: Client, fields: dict[str, str],
     found = gm_client.post("/encounters/", fields)
     assert found.status_code == status
     assert not Encounter.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "fields"),
+    [
+        ("/encounters/", {"name": "One more", "system": SLUG}),
+        ("/encounters/", {"demo": "starshock"}),
+        ("/encounters/{pk}/prep/", {"do": "copy"}),
+    ],
+)
+def test_one_encounter_more_than_there_may_be(
+    gm_client: Client,
+    started: Encounter,
+    monkeypatch: pytest.MonkeyPatch,
+    address: str,
+    fields: dict[str, str],
+) -> None:
+    monkeypatch.setattr("combat.play.encounter_service.MAX_ENCOUNTERS", 1)
+    found = gm_client.post(address.format(pk=started.pk), fields)
+    assert found.status_code == 409
+    assert "You have 1 encounters, archived ones too, the limit" in found.content.decode()
+    assert Encounter.objects.count() == 1
+    assert ensure_demo(started.owner) == []
