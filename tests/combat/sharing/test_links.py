@@ -247,7 +247,7 @@ def test_only_the_owner_makes_links(started: Encounter, guest: Client) -> None:
     ("kind", "words"),
     [
         ("watch", "invited as a spectator"),
-        ("play", "invited to play Cosmos Engine"),
+        ("play", "Cosmos Engine. You are invited to play."),
         ("co-gm", "invited as co-GM"),
     ],
 )
