@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import ceil
 
 from combat.rules.core.basics.dice import Roll
-from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label, say, say_number
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -25,7 +24,7 @@ from combat.rules.core.turns import add_condition, end_with_source, remove_condi
 
 from ..book.tables import CRITICAL, find_health_state
 from ..dice.rolls import save
-from ..people.conditions import BOUND, KINDS
+from ..people.conditions import BOUND
 from ..people.sheet import ability, health_state, is_able, max_hp
 from .revival import death_border, follow_hp, revive
 from .supplies import find_supply, take_use
@@ -169,7 +168,7 @@ def settle(context: RuleContext, before: Combatant) -> None:
     old, hp = before.tracks["hp"], fighter.tracks["hp"]
     if has_condition(fighter, "dead"):
         revive(context, before)
-    elif hp == old:
+    elif hp == old or _is_marked(before, fighter):
         return
     elif hp < death_border(fighter):
         die(context, fighter.id, "why.below_minus_might", "COS-DEATH-11")
@@ -212,13 +211,19 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
 
 
 def _mark_dying_or_stable(context: RuleContext, who: str, given: Condition) -> None:
-    """[COS-STATE-19] [COS-DEATH-09] Either of the two ends the other; above 0 HP both are refused."""
+    """[COS-STATE-19] [COS-DEATH-09] Either of the two ends the other, and both have 0 HP or less."""
     hp = context.state[who].tracks["hp"]
     if hp > 0:
-        text = f"{KINDS[given.kind].label}: it follows from HP {say_number(hp)}. Set HP to 0 or less instead."
-        raise Refused("not_allowed", text)
+        context.emit(e.TrackChanged(who, "hp", hp, 0, "why.gm"), given.rule)
     other, why = ("stable", "why.hurt_again") if given.kind == "dying" else ("dying", "why.stable")
     remove_conditions(context, who, other, why=why, rule=given.rule)
+    fall_unconscious(context, who, "COS-STATE-20")
+
+
+def _is_marked(before: Combatant, fighter: Combatant) -> bool:
+    """Whether somebody has just been given dying or stable by decision, which HP have followed."""
+    known = {held.id for held in before.conditions}
+    return any(held.kind in ("dying", "stable") and held.id not in known for held in fighter.conditions)
 
 
 def _can_be_source(state: State, held: Condition) -> bool:

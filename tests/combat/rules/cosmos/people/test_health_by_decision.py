@@ -216,15 +216,23 @@ def test_an_impossible_adjustment_is_refused(by: int) -> None:
     assert stage.hp(ada) == 10
 
 
-@pytest.mark.rule("COS-STATE-19", "COS-DEATH-09", "COS-DEATH-03")
-@pytest.mark.parametrize(("kind", "label"), [("dying", "Dying"), ("stable", "Stable")])
-def test_nobody_is_dying_or_stable_above_0_hp(kind: str, label: str) -> None:
+@pytest.mark.rule("COS-STATE-19", "COS-STATE-20", "COS-DEATH-09")
+@pytest.mark.parametrize(("rules", "hp", "more"), [(3, 0, ["unconscious"]), (2, 50, [])])
+@pytest.mark.parametrize("kind", ["dying", "stable"])
+def test_who_is_marked_as_dying_or_stable_has_0_hp(kind: str, rules: int, hp: int, more: list[str]) -> None:
     stage, ada = alone(50)
-    why = f"{label}: it follows from HP 50. Set HP to 0 or less instead."
-    assert stage.refused("give_condition", target=ada, kind=kind).message == why
-    stage.state = replace(stage.state, rules=2)
+    stage.state = replace(stage.state, rules=rules)
     stage.do("give_condition", target=ada, kind=kind)
-    assert stage.has(ada, kind)
+    assert (kinds(stage, ada), stage.hp(ada)) == ([kind, *more], hp)
+
+
+@pytest.mark.rule("COS-DEATH-02", "COS-DEATH-03")
+def test_a_death_save_of_who_was_marked_as_dying_goes_on_from_0_hp() -> None:
+    stage, ada = alone(50)
+    stage.do("give_condition", target=ada, kind="dying")
+    stage.do("next_turn", dice=[(1, 2), (9, 9)])
+    assert [check.good for check in stage.checks("Might save")] == [False, True]
+    assert (kinds(stage, ada), stage.hp(ada)) == (["stable", "unconscious"], -1)
 
 
 @pytest.mark.rule("COS-STATE-19", "COS-DEATH-09")
