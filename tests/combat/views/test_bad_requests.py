@@ -156,8 +156,16 @@ def test_log_address_with_a_strange_number(desk: Desk, word: str) -> None:
             422,
             "not one of the available choices",
         ),
-        ({"do": "join", "block": "pirate_example", "count": "0", "side": "x"}, 422, "How many: Ensure"),
-        ({"do": "join", "block": "pirate_example", "count": "21", "side": "x"}, 422, "How many: Ensure"),
+        (
+            {"do": "join", "block": "pirate_example", "count": "0", "side": "x"},
+            422,
+            "How many: Must be 1 to 20.",
+        ),
+        (
+            {"do": "join", "block": "pirate_example", "count": "21", "side": "x"},
+            422,
+            "How many: Must be 1 to 20.",
+        ),
         (
             {"do": "join", "block": "pirate_example", "count": "x", "side": "x"},
             422,
