@@ -18,7 +18,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.requests import RollRequest
 from tests.browser import sign_in
 from tests.combat.cast import come
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, demo_fight, read, state_of
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, demo_fight, play, read, state_of
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 
@@ -76,6 +76,17 @@ def test_who_waits_sees_the_line_from_whoever_acts(marcus: Player) -> None:
     assert line() == ["now", "you"]
     pass_turn(marcus.pk)
     assert line() == [], "whoever acts is hidden: the line would tell"
+
+
+def test_who_waits_for_several_reads_who_they_are(gm: User) -> None:
+    made = demo_fight(gm, "guardians")
+    play(made.pk, find_system("guardians").demo().script[:1])
+    ids = {one.name: who for who, one in state_of(made.pk).combatants.items()}
+    player = Player(made, ids["Ines"])
+    submit(made.pk, Submission("next_turn", {}))
+    assert player.head().startswith("Others act now Ines · ")
+    assert player.waiting() == "Rook and Knuckles act now."
+    assert not player.page().all("ol", class_="line")
 
 
 def test_before_the_fight_a_seat_sees_whom_it_plays(prepared: Encounter) -> None:
