@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from combat.audience.map_fog import find_known_map
+from combat.audience.map_fog import find_known_map, find_known_runs
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
 from combat.rules.core.space import Point, Scene, Zone, map_of
@@ -274,3 +274,35 @@ def test_of_a_zone_that_nobody_knows_nothing_is_left(hexes: bool) -> None:
     whole = dict.fromkeys(range(9), window.whole)
     assert hide_fogged(scene, eyes, Known(window, {}, {})).zones == ()
     assert len(hide_fogged(scene, eyes, Known(window, whole, whole)).zones) == 1
+
+
+def test_whoever_plays_on_two_sides_keeps_both_of_theirs() -> None:
+    stage = behind()
+    both = redact(stage.state, Viewer("seat", frozenset((ADA, BO))))
+    assert {ADA, BO} <= both.combatants.keys()
+
+
+def test_things_are_seen_while_they_are_looked_at() -> None:
+    stage = behind()
+    knife = replace(stage[ADA].items[0], place="ground", at=Point(8, 0))
+    stage.state = replace(stage.state, ground=(knife,))
+    seen = []
+    for is_open in (True, False):
+        stage.do("set_door", door="d1", open=is_open)
+        seen.append(len(redact(stage.state, SEAT).ground))
+    assert seen == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("line", "runs"),
+    [
+        (((0, 0), (2, 0), (8, 0), (20, 0)), [[(0, 0), (2, 0)], [(20, 0)]]),
+        (((0, 0), (20, 0)), [[(0, 0)], [(20, 0)]]),
+        (((0, 0), (0, 20)), [[(0, 0), (0, 20)]]),
+    ],
+)
+def test_a_line_is_cut_where_it_leads_through_what_is_hidden(
+    line: tuple[tuple[float, float], ...], runs: list[list[tuple[float, float]]]
+) -> None:
+    stage = behind(fog=False, hidden=[{"id": "a1", "x": 6, "y": -12, "width": 12, "depth": 24}])
+    assert find_known_runs(stage.state, line) == runs
