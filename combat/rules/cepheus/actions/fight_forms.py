@@ -7,7 +7,7 @@ from functools import partial
 
 import msgspec
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.space import map_of
@@ -25,7 +25,6 @@ from ..vehicles import gunnery
 from ..world.bands import find_band, find_metres
 from ..world.cover import OPEN
 from ..world.economy import check_minor, check_significant
-from .guards import find_problem
 
 Check = Callable[[str], object]
 MODES = (
@@ -65,7 +64,7 @@ def target_field(state: State, actor: str, check: Check, rule: str = "") -> Fiel
     """The target, those who cannot be one greyed with the reason."""
     fighter = state[actor]
     options = tuple(
-        Choice(f.id, f.name, describe_way(state, fighter, f), find_problem(lambda f=f: check(f.id)))  # type: ignore[misc]
+        Choice(f.id, f.name, describe_way(state, fighter, f), why_refused(check, f.id))
         for f in find_targets(state, actor)
     )
     return Field("target", "Target", "target", options, first_open(options), rule=rule)
@@ -93,10 +92,7 @@ def describe_arm(item: Item) -> str:
 
 def weapon_field(state: State, actor: str, check: Callable[[Item], object]) -> Field:
     """The weapon, those that cannot be used now greyed with the reason and last."""
-    options = [
-        Choice(i.id, i.name, describe_arm(i), find_problem(lambda i=i: check(i)))  # type: ignore[misc]
-        for i in find_arms(state, actor)
-    ]
+    options = [Choice(i.id, i.name, describe_arm(i), why_refused(check, i)) for i in find_arms(state, actor)]
     options.sort(key=lambda option: bool(option.refused))
     return Field("weapon", "Weapon", "choice", tuple(options), first_open(options), rule="CE-MINOR-12")
 
@@ -124,13 +120,13 @@ def _at_hand(state: State, actor: str) -> Callable[[Item], None]:
 
 def _find_usable(state: State, actor: str) -> list[Item]:
     usable = _usable(state, actor)
-    return [item for item in find_arms(state, actor) if not find_problem(lambda i=item: usable(i))]  # type: ignore[misc]
+    return [item for item in find_arms(state, actor) if not why_refused(usable, item)]
 
 
 def _has_usable(state: State, actor: str) -> bool:
     usable = _usable(state, actor)
     held = [item for item in find_arms(state, actor) if item.place == "held"]
-    return any(not find_problem(partial(usable, item)) for item in held)
+    return any(not why_refused(usable, item) for item in held)
 
 
 def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) -> tuple[str, str]:
@@ -138,7 +134,7 @@ def _find_pair(state: State, actor: str, check: Callable[[str, str], object]) ->
     arms = _find_usable(state, actor)
     for target in find_targets(state, actor):
         for item in arms:
-            if not find_problem(lambda t=target, i=item: check(t.id, i.id)):  # type: ignore[misc]
+            if not why_refused(check, target.id, item.id):
                 return target.id, item.id
     return "", ""
 
@@ -148,7 +144,7 @@ def _strike_fields(state: State, actor: str, check: Callable[[str, str], object]
     arms = _find_usable(state, actor)
 
     def check_target(target: str) -> None:
-        reasons = [find_problem(lambda i=item: check(target, i.id)) for item in arms]  # type: ignore[misc]
+        reasons = [why_refused(check, target, item.id) for item in arms]
         if all(reasons):
             raise Refused("not_allowed", reasons[0] if reasons else "No weapon is ready: ready one first.")
 
@@ -278,10 +274,7 @@ def coup_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _item_field(items: Iterable[Item], check: Callable[[Item], object]) -> Field:
-    options = [
-        Choice(i.id, i.name, describe_arm(i), find_problem(lambda i=i: check(i)))  # type: ignore[misc]
-        for i in items
-    ]
+    options = [Choice(i.id, i.name, describe_arm(i), why_refused(check, i)) for i in items]
     options.sort(key=lambda option: bool(option.refused))
     return Field("weapon", "What", "choice", tuple(options), first_open(options))
 
@@ -303,7 +296,7 @@ def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
         tries = (
             weapons.Reload(actor=actor, weapon=item.id, load=key) for key in ("", *weapons.find_loads(item))
         )
-        reasons = [find_problem(lambda t=each: weapons.check_reload(state, t)) for each in tries]  # type: ignore[misc]
+        reasons = [why_refused(weapons.check_reload, state, each) for each in tries]
         if all(reasons):
             raise Refused("not_allowed", reasons[0])
 
@@ -393,9 +386,9 @@ find_obstacle_blind = _gun_obstacle(
 def find_obstacle_aim(state: State, actor: str) -> None:
     """Somebody has to be in sight, and a minor action left."""
     others = (f.id for f in present(state) if f.id != actor)
-    if all(find_problem(partial(_check_aim_at, state, actor, other)) for other in others):
+    if all(why_refused(_check_aim_at, state, actor, other) for other in others):
         nearest = next(iter(find_targets(state, actor)), None)
-        reason = find_problem(partial(_check_aim_at, state, actor, nearest.id)) if nearest else ""
+        reason = why_refused(_check_aim_at, state, actor, nearest.id) if nearest else ""
         raise Refused("not_allowed", reason or "There is nobody to aim at.")
     check_minor(state, actor, "aiming")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.state.state import Combatant, State, has_condition, present
@@ -54,13 +54,4 @@ def people_field(
 
 def find_reason(state: State, fighter: Combatant, check: Callable[[State, str], object] | None) -> str:
     """Why a check refuses somebody; empty if it does not."""
-    return find_problem(lambda: check(state, fighter.id)) if check else ""
-
-
-def find_problem(check: Callable[[], object]) -> str:
-    """Why a check refuses; empty if it does not."""
-    try:
-        check()
-    except Refused as refused:
-        return refused.message
-    return ""
+    return why_refused(check, state, fighter.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Field, first_open
@@ -19,7 +19,6 @@ from ..fight.weapons import read_arm
 from ..world.bands import describe_distance
 from ..world.economy import check_significant
 from .fight_forms import REST, describe_arm, find_arms
-from .guards import find_problem
 
 NEIGHBOURS = 4  # foes that are looked at in pairs, the nearest
 FARTHEST = 50.0  # metres in which squares of the map are offered
@@ -42,7 +41,7 @@ def find_things(state: State, actor: str) -> list[Item]:
 def find_usable(state: State, actor: str) -> list[Item]:
     """Those that can be thrown or fired now."""
     things = find_things(state, actor)
-    return [i for i in things if not find_problem(lambda i=i: check_usable(state, actor, i))]  # type: ignore[misc]
+    return [i for i in things if not why_refused(check_usable, state, actor, i)]
 
 
 def find_places(state: State, actor: str) -> tuple[Choice, ...]:
@@ -65,7 +64,7 @@ def find_places(state: State, actor: str) -> tuple[Choice, ...]:
 def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CE-THROW-02] What, and where."""
     options = [
-        Choice(i.id, i.name, describe_arm(i), find_problem(lambda i=i: check_usable(state, actor, i)))  # type: ignore[misc]
+        Choice(i.id, i.name, describe_arm(i), why_refused(check_usable, state, actor, i))
         for i in find_things(state, actor)
     ]
     options.sort(key=lambda option: bool(option.refused))

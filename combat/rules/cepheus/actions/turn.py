@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action, Command, Field, first_open
 from combat.rules.core.gm.decisions import gm_action
@@ -65,11 +65,7 @@ def lead_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _why_not(state: State, actor: str, target: str) -> str:
-    try:
-        initiative.check_lead(state, initiative.Lead(actor=actor, target=target))
-    except Refused as refused:
-        return refused.message
-    return ""
+    return why_refused(initiative.check_lead, state, initiative.Lead(actor=actor, target=target))
 
 
 def commander_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.state.state import Combatant, State, present
@@ -18,7 +18,7 @@ from ..vehicles import crew, driving, drones, stunts
 from ..vehicles.facing import ARCS
 from ..world.bands import find_metres
 from ..world.economy import check_minor, check_significant
-from .guards import find_problem, find_reason
+from .guards import find_reason
 
 STATIONS = tuple(Choice(key, label) for key, label in machinery.STATIONS)
 WAYS = (
@@ -292,7 +292,7 @@ def place_fields(state: State, actor: str) -> tuple[Field, ...]:
             crew.check_place(state, vehicle, actor, station)
 
     options = tuple(
-        msgspec.structs.replace(option, refused=find_problem(lambda o=option: check(o.value)))  # type: ignore[misc]
+        msgspec.structs.replace(option, refused=why_refused(check, option.value))
         for option in STATIONS
         if option.value != now
     )

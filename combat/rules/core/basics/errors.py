@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 
 class Refused(Exception):
-    """A wish the rules do not allow now. `message` says what would make it legal.
+    """What the rules do not allow now. `message` says what would make it legal.
 
     Codes: stale, not_your_turn, not_allowed, bad_target, out_of_range, no_budget, bad_dice,
     bad_value, unknown, busy.
@@ -18,3 +21,13 @@ class Refused(Exception):
 
 class Drift(Exception):
     """The recorded answers do not fit the questions of today's rules."""
+
+
+def why_refused(check: Callable[..., object] | None, *given: Any) -> str:
+    """The reason for which a check refuses what it is given; empty if it does not, or there is none."""
+    try:
+        if check:
+            check(*given)
+    except Refused as refused:
+        return refused.message
+    return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.dice import Roll
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import joined, say
@@ -156,7 +156,9 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of an area weapon."""
     fighter = state[actor]
     weapons = [i for i in fighter.items if has_area(i)]
-    options = tuple(Choice(i.id, i.name, describe_weapon(i), _refusal(state, fighter, i)) for i in weapons)
+    options = tuple(
+        Choice(i.id, i.name, describe_weapon(i), why_refused(check_ready, state, fighter, i)) for i in weapons
+    )
     near = tuple(
         Choice(f"near:{o.id}", f"on {o.name}", f"{distance(*nearest(fighter, o)):.0f} m")
         for o in present(state)
@@ -166,14 +168,6 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("weapon", "Weapon", "choice", options, options[0].value if options else ""),
         Field("at", "Where", "place", near, foes[0] if foes else "", "or x,y in meters"),
     )
-
-
-def _refusal(state: State, fighter: Combatant, weapon: Item) -> str:
-    try:
-        check_ready(state, fighter, weapon)
-    except Refused as refused:
-        return refused.message
-    return ""
 
 
 def has_area(item: Item) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.context import RuleContext
@@ -117,12 +117,7 @@ def weapon_choices(state: State, fighter: Combatant, melee: bool | None = None) 
 
 
 def _refusal(state: State, fighter: Combatant, item: Item) -> str:
-    try:
-        check_weapon(state, fighter, item)
-        check_rounds(state, item, 1)
-    except Refused as refused:
-        return refused.message
-    return ""
+    return why_refused(check_weapon, state, fighter, item) or why_refused(check_rounds, state, item, 1)
 
 
 def describe_weapon(item: Item) -> str:

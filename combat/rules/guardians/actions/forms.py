@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.space import map_of
@@ -59,20 +58,10 @@ def target_field(
     """The field for the target of an action, those refused greyed with the reason."""
     fighter = state[actor]
     options = tuple(
-        Choice(f.id, f.name, describe_distance(state, fighter, f), find_reason(check, f))
+        Choice(f.id, f.name, describe_distance(state, fighter, f), why_refused(check, f))
         for f in find_targets(state, actor, foes, own)
     )
     return Field("target", "Target", "target", options, wanted or first_open(options))
-
-
-def find_reason(check: Callable[[Any], object] | None, what: Any) -> str:
-    """Why something is refused; empty if it is not."""
-    try:
-        if check:
-            check(what)
-    except Refused as refused:
-        return refused.message
-    return ""
 
 
 def anybody(state: State, label: str = "Who") -> Field:
@@ -130,7 +119,7 @@ def _find_pair(state: State, actor: str) -> tuple[str, str]:
 
 def _refuse_attack(state: State, actor: str, target: Combatant, item: Item) -> str:
     command = Attack(actor=actor, target=target.id, weapon=item.id)
-    return find_reason(lambda wanted: check_attack(state, wanted), command)
+    return why_refused(check_attack, state, command)
 
 
 def _check_any(state: State, actor: str, target: Combatant) -> None:
@@ -183,7 +172,7 @@ def aid_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def _refuse_aid(state: State, actor: str, target: Combatant, place: str) -> str:
     command = FirstAid(actor=actor, target=target.id, place=place)  # type: ignore[arg-type]
-    return find_reason(lambda wanted: check_first_aid(state, wanted), command)
+    return why_refused(check_first_aid, state, command)
 
 
 def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -198,11 +187,11 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _is_close(state: State, actor: str, other: Combatant) -> bool:
-    return not find_reason(lambda one: check_patient(state, state[actor], one), other)
+    return not why_refused(check_patient, state, state[actor], other)
 
 
 def _thing_field(items: tuple[Item, ...], check: Callable[[Item], object]) -> tuple[Field, ...]:
-    options = tuple(Choice(i.id, i.name, "", find_reason(check, i)) for i in items)
+    options = tuple(Choice(i.id, i.name, "", why_refused(check, i)) for i in items)
     return (Field("item", "What", "choice", options, first_open(options)),)
 
 

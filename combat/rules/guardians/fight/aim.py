@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
@@ -181,11 +181,7 @@ def weapon_choices(state: State, fighter: Combatant) -> tuple[Choice, ...]:
 def _refusal(fighter: Combatant, item: Item) -> str:
     if item.place != "held":
         return f"{item.name} is not in hand: draw it first."
-    try:
-        check_grip(fighter, item)
-    except Refused as refused:
-        return refused.message
-    return ""
+    return why_refused(check_grip, fighter, item)
 
 
 def describe_weapon(state: State, fighter: Combatant, item: Item) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.space import map_of
@@ -80,12 +80,7 @@ def target_field(
 def _refusal(target: Combatant, check: Callable[[Combatant], object] | None) -> str:
     if has_condition(target, "dead"):
         return f"{target.name} is dead."
-    try:
-        if check:
-            check(target)
-    except Refused as refused:
-        return refused.message
-    return ""
+    return why_refused(check, target)
 
 
 def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -257,7 +252,7 @@ def _items_field(
     empty: bool = False,
     more: tuple[Choice, ...] = (),
 ) -> Field:
-    options = tuple(Choice(i.id, _count_name(i), i.place, _refusal_of(i, check)) for i in items) + more
+    options = tuple(Choice(i.id, _count_name(i), i.place, why_refused(check, i)) for i in items) + more
     if empty:
         return Field(name, label, "choice", (NOTHING, *options), "", required=False)
     return Field(name, label, "choice", options, first_open(options))
@@ -265,15 +260,6 @@ def _items_field(
 
 def _count_name(item: Item) -> str:
     return f"{item.name} ×{item.count}" if item.count > 1 else item.name
-
-
-def _refusal_of(item: Item, check: Callable[[Item], object] | None) -> str:
-    try:
-        if check:
-            check(item)
-    except Refused as refused:
-        return refused.message
-    return ""
 
 
 def change_fields(state: State, actor: str) -> tuple[Field, ...]:

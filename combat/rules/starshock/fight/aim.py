@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from combat.rules.core.basics.dice import parse_dice
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import Label, say
@@ -350,12 +350,7 @@ def weapon_choices(state: State, fighter: Combatant) -> tuple[Choice, ...]:
 
 
 def _refusal(state: State, fighter: Combatant, item: Item) -> str:
-    try:
-        check_ready(item)
-        check_grip(state, fighter, item)
-    except Refused as refused:
-        return refused.message
-    return ""
+    return why_refused(check_ready, item) or why_refused(check_grip, state, fighter, item)
 
 
 def mean_damage(item: Item) -> float:
