@@ -177,7 +177,7 @@ def test_who_is_asked_out_of_turn_is_called_as_well(prepared: Encounter, gm_clie
 
 def test_who_keeps_their_turn_for_later_is_told_so(gm: User) -> None:
     made = demo_fight(gm, "cepheus")
-    submit(made.pk, Submission("start", {}))
+    play(made.pk, find_system("cepheus").demo().script[:1])
     who = state_of(made.pk).active
     player = Player(made, who)
     submit(made.pk, Submission("delay", {"actor": who}))
