@@ -480,3 +480,13 @@ def test_who_is_named_twice_is_surprised_once() -> None:
     stage.begin_fight(51, 10, 20, 4, surprised=[BO, BO])
     assert [held.kind for held in stage[BO].conditions] == ["surprised"]
     assert trio().refused("start", surprised=["nobody"]).code == "unknown"
+
+
+@pytest.mark.rule("CG-STUN-01", "CG-REF-11")
+def test_the_count_waits_for_turns_that_the_gm_has_counted() -> None:
+    stage = GuardStage()
+    stage.hero("Ada")
+    stage.begin_fight(10)
+    stage.do("give_condition", target=ADA, kind="surprised", turns=2)
+    stage.end_turn(10, 10)
+    assert (stage.state.round, acting(stage)) == (3, (ADA,))
