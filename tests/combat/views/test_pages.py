@@ -114,7 +114,7 @@ def test_45_encounters_take_three_pages(gm: User, gm_client: Client) -> None:
     seen: list[str] = []
     for number, count in ((1, 20), (2, 20), (3, 5)):
         page = read(gm_client.get("/encounters/", {"page": number}))
-        names = re.findall(r"Fight \d\d", page.one("tbody").text)
+        names = list(dict.fromkeys(re.findall(r"Fight \d\d", page.one("tbody").text)))
         assert len(names) == count
         assert page.one("span", **{"aria-current": "page"}).text == str(number)
         seen += names
