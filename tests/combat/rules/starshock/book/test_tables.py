@@ -267,9 +267,9 @@ def test_decisions_are_written_to_a_sheet_and_read_again() -> None:
     assert plan is not None
     draft = blank_draft(plan)
     draft = msgspec.structs.replace(
-        draft, skills={**draft.skills, "Melee": 1}, chosen={"background": "Athlete"}
+        draft, skills={**draft.skills, "Melee": 1, "xp": 6}, chosen={"background": "Athlete"}
     )
-    written = plan.write(sheet(xp=6), draft)
+    written = plan.write(sheet(), draft)
     assert plan.read(written) == draft
     assert plan.summarize(written) == "Athlete, 6 XP"
     assert find_sheet_problems(plan, SYSTEM.sheet, written) == ()
