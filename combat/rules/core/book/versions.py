@@ -8,7 +8,9 @@ that was played before versions were counted.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 import msgspec
@@ -35,7 +37,8 @@ class RuleVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     change: tuple[RuleChange, ...] = ()
 
 
-class RuleVersions(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class RuleVersions:
     """All versions of a game's rules, the oldest first."""
 
     all: tuple[RuleVersion, ...]
@@ -45,7 +48,7 @@ class RuleVersions(msgspec.Struct, frozen=True):
         """The number of the version that new encounters begin with."""
         return self.all[-1].number
 
-    @property
+    @cached_property
     def changes(self) -> dict[str, int]:
         """The version that each change came with, by its key."""
         return {change.key: version.number for version in self.all for change in version.change}
@@ -81,3 +84,12 @@ def load_versions(folder: Path) -> RuleVersions:
     if len(set(keys)) != len(keys) or found.all[0].change:
         raise DataError(f"{path}: every change has a key of its own, and version 1 has none")
     return found
+
+
+def make_lookup(folder: Path) -> Callable[[State, str], bool]:
+    """What a game asks that has no context at hand: whether a change, by its key, holds in a fight."""
+
+    def follows(state: State, change: str) -> bool:
+        return load_versions(folder).hold(state, change)
+
+    return follows
