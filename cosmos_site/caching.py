@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 
 logger = structlog.get_logger(__name__)
 
@@ -56,12 +56,27 @@ def redis_options(**more: Any) -> dict[str, Any]:
     return {**limits, "retry": Retry(NoBackoff(), 1), **more}
 
 
+class KeptClient(RedisCacheClient):
+    """Django's, which makes a client for each question; redis-py's may be asked again, by many threads."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._known: dict[bool, Any] = {}
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        """The client for reading or for writing, made when it is first asked for."""
+        if write not in self._known:
+            self._known[write] = super().get_client(key, write=write)
+        return self._known[write]
+
+
 class SharedCache(RedisCache):
     """Django's Redis cache with a memory to fall back on; what is set is set in both."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = params.get("OPTIONS", {})
         super().__init__(server, {**params, "OPTIONS": redis_options(**options)})
+        self._class = KeptClient
         self.memory = LocMemCache("without redis", {**params, "OPTIONS": {"MAX_ENTRIES": 3000}})
 
     def _read(self, what: str, *args: Any, **kwargs: Any) -> Any:

@@ -5,6 +5,9 @@ Every page of the GM asks for both.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.core.cache import cache
 from django.db import transaction
 
@@ -13,11 +16,18 @@ from combat.models import ShareLink
 
 KEPT_SECONDS = 20
 Artist = tuple[int, str]
+Kept = Mapping[str, Any]
 
 
-def find_pens(encounter: int) -> dict[int, int]:
+def read_kept(encounter: int) -> Kept:
+    """What the shared cache knows of both: whoever wants both asks it once."""
+    return cache.get_many([pens_key(encounter), _key(encounter)])
+
+
+def find_pens(encounter: int, kept: Kept | None = None) -> dict[int, int]:
     """The seats that hold a pointer now, each with the number of its colour."""
-    found: dict[int, int] = cache.get(pens_key(encounter), {})
+    kept = read_kept(encounter) if kept is None else kept
+    found: dict[int, int] = kept.get(pens_key(encounter), {})
     return found
 
 
@@ -26,18 +36,19 @@ def pens_key(encounter: int) -> str:
     return f"pens:{encounter}"
 
 
-def find_artists(encounter: int) -> list[Artist]:
+def find_artists(encounter: int, kept: Kept | None = None) -> list[Artist]:
     """The open seats of players by number and name, the oldest first.
 
     Whoever sits down or leaves makes the kept answer void (`forget_artists`); a link that runs out counts
     after KEPT_SECONDS at the latest.
     """
-    kept: list[Artist] | None = cache.get(_key(encounter))
-    if kept is None:
+    kept = read_kept(encounter) if kept is None else kept
+    found: list[Artist] | None = kept.get(_key(encounter))
+    if found is None:
         seats = find_open_seats().filter(encounter=encounter, kind=ShareLink.PLAY).order_by("created")
-        kept = list(seats.values_list("pk", "name"))
-        cache.set(_key(encounter), kept, KEPT_SECONDS)
-    return kept
+        found = list(seats.values_list("pk", "name"))
+        cache.set(_key(encounter), found, KEPT_SECONDS)
+    return found
 
 
 def forget_artists(encounter: int) -> None:

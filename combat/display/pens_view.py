@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from combat.audience.artists import find_artists
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
 
@@ -37,5 +36,5 @@ def view_pens(context: ViewerContext) -> PensView | None:
         return None
     if not context.viewer.is_gm:
         return PensView(find_ink(context))
-    seats = tuple(PenSeat(pk, name, context.pens.get(pk)) for pk, name in find_artists(context.encounter.pk))
+    seats = tuple(PenSeat(pk, name, context.pens.get(pk)) for pk, name in context.artists)
     return PensView(0, seats)

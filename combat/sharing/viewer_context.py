@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from combat.audience.artists import find_pens
+from combat.audience.artists import Artist, Kept, find_artists, find_pens, read_kept
 from combat.audience.changes import PendingCommand, read_pending
 from combat.audience.rights import Grant, grant_of
 from combat.audience.secrecy import (
@@ -85,7 +85,16 @@ class ViewerContext:
     @cached_property
     def pens(self) -> dict[int, int]:
         """The seats that hold a drawing pointer, each with the number of its colour."""
-        return find_pens(self.encounter.pk)
+        return find_pens(self.encounter.pk, self._kept_of_pens)
+
+    @cached_property
+    def artists(self) -> list[Artist]:
+        """The seats that a drawing pointer can be handed to."""
+        return find_artists(self.encounter.pk, self._kept_of_pens)
+
+    @cached_property
+    def _kept_of_pens(self) -> Kept:
+        return read_kept(self.encounter.pk)
 
     @property
     def stamp(self) -> str:

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from combat.audience.artists import find_artists, find_pens
+from combat.audience.artists import find_pens
 from combat.audience.map_fog import find_known_runs
 from combat.audience.rights import check_gm
 from combat.live import hub
@@ -137,7 +137,7 @@ def _manage(context: ViewerContext, do: str, seat: str) -> None:
 
 def _find_seats(context: ViewerContext, seat: str) -> list[int]:
     """The chosen seat, or all of the players'."""
-    there = [pk for pk, _ in find_artists(context.encounter.pk)]
+    there = [pk for pk, _ in context.artists]
     chosen = there if seat == "all" else [pk for pk in there if str(pk) == seat]
     if not chosen:
         raise Refused("unknown", "Nobody plays from that seat now: reload the page.")
