@@ -21,7 +21,8 @@ from combat.rules.core.sides import describe_beaten, find_verdict, standing_side
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
-from .encounter_service import Seen, SubmissionResult, check_version, locked, read_state, store_result
+from .encounter_service import Seen, SubmissionResult, check_version, read_state, store_result
+from .locking import locked
 from .sealing import open_dice
 
 MAX_STEPS = 200

@@ -19,7 +19,8 @@ from combat.rules.core.state.history import Step, find_timeline
 from combat.rules.core.state.state import State, replace
 
 from .branches import changing, read_steps, unpack
-from .encounter_service import SubmissionResult, load_encounter, locked, read_state, store_result, undo
+from .encounter_service import SubmissionResult, load_encounter, read_state, store_result, undo
+from .locking import locked
 from .refusals import busy
 from .verification import read_step
 

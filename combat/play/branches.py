@@ -42,8 +42,8 @@ from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, decode, encode
 from combat.rules.core.system import System
 
-from .encounter_service import alone, locked
 from .limits import check_numbers, check_size
+from .locking import alone, locked
 from .refusals import busy, stale
 
 MAX_BRANCHES = 12  # of one person at an encounter

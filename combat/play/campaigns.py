@@ -24,7 +24,8 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, LiveDriver, find_action, run
 from combat.rules.core.state.state import Scalar, State, present
 
-from .encounter_service import Submission, create_encounter, locked, read_state, submit, submit_all
+from .encounter_service import Submission, create_encounter, read_state, submit, submit_all
+from .locking import locked
 from .roster import PREFIX, find_character_id, find_joined, find_side, submission_to_join
 
 MAX_CAMPAIGNS, MAX_MEMBERS = 100, 200

@@ -12,7 +12,8 @@ from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import Combatant, present
 from combat.rules.core.system import System
 
-from .encounter_service import Submission, alone, create_encounter, read_state, submit
+from .encounter_service import Submission, create_encounter, read_state, submit
+from .locking import alone
 from .roster import NPC_PREFIX
 
 

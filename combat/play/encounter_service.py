@@ -6,17 +6,14 @@ fixed number of queries, however long the log is.
 
 from __future__ import annotations
 
-import threading
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import connection, transaction
 from django.utils import timezone
 
 from combat.audience.changes import (
@@ -28,7 +25,6 @@ from combat.audience.changes import (
     find_pending_audience,
     find_private,
     find_seen_audience,
-    read_pending,
 )
 from combat.audience.rights import Grant, admit, check_gm, find_viewer, sign, told_to
 from combat.audience.viewer import GM, Viewer
@@ -67,22 +63,18 @@ from combat.rules.core.state.history import (
 )
 from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.core.wording import describe_facts
-from cosmos_site.kept_queries import KeptQuery
 
 from .kept_states import find_state, keep_state
 from .kept_steps import follow, version_of
 from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numbers, check_size
+from .locking import Overtaken, locked, unlocked, write
 from .refusals import busy, stale
 from .sealing import open_dice, seal_step
 from .verification import read_step, verify
 
-_lock = KeptQuery(lambda pk: Encounter.objects.select_for_update().filter(pk=pk).values_list("version"))
-_writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
-# What a step changes of an encounter; the rest may have been written meanwhile
-WRITTEN = (
-    *("turn_began", "state", "undone", "steps", "version", "public", "seated", "phase", "round", "fighters"),
-    *("changed", "dice_secret", "seals", "rolled"),
-)
+# What a command that waits changes of an encounter, and what a step does: the rest may be written meanwhile
+COUNTED = ("version", "public", "seated", "changed", "rolled", "dice_secret")
+WRITTEN = (*COUNTED, "turn_began", "state", "undone", "steps", "phase", "round", "fighters", "seals")
 Seen = int | str | None
 
 
@@ -140,37 +132,6 @@ def create_encounter(
     )
 
 
-@contextmanager
-def alone() -> Iterator[None]:
-    """All that is written in the block, or nothing of it."""
-    lock = _writing if connection.vendor == "sqlite" else nullcontext()
-    with lock, transaction.atomic():
-        yield
-
-
-@contextmanager
-def locked(
-    encounter_id: int, known: Encounter | None = None
-) -> Iterator[tuple[Encounter, PendingCommand | None]]:
-    """The encounter and its open command, alone until the block ends; `known` itself if it is still so."""
-    with alone():
-        if known and _is_still(known):
-            yield known, read_pending(known)
-            return
-        rows = Encounter.objects.select_related("open_command")
-        if connection.features.has_select_for_update_of:
-            rows = rows.select_for_update(of=("self",))
-        encounter = rows.filter(pk=encounter_id).first()
-        if encounter is None:
-            raise Refused("stale", "This encounter was deleted.")
-        yield encounter, read_pending(encounter)
-
-
-def _is_still(known: Encounter) -> bool:
-    """Whether an encounter has changed in nothing that anybody could see; nobody changes it from now on."""
-    return _lock(known.pk) == (known.version,)
-
-
 def read_state(encounter: Encounter) -> State:
     """The present state of an encounter; decoded once, however often it is asked for."""
     kept: tuple[Any, State] | None = encounter.__dict__.get("decoded")
@@ -193,29 +154,44 @@ def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
     """Run a command. Raises Refused when the rules, the version or an open command forbid it.
 
     Whether its author may give it is asked here, of the seats and the state as they are now;
-    PermissionDenied if not.
+    PermissionDenied if not. An owner's right does not end: of what they know, only the write looks whether
+    it is still so.
     """
     check_size(submission.fields, MAX_MAP_BYTES if submission.name in MAP_ACTIONS else MAX_COMMAND_BYTES)
-    with locked(encounter_id, submission.known) as (encounter, waiting):
-        viewer = find_viewer(encounter, submission.grant)
-        check_version(encounter, submission.version)
-        if waiting and submission.name not in ANY_TIME:
-            raise busy()
-        system, state = find_system(encounter.system), read_state(encounter)
-        action = find_action(system, submission.name)
-        fields = admit(viewer, system, state, action, submission.fields)
-        command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
-        data = command_data(command)
-        check_numbers(data)
-        dice = open_dice(encounter, state)
-        driver = LiveDriver(typed=submission.typed, faces=submission.faces, dice=dice)
-        with told_to(viewer, state):
-            result = run(system, state, action, command, driver)
-        encounter.rolled = dice.rolled
-        if isinstance(result, Waiting) and waiting:
-            raise Refused("busy", "Answer the open question first.")
-        by = sign(submission.by, viewer, submission.grant)
-        return store_result(encounter, state, submission.name, data, result, by)
+    known, grant = submission.known, submission.grant
+    if known and grant and grant.owner == known.owner_id:
+        try:
+            with unlocked(known) as (encounter, waiting):
+                return _perform(encounter, waiting, submission)
+        except Overtaken:
+            known = None
+    with locked(encounter_id, known) as (encounter, waiting):
+        return _perform(encounter, waiting, submission)
+
+
+def _perform(
+    encounter: Encounter, waiting: PendingCommand | None, submission: Submission
+) -> SubmissionResult:
+    """What `submit` does, of an encounter and its open command."""
+    viewer = find_viewer(encounter, submission.grant)
+    check_version(encounter, submission.version)
+    if waiting and submission.name not in ANY_TIME:
+        raise busy()
+    system, state = find_system(encounter.system), read_state(encounter)
+    action = find_action(system, submission.name)
+    fields = admit(viewer, system, state, action, submission.fields)
+    command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})})
+    data = command_data(command)
+    check_numbers(data)
+    dice = open_dice(encounter, state)
+    driver = LiveDriver(typed=submission.typed, faces=submission.faces, dice=dice)
+    with told_to(viewer, state):
+        result = run(system, state, action, command, driver)
+    encounter.rolled = dice.rolled
+    if isinstance(result, Waiting) and waiting:
+        raise Refused("busy", "Answer the open question first.")
+    by = sign(submission.by, viewer, submission.grant)
+    return store_result(encounter, state, submission.name, data, result, by)
 
 
 def submit_all(encounter_id: int, submissions: Iterable[Submission]) -> tuple[SubmissionResult, ...]:
@@ -238,10 +214,11 @@ def store_result(
     `state` is the one before it; `was` is the command as it has been open until now.
     """
     if isinstance(result, Waiting):
+        version = encounter.version
         now = PendingCommand(command, result.answers, result.requests, result.facts)
-        _keep_open(encounter, name, now, was, by)
         count_change(encounter, find_pending_audience(encounter, state, was, now))
-        encounter.save(update_fields=["version", "public", "seated", "changed", "rolled", "dice_secret"])
+        write(encounter, version, COUNTED)  # first, as everybody does: whoever holds the row waits for nobody
+        _keep_open(encounter, name, now, was, by)
         return SubmissionResult(encounter.version, True, state, result.facts)
     step = Step(encounter.steps + 1, COMMAND, name, command, result.answers, result.facts, by)
     audiences = find_audience(encounter, step.facts), find_pending_audience(encounter, state, was)
@@ -286,8 +263,8 @@ def _append(
     encounter.phase, encounter.round, encounter.fighters = state.phase, state.round, len(present(state))
     if begins_turn(before, state):
         encounter.turn_began = timezone.now()
+    write(encounter, was[1], WRITTEN)
     row.save(force_insert=True)
-    encounter.save(update_fields=WRITTEN)
     follow(was, encounter, row)
     if settings.COSMOS_VERIFY:
         verify(encounter)

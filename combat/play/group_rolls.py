@@ -16,7 +16,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole
 from combat.rules.core.basics.requests import Answer, Request, RollRequest, key_of
 
-from .encounter_service import SubmissionResult, go_on, locked, make_answer, read_state
+from .encounter_service import SubmissionResult, go_on, make_answer, read_state
+from .locking import locked
 from .sealing import open_dice
 
 FACE = "face-{}-{}"

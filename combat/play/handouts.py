@@ -14,7 +14,7 @@ from combat.rules.core.basics.errors import Refused
 from cosmos_site.pictures import Picture
 
 from .campaigns import clean_text, clean_title, tell_shown
-from .encounter_service import locked
+from .locking import locked
 
 MAX_HANDOUTS, MAX_TEXT = 200, 10_000
 EVERYBODY = "all"

@@ -25,7 +25,8 @@ from combat.rules.core.state.history import COMMAND, Course, Step
 from combat.rules.core.state.state import State, encode, present, replace
 from combat.rules.core.system import System
 
-from .encounter_service import alone, any_lines, create_encounter
+from .encounter_service import any_lines, create_encounter
+from .locking import alone
 
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000

@@ -21,7 +21,8 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import Combatant, State, present
 
-from .encounter_service import Submission, SubmissionResult, locked, read_state, submit
+from .encounter_service import Submission, SubmissionResult, read_state, submit
+from .locking import locked
 
 PREFIX, NPC_PREFIX = "character:", "npc:"  # before the number of the sheet, in the mark of its combatant
 SHEET = re.compile(rf"({PREFIX}|{NPC_PREFIX})([0-9]{{1,15}})")

@@ -13,7 +13,8 @@ from django.utils import timezone
 from characters.guests import Guest, Table
 from characters.models import Character
 from combat.models import Encounter, GuestSheet, HandoutShowing, Seat, ShareLink
-from combat.play.encounter_service import locked, read_state
+from combat.play.encounter_service import read_state
+from combat.play.locking import locked
 from combat.play.roster import find_character_id
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count

@@ -18,7 +18,8 @@ from combat.audience.changes import FOR_SEATS, count_change, find_held
 from combat.audience.rights import ENDED
 from combat.live import hub
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.encounter_service import locked, read_state
+from combat.play.encounter_service import read_state
+from combat.play.locking import locked
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.lookalikes import claims_gm, is_alike

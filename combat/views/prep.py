@@ -33,10 +33,10 @@ from combat.play.encounter_service import (
     Seen,
     Submission,
     create_encounter,
-    locked,
     submit,
     submit_all,
 )
+from combat.play.locking import locked
 from combat.play.npcs import find_fields, find_offered
 from combat.play.roster import find_ready, find_side
 from combat.play.scenes.pictures import copy_pictures

@@ -12,16 +12,10 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
+from combat.audience.changes import read_pending
 from combat.models import Encounter, OpenCommand, StoredStep
 from combat.play.demo import make_demo_fight
-from combat.play.encounter_service import (
-    Submission,
-    SubmissionResult,
-    answer,
-    read_pending,
-    read_state,
-    submit,
-)
+from combat.play.encounter_service import Submission, SubmissionResult, answer, read_state, submit
 from combat.rules import find_system
 from combat.rules.core.basics import sealed
 from combat.rules.core.basics.dice import parse_dice

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
+from combat.audience.rights import Grant
 from combat.models import Encounter
 from combat.play import encounter_service
 from combat.play.demo import make_demo_fight
@@ -72,6 +75,35 @@ def test_without_a_version_nothing_of_many_at_once_is_lost(shared: Encounter) ->
     assert now.steps == shared.steps + 8
     assert list(now.log.values_list("number", flat=True)) == list(range(1, now.steps + 1))
     encounter_service.verify(now)
+
+
+def test_of_owners_tabs_at_once_nothing_is_lost(shared: Encounter) -> None:
+    """What an owner knows is not locked: whoever finds it changed when they write begins anew."""
+    before = fighter(shared.pk, ZARA).tracks["hp"]
+
+    hurt = Submission("adjust", {"target": ZARA, "track": "hp", "by": -1}, grant=Grant(owner=shared.owner_id))
+    tabs = [replace(hurt, known=load(shared.pk)) for _ in range(8)]
+    results = at_once(*[partial(submit, shared.pk, tab) for tab in tabs])
+    assert not [r for r in results if isinstance(r, Refused)]
+    assert fighter(shared.pk, ZARA).tracks["hp"] == before - 8
+    now = load(shared.pk)
+    assert (now.steps, now.version) == (shared.steps + 8, shared.version + 8)
+    assert list(now.log.values_list("number", flat=True)) == list(range(1, now.steps + 1))
+    encounter_service.verify(now)
+
+
+def test_of_questions_at_once_one_stays_open(shared: Encounter) -> None:
+    """An owner, whose row is not locked, and others who lock it: nobody waits for who waits for them."""
+    attack = Submission("attack", ATTACK, typed=True)
+    for _ in range(5):
+        known = load(shared.pk)
+        before = known.version  # an owner who wins changes what they know
+        owners = replace(attack, grant=Grant(owner=known.owner_id), known=known)
+        results = at_once(*[partial(submit, shared.pk, one) for one in (owners, attack, attack)])
+        refused = [r.code for r in results if isinstance(r, Refused)]
+        assert refused == ["busy", "busy"]
+        assert load(shared.pk).version == before + 1
+        encounter_service.cancel(shared.pk)
 
 
 def test_of_two_answers_at_once_one_counts(shared: Encounter) -> None:

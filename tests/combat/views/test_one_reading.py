@@ -12,6 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from combat.audience import secrecy
+from combat.audience.rights import Grant
 from combat.models import Encounter
 from combat.play import kept_states
 from combat.play.encounter_service import Submission, submit
@@ -181,11 +182,14 @@ def test_deed_somebody_follows_at_once_is_drawn_as_it_was_written(
     assert desk.refused("note", 409, version=Page(shown).one(id="table")["data-version"], text="Hm.")
 
 
-def test_what_others_wrote_meanwhile_is_fetched_in_the_lock(desk: Desk) -> None:
+@pytest.mark.parametrize("is_owner", [True, False])
+def test_what_others_wrote_meanwhile_is_fetched_anew(desk: Desk, *, is_owner: bool) -> None:
     """An encounter that is known from before is used only while it is still that."""
     known = load(desk.pk)
+    was, grant = dict(vars(known)), Grant(owner=known.owner_id) if is_owner else None
     submit(desk.pk, Submission("rename", {"target": MARCUS, "name": "Marco"}))
-    submit(desk.pk, Submission("note", {"text": "A remark."}, known=known))
+    submit(desk.pk, Submission("note", {"text": "A remark."}, known=known, grant=grant))
+    assert {name: vars(known)[name] for name in was} == was, "what was fetched is what it was"
     assert [one.name for one in state_of(desk.pk).combatants.values()].count("Marco") == 1
     assert load(desk.pk).steps == known.steps + 2
 

@@ -1,0 +1,68 @@
+"""One writer of an encounter at a time: those who come second wait, or find out when they write."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from combat.audience.changes import PendingCommand, read_pending
+from combat.models import Encounter
+from combat.rules.core.basics.errors import Refused
+from cosmos_site.kept_queries import KeptQuery
+
+_lock = KeptQuery(lambda pk: Encounter.objects.select_for_update().filter(pk=pk).values_list("version"))
+_writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """All that is written in the block, or nothing of it."""
+    lock = _writing if connection.vendor == "sqlite" else nullcontext()
+    with lock, transaction.atomic():
+        yield
+
+
+class Overtaken(Exception):
+    """Somebody else has written to an encounter that was not locked."""
+
+
+@contextmanager
+def locked(
+    encounter_id: int, known: Encounter | None = None
+) -> Iterator[tuple[Encounter, PendingCommand | None]]:
+    """The encounter and its open command, alone until the block ends; `known` itself if it is still so."""
+    with alone():
+        version = _lock(encounter_id)
+        if known is None or version != (known.version,):  # read behind the lock: a join with it may be older
+            known = Encounter.objects.select_related("open_command").filter(pk=encounter_id).first()
+        if known is None:
+            raise Refused("stale", "This encounter was deleted.")
+        yield known, read_pending(known)
+
+
+@contextmanager
+def unlocked(known: Encounter) -> Iterator[tuple[Encounter, PendingCommand | None]]:
+    """The encounter as it is known, and its open command: writing to it raises Overtaken if it is so no more.
+
+    After that it is again what it was.
+    """
+    was = dict(vars(known))
+    with alone():
+        try:
+            yield known, read_pending(known)
+        except Overtaken:
+            vars(known).clear()
+            vars(known).update(was)
+            raise
+
+
+def write(encounter: Encounter, version: int, names: tuple[str, ...]) -> None:
+    """Write these fields of an encounter, and the time; Overtaken if its version is not this one any more."""
+    encounter.changed = timezone.now()
+    values = {name: getattr(encounter, name) for name in names}
+    if not Encounter.objects.filter(pk=encounter.pk, version=version).update(**values):
+        raise Overtaken
