@@ -1,1 +1,1 @@
-"""What a turn passed costs beside a page that only writes a row: `python -m tests.site.speed`."""
+"""What a turn passed costs beside the least that a change can cost: `python -m tests.site.speed`."""

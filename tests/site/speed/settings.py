@@ -1,5 +1,6 @@
-"""The site as it is, with one more address: that of a view which writes a row and says nothing."""
+"""The site as it is, with two more addresses: views that are the least a change can cost."""
 
 from cosmos_site.settings import *  # noqa: F403
 
+INSTALLED_APPS = [*INSTALLED_APPS, "tests.site.speed"]  # noqa: F405
 ROOT_URLCONF = "tests.site.speed.urls"

@@ -1,0 +1,26 @@
+"""Rows of nobody's fight, so that what is compared with a turn changes nothing that the turn reads."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Row(models.Model):
+    """As much state as a fight has, and how often it was changed."""
+
+    state = models.BinaryField()
+    version = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return str(self.version)
+
+
+class Event(models.Model):
+    """One change of a row."""
+
+    row = models.ForeignKey(Row, models.CASCADE)
+    number = models.PositiveIntegerField()
+    record = models.BinaryField()
+
+    def __str__(self) -> str:
+        return str(self.number)
