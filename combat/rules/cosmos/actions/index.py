@@ -288,7 +288,7 @@ ACTIONS = (
         climbing.Climb,
         climbing.climb,
         "COS-TERR-10",
-        movement.check_may_move,
+        climbing.check_may_climb,
         fields=climbing.climb_fields,
         preview=climbing.preview_climb,
     ),

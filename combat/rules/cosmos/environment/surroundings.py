@@ -135,6 +135,11 @@ def is_heavy(state: State, fighter: Combatant) -> bool:
 # ---------------------------------------------------------------- water
 
 
+def is_in_water(state: State, place: Point) -> bool:
+    """[COS-HAZ-04] Whether who falls there lands in water."""
+    return "water" in tags_at(state, place) or is_underwater(state, place)
+
+
 def is_underwater(state: State, place: Point) -> bool:
     """Whether a place lies under water."""
     return "underwater" in tags_at(state, place) or read_setting(state, "water", "dry") == "underwater"

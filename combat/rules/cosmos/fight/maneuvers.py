@@ -10,16 +10,18 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.bodies import metres_of, nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import away_from, distance, find_zone, on_ground, zones_crossed
+from combat.rules.core.space import Point, away_from, distance, find_zone, on_ground, towards, zones_crossed
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import armor_terms, count_damage, drop, hurt, is_droppable, release_holds
 from ..dice.rolls import DICE, action_penalties, default_tn, did_succeed, roll_check, table_terms
+from ..environment.surroundings import gravity_of, is_in_water, is_weightless
+from ..hazards.falling import drop_down
 from ..hazards.ground import meet_hazards
 from ..people.sheet import attribute_terms, find_half, skill
-from ..world.heights import span
+from ..world.heights import FALL_M, SHORT_OF_WALL_M, find_rise, span
 from ..world.lines import stop_at_walls
 from ..world.scene import find_held, in_metres
 from .aim import Strike, check_strike, defense_against, find_weapon, modifiers_for_attack, size_terms
@@ -239,15 +241,19 @@ def _press(context: RuleContext, command: Hold) -> Then | None:
     return Then(_use_hold, command) if won else None
 
 
-def _use_hold(context: RuleContext, command: Hold) -> None:
+def _use_hold(context: RuleContext, command: Hold) -> Then | None:
     """[COS-MANV-05] A pin, [COS-MANV-06] a throw or [COS-MANV-04] damage, for who won."""
     if command.effect == "pin":
         if not has_condition(context.state[command.target], "pinned"):
             add_condition(context, command.target, "pinned", by=command.actor)
-        return
+        return None
     if command.effect == "throw":
+        before = context.state[command.target].at
         _throw(context, command)
+        _unarmed_damage(context, command)
+        return _come_down(context, command.target, before)
     _unarmed_damage(context, command)
+    return None
 
 
 def _throw(context: RuleContext, command: Hold) -> None:
@@ -255,7 +261,7 @@ def _throw(context: RuleContext, command: Hold) -> None:
     state = context.state
     thrown, here, there = state[command.target], state[command.actor].at, state[command.target].at
     free = away_from(there, here, THROW_M)
-    spot = on_ground(state.scene, stop_at_walls(state, there, free, metres_of(thrown)))
+    spot = on_ground(state.scene, _stop_throw(context, thrown, free))
     remove_conditions(context, command.target, "grappled", "pinned", why="why.thrown", rule="COS-MANV-06")
     zone = find_zone(state.scene, spot)
     metres = THROW_M if (spot.x, spot.y) == (free.x, free.y) else round(distance(there, spot), 3)
@@ -264,6 +270,30 @@ def _throw(context: RuleContext, command: Hold) -> None:
     if not has_condition(context.state[command.target], "prone"):
         add_condition(context, command.target, "prone", rule="COS-MANV-06")
     meet_hazards(context, command.target, zones_crossed(state.scene, (there, spot)))
+
+
+def _stop_throw(context: RuleContext, thrown: Combatant, goal: Point) -> Point:
+    """[COS-MANV-06] No farther than the next wall, and up to the foot of what is more than 1 m higher."""
+    state, there = context.state, thrown.at
+    spot = stop_at_walls(state, there, goal, metres_of(thrown))
+    if is_weightless(state, thrown) or not context.follows("throws_by_height"):
+        return spot
+    foot = find_rise(state.scene, (there, spot))
+    return spot if foot is None else towards(there, spot, max(0.0, foot - SHORT_OF_WALL_M))
+
+
+def _come_down(context: RuleContext, who: str, before: Point) -> Then | None:
+    """[COS-HAZ-01] Whoever is thrown over an edge of 3 m or more falls; [COS-HAZ-04] water softens it.
+
+    RULING R32
+    """
+    state, thrown = context.state, context.state[who]
+    metres = round(before.z - thrown.at.z, 3)
+    if metres < FALL_M or not context.follows("throws_by_height") or has_condition(thrown, "dead"):
+        return None
+    if gravity_of(state, thrown) == "zero":  # COS-ENV-03
+        return None
+    return drop_down(context, who, metres, "water" if is_in_water(state, thrown.at) else "hard")
 
 
 def _unarmed_damage(context: RuleContext, command: Hold) -> None:

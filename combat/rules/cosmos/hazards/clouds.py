@@ -10,8 +10,8 @@ from combat.rules.core.space import Piece, Point, map_of
 from combat.rules.core.space.clouds import fill
 from combat.rules.core.space.ways import has_walls
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, Until, has_condition
-from combat.rules.core.turns import add_condition
+from combat.rules.core.state.state import Condition, Until, has_condition
+from combat.rules.core.turns import add_condition, remove_conditions
 
 from ..body.damage import fall_unconscious, is_immune
 from ..book.tables import ROUND_SECONDS
@@ -40,8 +40,7 @@ def spread(
         smoke(context, centre, radius, int(words["rounds"]))
     if not words.get("condition") or not caught:
         return None
-    kind = str(words["condition"]).lower()
-    saving = [who for who in caught if _can_be(context.state, who, kind)]
+    saving = [who for who in caught if _can_be(context, who, words)]
     foresee_saves(context, saving, str(words["save"]), RULE, say("roll.against", item=name))
     return Then(overcome, effect, name, caught)
 
@@ -65,28 +64,52 @@ def overcome(context: RuleContext, effect: Effect, name: str, left: tuple[str, .
     """One victim after the other saves against the condition."""
     words, who, rest = dict(effect), left[0], left[1:]
     kind = str(words["condition"]).lower()
-    if _can_be(context.state, who, kind):
+    if _can_be(context, who, words):
         plus = hazard_terms(context.state, context.state[who], "toxic") if kind == GAS_CONDITION else ()
         key, tn = str(words["save"]), int(words["tn"])
         if not save(context, who, key, tn, RULE, say("roll.against", item=name), plus):
-            afflict(context, who, kind, int(words.get("rounds", 0)), int(words.get("minutes", 0)))
+            afflict(context, who, kind, _count_turns(context, who, words), int(words.get("minutes", 0)))
     return Then(overcome, effect, name, rest) if rest else None
 
 
-def _can_be(state: State, who: str, kind: str) -> bool:
-    """Whether the condition can come about: gas does nothing to those who do not breathe it."""
-    fighter = state[who]
-    if has_condition(fighter, kind, "dead") or is_immune(fighter, kind):
+def _can_be(context: RuleContext, who: str, words: dict[str, Any]) -> bool:
+    """Whether the condition can come about, or last longer than the same one from before.
+
+    Gas does nothing to those who do not breathe it.
+    """
+    fighter, kind = context.state[who], str(words["condition"]).lower()
+    if has_condition(fighter, "dead") or is_immune(fighter, kind):
         return False
-    return kind != GAS_CONDITION or is_exposed(state, fighter, "toxic")
+    same = [held for held in fighter.conditions if held.kind == kind]
+    anew = context.follows("effects_last_anew") and all(_outlasts(context, who, words, c) for c in same)
+    if same and not anew:
+        return False
+    return kind != GAS_CONDITION or is_exposed(context.state, fighter, "toxic")
 
 
-def afflict(context: RuleContext, who: str, kind: str, rounds: int, minutes: int) -> None:
-    """Give a condition for so many of the victim's own turns, or for minutes by the clock."""
+def _outlasts(context: RuleContext, who: str, words: dict[str, Any], held: Condition) -> bool:
+    """[COS-COND-05] Whether an effect would end later than what is held; nothing outlasts what has no end.
+
+    RULING R39
+    """
+    anew = _count_turns(context, who, words) * ROUND_SECONDS + int(words.get("minutes", 0)) * 60
+    if held.until:
+        return anew > held.until.count * ROUND_SECONDS
+    return "ends_at" in held.marks and anew > int(held.marks["ends_at"]) - context.state.clock
+
+
+def _count_turns(context: RuleContext, who: str, words: dict[str, Any]) -> int:
+    """For how many ends of the victim's own turns an effect lasts: the turn under way is one more."""
+    rounds = int(words.get("rounds", 0))
+    return rounds + 1 if rounds and context.state.active == who else rounds
+
+
+def afflict(context: RuleContext, who: str, kind: str, turns: int, minutes: int) -> None:
+    """Give a condition for so many of the victim's own turns, or for minutes by the clock; it counts once."""
     ends_at = context.state.clock + minutes * 60
+    remove_conditions(context, who, kind, why="why.renewed")
     if kind == GAS_CONDITION:
         fall_unconscious(context, who, RULE, cause="gas", ends_at=ends_at)
         return
-    turns = rounds + (1 if context.state.active == who else 0)
-    until = Until(who, "end", turns) if rounds else None
+    until = Until(who, "end", turns) if turns else None
     add_condition(context, who, kind, until=until, marks={"ends_at": ends_at} if minutes else {})

@@ -37,24 +37,29 @@ class Fall(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     landing: Literal["hard", "water", "soft"] = "hard"
 
 
-def count_fall_dice(state: State, fighter: Combatant, metres: int, landing: str = "hard") -> int:
+def count_fall_dice(state: State, fighter: Combatant, metres: float, landing: str = "hard") -> int:
     """[COS-HAZ-01] 1d6 per 3 m, [COS-HAZ-02] 20 at most, [COS-HAZ-04] half onto water or soft ground.
 
     [COS-ENV-03] None in zero gravity.  RULING R44.
     """
     if gravity_of(state, fighter) == "zero":
         return 0
-    dice = min(MAX_FALL_DICE, metres // METRES_PER_DIE)
+    dice = min(MAX_FALL_DICE, int(metres // METRES_PER_DIE))
     return dice // 2 if landing != "hard" else dice
 
 
 def fall(context: RuleContext, command: Fall) -> Then | None:
-    """[COS-HAZ-03] A Coordination save for half; then gravity has its say.  RULING R44."""
-    fighter = context.state[command.target]
+    """[COS-HAZ-01] Somebody falls by the GM's word; Refused for metres that are no fall."""
     if not 1 <= command.metres <= MAX_FALL_M:
         raise Refused("bad_value", f"A fall is 1 to {MAX_FALL_M} m.")
-    dice = count_fall_dice(context.state, fighter, command.metres, command.landing)
-    context.emit(e.Said("log.falls", fighter.id, args={"metres": command.metres}), "COS-HAZ-01")
+    return drop_down(context, command.target, command.metres, command.landing)
+
+
+def drop_down(context: RuleContext, who: str, metres: float, landing: str = "hard") -> Then | None:
+    """[COS-HAZ-03] A Coordination save for half; then gravity has its say.  RULING R44."""
+    fighter = context.state[who]
+    dice = count_fall_dice(context.state, fighter, metres, landing)
+    context.emit(e.Said("log.falls", fighter.id, args={"metres": metres}), "COS-HAZ-01")
     if dice:
         return Then(_catch_oneself, fighter.id, dice)
     if gravity_of(context.state, fighter) == "zero":

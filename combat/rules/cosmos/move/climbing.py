@@ -12,14 +12,15 @@ from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Point, find_zone, path_length
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turns import spend
 
+from ..book.changes import follows
 from ..dice.rolls import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
 from ..fight.overwatch import pass_watchers
 from ..hazards.ground import meet_hazards
 from ..world.heights import HIGH_M, LOW_M, MEDIUM_M, find_highest, name_obstacle
-from .movement import check_fear, check_free, find_goal, note_move, pay_move, place_field
+from .movement import check_fear, check_may_move, find_goal, note_move, pay_move, place_field
 
 FARTHEST_M = 10
 MEDIUM_TN = 11  # COS-TERR-11
@@ -38,7 +39,6 @@ class Climb(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def climb(context: RuleContext, command: Climb) -> None:
     """[COS-ACT-12] [COS-TERR-10] [COS-TERR-12] Climb an obstacle; success ends on the far side."""
     who = command.actor
-    check_free(context.state, context.state[who])
     path = find_climb(context.state, command)
     check_fear(context.state, context.state[who], path)
     if command.obstacle == "low":
@@ -63,6 +63,16 @@ def climb(context: RuleContext, command: Climb) -> None:
         meet_hazards(context, who, (zone,))
 
 
+def check_may_climb(state: State, actor: str) -> None:
+    """[COS-COND-28] [COS-COND-29] Refuse to climb lying down: the prone crawl, or stand up first.
+
+    Nor do those climb who may not move at all.
+    """
+    check_may_move(state, actor)
+    if has_condition(state[actor], "prone") and follows(state, "climbs_on_feet"):
+        raise Refused("not_allowed", "Stand up before climbing.")
+
+
 def check_climb(command: Climb) -> None:
     """Refuse impossible heights and target numbers.  [COS-TERR-08] [COS-TERR-10] [COS-TERR-12]"""
     if command.obstacle == "high" and not HIGH_M <= command.metres <= 60:
@@ -73,6 +83,7 @@ def check_climb(command: Climb) -> None:
 
 def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
     """The way of a climb; Refused where the obstacle is lower than what the way leads over."""
+    check_may_climb(state, command.actor)
     check_climb(command)
     here = state[command.actor].at
     if not command.to:

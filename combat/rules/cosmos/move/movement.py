@@ -44,12 +44,11 @@ from ..fight.overwatch import pass_watchers
 from ..hazards.drift import find_hold, float_on, steer
 from ..hazards.ground import meet_hazards
 from ..people.sheet import count_quick, find_speed, half_speed
-from ..world.heights import check_heights, count_low, find_wall, span
+from ..world.heights import SHORT_OF_WALL_M, check_heights, count_low, find_wall, span
 from ..world.lines import stop_at_walls
 from ..world.scene import find_held
 from ..world.ways import DIFFICULT, route
 
-SHORT_OF_WALL_M = 0.1
 LOW_OBSTACLE_M = 2  # COS-TERR-09
 STEPPING_IS_ALL = "Stepping over is free only without other movement."
 
@@ -314,9 +313,11 @@ def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point
 
 
 def _step_over(context: RuleContext, who: str) -> None:
-    """[COS-TERR-09] Over a low obstacle as a free action, with no other movement."""
+    """[COS-TERR-09] Over a low obstacle as a free action, with no other movement; standing, COS-COND-28."""
     if has_condition(context.state[who], "moved"):
         raise Refused("not_allowed", STEPPING_IS_ALL)
+    if has_condition(context.state[who], "prone") and context.follows("climbs_on_feet"):
+        raise Refused("not_allowed", "Stand up before stepping over something, or crawl over it for 2 m.")
     add_condition(context, who, "moved", until=Until(who, "end"), marks={"freely": True})
     context.emit(e.Said("log.steps_over", who), "COS-TERR-09")
 

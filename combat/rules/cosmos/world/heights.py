@@ -10,6 +10,7 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..environment.surroundings import is_weightless
 
+SHORT_OF_WALL_M = 0.1  # this much before what cannot be passed a way ends
 FREE_STEP_M = 0.5  # up to here it is a step, not an obstacle
 LOW_M, MEDIUM_M, HIGH_M = 1, 2, 3  # COS-TERR-08, COS-TERR-10, COS-TERR-12
 FALL_M = 3  # COS-HAZ-01: from here on a drop hurts
@@ -35,6 +36,12 @@ def find_wall(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tupl
         return None
     changes = ground_changes(state.scene, path)
     return next(((at, rise) for at, rise in changes if rise > LOW_M or rise <= -FALL_M), None)
+
+
+def find_rise(scene: Scene, path: tuple[Point, ...]) -> float | None:
+    """Metres along a way to the first ground more than 1 m above where it starts, where a throw ends."""
+    heights = accumulate(ground_changes(scene, path), lambda was, now: (now[0], was[1] + now[1]))
+    return next((at for at, height in heights if height > LOW_M), None)
 
 
 def check_heights(state: State, fighter: Combatant, path: tuple[Point, ...]) -> None:

@@ -119,6 +119,71 @@ def test_nobody_saves_against_what_cannot_come_about(plight: str) -> None:
     assert [check.who for check in stage.checks("Awareness save")] == [cy]
 
 
+# ---------------------------------------------------------------- the same again
+
+
+def left_of(stage: CosmosStage, who: str, kind: str) -> Until | None:
+    """When the one condition of this kind ends."""
+    (held,) = [held for held in stage[who].conditions if held.kind == kind]
+    return held.until
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-05")
+@pytest.mark.parametrize(
+    ("rules", "dice", "turns"),
+    [(4, [(4, 4)], 3), (4, [(4, 5)], 2), (3, [], 2)],
+    ids=["anew", "saved", "before"],
+)
+def test_a_flash_on_the_blinded_lasts_anew_unless_they_save(
+    rules: int, dice: list[tuple[int, int]], turns: int
+) -> None:
+    stage, ada, bo = thrown("flash_grenade")
+    stage.state = replace(stage.state, rules=rules, options={"track_ammunition": False})
+    throw(stage, ada, "flash_grenade", f"near:{bo}", (4, 4))
+    for _ in range(2):
+        stage.do("next_turn")
+    throw(stage, ada, "flash_grenade", f"near:{bo}", *dice)
+    assert left_of(stage, bo, "blinded") == Until(bo, "end", turns)
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-05")
+@pytest.mark.parametrize("turns", [3, 5])
+def test_a_flash_that_would_end_no_later_is_nothing_to_save_against(turns: int) -> None:
+    stage, ada, bo = thrown("flash_grenade")
+    stage.give(bo, "blinded", until=Until(bo, "end", turns))
+    throw(stage, ada, "flash_grenade", f"near:{bo}")
+    assert left_of(stage, bo, "blinded") == Until(bo, "end", turns)
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-05")
+def test_a_flash_ends_no_blindness_that_has_another_cause() -> None:
+    stage, ada, bo = thrown("flash_grenade")
+    stage.give(bo, "blinded", until=Until(bo, "end", 1))
+    stage.give(bo, "blinded", by=ada)
+    throw(stage, ada, "flash_grenade", f"near:{bo}")
+    assert [held.until for held in stage[bo].conditions] == [Until(bo, "end", 1), None]
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-34")
+@pytest.mark.parametrize(("rules", "dice", "ends_at"), [(4, [(6, 5)], 900), (3, [], 600)])
+def test_gas_on_those_whom_gas_has_knocked_out_lasts_anew(
+    rules: int, dice: list[tuple[int, int]], ends_at: int
+) -> None:
+    stage, ada, bo = thrown("gas_grenade")
+    stage.state = replace(stage.state, rules=rules, clock=300)
+    stage.give(bo, "unconscious", marks={"cause": "gas", "ends_at": 600})
+    throw(stage, ada, "gas_grenade", f"near:{bo}", *dice)
+    assert [held.marks["ends_at"] for held in stage[bo].conditions] == [ends_at]
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COND-34")
+def test_gas_does_not_shorten_a_faint_that_has_no_end() -> None:
+    stage, ada, bo = thrown("gas_grenade")
+    stage.give(bo, "unconscious")
+    throw(stage, ada, "gas_grenade", f"near:{bo}")
+    assert [held.marks for held in stage[bo].conditions] == [{}]
+
+
 # ---------------------------------------------------------------- smoke
 
 

@@ -136,6 +136,131 @@ def test_tactics_climb_to_a_foe_on_a_roof() -> None:
     assert (name, command.obstacle, command.metres, command.to) == ("climb", "high", 4, f"near:{bo}")
 
 
+@pytest.mark.rule("COS-COND-28", "COS-COND-29", "COS-TERR-10")
+def test_the_prone_stand_up_before_they_climb() -> None:
+    stage, ada, _ = beside(2)
+    stage.give(ada, "prone")
+    assert stage.refusal("climb", ada) == "Stand up before climbing."
+    fields = {"obstacle": "medium", "to": "3,0"}
+    assert stage.refused("climb", ada, **fields).message == "Stand up before climbing."
+    stage.do("stand", ada)
+    stage.do("climb", ada, **fields, dice=[(10, 10)])
+    assert stage[ada].at == Point(3, 0, 2)
+
+
+@pytest.mark.rule("COS-COND-28", "COS-TERR-09")
+def test_the_prone_step_over_nothing_freely_but_crawl_over_it() -> None:
+    stage, ada, _ = beside(0)
+    stage.give(ada, "prone")
+    assert "crawl over it" in stage.refused("move", ada, to="here", low=1).message
+    stage.do("move", ada, to="0,3", low=1)
+    assert stage[ada].at == Point(0, 3)
+
+
+@pytest.mark.rule("COS-COND-28")
+def test_the_prone_climbed_by_the_rules_of_before() -> None:
+    stage, ada, _ = beside(2)
+    stage.state = replace(stage.state, rules=3)
+    stage.give(ada, "prone")
+    assert stage.refusal("climb", ada) == ""
+    stage.do("climb", ada, obstacle="medium", to="3,0", dice=[(10, 10)])
+    assert stage.has(ada, "prone")
+    stage, ada, _ = beside(0)
+    stage.state = replace(stage.state, rules=3)
+    stage.give(ada, "prone")
+    stage.do("move", ada, to="here", low=1)
+
+
+# ---------------------------------------------------------------- thrown
+
+THROW = [(9, 9), (1, 2), 1]  # both sides of the contest, and Bo's unarmed damage: 3 and no armor
+SLIPS, LANDS = (4, 3), (4, 4)  # Coordination 6 against 14
+
+
+def throw_over(
+    height: float, *dice: tuple[int, ...], rules: int = 4, **more: object
+) -> tuple[CosmosStage, str]:
+    """Ada throws Bo 2 m, across an edge half-way behind which the ground is so many metres higher."""
+    stage, ada, bo = beside(height, x=2)
+    if more:
+        zones = [replace(zone, **more) if zone.id == "roof" else zone for zone in stage.state.scene.zones]
+        stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=tuple(zones)))
+    stage.state = replace(stage.state, rules=rules)
+    stage.edit(bo, at=Point(1, 0, 0))
+    stage.give(bo, "grappled", by=ada)
+    stage.do("squeeze", ada, target=bo, effect="throw", dice=[*THROW, *dice])
+    return stage, bo
+
+
+@pytest.mark.rule("COS-MANV-06", "COS-HAZ-01", "COS-HAZ-03")
+@pytest.mark.parametrize(
+    ("height", "dice", "lost"),
+    [
+        (-2.9, [], 0),
+        (-3, [SLIPS, (5,)], 5),
+        (-7, [SLIPS, (5, 4)], 9),
+        (-7, [LANDS, (5, 4)], 4),
+    ],
+)
+def test_who_is_thrown_over_an_edge_falls(height: float, dice: list[tuple[int, ...]], lost: int) -> None:
+    level, thrown = throw_over(0)
+    stage, bo = throw_over(height, *dice)
+    assert stage[bo].at == Point(3, 0, height)
+    assert stage.hp(bo) == level.hp(thrown) - lost
+    assert ("Bo falls 7 m." in stage.log()) == (height == -7)
+
+
+@pytest.mark.rule("COS-HAZ-04")
+@pytest.mark.parametrize("terrain", ["water", "underwater"])
+def test_water_below_an_edge_softens_the_fall(terrain: str) -> None:
+    stage, bo = throw_over(-7, SLIPS, (5,), terrain=(terrain,))
+    assert "COS-HAZ-01" in stage.rules()
+    assert stage.hp(bo) == throw_over(0)[0].hp(bo) - 5
+
+
+@pytest.mark.rule("COS-ENV-03")
+def test_nobody_thrown_falls_where_there_is_no_gravity() -> None:
+    stage, _ = throw_over(-7, terrain=("zero-g",))
+    assert "COS-HAZ-01" not in stage.rules()
+
+
+@pytest.mark.rule("COS-MANV-06")
+@pytest.mark.parametrize(
+    ("height", "at"), [(1, Point(3, 0, 1)), (1.5, Point(1.9, 0, 0)), (8, Point(1.9, 0, 0))]
+)
+def test_nobody_is_thrown_up_a_wall(height: float, at: Point) -> None:
+    stage, bo = throw_over(height)
+    assert stage[bo].at == at
+    assert stage.has(bo, "prone")
+
+
+@pytest.mark.rule("COS-MANV-06", "COS-ENV-01")
+def test_a_throw_in_zero_gravity_minds_no_wall() -> None:
+    stage, ada, bo = beside(8, x=2, gravity="zero")
+    stage.edit(bo, at=Point(1, 0, 0))
+    stage.give(bo, "grappled", by=ada)
+    stage.do("squeeze", ada, target=bo, effect="throw", dice=THROW)
+    assert stage[bo].at == Point(3, 0, 8)
+
+
+@pytest.mark.rule("COS-MANV-06", "COS-HAZ-01")
+@pytest.mark.parametrize("height", [-7, 8])
+def test_a_throw_minded_no_height_by_the_rules_of_before(height: float) -> None:
+    stage, bo = throw_over(height, rules=3)
+    assert stage[bo].at == Point(3, 0, height)
+    assert stage.hp(bo) == throw_over(0)[0].hp(bo)
+
+
+@pytest.mark.rule("COS-HAZ-01", "COS-DEATH-11")
+def test_whom_the_throw_kills_falls_no_more() -> None:
+    stage, ada, bo = beside(-7, x=2)
+    stage.edit(bo, at=Point(1, 0, 0))
+    stage.give(bo, "grappled", by=ada)
+    stage.set_track(bo, hp=-4)
+    stage.do("squeeze", ada, target=bo, effect="throw", dice=THROW)
+    assert stage.has(bo, "dead")
+
+
 # ---------------------------------------------------------------- reach
 
 
