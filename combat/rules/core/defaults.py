@@ -9,7 +9,7 @@ from .space.rings import Measured
 from .state.state import Combatant, Condition, Item, State
 
 
-def no_warnings(scene: Scene) -> tuple[Label, ...]:
+def no_warnings(state: State, scene: Scene) -> tuple[Label, ...]:
     """Nothing is odd about the scene."""
     return ()
 

@@ -115,10 +115,11 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     _check_settings(context, scene)
     drawn = replace(map_of(scene), explored={})
     check_map(context, drawn)
+    warnings = context.system.warn_scene(context.state, scene)
     context.emit(e.SceneSet(replace(scene, map=UNSET)))
     if drawn:
         context.emit(e.MapSet(drawn), to=e.GM_ONLY)
-    for warning in context.system.warn_scene(scene):
+    for warning in warnings:
         context.emit(e.say_so(warning), to=e.GM_ONLY)
 
 

@@ -58,17 +58,6 @@ def test_a_link_may_count_for_more_than_one() -> None:
     assert stage.refused("move", ADA, to="zone:hold").code == "no_budget"
 
 
-@pytest.mark.rule("SS-ZONE-03")
-@pytest.mark.parametrize(("width", "depth", "warnings"), [(4, 5, 0), (6, 5, 1), (5, 6, 1)])
-def test_a_large_zone_is_pointed_out(width: float, depth: float, warnings: int) -> None:
-    stage = StarStage("dock")
-    stage.describe("dock", width=width, depth=depth)
-    found = stage.said()
-    assert len(found) == warnings
-    assert all("split it" in text for text in found)
-    assert stage.state.scene.zones[0].width == width
-
-
 # ---------------------------------------------------------------- moving
 
 
