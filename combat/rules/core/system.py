@@ -30,6 +30,7 @@ from .defaults import (
     offer_all,
     own_all,
     stand_alone,
+    stand_anywhere,
     tell_nothing,
 )
 from .figures import Figure
@@ -231,6 +232,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     `look` says what the map does to the sight of one combatant to another, and to cover. `rings` are the
     distances around a combatant that matter to their weapons, the usual weapon first.
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
+    `stands_clear` says whether whoever is put into a zone is kept clear of the walls in it.
     `accent` is the hue of what is active on its pages: teal, lime, rose or violet; `emblem` its sign, an SVG
     path of lines in a square of 24.
     `likeness` is what a combatant looks like to anybody: person, alien, animal, robot, drone or vehicle.
@@ -300,6 +302,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     rings: Callable[[State, Combatant], tuple[Ring, ...]] = no_rings
     wall_covers: tuple[tuple[str, str], ...] = ()
     has_hexes: Callable[[State], bool] = no_hexes
+    stands_clear: Callable[[State], bool] = stand_anywhere
     accent: str = "teal"
     emblem: str = ""
     likeness: Callable[[Combatant], str] = look_human

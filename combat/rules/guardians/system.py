@@ -11,6 +11,7 @@ from combat.rules.core.system import Pool, StatBlock, System, Track
 from .actions.index import ACTIONS, FLOW, RULINGS
 from .body.happen import find_fates, take_effect
 from .body.harm import settle
+from .book.changes import stands_clear
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
 from .book.tables import (
@@ -112,6 +113,7 @@ SYSTEM = System(
     make_combatant=make_combatant,
     find_blocks=find_blocks,
     health=find_health,
+    stands_clear=stands_clear,
     facts_of=describe_fighter,
     settle=settle,
     keeps_turn=("holding",),

@@ -12,6 +12,7 @@ from combat.rules.core.system import Pool, Seating, StatBlock, System, Track
 from .actions.index import ACTIONS, FLOW, RULINGS
 from .body.damage import settle
 from .book.blurbs import BLURBS
+from .book.changes import stands_clear
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
 from .book.tables import (
@@ -100,6 +101,7 @@ SYSTEM = System(
     make_combatant=make_combatant,
     find_blocks=find_blocks,
     health=find_health,
+    stands_clear=stands_clear,
     facts_of=describe_fighter,
     settle=settle,
     enter=turn.enter,

@@ -18,7 +18,7 @@ from combat.models import Encounter
 from combat.play.encounter_service import Submission, create_encounter, submit
 from combat.play.scenes.ready import ReadyScene, find_ready_scenes
 from combat.rules import find_system
-from combat.rules.core.gm.decisions import _find_spots
+from combat.rules.core.gm.spots import STEP, find_spots
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
 from tests.combat.desk import (
@@ -414,7 +414,7 @@ def test_ready_scene_is_laid_out_in_one_step_for_every_game(desk: Desk, key: str
 def test_first_to_join_a_zone_of_a_ready_scene_stand_beside_what_is_there(ready: ReadyScene) -> None:
     things = map_of(ready.scene).obstacles
     for zone in ready.scene.zones:
-        spots = _find_spots(zone.x, zone.y, zone.width, zone.depth, zone.height)[:5]
+        spots = find_spots(zone, STEP)[:5]
         inside = [
             (zone.name, thing.name)
             for spot in spots

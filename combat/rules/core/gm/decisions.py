@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -13,19 +12,19 @@ from ..basics.words import say, say_number
 from ..bodies import SIZE, read_size
 from ..commands.commands import Action, Command, Field, Preview, no_fields, no_obstacle
 from ..commands.context import RuleContext, Then
-from ..space import Point, Zone, distance, find_zone, on_ground, zone_named
+from ..space import Point, find_zone, on_ground
 from ..space.areas import Shape
 from ..spans import read_uses
 from ..state import events as e
 from ..state.state import Combatant, Condition, State, Until, has_condition, is_acting, present, replace
 from ..system import Toll, Track
 from ..turns import add_condition, count_down_at, end_with_source, remove_condition
+from .spots import free_spot
 
 MAX_COPIES = 20
 MAX_NUMBER = 9999
 MAX_FIGHTERS = 100
 MAX_LENGTH = 60  # of a name
-MAX_SPOTS = 24  # along each side of a zone
 GROUP = "group"  # the mark of those who joined as one: the id of the first
 
 
@@ -225,44 +224,15 @@ def _join_one(
         fighter: Combatant = context.system.make_combatant(who, name, side, sheet, context.state.options)
     except msgspec.ValidationError as wrong:
         raise Refused("bad_value", f"{name} cannot join with that sheet: {wrong}.") from None
-    spot = free_spot(context.state, command.zone)
     uses = read_uses(context.system, context.state, sheet)
     marks = {**fighter.marks, **read_size(fighter.sheet), **uses, **more}
     if command.source:
         marks["source"] = command.source
-    fighter = replace(fighter, at=spot, hidden=command.hidden, pc=command.pc, marks=marks)
+    fighter = replace(fighter, hidden=command.hidden, pc=command.pc, marks=marks)
+    fighter = replace(fighter, at=free_spot(context, command.zone, fighter))
     context.emit(e.CombatantJoined(fighter))
     if context.state.phase == "fight":
         context.system.enter(context, who)
-
-
-def free_spot(state: State, zone_id: str) -> Point:
-    """A place in a zone (or near the origin) at least 1.5 m from everybody else."""
-    zone = zone_named(state.scene, zone_id)
-    if zone is None:
-        if zone_id:
-            raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
-        zone = state.scene.zones[0] if state.scene.zones else Zone("", "", 0.0, 0.0, 20.0, 20.0)
-    taken = [fighter.at for fighter in present(state)]
-    spots = _find_spots(zone.x, zone.y, zone.width, zone.depth, zone.height)
-    spots = tuple(Point(*zone.unplot(s.x, s.y), s.z) for s in spots) if zone.upright else spots
-    free = (s for s in spots if all(distance(s, t) >= 1.5 for t in taken))
-    return next(free, zone.centre)
-
-
-@lru_cache(maxsize=32, typed=True)
-def _find_spots(x: float, y: float, width: float, depth: float, height: float) -> tuple[Point, ...]:
-    """The places of a zone, 2 m apart, from its middle outwards; a crowd asks for the same ones again."""
-    middle = Zone("", "", x, y, width, depth).centre
-    spots = (Point(a, b, height) for a in _every_2_m(x, width) for b in _every_2_m(y, depth))
-    return tuple(sorted(spots, key=lambda spot: distance(spot, middle)))
-
-
-def _every_2_m(start: float, size: float) -> list[float]:
-    """Places along a side, around its middle: enough for MAX_FIGHTERS, however long it is."""
-    count = max(1, int(size // 2))
-    first = max(0, count - MAX_SPOTS) // 2
-    return [start + 1 + 2 * i for i in range(first, first + min(count, MAX_SPOTS))]
 
 
 def rename(context: RuleContext, command: Rename) -> None:
@@ -430,7 +400,7 @@ def place(context: RuleContext, command: Place) -> None:
             raise Refused("bad_value", f"Enter meters from −{MAX_NUMBER} to {MAX_NUMBER}.")
         goal = on_ground(context.state.scene, Point(round(command.x, 3), round(command.y, 3)))
     else:
-        goal = free_spot(context.state, command.zone)
+        goal = free_spot(context, command.zone, fighter)
     zone = find_zone(context.state.scene, goal)
     name = zone.name if zone else ""
     context.emit(e.Moved(fighter.id, (fighter.at, goal), 0.0, 0.0, "how.placed", name))

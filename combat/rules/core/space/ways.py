@@ -139,6 +139,50 @@ def _find_below(plan: Plan, spot: Spot) -> list[int]:
     return [*on, *(n for n in plan.index.find_touching(spot) if n not in plan.free and n < first)]
 
 
+def find_rooms(
+    battle_map: BattleMap, grid: Grid, places: tuple[Point, ...], step: float, metres: float = 0.0
+) -> list[list[Point]]:
+    """The places where somebody so large stands on nothing and in no wall, in the order given, by room.
+
+    They are so many metres apart; of one room are those that straight steps to the next places lead to.
+    """
+    plan, key = plan_of(battle_map), ("rooms", grid, places, metres)
+    kept: list[list[Point]] | None = plan.kept.get(key)
+    if kept is not None:
+        return kept
+    half = max(metres, grid.cell / 2) * PULLED_IN / 2
+    left = [place for place in places if not _is_filled(plan, grid.plot(place), half)]
+    rooms = []
+    while left:
+        room = _find_room(plan, grid, left, step * 1.5, metres)
+        rooms.append([place for place in left if place in room])
+        left = [place for place in left if place not in room]
+    return plan.keep(key, rooms)
+
+
+def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, metres: float) -> set[Point]:
+    """Those that steps of at most so many metres lead to from the first place."""
+    spots = {place: grid.plot(place) for place in places}
+    found, waiting = {places[0]}, [places[0]]
+    while waiting:
+        here = waiting.pop()
+        near = [p for p, spot in spots.items() if p not in found and math.dist(spots[here], spot) <= far]
+        reached = [there for there in near if not _find_stops(plan, grid, here, there, metres)]
+        found.update(reached)
+        waiting += reached
+    return found
+
+
+def _is_filled(plan: Plan, spot: Spot, half: float) -> bool:
+    """Whether something that nobody walks through is where somebody would stand who reaches so far."""
+    box = _box_around(spot, half)
+    edges = (plan.index.edges[place] for place in plan.index.find_near(spot, spot, half))
+    met = any(
+        number not in plan.free and meets((x1, y1, x2, y2), box) for number, x1, y1, x2, y2, *_ in edges
+    )
+    return met or bool(_find_below(plan, spot))
+
+
 # ---------------------------------------------------------------- round walls
 
 

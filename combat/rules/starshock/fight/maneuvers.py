@@ -8,7 +8,7 @@ from typing import Any
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import GM, Choice
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.gm.decisions import free_spot
+from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.space import Point, Zone, find_zone, on_ground, zone_named
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting, present, replace
@@ -227,7 +227,7 @@ def _find_push(context: RuleContext, swing: Swing, target: Combatant, metres: in
     if len(options) > 1:
         question = f"Where is {target.name} pushed?"
         chosen = context.ask(fighter.id, question, options, rule="SS-MANV-03", default=chosen)
-    return free_spot(context.state, chosen)
+    return free_spot(context, chosen, target)
 
 
 def find_cell_behind(state: State, fighter: Combatant, target: Combatant, metres: int) -> Point:

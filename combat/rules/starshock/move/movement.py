@@ -10,7 +10,7 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.bodies import check_room
 from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.gm.decisions import free_spot
+from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.space import Point, find_zone, on_ground
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, replace
@@ -178,7 +178,7 @@ def arrive(context: RuleContext, command: Move) -> Then | None:
     who = command.actor
     fighter, goal = context.state[who], find_goal_zone(context.state, _split(command.to)[1])
     here = zone_of(context.state, fighter)
-    spot = free_spot(context.state, goal.id)
+    spot = free_spot(context, goal.id, fighter)
     how = command.how[:40] or "how.moves"
     context.emit(e.Moved(who, (fighter.at, spot), 0.0, 0.0, how, goal.name), "SS-ZONE-05")
     metres = int((here.height if here else 0) - goal.height)

@@ -1,0 +1,93 @@
+"""Where in a zone somebody stands who is put there: beside everybody else, and clear of walls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from ..basics.errors import Refused
+from ..bodies import metres_of
+from ..commands.context import RuleContext
+from ..space import Point, Zone, distance, find_zone, map_of, zone_named
+from ..space.grid import make_grid
+from ..space.ways import find_rooms, has_walls
+from ..state.state import Combatant, present
+
+MAX_SPOTS = 24  # along each side of a zone
+APART = 1.5  # metres between those who are put into a zone
+STEP, NARROW_STEP = 2.0, 1.0  # metres between places, and where walls leave none of those
+Room = Sequence[Point]
+
+
+def free_spot(context: RuleContext, zone_id: str, fighter: Combatant) -> Point:
+    """A place in a zone (or near the origin) for somebody, at least 1.5 m from everybody else.
+
+    On a map with walls it is clear of them, and in the room where most of their side in the zone are, else in
+    the largest one. Refused("unknown") for a zone that is not there.
+    """
+    state = context.state
+    zone = zone_named(state.scene, zone_id)
+    if zone is None:
+        if zone_id:
+            raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
+        zone = state.scene.zones[0] if state.scene.zones else Zone("", "", 0.0, 0.0, 20.0, 20.0)
+    spots = find_spots(zone, STEP)
+    if context.system.stands_clear(state) and has_walls(map_of(state.scene)):
+        clear = _find_clear(context, zone, fighter)
+        spots = (*clear, *spots)
+    taken = [other.at for other in present(state)]
+    free = (spot for spot in spots if all(distance(spot, other) >= APART for other in taken))
+    return next(free, zone.centre)
+
+
+def find_spots(zone: Zone, step: float) -> tuple[Point, ...]:
+    """The places of a zone, so many metres apart, from its middle outwards."""
+    spots = _find_spots(zone.x, zone.y, zone.width, zone.depth, zone.height, step)
+    return tuple(Point(*zone.unplot(s.x, s.y), s.z) for s in spots) if zone.upright else spots
+
+
+@lru_cache(maxsize=32, typed=True)
+def _find_spots(
+    x: float, y: float, width: float, depth: float, height: float, step: float
+) -> tuple[Point, ...]:
+    """The same for a rectangle; a crowd asks for the same ones again."""
+    middle = Zone("", "", x, y, width, depth).centre
+    sides = _divide(x, width, step), _divide(y, depth, step)
+    spots = (Point(a, b, height) for a in sides[0] for b in sides[1])
+    return tuple(sorted(spots, key=lambda spot: distance(spot, middle)))
+
+
+def _divide(start: float, size: float, step: float) -> list[float]:
+    """Places along a side, around its middle: enough for MAX_FIGHTERS, however long it is."""
+    count = max(1, int(size // step))
+    first = max(0, count - MAX_SPOTS) // 2
+    return [start + step / 2 + step * i for i in range(first, first + min(count, MAX_SPOTS))]
+
+
+# ---------------------------------------------------------------- clear of walls
+
+
+def _find_clear(context: RuleContext, zone: Zone, fighter: Combatant) -> Iterator[Point]:
+    """The places of a zone where somebody has room on its map, those of the best room first."""
+    state, system = context.state, context.system
+    battle_map = map_of(state.scene)
+    grid = make_grid(battle_map, system.cell_metres, system.has_hexes(state))
+    friends = [
+        other.at
+        for other in present(state)
+        if other.side == fighter.side and not other.hidden and other.id != fighter.id
+    ]
+    friends = [at for at in friends if find_zone(state.scene, at) == zone]
+    for step in (STEP, NARROW_STEP):
+        rooms = find_rooms(battle_map, grid, find_spots(zone, step), step, metres_of(fighter))
+        for room in sorted(rooms, key=_rank(friends, step), reverse=True):
+            yield from room
+
+
+def _rank(friends: Sequence[Point], step: float) -> Callable[[Room], tuple[int, int]]:
+    """How many friends stand by the places of a room, and how many places it has."""
+
+    def rank(room: Room) -> tuple[int, int]:
+        return sum(any(distance(at, spot) <= step for spot in room) for at in friends), len(room)
+
+    return rank

@@ -1,0 +1,103 @@
+"""Who is put into a zone stands clear of the walls in it, and not behind one."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zone
+from combat.rules.core.state.state import present, replace
+from combat.rules.core.system import System
+from tests.combat.rules.stage import Stage
+from tests.combat.rules.tiny import SYSTEM as TINY
+
+HALL = Zone("hall", "Hall", 0.0, 0.0, 20.0, 10.0)
+OPEN = BattleMap()
+CRATES = BattleMap(obstacles=(Obstacle("c1", "Crates", 7.5, 3.5, 5.0, 3.0),))
+SPLIT = BattleMap(walls=(Wall("w1", 8.0, -90.0, 8.0, 90.0),))  # the smaller room is on the left
+DOOR = BattleMap(walls=(Wall("w1", 8.0, -90.0, 8.0, 90.0, "door", open=True),))
+every_real_game = pytest.mark.parametrize(
+    "system", [*map(find_system, SYSTEMS)], ids=lambda system: system.slug
+)
+
+
+def begin(system: System, drawn: BattleMap, rules: int | None = None) -> Stage:
+    """A hall with this on its map, and nobody in it."""
+    stage = Stage(system)
+    stage.state = replace(
+        stage.state, scene=Scene(zones=(HALL,), map=drawn), rules=rules or stage.state.rules
+    )
+    return stage
+
+
+def join(stage: Stage, count: int = 1, side: str = "foes") -> list[Point]:
+    """Where those who join stand."""
+    known = set(stage.state.combatants)
+    block = next(iter(stage.system.find_blocks()))
+    stage.do("join", block=block, count=count, side=side, zone="hall")
+    return [fighter.at for fighter in present(stage.state) if fighter.id not in known]
+
+
+def is_in(thing: Obstacle, at: Point) -> bool:
+    return thing.x <= at.x <= thing.x + thing.width and thing.y <= at.y <= thing.y + thing.depth
+
+
+@every_real_game
+def test_nobody_is_put_into_an_obstacle(system: System) -> None:
+    places = join(begin(system, CRATES), 6)
+    assert not [at for at in places if is_in(CRATES.obstacles[0], at)]
+    assert all(0 < at.x < 20 and 0 < at.y < 10 for at in places)
+
+
+@every_real_game
+def test_newcomers_are_in_the_larger_room_and_not_behind_the_wall(system: System) -> None:
+    assert all(at.x > 8.2 for at in join(begin(system, SPLIT), 12))
+
+
+@every_real_game
+def test_newcomers_are_where_their_side_is(system: System) -> None:
+    stage = begin(system, SPLIT)
+    (one,) = join(stage, side="crew")
+    friend = next(iter(present(stage.state))).id
+    stage.do("place", target=friend, x=3, y=5)
+    (near,) = join(stage, side="crew")
+    (foe,) = join(stage)
+    assert (one.x > 8, near.x < 8, foe.x > 8) == (True, True, True)
+
+
+@every_real_game
+def test_where_hidden_ones_stand_tells_nothing(system: System) -> None:
+    stage = begin(system, SPLIT)
+    join(stage, side="crew")
+    hidden = next(iter(present(stage.state))).id
+    stage.do("place", target=hidden, x=3, y=5)
+    stage.do("hide", target=hidden, hidden=True)
+    assert all(at.x > 8 for at in join(stage, 2, side="crew"))
+
+
+@every_real_game
+def test_places_are_those_of_before_without_walls_and_by_older_rules(system: System) -> None:
+    before = join(begin(system, OPEN), 6)
+    assert join(begin(system, DOOR), 6)[0] == before[0], "an open door is no wall"
+    older = system.versions.changes["placed_clear_of_walls"] - 1
+    assert join(begin(system, CRATES, rules=older), 6) == before
+    assert join(begin(TINY, CRATES), 6) == join(begin(TINY, OPEN), 6), "a game may leave it out"
+
+
+@every_real_game
+def test_gm_who_puts_somebody_into_a_zone_puts_them_clear(system: System) -> None:
+    stage = begin(system, CRATES)
+    join(stage)
+    who = next(iter(present(stage.state))).id
+    stage.do("place", target=who, x=-5, y=-5)
+    stage.do("place", target=who, zone="hall")
+    assert not is_in(CRATES.obstacles[0], stage.state[who].at)
+
+
+@every_real_game
+def test_small_rooms_are_looked_at_more_closely(system: System) -> None:
+    small, crate = replace(HALL, width=3.0, depth=3.0), Obstacle("c1", "Crate", 0.6, 0.6, 0.8, 0.8)
+    stage = begin(system, BattleMap(obstacles=(crate,)))
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=(small,)))
+    (at,) = join(stage)
+    assert not is_in(crate, at), "places are looked for every metre"
