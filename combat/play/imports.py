@@ -31,6 +31,7 @@ from .locking import alone
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000
 MAX_BY = 150
+MAX_SAID = 350  # letters of what does not match: it may quote what stands there
 LINKED = re.compile(r"(character|npc):\d+")  # a sheet of another table, in a mark or a command
 
 
@@ -76,10 +77,7 @@ def _check(document: Document) -> Verdict:
         raise Refused("bad_value", "The encounter does not begin empty: export it whole, then import that.")
     verdict = replay(document, find_system)
     if not verdict.ok:
-        where = f"Step {verdict.failed} does not match" if verdict.failed else "It does not match"
-        raise Refused(
-            "bad_value", f"{where} when played again: {verdict.message[:300]}. Nothing was imported."
-        )
+        raise Refused("bad_value", f"{verdict.summary[:MAX_SAID]}. Nothing was imported.")
     return verdict
 
 

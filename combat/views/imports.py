@@ -55,6 +55,6 @@ def _import(request: HttpRequest) -> Imported:
 
 
 def _describe(done: Imported) -> str:
-    steps, dice = done.verdict.steps, done.verdict.dice
-    said = f"“{done.encounter.name}” imported. Played again, all {steps} steps match."
+    dice = done.verdict.dice
+    said = f"“{done.encounter.name}” imported. {done.verdict.summary}"
     return f"{said} {dice.proven} of its rolls are proven by opened seals." if dice.proven else said

@@ -12,10 +12,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from combat.models import Encounter
-from combat.play.encounter_service import Submission, read_history, redo, submit, undo
+from combat.play.encounter_service import Submission, cancel, read_history, redo, submit, undo
 from combat.rules import find_system
 from combat.rules.core.engine.document import write_document
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, load, play
+from tests.combat.desk import DEMO, MARCUS, PIRATE, PISTOL, ZARA, load, play
 from tests.site.table import manage
 
 FIRST_SHOT = len(DEMO.setup) + 2
@@ -48,7 +48,7 @@ def fail(path: Path) -> str:
 def test_demo_is_verified_and_told(over: Encounter, tmp_path: Path) -> None:
     name, verdict, rules, rolls, when, zara, pirate, marcus = run(save(over.pk, tmp_path / "fight.json"))
     assert name == "Docking bay 7: the Quick Combat Example (Cosmos Engine)"
-    assert verdict == f"Verified: all {over.steps} steps give the same facts again."
+    assert verdict == f"Verified. All {over.steps} steps match when played again."
     assert rules == RULES
     assert rolls.startswith("Rolls: 0 proven by opened seals, 0 still sealed, ")
     assert rolls.endswith(" typed at the table.")
@@ -83,7 +83,7 @@ def test_empty_encounter_is_verified(started: Encounter, tmp_path: Path) -> None
     started.log.all().delete()
     lines = run(save(started.pk, tmp_path / "fight.json"))
     assert lines[1:] == [
-        "Verified: all 0 steps give the same facts again.",
+        "Verified. All 0 steps match when played again.",
         RULES,
         "Rolls: 0 proven by opened seals, 0 still sealed, 0 typed at the table.",
         "Round 0, 0 s elapsed, in preparation.",
@@ -115,7 +115,7 @@ def forge_the_summary(document: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (shoot_harder, f"Step {FIRST_SHOT} does not match ({FIRST_SHOT - 1} before it do): attack"),
+        (shoot_harder, f"Step {FIRST_SHOT} does not match when played again: attack"),
         (load_the_dice, f"Step {FIRST_SHOT} does not match"),
         (lose_a_step, f"Step {FIRST_SHOT} does not match"),
         (forge_the_result, "the final state differs"),
@@ -157,6 +157,21 @@ def test_document_of_another_version_or_game_is_refused(started: Encounter, tmp_
     assert "This reads cosmos-table-encounter versions 1 to 2" in fail(path)
     save(started.pk, path, lambda document: document.update(system="chess"))
     assert "There is no game “chess” here." in fail(path)
+
+
+def test_cancelled_actions_are_told_apart_from_what_was_played_again(
+    started: Encounter, tmp_path: Path
+) -> None:
+    shot = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    for left, said in ((1, "1 cancelled action was not played again: only its"), (2, "2 cancelled actions")):
+        submit(started.pk, Submission("attack", shot, typed=True))
+        cancel(started.pk)
+        steps = load(started.pk).steps
+        verdict = run(save(started.pk, tmp_path / "fight.json"))[1]
+        assert verdict.startswith(
+            f"Verified. {steps - left} of {steps} steps match when played again. {said}"
+        )
+        assert verdict.endswith(" dice were checked.")
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:

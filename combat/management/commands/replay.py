@@ -13,8 +13,7 @@ from combat.display.table_view import describe_end, describe_time
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.engine.document import Document, read_document, replay
-from combat.rules.core.engine.proof import Proof
+from combat.rules.core.engine.document import Document, Verdict, read_document, replay
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.system import System
@@ -45,9 +44,8 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(f"{file}: {refused.message}") from None
         if not verdict.ok:
-            where = f"Step {verdict.failed} does not match" if verdict.failed else "It does not match"
-            raise CommandError(f"{where} ({verdict.steps} before it do): {verdict.message}")
-        self.stdout.write("\n".join(describe_document(document, system, verdict.dice)))
+            raise CommandError(verdict.summary)
+        self.stdout.write("\n".join(describe_document(document, system, verdict)))
 
 
 def read_file(file: Path) -> Document:
@@ -60,11 +58,11 @@ def read_file(file: Path) -> Document:
         raise CommandError(f"{file}: {refused.message}") from None
 
 
-def describe_document(document: Document, system: System, dice: Proof) -> Iterator[str]:
-    """The final state of a verified document, line by line."""
-    state = document.final
+def describe_document(document: Document, system: System, verdict: Verdict) -> Iterator[str]:
+    """What was verified of a document, and its final state, line by line."""
+    state, dice = document.final, verdict.dice
     yield f"{document.name or 'Encounter'} ({system.name})"
-    yield f"Verified: all {len(document.steps)} steps give the same facts again."
+    yield f"Verified. {verdict.summary}"
     rolls = f"{dice.proven} proven by opened seals, {dice.sealed} still sealed"
     before = f", {dice.before} from before dice were sealed" if dice.before else ""
     branch = f", {dice.branch} rolled in a branch" if dice.branch else ""

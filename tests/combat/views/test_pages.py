@@ -180,7 +180,7 @@ def test_new_encounter_that_is_refused_keeps_what_was_typed(gm_client: Client) -
 def test_log_of_a_new_encounter_is_empty(room: Desk) -> None:
     page = read(room.get("log/"))
     assert "Nothing yet." in page.one("main").text
-    assert "gives the same fight" in read(room.get("log/", verify="")).one("main").text
+    assert "All 0 steps match" in read(room.get("log/", verify="")).one("main").text
 
 
 def test_log_tells_everything_oldest_first(gm_client: Client, over: Encounter) -> None:
@@ -242,14 +242,14 @@ def test_step_by_step_shows_the_fight_as_it_was(gm_client: Client, over: Encount
 def test_log_is_verified_by_replay(gm_client: Client, over: Encounter) -> None:
     found = gm_client.get(f"/encounters/{over.pk}/log/?verify")
     assert (
-        f"Verified Replaying all {over.steps} steps gives the same fight."
+        f"Verified All {over.steps} steps match when played again."
         in read(found).one("header", class_="page-head").text
     )
     row = over.log.get(number=len(DEMO.setup) + 2)
     row.record = bytes(row.record).replace(b'"new":72', b'"new":71')
     row.save()
     said = refusal(gm_client.get(f"/encounters/{over.pk}/log/?verify"))
-    assert said.startswith(f"Step {row.number} does not match: attack")
+    assert said.startswith(f"Step {row.number} does not match when played again: attack")
 
 
 def test_export_is_the_whole_fight_as_a_file(gm_client: Client, over: Encounter) -> None:

@@ -44,7 +44,10 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The result of a replay: how many steps matched, and what the first other one said."""
+    """The result of a replay: how many steps matched, and what the first other one said.
+
+    Of the steps, `cancelled` are actions that were called off: nothing but their dice was checked.
+    """
 
     ok: bool
     steps: int
@@ -52,6 +55,20 @@ class Verdict(msgspec.Struct, frozen=True):
     message: str = ""
     state: State | None = None
     dice: Proof = Proof()
+    cancelled: int = 0
+
+    @property
+    def summary(self) -> str:
+        """What was found, as a sentence: what played again, what was not played, what does not match."""
+        if not self.ok:
+            where = f"Step {self.failed} does not match" if self.failed else "It does not match"
+            return f"{where} when played again: {self.message}"
+        if not self.cancelled:
+            return f"All {self.steps} steps match when played again."
+        one = self.cancelled == 1
+        called_off = "1 cancelled action was" if one else f"{self.cancelled} cancelled actions were"
+        rest = f"{called_off} not played again: only {'its' if one else 'their'} dice were checked."
+        return f"{self.steps - self.cancelled} of {self.steps} steps match when played again. {rest}"
 
 
 def make_document(name: str, start: State, steps: tuple[Step, ...], final: State) -> Document:
@@ -121,7 +138,10 @@ def _is_known(version: Any) -> bool:
 
 
 def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
-    """Run every command again with its recorded answers and compare all facts and states."""
+    """Run every command again with its recorded answers and compare all facts and states.
+
+    One that was cancelled never ended and is not run: the rules may have changed while it was open.
+    """
     system, course, dice = find_system(document.system), Course(document.start), DiceCheck(document.steps)
     for number, step in enumerate(document.steps, 1):
         wrong_dice = dice.find_problem(step, course.state)
@@ -139,7 +159,8 @@ def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
     summary = make_document(document.name, document.start, document.steps, document.final)
     if summary != document:
         return Verdict(False, len(document.steps), 0, "the summary is not that of the final state", state)
-    return Verdict(True, len(document.steps), state=state, dice=dice.proof)
+    cancelled = sum(step.kind == CANCEL for step in document.steps)
+    return Verdict(True, len(document.steps), state=state, dice=dice.proof, cancelled=cancelled)
 
 
 def _replay_step(system: System, course: Course, step: Step) -> tuple[str, Step]:

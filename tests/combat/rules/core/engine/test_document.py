@@ -89,7 +89,12 @@ def test_cancelled_actions_are_passed_over() -> None:
     cancelled = Step(
         len(document.steps) + 1, CANCEL, "strike", {"actor": "f1"}, (Answer("roll", "R", "f1", 1, (3,)),)
     )
-    assert replay(export(tiny.SYSTEM, cancelled), find_game).ok
+    verdict = replay(export(tiny.SYSTEM, cancelled), find_game)
+    assert (verdict.ok, verdict.steps, verdict.cancelled) == (True, cancelled.number, 1)
+    assert verdict.summary == (
+        f"{cancelled.number - 1} of {cancelled.number} steps match when played again. "
+        "1 cancelled action was not played again: only its dice were checked."
+    )
 
 
 def test_an_empty_encounter_is_a_document() -> None:
