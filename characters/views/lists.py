@@ -11,6 +11,8 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.http import urlencode
 
+from combat.rules.core.system import System
+
 from ..display.rolls import clean_words
 from ..display.sheet_view import initials_of
 from ..games import find_games
@@ -23,8 +25,8 @@ PER_PAGE = 20
 def view_list(request: HttpRequest, rows: QuerySet[Character], fields: tuple[str, ...]) -> dict[str, Any]:
     """What a list shows of these rows: those of one game or all, with each word asked for in a field."""
     asked, show = clean_words(request.GET.get("q", ""), 100), request.GET.get("show", "")
-    names = {system.slug: system.name for system in find_games()}
-    game = request.GET.get("game", "") if request.GET.get("game") in names else ""
+    games = {system.slug: system for system in find_games()}
+    game = request.GET.get("game", "") if request.GET.get("game") in games else ""
     for word in asked.split():
         rows = rows.filter(reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields)))
     rows = rows.filter(system=game) if game else rows
@@ -32,17 +34,17 @@ def view_list(request: HttpRequest, rows: QuerySet[Character], fields: tuple[str
     filters = {"show": show, "q": asked, "game": game}
     return {
         "page": page,
-        "rows": [_view_row(character, names) for character in page],
-        "games": names.items(),
+        "rows": [_view_row(character, games) for character in page],
+        "games": games.values(),
         "query": urlencode({name: word for name, word in filters.items() if word}),
         **filters,
     }
 
 
-def _view_row(character: Character, names: dict[str, str]) -> dict[str, Any]:
+def _view_row(character: Character, games: dict[str, System]) -> dict[str, Any]:
     return {
         "character": character,
-        "game": names.get(character.system, character.system),
+        "game": games.get(character.system),
         "initials": initials_of(character.name),
         "gone_at": character.deleted_at and character.deleted_at + character_service.GRACE,
     }

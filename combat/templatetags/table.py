@@ -14,6 +14,7 @@ from combat.display.parts import DRAWINGS
 from combat.display.rule_links import link_rule
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
+from combat.rules.core.system import System
 
 register = template.Library()
 
@@ -28,6 +29,12 @@ def signed(value: int) -> str:
 def accent(slug: str) -> str:
     """The class of a page that is about a game: it gives the page the game's colour."""
     return f"accent-{find_system(slug).accent}"
+
+
+@register.filter
+def game(slug: str) -> System:
+    """The game of this short name, for what a list says of it; Refused("unknown") if there is none."""
+    return find_system(slug)
 
 
 register.filter("true_minus", with_true_minus)

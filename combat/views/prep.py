@@ -93,9 +93,9 @@ def show_home(request: HttpRequest) -> HttpResponse:
         mine = Encounter.objects.filter(owner=request.user, archived=False).defer("start", "state")
         context["recent"] = list(mine[:RECENT])
         people = character_service.find_mine(person_of(request)).filter(archived=False)
-        names = {game.slug: game.name for game in games}
+        by_slug = {game.slug: game for game in games}
         recent = people.only("name", "summary", "system")[:RECENT]
-        context["people"] = [(one, names.get(one.system, one.system)) for one in recent]
+        context["people"] = [(one, by_slug.get(one.system)) for one in recent]
     return render(request, "combat/home.html", context)
 
 

@@ -50,6 +50,18 @@ def test_home_shows_the_last_five_encounters_and_where_they_are(gm: User, gm_cli
     assert page.all("a", href=f"/encounters/{made[5].pk}/prep/")
 
 
+def test_lists_bear_the_emblem_of_each_game(gm: User, gm_client: Client) -> None:
+    for slug in SYSTEMS:
+        create_encounter(gm, slug, f"A fight of {slug}")
+        sheet = next(iter(find_system(slug).find_blocks().values())).sheet
+        character_service.create(gm, slug, f"Somebody of {slug}", sheet)
+    for address, times in (("/", 3), ("/encounters/", 1), ("/characters/", 1), ("/rules/", 1)):
+        shown = [path["d"] for path in read(gm_client.get(address)).all("path")]
+        for system in map(find_system, SYSTEMS):
+            same = [slug for slug in SYSTEMS if find_system(slug).emblem == system.emblem]
+            assert shown.count(system.emblem) == times * len(same), (address, system.slug)
+
+
 def test_home_says_of_which_game_a_character_is(gm: User, gm_client: Client) -> None:
     character_service.create(gm, SLUG, "Vega", SHEET)
     character_service.create(gm, SLUG, "Goon", SHEET, npc=True)
@@ -142,7 +154,7 @@ def test_encounters_are_found_by_words_of_their_names(gm: User, gm_client: Clien
     assert not read(gm_client.get("/encounters/?show=archived")).all(id="q")
     found = read(gm_client.get("/encounters/", {"q": "BAY cargo"}))
     assert found.one("tbody").text.startswith("Cargo bay <7> Star Shock in preparation")
-    assert len(found.all("td", **{"data-label": "Game"})) == 1
+    assert len(found.all("td", **{"data-label": "Combatants"})) == 1
     pages = read(gm_client.get("/encounters/", {"q": "bay"}))
     assert pages.all("a", href="?q=bay&page=2")
     assert "Try a shorter word" in read(gm_client.get("/encounters/", {"q": "<b>"})).one("main").text

@@ -63,6 +63,16 @@ def test_rulebooks_are_listed_and_strange_games_are_not_there(client: Client, db
         assert client.get(f"/rules/{strange}/").status_code == 404
 
 
+def test_list_of_rulebooks_counts_each_rule_once(client: Client, db: None) -> None:
+    """One that stands on another counts its rules too: the badges add up to the number before them."""
+    page = read(client.get("/rules/"))
+    for slug in SYSTEMS:
+        card = page.one("a", href=f"/rules/{slug}/").text
+        rules, *badges = (int(n) for n in re.findall(r"(\d+) (?:rules:|automated|assisted|reference)", card))
+        assert len(badges) == 3
+        assert rules == sum(badges), card
+
+
 # ---- Tables, badges, options, rulings ----
 
 
