@@ -416,9 +416,10 @@ class TableView:
     """Everything the table page shows one viewer.
 
     `together` are all who act now if several do; `gm_actions` are the GM's own actions; `verdict` says that
-    only one side can still fight, and `standing` who stood when the fight ended. `results` are the cards of
-    the last rolls, oldest first. `announce` is what the live region says, and `latest` the same where no card
-    shows it. `rules` says which version of them is played.
+    only one side can still fight, `standing` and `fallen` who stood and who did not when the fight ended.
+    `results` are the cards of the last rolls, oldest first. `announce` is what the live region says, and
+    `latest` the same where no card shows it. `rules` says which version of them is played. `awaited` are
+    those whose dice or answers spectators wait for.
     """
 
     id: int
@@ -449,6 +450,7 @@ class TableView:
     latest: str = ""
     verdict: str = ""
     standing: str = ""
+    fallen: tuple[str, ...] = ()
     results: tuple[ResultView, ...] = ()
     waiting: Waiting | None = None
     rules: RulesView | None = None

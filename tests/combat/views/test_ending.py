@@ -1,0 +1,79 @@
+"""What the table says when a fight has ended, and which names in its rows lead anywhere."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from tests.combat.cast import Cast, gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, read
+
+WAYS = {
+    "gm": ["Report", "Full log", "Update character sheets", "What if…", "Fight again"],
+    "player": ["Report", "Full log", "Update character sheets", "What if…"],
+}
+
+
+@pytest.fixture
+def cast(started: Encounter) -> Cast:
+    """Everybody at the fight."""
+    return gather(started, ZARA, MARCUS)
+
+
+def look(client: Client, encounter: Encounter) -> Page:
+    return read(client.get(f"/encounters/{encounter.pk}/"))
+
+
+def find_links(page: Page) -> set[str]:
+    """The combatants whose names in the rows are links."""
+    return {
+        link["href"].partition("=")[2]
+        for link in page.all("a", inside=page.one(id="rows"), class_="row-main")
+    }
+
+
+def end(encounter: Encounter) -> None:
+    submit(encounter.pk, Submission("next_turn", {}))
+    submit(encounter.pk, Submission("give_condition", {"target": PIRATE, "kind": "unconscious"}, by="gm"))
+    submit(encounter.pk, Submission("end_fight", {}, by="gm"))
+
+
+def test_names_are_links_where_they_open_something(started: Encounter, cast: Cast) -> None:
+    seen = {role: find_links(look(cast[role], started)) for role in ("gm", "player", "other", "watcher")}
+    assert seen == {"gm": {ZARA, PIRATE, MARCUS}, "player": {ZARA}, "other": {MARCUS}, "watcher": set()}
+    end(started)
+    seen = {role: find_links(look(cast[role], started)) for role in ("gm", "player", "watcher")}
+    assert seen == {"gm": {ZARA, PIRATE, MARCUS}, "player": set(), "watcher": set()}
+
+
+def test_nobody_has_acted_after_the_end(started: Encounter, cast: Cast) -> None:
+    submit(started.pk, Submission("next_turn", {}))
+    assert "acted" in look(cast.gm, started).one(id="rows").text
+    end(started)
+    for role in ("gm", "player", "watcher"):
+        assert "acted" not in look(cast[role], started).one(id="rows").text, role
+
+
+def test_the_end_says_how_it_came_and_what_each_can_do_next(started: Encounter, cast: Cast) -> None:
+    end(started)
+    for role, ways in WAYS.items():
+        page = look(cast[role], started)
+        turn = page.one(id="turn")
+        assert "Still standing: Zara, Marcus (crew). Out: Pirate." in turn.text, role
+        items = page.all("li", inside=page.one("ul", inside=turn, class_="ways-on"))
+        buttons = [
+            found.text for item in items for tag in ("a", "button") for found in page.all(tag, inside=item)
+        ]
+        assert buttons == ways, role
+        for link in (link for item in items for link in page.all("a", inside=item)):
+            assert cast[role].get(link["href"]).status_code == 200, (role, link["href"])
+    assert "Report" in look(cast.watcher, started).one(id="fighters-note").text
+
+
+def test_a_fight_is_fought_again_as_a_copy(started: Encounter, cast: Cast) -> None:
+    end(started)
+    answer = cast.gm.post(f"/encounters/{started.pk}/prep/", {"do": "copy"})
+    made = Encounter.objects.latest("pk")
+    assert (answer.status_code, made.pk > started.pk, made.phase) == (303, True, "prep")
