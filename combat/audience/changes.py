@@ -20,7 +20,7 @@ from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.events import EVERYONE, Fact, seats_of
 from combat.rules.core.state.state import Item, State
 
-from .secrecy import redact
+from .secrecy import find_unknown, redact
 
 
 class PendingCommand(msgspec.Struct, frozen=True):
@@ -94,11 +94,13 @@ def _look(state: State) -> tuple[dict[str, tuple[bool, bool]], tuple[Item, ...]]
 def find_pending_audience(encounter: Encounter, state: State, *commands: PendingCommand | None) -> Audience:
     """Whom it concerns that these commands are open now, or were until now.
 
-    Somebody at a seat sees a question to a fighter that is not hidden, and all that is about
-    their own; spectators see what comes of it.
+    Everybody sees that fighters they know of are asked. Somebody at a seat sees a question to a fighter
+    that is not hidden, and all that is about their own.
     """
     waiting = [command for command in commands if command]
     asked = {who for command in waiting for request in command.requests for who in request.people}
+    if asked.intersection(state.combatants) - find_unknown(state, Viewer()):
+        return FOR_ALL
     if any(who in asked and not fighter.hidden for who, fighter in state.combatants.items()):
         return FOR_SEATS
     people = {who for command in waiting for who in people_of(command)}

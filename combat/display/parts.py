@@ -101,7 +101,7 @@ PARTS = {
     "map-ground": Recipe("combat/parts/map_ground_part.html", "terrain", "encounter"),
     "map-hands": Recipe("combat/parts/map_hands.html", "places", "pens"),
 }
-OF_SPECTATORS = {"watch-result": Recipe("combat/parts/watch_result.html", "results together acting")}
+OF_SPECTATORS = {"watch-result": Recipe("combat/parts/watch_result.html", "results together acting awaited")}
 OF_PLAYERS = {
     "turn-head": Recipe(
         "combat/parts/turn_head.html",

@@ -454,6 +454,7 @@ class TableView:
     results: tuple[ResultView, ...] = ()
     waiting: Waiting | None = None
     rules: RulesView | None = None
+    awaited: tuple[str, ...] = ()
 
     @property
     def your_turn(self) -> str:

@@ -109,6 +109,7 @@ def view_table(
         turn=turn,
         acting=fighters.get(state.active),
         prompt=prompt,
+        awaited=find_awaited(context),
         scene=scene if prompt else mark_ways(system, state, scene, turn),
         log=log,
         can_undo=viewer.is_gm and _has_live_step(encounter, rows),
@@ -380,6 +381,12 @@ def find_missing(context: ViewerContext, waiting: PendingCommand) -> tuple[str, 
     names = {who: f"the GM ({known[who].name})" if who in carriers else known[who].name for who in people}
     asked = ([names[who] for who in one.people if who in names] for one in elsewhere)
     return tuple(dict.fromkeys(" or ".join(each) for each in asked if each))
+
+
+def find_awaited(context: ViewerContext) -> tuple[str, ...]:
+    """The names of those whom spectators wait for, and no more of it; everybody else has the prompt."""
+    waiting = context.pending
+    return find_missing(context, waiting) if waiting and context.viewer.is_spectator else ()
 
 
 def fill_dice(prompt: Prompt, posted: Mapping[str, str]) -> Prompt:

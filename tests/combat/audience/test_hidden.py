@@ -73,6 +73,7 @@ def test_what_the_hidden_are_asked_only_the_gm_learns(fight: Fight, cast: Cast) 
         page = cast[role].get(f"/encounters/{fight.pk}/").content.decode()
         assert 'id="prompt"' not in page
         assert not Reading({role: page}).find(words(GHOST, fight.ghost))
+    assert "Waiting" not in table_of(cast.watcher, fight).one(id="watch-result").text
     said = Place(cast.player, fight.pk).refused("answer", 409, question="0", value="1")
     assert said == "Nothing needs an answer now: reload the page."
     cancel(fight.pk)
@@ -145,6 +146,33 @@ def test_who_acts_sees_that_the_gm_is_asked(fight: Fight, cast: Cast) -> None:
     assert "Waiting for an answer." in table_of(cast.player, fight).one(id="prompt").text
     assert not table_of(cast.player, fight).all("form", id="question-0")
     assert not table_of(cast.other, fight).all(id="prompt")
+    assert "Waiting" not in table_of(cast.watcher, fight).one(id="watch-result").text
+
+
+def test_spectators_read_who_is_asked_and_nothing_else(fight: Fight, cast: Cast) -> None:
+    """No question, no action and nobody hidden: those who know of them read that elsewhere."""
+    roll = RollRequest("X", MARCUS, 1, "2d10", f"save from {GHOST}")
+    ask(fight, dodge(fight, fight.ghost), dodge(fight, ZARA), roll)
+    page = table_of(cast.watcher, fight)
+    assert (
+        page.one("p", inside=page.one(id="watch-result"), role="status").text == "Waiting for Zara, Marcus."
+    )
+    assert not page.all(id="prompt")
+    for role in ("gm", "co_gm", "player", "other"):
+        assert not table_of(cast[role], fight).all(id="watch-result")
+
+
+def test_spectators_read_of_nobody_in_a_hidden_area(fight: Fight, cast: Cast) -> None:
+    """Players know where their own are; spectators do not, nor that anybody there is asked."""
+    at = fight.state.combatants[ZARA].at
+    area = {"id": "a1", "x": at.x - 0.4, "y": at.y - 0.4, "width": 0.8, "depth": 0.8}
+    submit(fight.pk, Submission("change_map", {"hidden": [area]}))
+    before = stamps(fight)
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}
+    submit(fight.pk, Submission("attack", attack, typed=True))
+    assert moved(fight, before) == ["gm", "seat"]
+    assert "Waiting" not in table_of(cast.watcher, fight).one(id="watch-result").text
+    assert table_of(cast.player, fight).all(id="prompt")
 
 
 # ---- Versions ----
@@ -177,19 +205,16 @@ def test_what_everybody_saw_lying_there_is_missed_when_the_hidden_take_it(fight:
     assert moved(fight, before) == ["gm", "seat", "watcher"]
 
 
-def test_prompt_is_news_for_those_at_seats_and_its_end_too(fight: Fight) -> None:
+def test_who_is_asked_is_news_for_everybody_and_its_end_too(fight: Fight) -> None:
     gather(fight.encounter, ZARA, MARCUS)
-    before = stamps(fight)
     attack = {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}
-    submit(fight.pk, Submission("attack", attack, typed=True))
-    assert moved(fight, before) == ["gm", "seat"]
-    before = stamps(fight)
-    cancel(fight.pk)
-    assert moved(fight, before) == ["gm", "seat"]
-    submit(fight.pk, Submission("attack", attack, typed=True))
-    before = stamps(fight)
-    answer(fight.pk, 0, faces=(1, 2))
-    assert moved(fight, before) == ["gm", "seat", "watcher"]
+    for end in (lambda: cancel(fight.pk), lambda: answer(fight.pk, 0, faces=(1, 2))):
+        before = stamps(fight)
+        submit(fight.pk, Submission("attack", attack, typed=True))
+        assert moved(fight, before) == ["gm", "seat", "watcher"]
+        before = stamps(fight)
+        end()
+        assert moved(fight, before) == ["gm", "seat", "watcher"]
 
 
 # ---- A player's own fighter, hidden from the others ----
