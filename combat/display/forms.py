@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice, product
 from typing import Any
 
+import msgspec
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import HTML, Div, Layout
 from django import forms
@@ -26,6 +27,7 @@ from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
+from .namesakes import name_choices
 from .rule_links import link_rule
 
 MAX_TRIES = 60
@@ -159,12 +161,18 @@ class ActionForm(forms.Form):
 
 def make_form(action: Action, state: State, actor: str, data: dict[str, Any] | None = None) -> ActionForm:
     """The form of an action; `data` are values to show in place of the prefilled ones."""
-    return ActionForm(action.find_fields(state, actor), state.system, data)
+    return ActionForm(_find_fields(action, state, actor), state.system, data)
 
 
 def make_start_form(system: System, state: State) -> ActionForm:
     """What the game asks when a fight begins; it may stand beside another form."""
-    return ActionForm(system.actions[system.start].find_fields(state, ""), state.system, ids="start-%s")
+    return ActionForm(_find_fields(system.actions[system.start], state, ""), state.system, ids="start-%s")
+
+
+def _find_fields(action: Action, state: State, actor: str) -> tuple[Field, ...]:
+    """The fields of an action, those of one name told apart in what they offer."""
+    fields = action.find_fields(state, actor)
+    return tuple(msgspec.structs.replace(f, options=name_choices(state, f.options)) for f in fields)
 
 
 def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:

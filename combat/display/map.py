@@ -77,6 +77,7 @@ def view_scene(
             plot(f.at.x, f.at.y, hexes),
             fighters[f.id].look,
             metres=metres_of(f),
+            full_name=fighters[f.id].full_name,
         )
         for f in shown
     )

@@ -60,6 +60,7 @@ class Rider:
 @dataclass(frozen=True)
 class FighterView:
     """A row of the fighters. `sheet` is the number of the character it came from, for the GM and its owner.
+    `opens` says whether its actions, or its menu, can be opened; `full_name` tells it apart from namesakes.
 
     `look` is what its token is drawn of. `figure` are its parts, where the game has such and the viewer may
     know of them.
@@ -82,6 +83,8 @@ class FighterView:
     out: bool = False
     pc: bool = False
     sheet: int | None = None
+    opens: bool = False
+    full_name: str = ""
     figure: FigureView | None = None
     look: Look = field(default_factory=lambda: Look("", "mask"))
     aboard: tuple[Rider, ...] = ()
@@ -303,6 +306,7 @@ class Token:
     scale: float = 1.0
     metres: float = 0.0
     name_at: float = 0.0
+    full_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -376,7 +380,7 @@ class SceneView:
         zones = zip(middles, (zone.name for zone in self.zones), strict=True)
         doors = ((door.spot, door.name) for door in self.plan.doors)
         still = ((f"{x:g},{y:g}", name) for (x, y), name in (*zones, *doors))
-        return (*((f"{WHO}{token.id}", token.name) for token in self.tokens), *still)
+        return (*((f"{WHO}{token.id}", token.full_name or token.name) for token in self.tokens), *still)
 
     @property
     def shift(self) -> float:

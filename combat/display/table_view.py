@@ -41,6 +41,7 @@ from .figures import view_figure
 from .leading_action import view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, mark_movable, view_scene
+from .namesakes import name_choices, name_fully
 from .result_shapes import ResultView
 from .result_view import view_results
 from .rules_view import view_rules
@@ -234,6 +235,8 @@ def view_fighter(system: System, state: State, fighter: Combatant, viewer: Viewe
         hidden=fighter.hidden,
         out=health.out,
         pc=fighter.pc,
+        full_name=name_fully(state, fighter),
+        opens=viewer.is_gm or (viewer.plays(fighter.id) and state.phase == "fight"),
         look=find_look(system, fighter, tone, active=active, down=health.out),
         aboard=view_aboard(system, state, fighter),
         inside=carrier.name if (carrier := find_carrier(state, fighter.id)) else "",
@@ -421,7 +424,7 @@ def view_question(
             who,
             mask_names(request.question, names),
             request.rule,
-            options=mask_choices(request.options, context.unknown, names),
+            options=name_choices(context.known_state, mask_choices(request.options, context.unknown, names)),
             default=request.default,
             can_stand=request.who in known and not request.also,
             key=key,

@@ -1,0 +1,62 @@
+"""Combatants of one name are told apart where people choose among them."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.display.namesakes import tell_apart
+from combat.models import Encounter
+from combat.play.encounter_service import Submission, submit
+from tests.combat.cast import Cast, gather
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, read, state_of
+
+
+@pytest.fixture
+def third(started: Encounter) -> str:
+    """Another combatant of the pirates who is called Pirate as well, in the zone of the first."""
+    who = f"f{state_of(started.pk).made + 1}"
+    submit(started.pk, Submission("join", {"block": "pirate_example", "side": "pirates"}, by="gm"))
+    for target in (who, PIRATE):
+        submit(started.pk, Submission("place", {"target": target, "zone": "floor"}, by="gm"))
+    submit(started.pk, Submission("rename", {"target": who, "name": "Pirate"}, by="gm"))
+    return who
+
+
+def change(encounter: Encounter, name: str, /, **fields: str) -> None:
+    submit(encounter.pk, Submission(name, fields, by="gm"))
+
+
+def test_side_or_zone_or_number_tells_them_apart(started: Encounter, third: str) -> None:
+    above, below = (who for who in state_of(started.pk).order if who in (PIRATE, third))
+    assert tell_apart(state_of(started.pk)) == {above: "1", below: "2"}
+    change(started, "place", target=third, zone="ramp")
+    assert tell_apart(state_of(started.pk)) == {PIRATE: "Bay floor", third: "Loading ramp"}
+    change(started, "rename", target=third, name="Pirate", side="crew")
+    assert tell_apart(state_of(started.pk)) == {PIRATE: "pirates", third: "crew"}
+    change(started, "rename", target=third, name="Brine")
+    assert tell_apart(state_of(started.pk)) == {}
+
+
+def test_targets_and_places_name_them_in_full(desk: Desk, started: Encounter, third: str) -> None:
+    change(started, "place", target=third, zone="ramp")
+    page = desk.page(fighter=ZARA, do="attack")
+    form = page.one("form", id="form-attack")
+    select = page.one("select", inside=form, name="target")
+    told = {option["value"]: option.text for option in page.all("option", inside=select)}
+    assert told[PIRATE].startswith("Pirate (Bay floor)")
+    assert told[third].startswith("Pirate (Loading ramp)")
+    assert "(" not in told[MARCUS]
+    pinged = page.one("select", id="ping-place").text
+    assert "Pirate (Bay floor)" in pinged
+    assert "Pirate (Loading ramp)" in pinged
+
+
+def test_a_hidden_namesake_is_not_told_of(started: Encounter, third: str) -> None:
+    change(started, "hide", target=third, hidden="true")
+    cast: Cast = gather(started, ZARA, MARCUS)
+    page = read(cast.player.get(f"/encounters/{started.pk}/?fighter={ZARA}&do=attack"))
+    select = page.one("select", name="target", inside=page.one("form", id="form-attack"))
+    assert [option.text.partition(",")[0] for option in page.all("option", inside=select)].count(
+        "Pirate"
+    ) == 1
+    assert "Pirate (" not in page.one(id="ping-place").text
