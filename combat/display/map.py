@@ -17,7 +17,7 @@ from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
 
 from .maps.crowd import TOKEN_METRES, find_hidden, place_name, spread
-from .maps.names import Box, Name, Named, place_names
+from .maps.names import Name, Named, place_names
 from .maps.plan import find_spots, view_plan
 from .plotting import (
     PATTERN,
@@ -46,6 +46,10 @@ SHEET, MARGIN = (
     0.15,
 )  # squares across and down to draw on at least; of what is there, the room around it
 LABEL = 0.7  # of the usual size: the names of zones on a battle map
+LEAST, NARROW = (
+    0.62,
+    0.97,
+)  # of it: names that can still be read on wide maps, and the smallest on narrow ones
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # metres from one to the next
 
 
@@ -92,14 +96,13 @@ def view_scene(
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
     tokens = _lay_out(tokens, scale)
-    letters = max(scale, LABEL * box[2] / USUAL_METRES)
     outlines = _find_outlines(state.scene, hexes)
-    names = place_names(_find_named(state.scene, hexes), letters, _find_hidden(tokens))
+    box = make_room(box, built.cell or system.cell_metres) if to_draw else box
+    names = _find_names(_find_named(state.scene, hexes), scale, box, tokens)
     drawn = tuple(
         _zone_view(system, state, zone, outline, name, shown, fighters, walker)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
     )
-    box = make_room(box, built.cell or system.cell_metres) if to_draw else box
     step = find_step(box, cell, MAX_STEPS * 2 if to_draw else MAX_STEPS)
     return SceneView(
         state.scene.name,
@@ -148,9 +151,7 @@ def strip_scene(scene: SceneView) -> SceneView:
         "here": False,
         "refused": "",
         "note": "",
-        "lines": (),
-        "scale": 1.0,
-        "spot": (0.0, 0.0),
+        "names": (),
     }
     zones = tuple(replace(zone, **bare) for zone in scene.zones)  # type: ignore[arg-type]
     return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None)
@@ -189,9 +190,17 @@ def _find_named(scene: Scene, hexes: bool) -> tuple[Named, ...]:
     return tuple(map(Named, (zone.name for zone in scene.zones), roomy))
 
 
-def _find_hidden(tokens: tuple[Token, ...]) -> tuple[Box, ...]:
-    """What the tokens and their names hide of the map."""
-    return tuple(box for one in tokens for box in find_hidden(one.name, one.spot, one.scale, one.name_at))
+def _find_names(
+    zones: tuple[Named, ...], scale: float, box: tuple[int, int, int, int], tokens: tuple[Token, ...]
+) -> tuple[tuple[Name, Name], ...]:
+    """The name of each zone for wide maps and for narrow ones, where tokens are larger and have no names."""
+    _, _, width, depth = box
+    usual, least = width / USUAL_METRES, LEAST * max(width, depth) / USUAL_METRES
+    hidden = tuple(area for one in tokens for area in find_hidden(one.name, one.spot, one.scale, one.name_at))
+    bodies = tuple(area for one in tokens for area in find_hidden("", one.spot, one.scale, 0))
+    wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden)
+    narrow = place_names(zones, max(scale, NARROW * usual), NARROW * usual, bodies)
+    return tuple(zip(wide, narrow, strict=True))
 
 
 def _find_room(zone: Zone, area: tuple[Spot, ...]) -> tuple[Spot, ...]:
@@ -211,7 +220,7 @@ def _zone_view(
     state: State,
     zone: Zone,
     outline: str,
-    name: Name,
+    names: tuple[Name, Name],
     shown: list[Combatant],
     fighters: dict[str, FighterView],
     walker: Combatant | None,
@@ -242,9 +251,7 @@ def _zone_view(
         upright=zone.upright is True,
         parts=zone.parts or (),
         outline=outline,
-        lines=name.lines,
-        scale=name.scale,
-        spot=name.spot,
+        names=names,
     )
 
 

@@ -12,6 +12,7 @@ from combat.rules.core.wording import Line
 
 from .leading_action import LeadView
 from .maps.fog import FogView
+from .maps.names import Name
 from .maps.plan import NO_PLAN, PlanView
 from .plotting import Piece, Spot, plot
 from .result_shapes import ResultView
@@ -262,8 +263,8 @@ class Prompt:
 class ZoneView:
     """A zone of the scene and who is in it.
 
-    `refused` is why the one who acts cannot move there now. On the map it is a path `outline`; its name
-    stands in `lines`, of the size `scale`, from `spot` on.
+    `refused` is why the one who acts cannot move there now. On the map it is a path `outline`; `names` are
+    how its name stands there, on a wide map and on a narrow one.
     """
 
     id: str
@@ -279,10 +280,8 @@ class ZoneView:
     way: str = ""
     here: bool = False
     refused: str = ""
-    lines: tuple[str, ...] = ()
-    scale: float = 1.0
+    names: tuple[Name, ...] = ()
     outline: str = ""
-    spot: Spot = (0.0, 0.0)
     upright: bool = False
     parts: tuple[Piece, ...] = ()
 

@@ -1,4 +1,7 @@
-"""Where the names of zones stand on the map: each in its own zone, none over another, and under no token."""
+"""Where the names of zones stand on the map: each in its own zone, none over another, and under no token.
+
+Nowhere are they too small to be read: what has no room is shortened.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +12,24 @@ from typing import NamedTuple
 
 from combat.rules.core.space.hexes import Spot
 
-LETTER = 0.6  # how many metres wide a letter of a name is at scale 1
+LETTER, TIGHT = 0.6, 0.53  # how many metres wide a letter of a name is at scale 1, with room and without
+SHORT = "\N{HORIZONTAL ELLIPSIS}"  # behind what is left of a word
 MARGIN, LINE, TOP = 0.5, 1.2, 0.35  # of a name: left of it, from line to line, and above the first one
+HAIR = 0.15  # metres at the sides of what is hidden that a name may touch: it has a margin itself
 STEP = 0.4  # of a line: how much lower the next place is that is tried
 SIZES = (1.0, 0.8, 0.65)  # of the usual one: a small name is better than one over another
-MIN_SCALE = 0.05  # of scale 1
 MAX_KEPT = 256
 Box = tuple[float, float, float, float]  # left, top, right, low
 
 
 @dataclass(frozen=True)
 class Name:
-    """The name of a zone in lines: its corner as they are drawn from it, and its size."""
+    """The name of a zone in lines: their corner as they are drawn from it, their size; `is_short` if cut."""
 
     lines: tuple[str, ...]
     spot: Spot
     scale: float
+    is_short: bool = False
 
     @property
     def box(self) -> Box:
@@ -62,21 +67,25 @@ def find_width(line: str) -> float:
 
 
 @lru_cache(maxsize=MAX_KEPT)
-def place_names(zones: tuple[Named, ...], scale: float, hidden: tuple[Box, ...] = ()) -> tuple[Name, ...]:
+def place_names(
+    zones: tuple[Named, ...], scale: float, least: float = 0.0, hidden: tuple[Box, ...] = ()
+) -> tuple[Name, ...]:
     """The names of zones, in their order, clear of what tokens hide as far as there is room for that.
 
+    They are of the size `scale`, or smaller where there is no room, down to the `least` that can be read.
     Small zones come first: large ones have room elsewhere.
     """
     placed: dict[int, Name] = {}
     for number in sorted(range(len(zones)), key=lambda n: zones[n].width * zones[n].depth):
         taken = [name.box for name in placed.values()]
-        placed[number] = _place(zones[number], scale, taken, hidden)
+        placed[number] = _place(zones[number], (scale, least), taken, hidden)
     return tuple(placed[number] for number in range(len(zones)))
 
 
-def _place(zone: Named, scale: float, taken: list[Box], hidden: tuple[Box, ...]) -> Name:
-    inside = (name for name in _find_places(zone, scale, below=False) if _is_free(name, (*taken, *hidden)))
-    anywhere = (name for name in _find_places(zone, scale) if _is_free(name, taken))
+def _place(zone: Named, sizes: tuple[float, float], taken: list[Box], hidden: tuple[Box, ...]) -> Name:
+    full = (*taken, *((left + HAIR, top, right - HAIR, low) for left, top, right, low in hidden))
+    inside = (name for name in _find_places(zone, *sizes, below=False) if _is_free(name, full))
+    anywhere = (name for name in _find_places(zone, *sizes) if _is_free(name, taken))
     return next(inside, None) or next(anywhere)
 
 
@@ -85,25 +94,40 @@ def _is_free(name: Name, taken: Iterable[Box]) -> bool:
     return not any(left < r and x < right and top < b and y < low for x, y, r, b in taken)
 
 
-def _find_places(zone: Named, scale: float, *, below: bool = True) -> Iterator[Name]:
-    """Where a name may stand: in its zone from the corner downwards, smaller, at last below its zone."""
-    lines = (zone.name,) if find_width(zone.name) * scale <= zone.width else tuple(zone.name.split())
-    widest = max(map(find_width, lines), default=1.0)
-    usual = max(MIN_SCALE, min(scale, zone.width / widest))
-    for share in SIZES:
-        yield from _go_down(zone, lines, usual * share, zone.depth)
+def _find_places(zone: Named, scale: float, least: float, *, below: bool = True) -> Iterator[Name]:
+    """Where a name may stand: in its zone from the corner downwards, broken, smaller, at last below it."""
+    forms = _find_forms(zone, scale)
+    fits = {lines: min(scale, zone.width / max(map(find_width, lines), default=1.0)) for lines in forms}
+    sizes = ((lines, max(least, fits[lines] * share)) for share in SIZES for lines in forms)
+    for lines, size in dict.fromkeys(sizes):
+        yield from _go_down(zone, _shorten(lines, zone.width / size), size, zone.depth)
     if below:
-        yield from _go_down(zone, lines, usual, float("inf"))
+        size = max(least, fits[forms[0]])
+        yield from _go_down(zone, _shorten(forms[0], zone.width / size), size, float("inf"))
+
+
+def _find_forms(zone: Named, scale: float) -> tuple[tuple[str, ...], ...]:
+    """The name as one line if its zone is wide enough for that, and word by word."""
+    whole, broken = (zone.name,), tuple(zone.name.split())
+    is_wide = find_width(zone.name) * scale <= zone.width
+    return tuple(dict.fromkeys((whole, broken))) if is_wide else (broken,)
+
+
+def _shorten(lines: tuple[str, ...], room: float) -> tuple[str, ...]:
+    """Lines no wider than the room at scale 1: what is left of each, with an ellipsis."""
+    most = int((room - MARGIN) / TIGHT + 1e-6)
+    return tuple(line if len(line) <= most else line[: max(0, most - 1)].rstrip() + SHORT for line in lines)
 
 
 def _go_down(zone: Named, lines: tuple[str, ...], size: float, most: float) -> Iterator[Name]:
     """The places of a name of one size, row by row: at the left side and at the right one."""
     wide, tall = max(map(find_width, lines), default=1.0) * size, (TOP + LINE * len(lines)) * size
+    is_short = any(line.endswith(SHORT) for line in lines)
     down = 0.0
     while down == 0 or down + tall <= most:
         left = zone.find_left(down)
         y = round(zone.corners[0][1] + down, 2)
-        yield Name(lines, (round(left, 2), y), size)
+        yield Name(lines, (round(left, 2), y), size, is_short)
         if zone.width - wide > STEP:
-            yield Name(lines, (round(left + zone.width - wide, 2), y), size)
+            yield Name(lines, (round(left + zone.width - wide, 2), y), size, is_short)
         down += STEP * LINE * size
