@@ -28,6 +28,7 @@ from combat.rules.core.state.state import Combatant, State, present
 from .access import find_digest, find_open_seats
 
 MAX_LINKS, MAX_SEATS, MAX_LENGTH = 50, 200, 60
+HERE = timedelta(minutes=3)  # who was seen within them is at the table
 
 
 def make_link(
@@ -169,8 +170,8 @@ def _sit_down(link: ShareLink, name: str, user: User | None, fighter: str, secre
     encounter = link.encounter
     if not name:
         raise Refused("bad_value", "Enter a name the others know you by.")
-    if encounter.seats.filter(ended=None).count() >= MAX_SEATS:
-        raise Refused("not_allowed", "This table is full: ask the GM to remove a seat.")
+    if find_open_seats().filter(encounter=encounter).count() >= MAX_SEATS:
+        _make_room(encounter)
     seat = Seat.objects.create(
         encounter=encounter,
         link=link,
@@ -182,6 +183,19 @@ def _sit_down(link: ShareLink, name: str, user: User | None, fighter: str, secre
     )
     forget_artists(encounter.pk)
     return seat, secret
+
+
+def _make_room(encounter: Encounter) -> None:
+    """End the seat of the guest who has been away longest and has nothing here; Refused if there is none.
+
+    A browser holds one seat, but without cookies it is a new guest each time: its seats lock nobody out.
+    """
+    gone = timezone.now() - HERE
+    idle = find_open_seats().filter(encounter=encounter, user=None, fighters=[], sheets=None, seen__lt=gone)
+    seat = idle.exclude(kind=ShareLink.CO_GM).order_by("seen").first()
+    if seat is None:
+        raise Refused("not_allowed", "This table is full: ask the GM to remove a seat.")
+    end_seat(seat)
 
 
 def _check_name(encounter: Encounter, name: str) -> None:

@@ -25,6 +25,7 @@ from combat.sharing.access import SEATS, find_owner_context, find_seat, for_visi
 from combat.sharing.guests import LEFT, pass_on
 from combat.sharing.invitations import Invitation, invite
 from combat.sharing.links import (
+    HERE,
     assign,
     end_seat,
     find_link,
@@ -36,7 +37,6 @@ from combat.sharing.links import (
 )
 from combat.sharing.viewer_context import ViewerContext
 
-HERE_MINUTES = 3
 MAX_NUMBER = 10_000
 NEW = "new"  # in place of a combatant: who comes in makes a character of their own
 
@@ -124,7 +124,7 @@ def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
         "shown": _find_shown(request, encounter),
         "is_asked": "link" in request.GET,
         "links": encounter.links.filter(revoked=None, moves=None),
-        "people": [{"seat": s, "here": (now - s.seen).total_seconds() < HERE_MINUTES * 60} for s in seats],
+        "people": [{"seat": s, "here": now - s.seen < HERE} for s in seats],
         "seats": [seat for seat in seats if seat.kind == ShareLink.PLAY],
         "hands": _view_hands(here, seats, request.GET.get("hand", "")),
         "kinds": ShareLink.KINDS,

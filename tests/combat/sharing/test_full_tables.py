@@ -1,0 +1,97 @@
+"""A table that is full: a browser has one seat, and seats that nobody uses lock nobody out."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from characters.services.character_service import create
+from combat.models import Encounter, GuestSheet, Seat
+from combat.rules import find_system
+from combat.sharing import links
+from tests.combat.cast import PASSWORD, Cast, enter, invite, seat_named
+from tests.combat.desk import load
+
+FULL = "This table is full: ask the GM to remove a seat."
+
+
+def later(minutes: int = 4) -> datetime:
+    """When who did nothing meanwhile is no longer at the table."""
+    return timezone.now() + timedelta(minutes=minutes)
+
+
+def names() -> set[str]:
+    """Who has a seat that counts."""
+    return {seat.name for seat in links.find_open_seats()}
+
+
+def fill(monkeypatch: pytest.MonkeyPatch, more: int = 0) -> None:
+    """As many seats may be there as there are now, and some more."""
+    monkeypatch.setattr(links, "MAX_SEATS", links.find_open_seats().count() + more)
+
+
+def said(answer: HttpResponse) -> str:
+    assert answer.status_code == 409
+    return answer.content.decode()
+
+
+def test_browser_that_comes_again_has_one_seat_however_often(started: Encounter, guest: Client) -> None:
+    address = invite(started)
+    for name in ("Ada", "Bo", "Ada"):
+        assert enter(guest, address, name).status_code == 302
+    assert [seat.name for seat in Seat.objects.all()] == ["Ada"]
+
+
+def test_guest_away_longest_makes_room(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One who keeps no cookies is a new guest each time, and cannot fill the table for good."""
+    address, second = invite(started), Client()
+    enter(Client(), address, "First")
+    with time_machine.travel(later(1), tick=False):
+        enter(second, address, "Second")
+        fill(monkeypatch)
+        assert FULL in said(enter(Client(), address, "Third"))
+    with time_machine.travel(later(10), tick=False):
+        assert enter(Client(), address, "Third").status_code == 302
+        assert names() == {"Second", "Third"}
+        assert enter(second, address, "Second").status_code == 302, "they still have their seat"
+        assert names() == {"Second", "Third"}
+
+
+def test_who_is_here_makes_no_room(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    address, ada = invite(started), Client()
+    enter(ada, address, "Ada")
+    fill(monkeypatch)
+    with time_machine.travel(later(), tick=False):
+        ada.get(f"/encounters/{started.pk}/")
+        assert FULL in said(enter(Client(), address, "Late"))
+        assert names() == {"Ada"}
+
+
+def test_seat_with_a_combatant_a_sheet_an_account_or_the_table_stays(
+    cast: Cast, started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, signed_in = invite(started), Client()
+    signed_in.force_login(User.objects.create_user("nia", password=PASSWORD))
+    enter(signed_in, address)
+    enter(Client(), address, "Maker")
+    block = next(iter(find_system(started.system).find_blocks().values()))
+    made = create(started.owner, started.system, "Own", block.sheet)
+    GuestSheet.objects.create(seat=seat_named("Maker"), character=made)
+    links.end_seat(seat_named("Wim"))
+    fill(monkeypatch)
+    with time_machine.travel(later(), tick=False):
+        assert FULL in said(enter(Client(), address, "Late"))
+        assert names() == {"Cleo", "Pia", "Otto", "nia", "Maker"}
+
+
+def test_seats_whose_link_is_over_take_no_place(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    enter(Client(), invite(started, hours=1), "Ada")
+    fill(monkeypatch)
+    with time_machine.travel(later(90), tick=False):
+        assert enter(Client(), invite(load(started.pk)), "Late").status_code == 302
