@@ -144,7 +144,8 @@ def _fits(item: CatalogueItem, filters: Filters) -> bool:
 
 def _has_all(item: CatalogueItem, words: list[str]) -> bool:
     entry = item.entry
-    text = f"{entry.name} {item.kind.label} {entry.age} {' '.join(entry.traits)} {entry.summary}".casefold()
+    traits = " ".join((*entry.traits, *entry.trait_names))
+    text = f"{entry.name} {item.kind.label} {entry.age} {traits} {entry.summary}".casefold()
     return all(word in text for word in words)
 
 

@@ -101,7 +101,7 @@ def _find_choices(games: list[System], filters: Filters) -> Row:
         "kinds": list({kind.key: kind.plural for c in shown for kind in c.kinds}.items()),
         "ages": list(dict.fromkeys(age for c in shown for age in c.ages)),
         "age_label": shown[0].age_label if shown else "Era",
-        "traits": sorted({trait for c in shown for trait in c.traits}),
+        "traits": sorted({trait for c in shown for trait in c.traits.values()}, key=lambda each: each.label),
     }
 
 
@@ -121,7 +121,7 @@ def _render_item(
     context = {
         "item": item,
         "rows": compare([item]),
-        "traits": [(trait, item.catalogue.traits.get(trait, "")) for trait in item.entry.traits],
+        "traits": [item.catalogue.traits[trait] for trait in item.entry.traits],
         "people": people.order_by("npc", "-changed_at", "-pk").only("pk", "name", "npc"),
         "target": chosen,
         "up": _list_for(chosen),

@@ -71,12 +71,6 @@ def in_text(label: str) -> str:
 
 
 @register.filter
-def in_words(key: str) -> str:
-    """A key of the catalogue, such as a trait's, without underscores."""
-    return key.replace("_", " ")
-
-
-@register.filter
 def figure(value: Any) -> str:
     """A figure of an item in words: lists with commas, yes and no, a dash for nothing."""
     if isinstance(value, bool):
@@ -84,7 +78,7 @@ def figure(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}" if value else "\N{EN DASH}"
     if isinstance(value, list | tuple):
-        return ", ".join(str(word).replace("_", " ") for word in value) or "\N{EN DASH}"
+        return ", ".join(map(str, value)) or "\N{EN DASH}"
     return with_true_minus(str(value)) if value not in ("", 0, None) else "\N{EN DASH}"
 
 

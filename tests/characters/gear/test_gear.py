@@ -161,6 +161,23 @@ def test_item_shows_figures_traits_and_source(ana_client: Client) -> None:
     assert "From the game: equipment and gear." in page
 
 
+def test_traits_are_called_the_same_everywhere(ana_client: Client) -> None:
+    key = "cosmos-weapon-hunting_rifle"
+    pages = [
+        ana_client.get(address, query)
+        for address, query in (
+            ("/gear/", {"game": "cosmos", "q": "Long rifle"}),
+            (f"/gear/item/{key}/", {}),
+            ("/gear/compare/", {"pick": [key, "cosmos-weapon-pistol"]}),
+        )
+    ]
+    for page in pages:
+        assert "Two-handed" in page.content.decode()
+        assert "two handed" not in page.content.decode()
+    assert found(ana_client, trait="two_handed", kind="weapon", q="long rifle") == ["Long rifle"]
+    assert "Long rifle" in found(ana_client, q="two-handed long")
+
+
 def test_every_item_of_the_catalogue_has_a_page(ana_client: Client) -> None:
     for entry in SYSTEM.catalogue.find_entries():
         assert ana_client.get(f"/gear/item/cosmos-{entry.kind}-{entry.id}/").status_code == 200, entry.id

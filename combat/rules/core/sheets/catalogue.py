@@ -44,6 +44,11 @@ def number_column(
     return Column(key=key, label=label, kind="number", low=low, high=high, unit=unit, help=hint, plain=plain)
 
 
+def name_traits(traits: Mapping[str, Choice], keys: Iterable[str]) -> tuple[str, ...]:
+    """The names of traits, in the order of their keys."""
+    return tuple(traits[key].label if key in traits else key for key in keys)
+
+
 def choices_of(labels: Mapping[str, str]) -> tuple[Choice, ...]:
     """The choices of a column, by their keys."""
     return tuple(Choice(key, label) for key, label in labels.items())
@@ -78,6 +83,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """A thing of the catalogue, or one of somebody's own: what lists and filters need of it.
 
     `age` is the era or tech level it belongs to; `price` in the game's money, None if it has none.
+    `traits` are keys; `trait_names` says those that the summary does not.
     A full magazine is a `spare_for` another entry, by kind and id: on a sheet it goes to that thing.
     """
 
@@ -87,6 +93,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     age: str = ""
     price: int | None = None
     traits: tuple[str, ...] = ()
+    trait_names: tuple[str, ...] = ()
     summary: str = ""
     record: dict[str, Any] = {}
     source: str = ""
@@ -96,7 +103,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     """The things of one game. Versioned with the code: nobody writes to it.
 
-    `ages` are eras or tech levels in order, `traits` what the words on things mean.
+    `ages` are eras or tech levels in order, `traits` the words on things by key, with what they mean.
     `describe` makes an entry of any record; `find_problems` says what a record's type cannot;
     `capacity` is the rounds a thing holds when full, None for one that needs none; `spares` the
     magazines it comes with.
@@ -106,7 +113,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
     ages: tuple[str, ...]
     age_label: str
     money: str
-    traits: dict[str, str]
+    traits: Mapping[str, Choice]
     find_entries: Callable[[], tuple[Entry, ...]]
     describe: Callable[[str, dict[str, Any]], Entry]
     find_problems: Callable[[str, dict[str, Any]], tuple[Problem, ...]]

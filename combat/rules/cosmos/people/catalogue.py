@@ -18,6 +18,7 @@ from combat.rules.core.sheets.catalogue import (
     find_figure_problems,
     list_entries,
     make_entry,
+    name_traits,
     number_column,
     read_record,
 )
@@ -46,8 +47,7 @@ def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
     return tuple(Choice(value, value.replace("_", " ").capitalize()) for value in values)
 
 
-def _traits() -> tuple[Choice, ...]:
-    return tuple(Choice(trait.id, trait.name, trait.effect) for trait in tables.traits().values())
+TRAITS = {trait.id: Choice(trait.id, trait.name, trait.effect) for trait in tables.traits().values()}
 
 
 def _saves() -> tuple[Choice, ...]:
@@ -77,7 +77,7 @@ WEAPON = (
     number_column("range_m", "Range", 0, 10_000, "m", "ranged and thrown only"),
     number_column("radius_m", "Blast radius", 0, 200, "m"),
     number_column("magazine", "Magazine", 0, 1000, "rounds", "0 needs no ammunition"),
-    _many("traits", "Traits", _traits()),
+    _many("traits", "Traits", tuple(TRAITS.values())),
     Column(
         key="effect.save",
         label="Save against its effect",
@@ -98,7 +98,7 @@ ARMOR = (
     _choice("armor_class", "Class", tuple(tables.ARMOR_CLASSES)),
     number_column("protection", "Protection", 0, 30),
     number_column("defense_penalty", "Defense", -10, 0),
-    _many("traits", "Traits", _traits()),
+    _many("traits", "Traits", tuple(TRAITS.values())),
     COST,
 )
 SHIELD = (
@@ -243,13 +243,15 @@ def describe(kind: str, record: dict[str, Any]) -> Entry:
     """An entry of a sound record, its missing figures filled in."""
     full = read_record(KINDS_OF_THINGS, kind, record)
     plain = as_plain(full)
+    traits = tuple(plain.get("traits", ()))
     return make_entry(
         kind,
         full,
         SUMMARIES[kind](plain),
         age=plain.get("era", "Any"),
         price=plain["cost"] or None,
-        traits=tuple(plain.get("traits", ())),
+        traits=traits,
+        trait_names=name_traits(TRAITS, traits),
     )
 
 
@@ -349,7 +351,7 @@ CATALOGUE = Catalogue(
     ages=get_args(Era),
     age_label="Era",
     money=CREDITS,
-    traits={trait.id: trait.effect for trait in tables.traits().values()},
+    traits=TRAITS,
     find_entries=find_entries,
     describe=describe,
     find_problems=find_problems,
