@@ -19,19 +19,27 @@ from .shapes import FighterView
 def add_sheets(context: ViewerContext, fighters: Mapping[str, FighterView]) -> dict[str, FighterView]:
     """The rows with the portraits of their characters, and the way to the sheets that the viewer may open."""
     kept, found = find_kept(context.encounter, present(context.known_state)), dict(fighters)
+    theirs = set(kept) if context.viewer.is_gm else _find_theirs(context, kept)
     for who, sheet in kept.items():
         address = reverse("token", args=[context.encounter.pk, sheet.portrait]) if sheet.portrait else ""
         look = replace(found[who].look, portrait=address)
-        opens = context.viewer.is_gm or _is_theirs(context, who, sheet)
-        found[who] = replace(found[who], look=look, sheet=sheet.pk if opens else None)
+        found[who] = replace(found[who], look=look, sheet=sheet.pk if who in theirs else None)
     return found
 
 
-def _is_theirs(context: ViewerContext, who: str, sheet: Character) -> bool:
-    """Whether the one at a seat plays a combatant whose character is their own."""
+def _find_theirs(context: ViewerContext, kept: Mapping[str, Character]) -> set[str]:
+    """The combatants that the one at a seat plays and whose characters are their own."""
     seat = context.seat
-    if seat is None or not context.viewer.plays(who):
-        return False
-    if sheet.owner_id:
-        return sheet.owner_id == seat.user_id
-    return GuestSheet.objects.filter(seat=seat, character=sheet).exists()
+    if seat is None:
+        return set()
+    played = {who: sheet for who, sheet in kept.items() if context.viewer.plays(who)}
+    without_owner = [sheet.pk for sheet in played.values() if not sheet.owner_id]
+    made: set[int] = set()
+    if without_owner:
+        sheets = GuestSheet.objects.filter(seat=seat, character__in=without_owner)
+        made = set(sheets.values_list("character", flat=True))
+    return {
+        who
+        for who, sheet in played.items()
+        if (sheet.owner_id == seat.user_id if sheet.owner_id else sheet.pk in made)
+    }

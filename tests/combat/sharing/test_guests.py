@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from characters.models import Character
 from characters.services import character_service
@@ -101,6 +103,24 @@ def test_the_table_leads_to_the_sheet_of_whose_character_it_is(heist: Encounter,
     assert back == [f"/encounters/{heist.pk}/"]
     Seat.objects.filter(name__in=("Ada", "Bo")).update(fighters=[named(heist, "Kael").id])
     assert leads(other) == [], "the GM gave Bo the combatant: the sheet is Ada's"
+
+
+def test_the_table_asks_once_whose_all_the_sheets_are(heist: Encounter, guest: Client) -> None:
+    def count() -> int:
+        table = f"/encounters/{heist.pk}/"
+        guest.get(table)
+        with CaptureQueriesContext(connection) as asked:
+            guest.get(table)
+        return len(asked)
+
+    enter(guest, invite(heist), "Ada")
+    numbers = []
+    for _ in range(3):
+        pk = sheet_of(make(guest, heist))
+        guest.post(f"/encounters/{heist.pk}/bring/", {"character": pk})
+        numbers.append(count())
+    assert len(seat_named("Ada").fighters) == len(numbers)
+    assert len(set(numbers)) == 1, f"queries with 1, 2 and 3 combatants of their own: {numbers}"
 
 
 def test_guest_makes_characters_of_the_tables_game_only(heist: Encounter, guest: Client) -> None:
