@@ -8,11 +8,17 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils.module_loading import import_string
 
+from ..guests import Guest, Keeper
 from .models import OwnItem
 
 
-def find_visible(person: User) -> QuerySet[OwnItem]:
-    """One's own items, and what those share at whose tables one has a seat. In one query."""
+def find_visible(person: Keeper) -> QuerySet[OwnItem]:
+    """One's own items, and what those share at whose tables one has a seat. In one query.
+
+    Guests have the catalogue alone: items are shared with accounts.
+    """
+    if isinstance(person, Guest):
+        return OwnItem.objects.none()
     gms = import_string(settings.COSMOS_FIND_GMS)(person)
     return OwnItem.objects.filter(Q(owner=person) | Q(shared=True, owner__in=gms)).select_related("owner")
 

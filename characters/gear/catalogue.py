@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.contrib.auth.models import User
-
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
     Column,
@@ -20,6 +18,7 @@ from combat.rules.core.sheets.catalogue import (
 from combat.rules.core.system import System
 
 from ..games import find_games
+from ..guests import Keeper
 from .access import find_visible
 from .models import OwnItem
 
@@ -81,7 +80,7 @@ def find_stocked_games() -> list[System]:
     return [system for system in find_games() if system.catalogue]
 
 
-def find_items(owner: User, systems: Iterable[System]) -> list[CatalogueItem]:
+def find_items(owner: Keeper, systems: Iterable[System]) -> list[CatalogueItem]:
     """Everything of these games: one's own and what one's GMs share first."""
     known = {system.slug: system for system in systems}
     rows = find_visible(owner).filter(system__in=known)
@@ -91,7 +90,7 @@ def find_items(owner: User, systems: Iterable[System]) -> list[CatalogueItem]:
     ]
 
 
-def as_item(system: System, own: OwnItem, viewer: User) -> CatalogueItem | None:
+def as_item(system: System, own: OwnItem, viewer: Keeper) -> CatalogueItem | None:
     """A person's own item as one of the catalogue; None if its record no longer fits the schema."""
     catalogue = system.catalogue
     if catalogue is None or find_record_problems(catalogue, own.kind, own.record):
@@ -100,7 +99,7 @@ def as_item(system: System, own: OwnItem, viewer: User) -> CatalogueItem | None:
     return CatalogueItem(system, catalogue.describe(own.kind, own.record), own, lender)
 
 
-def find_item(owner: User, key: str) -> CatalogueItem | None:
+def find_item(owner: Keeper, key: str) -> CatalogueItem | None:
     """The item a key names, if this person may see it."""
     word, _, rest = key.partition("-")
     systems = {system.slug: system for system in find_stocked_games()}

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -20,6 +21,7 @@ from cosmos_site.errors import status_of
 
 from ..access import can_edit, person_of
 from ..games import find_game, plan_of
+from ..guests import for_keepers, keeper_of, visitor_of
 from ..models import Character
 from ..services.character_service import find_mine, find_npcs
 from ..templatetags.sheets import in_text
@@ -43,11 +45,11 @@ MAX_PRICE = 10**10
 Row = dict[str, Any]
 
 
-@login_required
+@for_keepers
 @require_http_methods(["GET", "HEAD"])
 def show_gear(request: HttpRequest) -> HttpResponse:
     """The catalogue of every game and one's own items; what is typed filters at once."""
-    owner, games = person_of(request), find_stocked_games()
+    owner, games = keeper_of(request), find_stocked_games()
     target = _find_target(request, request.GET.get("for", ""))
     filters = _read_filters(request.GET, target)
     page = Paginator(search(find_items(owner, games), filters), PER_PAGE).get_page(request.GET.get("page"))
@@ -70,7 +72,7 @@ def _find_target(request: HttpRequest, word: str) -> Character | None:
     if not (word.isdecimal() and len(word) < 15):
         return None
     found = Character.objects.filter(pk=int(word), deleted_at=None).first()
-    return found if found and can_edit(request.user, found) else None
+    return found if found and can_edit(visitor_of(request), found) else None
 
 
 def _read_filters(data: QueryDict, target: Character | None) -> Filters:
@@ -105,7 +107,7 @@ def _find_choices(games: list[System], filters: Filters) -> Row:
     }
 
 
-@login_required
+@for_keepers
 @require_http_methods(["GET", "HEAD"])
 def show_item(request: HttpRequest, key: str) -> HttpResponse:
     """One item with all its figures, what its traits mean, and where it comes from."""
@@ -116,8 +118,9 @@ def _render_item(
     request: HttpRequest, item: CatalogueItem, target: str, refused: Refused | None = None
 ) -> HttpResponse:
     """The page of an item, with the character by number that it is chosen for."""
-    owner, chosen = person_of(request), _find_target(request, target)
-    people = (find_mine(owner) | find_npcs(owner)).filter(system=item.system.slug, archived=False)
+    owner, chosen = keeper_of(request), _find_target(request, target)
+    people = find_mine(owner) | find_npcs(owner) if isinstance(owner, User) else find_mine(owner)
+    people = people.filter(system=item.system.slug, archived=False)
     context = {
         "item": item,
         "rows": compare([item]),
@@ -132,24 +135,24 @@ def _render_item(
 
 
 def _need_item(request: HttpRequest, key: str) -> CatalogueItem:
-    item = find_item(person_of(request), key)
+    item = find_item(keeper_of(request), key)
     if item is None:
         raise Http404("Item not found, or not shared with you.")
     return item
 
 
-@login_required
+@for_keepers
 @require_http_methods(["GET", "HEAD"])
 def compare_items(request: HttpRequest) -> HttpResponse:
     """Two or three items side by side."""
-    owner = person_of(request)
+    owner = keeper_of(request)
     picked = list(dict.fromkeys(request.GET.getlist("pick")))[:MAX_COMPARED]
     items = [item for key in picked if (item := find_item(owner, key))]
     return render(request, "gear/compare.html", {"items": items, "rows": compare(items)})
 
 
 @posted_from("gear_item", "Add gear with the button here.")
-@login_required
+@for_keepers
 def add_item(request: HttpRequest, key: str) -> HttpResponse:
     """Put an item onto one's character, for money or without."""
     item = _need_item(request, key)
@@ -158,7 +161,7 @@ def add_item(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404("Character not found, or not shared with you.")
     try:
         number = _read_count(request.POST.get("count", "1"))
-        by = request.user.get_username()
+        by = keeper_of(request).get_username()
         target = add_to(target, item.entry, number, pay="pay" in request.POST, by=by)
     except Refused as refused:
         return _show_result(request, target, item, refused)

@@ -12,6 +12,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from characters.gear.catalogue import find_item
+from characters.gear.item_service import save_own, share
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, GuestSheet, Seat, ShareLink
@@ -337,3 +339,73 @@ def test_character_of_a_table_that_is_removed_goes_with_it(
     assert Character.objects.get().deleted_at
     assert character_service.purge() == 0  # a month later it is gone for good
     assert guest.get("/characters/").status_code == 302
+
+
+# ---- Gear for them ----
+
+PISTOL = "cosmos-weapon-pistol"
+ADD = f"/gear/item/{PISTOL}/add/"
+
+
+def things_of(pk: int) -> list[dict[str, Any]]:
+    """What a character has on the sheet."""
+    return list(Character.objects.get(pk=pk).sheet["items"])
+
+
+def test_guest_buys_gear_for_their_own_character(heist: Encounter, guest: Client) -> None:
+    """As on the page of those with accounts: from the sheet to the catalogue, and back with less money."""
+    enter(guest, invite(heist))
+    pk = sheet_of(make(guest, heist))
+    Character.objects.filter(pk=pk).update(
+        sheet={**Character.objects.get(pk=pk).sheet, "items": [], "credits": 100_000}
+    )
+    assert f"/gear/?for={pk}" in guest.get(f"/characters/{pk}/").content.decode()
+    page = guest.get(f"/gear/?for={pk}&q=pistol").content.decode()
+    assert ADD in page
+    for word in ("Create an item", "Import items", "Only my items", "Create variant"):
+        assert word not in page
+    assert "Create variant" not in guest.get(f"/gear/item/{PISTOL}/?for={pk}").content.decode()
+    assert guest.post(ADD, {"character": pk, "pay": "1"}).status_code == 302
+    (change, *_) = Character.objects.get(pk=pk).changes.order_by("-number")
+    assert change.what.startswith("Bought ")
+    assert change.by == "Ada"
+    assert len(things_of(pk)) == 1
+
+
+@pytest.mark.parametrize("who", ["gm", "other", "watcher", "former", "stranger", "nobody"])
+def test_nobody_else_buys_gear_for_a_guests_character(
+    heist: Encounter, guest: Client, gm_client: Client, who: str
+) -> None:
+    enter(guest, invite(heist))
+    pk = sheet_of(make(guest, heist))
+    before = things_of(pk)
+    stranger = Client()
+    stranger.force_login(User.objects.create_user("sam"))
+    others = {
+        "gm": gm_client,
+        "other": come(heist, ShareLink.PLAY, "Otto"),
+        "watcher": come(heist, ShareLink.WATCH, "Wim"),
+        "former": guest,
+        "stranger": stranger,
+        "nobody": Client(),
+    }
+    if who == "former":
+        revoke(ShareLink.objects.get(seats__name="Ada"))
+    wanted = 302 if who in ("watcher", "former", "nobody") else 404
+    assert others[who].post(ADD, {"character": pk}).status_code == wanted
+    assert b"Gear for" not in others[who].get(f"/gear/?for={pk}").content
+    assert things_of(pk) == before
+
+
+def test_guest_sees_nobodys_own_items(heist: Encounter, guest: Client, gm: User, gm_client: Client) -> None:
+    """The GM shares them with the accounts at the table."""
+    model = find_item(gm, PISTOL)
+    assert model
+    item = save_own(gm, model.system, "weapon", {**model.entry.record, "name": "Heirloom"})
+    share(item, shared=True)
+    assert b"Heirloom" in gm_client.get("/gear/?own").content
+    enter(guest, invite(heist))
+    assert b"Heirloom" not in guest.get("/gear/?own").content
+    assert b"Heirloom" not in guest.get("/gear/?q=heirloom").content.replace(b'value="heirloom"', b"")
+    assert guest.get(f"/gear/item/own-{item.pk}/").status_code == 404
+    assert guest.get("/gear/own/new/").status_code == 302
