@@ -6,12 +6,13 @@ from collections.abc import Callable
 import structlog
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from combat.rules.core.basics.errors import Refused
+
+from .logs import is_outage
 
 logger = structlog.get_logger(__name__)
 SECONDS_TO_RETRY = 5
@@ -71,8 +72,10 @@ def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def show_server_error(request: HttpRequest) -> HttpResponse:
     """500, or 503 while the database is away: as a page if that still works, else in one sentence."""
     problem = sys.exception()
-    if isinstance(problem, OperationalError):
-        return _say_away(is_full=any(words in str(problem) for words in FULL))
+    if is_outage(problem):
+        said = str(problem).strip().partition("\n")[0]
+        logger.error("database_away", cause=said, request=f"{request.method} {request.get_full_path()}")
+        return _say_away(is_full=any(words in said for words in FULL))
     try:
         return render(request, "500.html", status=500)
     except Exception:

@@ -1,13 +1,16 @@
 """Logs: JSON lines when hosted, readable lines on a laptop, and never the token of a link."""
 
+import logging
 import re
 import sys
 from typing import Any
 
 import structlog
+from django.db import OperationalError
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+SQL_FAULTS = ("no such ", "has no column", "syntax error")  # as SQLite says them: faults of ours
 TOKEN_IN_ADDRESS = re.compile(r"(/|%2F)(sign-in|join|api/v1|api%2Fv1)\1[^/%\s?]+", re.IGNORECASE)
 
 
@@ -19,6 +22,16 @@ def mask_all_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> E
 def mask_tokens(text: str) -> str:
     """The text with `/join/…` in place of `/join/secret`, also where it is part of another address."""
     return TOKEN_IN_ADDRESS.sub(r"\1\2\1…", text)
+
+
+def is_outage(problem: BaseException | None) -> bool:
+    """Whether the database is away, locked or full: nothing that a traceback explains."""
+    return isinstance(problem, OperationalError) and not any(words in str(problem) for words in SQL_FAULTS)
+
+
+def tells_more(_record: logging.LogRecord) -> bool:
+    """Whether a line about a request says more than that the database is away: the page for that logs it."""
+    return not is_outage(sys.exception())
 
 
 def configure_logs(*, level: str, as_json: bool) -> dict[str, Any]:
@@ -39,6 +52,7 @@ def configure_logs(*, level: str, as_json: bool) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"lines": {"()": make_formatter, "before": shared, "as_json": as_json}},
+        "filters": {"outages": {"()": "django.utils.log.CallbackFilter", "callback": tells_more}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
@@ -48,6 +62,7 @@ def configure_logs(*, level: str, as_json: bool) -> dict[str, Any]:
             # So does the page that refuses; a traceback tells nothing of what a stranger sent.
             "django.security": {"level": "CRITICAL"},
             "django.server": {"level": "INFO"},
+            "django_structlog.middlewares.request": {"filters": ["outages"]},
         },
     }
 

@@ -3,8 +3,10 @@
 import json
 import logging
 import sys
+from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client
 from structlog.stdlib import ProcessorFormatter
 
@@ -16,6 +18,12 @@ TOKEN = "q8jX0pVd2mZr5tLwK1sYbA"
 def format_line(record: logging.LogRecord, as_json: bool) -> str:
     settings = configure_logs(level="INFO", as_json=as_json)["formatters"]["lines"]
     return make_formatter(settings["before"], as_json).format(record)
+
+
+def write(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What stands in the log, line by line."""
+    console = next(h for h in logging.getLogger().handlers if isinstance(h.formatter, ProcessorFormatter))
+    return [line for record in caplog.records for line in console.format(record).splitlines()]
 
 
 @pytest.mark.parametrize("as_json", [True, False])
@@ -55,8 +63,49 @@ def test_request_log_holds_no_token(client: Client, caplog: pytest.LogCaptureFix
     caplog.set_level("INFO", "django_structlog")
     client.get(f"/sign-in/{TOKEN}/")
     client.get(f"/api/v1/{TOKEN}/")
-    console = next(h for h in logging.getLogger().handlers if isinstance(h.formatter, ProcessorFormatter))
-    written = "\n".join(map(console.format, caplog.records))
+    written = "\n".join(write(caplog))
     assert "GET /sign-in/…/" in written
     assert "GET /api/v1/…/" in written
     assert TOKEN not in written
+
+
+def lose(client: Client, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    """From now on the database says this, whatever it is asked."""
+
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise OperationalError(words)
+
+    client.raise_request_exception = False
+    monkeypatch.setattr(connection, "cursor", refuse)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_database_that_is_away_takes_one_line_for_each_request(
+    client: Client,
+    django_user_model: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    signed_in: bool,
+) -> None:
+    if signed_in:
+        client.force_login(django_user_model.objects.create_user("ana"))
+    lose(client, monkeypatch, "the connection is lost\nIs the server running?")
+    for address in ("/encounters/1/", f"/join/{TOKEN}/"):
+        caplog.clear()
+        assert client.get(address).status_code == 503
+        (line,) = write(caplog)
+        assert "database_away" in line
+        assert "the connection is lost" in line
+        assert f"GET {address.replace(TOKEN, '…')}" in line
+
+
+@pytest.mark.django_db
+def test_fault_in_a_query_keeps_its_traceback(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    lose(client, monkeypatch, "no such column: combat_seat.hat")
+    assert client.get("/encounters/1/").status_code == 500
+    (record,) = caplog.records
+    assert isinstance(record.msg, dict)
+    assert (record.msg["event"], record.msg["exc_info"]) == ("request_failed", True)
