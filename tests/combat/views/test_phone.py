@@ -15,9 +15,11 @@ from characters.gear.item_service import add_to
 from characters.gear.models import OwnItem
 from characters.services import character_service
 from combat.models import Encounter
+from combat.play.demo import make_demo_fight
 from combat.play.encounter_service import Submission, submit
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.sheets.sheets import blank_draft
-from tests.browser import sign_in
+from tests.browser import find_overflow, sign_in
 from tests.combat.desk import PISTOL, SLUG, ZARA, roll_fives
 from tests.combat.views.test_branches import Maker
 from tests.thinning import thin
@@ -171,6 +173,24 @@ def test_name_of_one_long_word_makes_no_page_wider(phone: Browser, started: Enco
         panels.nth(number).click()
         assert phone.evaluate("document.documentElement.scrollWidth") == 360
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_attack_form_is_no_wider_with_letters_twice_as_large(
+    phone: Browser, live_server: LiveServer, gm: User
+) -> None:
+    opened = 0
+    for slug in SYSTEMS:
+        made = make_demo_fight(gm, slug)
+        submit(made.pk, Submission(find_system(slug).start, {}))
+        phone.goto(f"{live_server.url}/encounters/{made.pk}/")
+        attack = phone.locator("a.action[href*='do=attack']")
+        if attack.count():
+            phone.goto(f"{live_server.url}/encounters/{made.pk}/{attack.first.get_attribute('href')}")
+            phone.evaluate("document.documentElement.style.fontSize = '200%'")
+            expect(phone.locator(".odds-main")).to_be_visible()
+            assert find_overflow(phone) == [], slug
+            opened += 1
+    assert opened > 1
 
 
 @pytest.mark.parametrize("width", thin([320, 768, 1024, 1440], 320))
