@@ -104,5 +104,6 @@ def without_zero_tail(ranks: Modifiers) -> Modifiers:
 
 
 def preview_chance(state: State, ranks: Modifiers, *notes: Label) -> Preview:
-    """The chance of a roll as a form shows it."""
-    return Preview((), find_chance(state, ranks).terms, "against.chance", SKILL_DIE, notes)
+    """The chance of a roll as a form shows it: the terms that change it, or the first where none does."""
+    terms = find_chance(state, ranks).terms
+    return Preview((), without_zeros(terms) or terms[:1], "against.chance", SKILL_DIE, notes)

@@ -158,8 +158,7 @@ def find_damage_ranks(state: State, fighter: Combatant, use: Use) -> int:
 def preview(state: State, command: Attack) -> Preview:
     """The sums of the form, before anything is rolled."""
     use = check_attack(state, command)
-    points = find_damage_ranks(state, state[command.actor], use)
-    damage = say("note.damage", dice=use.weapon.damage, points=points)
+    damage = say("note.damage", dice=_say_damage(state, state[command.actor], use))
     needed = find_approach(use, state[command.actor], state[command.target])
     way = (say("note.approach", yards=needed),) if needed else ()
     return preview_chance(state, attack_terms(state, command, use), damage, *way)
@@ -189,7 +188,13 @@ def describe_weapon(state: State, fighter: Combatant, item: Item) -> str:
     weapon = read_weapon(item)
     use = Use(item, weapon, weapon.kind, weapon.skill, weapon.damage_attribute)
     ranks = find_ranks(state, fighter, weapon.skill)
-    return f"{weapon.damage}+{find_damage_ranks(state, fighter, use)}, {ranks} ranks"
+    return f"{_say_damage(state, fighter, use)}, {ranks} ranks"
+
+
+def _say_damage(state: State, fighter: Combatant, use: Use) -> str:
+    """The dice of a weapon with the points that are added, if any are."""
+    points = find_damage_ranks(state, fighter, use)
+    return f"{use.weapon.damage}{points:+}" if points else use.weapon.damage
 
 
 def called_choices(state: State) -> tuple[Choice, ...]:

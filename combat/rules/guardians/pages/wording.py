@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.modifiers import Derived, Modifier, Modifiers, add_up
+from combat.rules.core.basics.modifiers import Derived, Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.sheets.sheets import DerivedGroup
 from combat.rules.core.state.state import Combatant, State
@@ -27,16 +27,24 @@ def describe_fighter(state: State, fighter: Combatant) -> tuple[Derived, ...]:
     """Initiative, movement, Toughness and Fatigue.  [CG-INIT-01] [CG-MOVE-01] [CG-ATK-03] [CG-FAT-02]"""
     fatigue = fighter.tracks["fatigue"]
     initiative, stride = initiative_terms(state, fighter), stride_terms(state, fighter)
+    toughness = rank_terms(state, fighter, "toughness", roll=False)
     return (
-        Derived("Initiative", add_up(initiative), initiative, "CG-INIT-01"),
-        Derived("Movement", add_up(stride), stride, "CG-MOVE-01", " yd"),
-        Derived("Toughness", *_sum(rank_terms(state, fighter, "toughness", roll=False)), "CG-ATK-03"),
-        Derived("Fatigue", fatigue, (Modifier("track.fatigue", fatigue, "CG-FAT-02"),), "CG-FAT-02"),
+        Derived("Initiative", *_sum(initiative), "CG-INIT-01"),
+        Derived("Movement", *_sum(stride), "CG-MOVE-01", " yd"),
+        Derived("Toughness", *_count_ranks(toughness), "CG-ATK-03"),
+        Derived("Fatigue", *_sum((Modifier("track.fatigue", fatigue, "CG-FAT-02"),)), "CG-FAT-02"),
     )
 
 
 def _sum(terms: Modifiers) -> tuple[int, Modifiers]:
-    return max(0, add_up(terms)), terms
+    """The sum with the terms that change it."""
+    return add_up(terms), without_zeros(terms)
+
+
+def _count_ranks(terms: Modifiers) -> tuple[int, Modifiers]:
+    """The same of ranks, which are never fewer than none."""
+    total, changing = _sum(terms)
+    return max(0, total), changing
 
 
 def derive(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
@@ -75,7 +83,7 @@ def _own_groups(state: State, fighter: Combatant) -> tuple[DerivedGroup, ...]:
     numbers = tuple(
         Derived(
             f"{name_rank(name)} ({find_category(fighter, name)})",
-            *_sum(rank_terms(state, fighter, name)),
+            *_count_ranks(rank_terms(state, fighter, name)),
             "CG-ATK-02",
         )
         for name in own

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.state import events as e
+from combat.rules.guardians.fight.aim import weapon_choices
 from tests.combat.rules.guardians.stage import ADA, BO, FIST, GuardStage, duel, helpless
 
 
@@ -73,6 +74,26 @@ def test_a_weapon_put_away_strikes_nobody() -> None:
     stage.turn(ADA)
     refused = stage.refused("attack", ADA, target=BO, weapon=stage.item(ADA, "club").id)
     assert (refused.code, "draw it first" in refused.message) == ("not_allowed", True)
+
+
+@pytest.mark.rule("CG-ATK-02", "CG-REF-05")
+@pytest.mark.parametrize(
+    ("ranks", "options", "detail", "note"),
+    [
+        (9, {}, "2d6+10, 9 ranks", "Damage 2d6+10"),
+        (0, {"attribute_damage": "none"}, "2d6, 0 ranks", "Damage 2d6"),
+    ],
+)
+def test_form_leaves_out_what_adds_nothing(
+    ranks: int, options: dict[str, str], detail: str, note: str
+) -> None:
+    stage = duel("long_sword", hero={"blades": ranks, "body": 10}, **options)
+    sword = stage.item(ADA, "long_sword").id
+    told = next(choice for choice in weapon_choices(stage.state, stage[ADA]) if choice.value == sword)
+    assert told.detail == detail
+    shown = stage.preview("attack", ADA, target=BO, weapon=sword)
+    assert stage.system.draw(shown.notes[0]) == note
+    assert [term.value for term in shown.against] == [5 * ranks], "the first stays where none adds anything"
 
 
 @pytest.mark.rule("CG-ATK-02")

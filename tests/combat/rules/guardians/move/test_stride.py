@@ -31,6 +31,15 @@ def test_footing_and_lame_legs_are_terms_of_a_move() -> None:
     assert shown(stage) == {"Crawling": -11}
 
 
+@pytest.mark.rule("CG-MOVE-01", "CG-FAT-02")
+def test_numbers_name_no_terms_that_add_nothing() -> None:
+    stage = duel(hero={"running": 0})
+    numbers = {one.label: one for one in describe_fighter(stage.state, stage[ADA])}
+    assert (numbers["Fatigue"].value, numbers["Fatigue"].terms) == (0, ())
+    assert [term.value for term in numbers["Movement"].terms] == [2]
+    assert all(term.value for one in numbers.values() for term in one.terms)
+
+
 @pytest.mark.rule("CG-MOVE-01", "CG-TORSO-01")
 def test_running_never_counts_below_nothing() -> None:
     stage = duel(hero={"running": 3})
