@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.space import Point
+from combat.rules.core.state.state import replace
+from combat.rules.starshock.world.place import is_within
+from combat.rules.starshock.world.things import fallen_choices
 from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms
 
@@ -85,6 +89,23 @@ def test_a_begun_five_metres_may_count() -> None:
     assert range_of(terms(shown.modifiers)) == -1
 
 
+@pytest.mark.rule("SS-RANGE-04", "SS-ZONE-06")
+@pytest.mark.parametrize(
+    ("rounding", "metres", "reached"),
+    [("down", 9, True), ("down", 10, False), ("up", 5, True), ("up", 6, False)],
+)
+def test_a_reach_in_zones_is_in_fives_on_a_map(rounding: str, metres: int, reached: bool) -> None:
+    stage = duel("ray_gun", range_rounding=rounding, max_range_zones=1)
+    stage.map()
+    stage.do("place", target=ADA, x=0, y=0)
+    stage.do("place", target=BO, x=metres, y=0)
+    gun = stage.weapon(ADA, "ray_gun")
+    if reached:
+        stage.preview("attack", ADA, target=BO, weapon=gun)
+    else:
+        assert "reaches 1 zone" in stage.refused("attack", ADA, target=BO, weapon=gun).message
+
+
 @pytest.mark.rule("SS-RANGE-05")
 @pytest.mark.parametrize(("zone", "penalty"), [("z0", 0), ("z1", 0), ("z2", -1), ("z3", -1), ("z4", -2)])
 def test_a_longbow_eases_the_range(zone: str, penalty: int) -> None:
@@ -114,6 +135,27 @@ def test_an_arc_emitter_reaches_one_zone() -> None:
     assert "reaches 1 zone)" in stage.refused("attack", ADA, target=BO, weapon=emitter).message
 
 
+@pytest.mark.rule("SS-ZONE-06")
+@pytest.mark.parametrize(("zones", "metres", "reached"), [(2, 12, True), (1, 11, False)])
+def test_what_reaches_so_many_zones_or_metres_reaches_the_last_of_them(
+    zones: int, metres: int, reached: bool
+) -> None:
+    stage = duel()
+    stage.put(BO, "deck")
+    assert is_within(stage.state, stage[ADA], stage[BO], zones, 0) is reached
+    stage.map()
+    stage.do("place", target=ADA, x=0, y=0)
+    stage.do("place", target=BO, x=12, y=0)
+    assert is_within(stage.state, stage[ADA], stage[BO], 0, metres) is reached
+
+
+@pytest.mark.rule("SS-ZONE-06")
+def test_nothing_reaches_to_where_no_way_leads() -> None:
+    stage = duel()
+    stage.edit(BO, at=Point(99, 99))
+    assert not is_within(stage.state, stage[ADA], stage[BO], 9, 0)
+
+
 # ---------------------------------------------------------------- thrown weapons
 
 
@@ -127,6 +169,18 @@ def test_a_dagger_is_thrown_out_of_the_zone_and_lies_there() -> None:
     assert stage.find(ADA, "dagger") is None
     (lying,) = stage.state.ground
     assert lying.at == stage[BO].at
+
+
+@pytest.mark.rule("SS-RANGE-02", "SS-OTHER-02")
+def test_weapons_that_lie_somewhere_are_offered_with_the_way_to_them_and_nothing_else_is() -> None:
+    stage = duel("dagger")
+    stage.put(BO, "deck")
+    stage.attack("dagger", (1, 1))
+    (dagger,) = stage.state.ground
+    kit = replace(dagger, id=f"{ADA}-kit", name="Kit", kind="gear")
+    stage.state = replace(stage.state, ground=(dagger, kit))
+    refused = [choice.refused for choice in fallen_choices(stage.state, ADA)]
+    assert refused == ["Dagger lies on the ground 2 zones away: pick it up first."]
 
 
 @pytest.mark.rule("SS-OTHER-02")

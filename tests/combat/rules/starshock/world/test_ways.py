@@ -11,7 +11,8 @@ from combat.rules.core.gm.doors import find_shut
 from combat.rules.core.space import Point
 from combat.rules.core.state.events import Moved
 from combat.rules.starshock.turn.doors import find_arm
-from combat.rules.starshock.world.place import count_between
+from combat.rules.starshock.world.place import count_between, count_metres
+from combat.rules.starshock.world.ways import are_in_the_way, find_clear, find_route, make_way
 from tests.combat.rules.core.space.maps import wall_with_door
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage
 
@@ -72,6 +73,61 @@ def test_a_large_target_is_as_far_as_its_nearest_cell(kind: str) -> None:
     stage.do("free_move", ADA, to=f"near:{BO}")
     assert stage[ADA].at == Point(3, 0)
     assert stage.refused("free_move", ADA, to="4,0").message.startswith("Bo is in the way there")
+
+
+# ---------------------------------------------------------------- what a way is sought by
+
+
+@pytest.mark.rule("SS-MAP-05")
+@pytest.mark.parametrize(("diagonal", "slant"), [("one", 1.0), ("five_ten_alternate", 1.5)])
+def test_a_way_counts_corners_as_the_table_has_it_and_has_room_for_the_body(
+    diagonal: str, slant: float
+) -> None:
+    stage = mapped("squares", WALL)
+    stage.do("set_option", key="diagonal", value=diagonal)
+    stage.do("resize", target=ADA, metres=3)
+    way = make_way(stage.state, stage[ADA])
+    assert (way.slant, way.metres) == (slant, 3)
+
+
+@pytest.mark.rule("SS-OTHER-07")
+@pytest.mark.parametrize("side", [1, -1])
+def test_the_way_round_a_wall_keeps_out_of_the_mud(side: int) -> None:
+    stage = mapped("squares", WALL)
+    mud = {"id": "mud", "name": "Mud", "x": 0.5, "y": 0.5, "width": 2, "depth": 9, "terrain": ["difficult"]}
+    zones = [mud if side > 0 else {**mud, "y": -9.5}]
+    stage.do("set_scene", scene={"zones": zones, "settings": {"positioning": "squares"}})
+    way = find_route(stage.state, stage[ADA], "3,0")
+    assert way[-1] == Point(3, 0)
+    assert all(place.y * side <= 0 for place in way)
+    assert any(place.y * side < 0 for place in way)
+
+
+@pytest.mark.rule("SS-MAP-01")
+def test_between_zones_no_wall_is_in_the_way() -> None:
+    stage = mapped("squares", WALL)
+    assert are_in_the_way(stage.state)
+    stage.do("set_setting", key="positioning", value="zones")
+    assert not are_in_the_way(stage.state)
+    assert find_route(stage.state, stage[ADA], "3,0") == (Point(0, 0), Point(3, 0))
+
+
+@pytest.mark.rule("SS-MAP-04", "SS-RANGE-01")
+def test_next_to_somebody_is_on_their_side_of_the_wall_and_a_metre_away() -> None:
+    stage = mapped("squares", {**WALL, "x1": 2.5, "x2": 2.5})
+    stage.do("place", target=BO, x=3, y=0)
+    goal = find_route(stage.state, stage[ADA], f"near:{BO}")[-1]
+    assert goal.x >= 3
+    assert count_metres(stage.state, goal, stage[BO].at) == 1
+
+
+@pytest.mark.rule("SS-MANV-03")
+@pytest.mark.parametrize(("metres", "stops"), [(1, 9), (3, 7)])
+def test_a_wall_stops_whoever_is_pushed_and_too_large_to_pass_it(metres: int, stops: int) -> None:
+    stage = mapped("squares", {**WALL, "x1": 8.5, "x2": 8.5, "y1": 0.8, "y2": 4})
+    stage.do("resize", target=BO, metres=metres)
+    cells = tuple(Point(x, 0) for x in range(5, 10))
+    assert find_clear(stage.state, stage[BO], cells)[-1] == Point(stops, 0)
 
 
 def armed(*walls: dict[str, object]) -> StarStage:
