@@ -75,6 +75,7 @@ def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(
     expect(page.locator("#form-trip")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("form.action-form")).to_have_count(0)
+    expect(page.locator('a.action[data-key="1"]')).to_be_visible()
     page.keyboard.press("1")
     expect(page.locator("#form-attack")).to_be_visible()
     page.locator("#roll-app").click()
