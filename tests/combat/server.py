@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -89,6 +89,12 @@ class Site:
             "none",
         ]
         words += ["--timeout-graceful-shutdown", "2", "--no-access-log"]
+        with self.start(words, _end) as server:
+            yield server
+
+    @contextmanager
+    def start(self, words: list[str], end: Callable[[subprocess.Popen[str]], None]) -> Iterator[Server]:
+        """A Python with these words that serves it, until `end` has ended its process."""
         with subprocess.Popen(
             [sys.executable, *words],
             cwd=ROOT,
@@ -104,10 +110,14 @@ class Site:
                 server.wait_until_open()
                 yield server
             finally:
-                with suppress(ProcessLookupError):
-                    process.kill()
-                process.wait()
+                end(process)
                 reader.join()
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()
+    process.wait()
 
 
 SET_UP = """

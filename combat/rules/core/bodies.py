@@ -6,17 +6,17 @@ Distances run from edge to edge: between the two cells nearest to each other, of
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
 from .basics.errors import Refused
-from .space import BattleMap, Point, beside, distance, map_of
+from .space import BattleMap, Point, beside, distance, map_of, on_ground
 from .space.battle_map import is_hidden_at
 from .space.grid import round_hex
 from .space.hexes import plot
 from .space.sight import Body
-from .space.ways import Way, find_way, go_near, is_open
+from .space.ways import Way, find_way, find_ways, go_near, go_round, has_walls, is_open
 from .state.state import Combatant, State, present, replace
 
 SIZE = "decimeters"  # the mark of who is larger than one cell
@@ -101,6 +101,34 @@ def go_near_body(
         with suppress(Refused):
             return find_way(battle_map, way, fighter.at, place)
     raise Refused("out_of_range", f"No way leads next to {other.name}: choose another place.")
+
+
+def lead_round(
+    state: State,
+    fighter: Combatant,
+    path: tuple[Point, ...],
+    make_way: Callable[[State, Combatant], Way],
+    other: Combatant | None = None,
+    gap: float = 0.0,
+) -> tuple[Point, ...]:
+    """A path over the ground round what stands in its way; next to an `other` up to a gap in metres.
+
+    `make_way` says how the game walks. Refused("out_of_range") where no way leads round it.
+    """
+    battle_map = map_of(state.scene)
+    if not has_walls(battle_map):
+        return path
+    way = make_way(state, fighter)
+    near = go_near_body(battle_map, way, fighter, other, gap) if other and len(path) == 2 else None
+    found = near or go_round(battle_map, way, path)
+    return (found[0], *(on_ground(state.scene, place) for place in found[1:]))
+
+
+def lead_to_each(
+    state: State, fighter: Combatant, way: Way, goals: Iterable[Point], metres: float
+) -> Iterator[tuple[Point, ...]]:
+    """The ways of somebody to each of some places that so many metres of movement could lead to."""
+    return find_ways(map_of(state.scene), way, fighter.at, goals, metres / way.grid.cell)
 
 
 def find_free(

@@ -13,7 +13,6 @@ import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -28,7 +27,6 @@ from tests.site.load import harm
 from tests.site.load.people import Person, Table, Times, seat_people
 from tests.site.load.report import Run, describe
 from tests.site.load.setting import KINDS, check_tables, make_tables
-from tests.site.table import ROOT, make_environment
 
 QUIET, OPEN, SETTLE = 5.0, 60.0, 20.0  # seconds: without actions, until all listen, to hear the last
 WARM = 24  # pages opened at once
@@ -72,23 +70,8 @@ def serve(site: Site, workers: int) -> Iterator[Server]:
     """The site as README says it is hosted: one uvicorn that keeps so many workers running."""
     words = ["-m", "uvicorn", "cosmos_site.asgi:application", "--port", "0", "--workers", str(workers)]
     words += ["--timeout-graceful-shutdown", "2", "--no-access-log", "--ws", "none"]
-    with subprocess.Popen(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env=make_environment(**site.environment),
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    ) as process:
-        server = Server(process)
-        reader = threading.Thread(target=server.listen)
-        reader.start()
-        try:
-            server.wait_until_open()
-            yield server
-        finally:
-            _stop(process)
-            reader.join()
+    with site.start(words, _stop) as server:
+        yield server
 
 
 def _stop(process: subprocess.Popen[str]) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_latest
-from combat.rules.core.bodies import check_room, find_beside, metres_of
+from combat.rules.core.bodies import check_room, find_beside, lead_round, metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
@@ -37,7 +37,7 @@ from ..world.economy import check_minor, pay_minor
 from ..world.lines import stop_at_walls
 from ..world.motion import find_allowed, note_moved
 from ..world.scene import DIFFICULT
-from ..world.ways import route
+from ..world.ways import make_way
 
 MAX_ACTIONS = 3
 BESIDE_METRES = 1.0  # how near to somebody one goes, off a grid
@@ -116,7 +116,8 @@ def find_path(state: State, who: str, to: str, allowed: float, far: bool = False
     start, *way = find_goal(state, who, to)
     kind, _, name = to.partition(":")
     other = state[name] if kind == "near" else None
-    path = route(state, fighter, (start, *(snap(state, place) for place in way)), other, _find_gap(state))
+    path = (start, *(snap(state, place) for place in way))
+    path = lead_round(state, fighter, path, make_way, other, _find_gap(state))
     if path_length(path) < 0.01:
         raise Refused("bad_value", f"{fighter.name} is there already: choose another place.")
     if far or to.startswith("away:"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.bodies import find_free
+from combat.rules.core.bodies import find_free, lead_to_each
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import Point, Reach, find_turns, find_zone, squares_around
 from combat.rules.core.state.state import State, present
@@ -13,7 +13,7 @@ from ..book.tables import SQUARE_METRES
 from ..world.bands import describe_distance, is_grid
 from ..world.economy import count_minors
 from ..world.motion import find_allowed, find_step
-from ..world.ways import route_each
+from ..world.ways import make_way
 from .movement import MAX_ACTIONS, check_free_to_move, find_cost
 
 
@@ -26,7 +26,8 @@ def find_reach(state: State, who: str) -> tuple[Reach, ...]:
         return ()
     allowed = find_allowed(fighter)
     free = find_free(state, fighter, _around(state, fighter.at, allowed), SQUARE_METRES)
-    costs = ((way, find_cost(state, way)) for way in route_each(state, fighter, free, allowed))
+    ways = lead_to_each(state, fighter, make_way(state, fighter), free, allowed)
+    costs = ((way, find_cost(state, way)) for way in ways)
     fit = ((way, cost) for way, cost in costs if 0 < cost <= allowed + 0.01)
     return tuple(Reach(way[-1], cost, turns=find_turns(way), left=allowed - cost) for way, cost in fit)
 

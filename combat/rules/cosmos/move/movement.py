@@ -8,7 +8,7 @@ from functools import partial
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.bodies import check_room, find_beside, metres_of
+from combat.rules.core.bodies import check_room, find_beside, lead_round, metres_of
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
@@ -47,7 +47,7 @@ from ..people.sheet import count_quick, find_speed, half_speed
 from ..world.heights import SHORT_OF_WALL_M, check_heights, count_low, find_wall, span
 from ..world.lines import stop_at_walls
 from ..world.scene import find_held
-from ..world.ways import DIFFICULT, route
+from ..world.ways import ARM_M, DIFFICULT, make_way
 
 LOW_OBSTACLE_M = 2  # COS-TERR-09
 STEPPING_IS_ALL = "Stepping over is free only without other movement."
@@ -299,7 +299,7 @@ def find_path(
     if path_length(path) < 0.01:
         raise Refused("bad_value", f"{name} is there already: choose another place.")
     kind, _, other = to.partition(":")
-    path = route(state, state[who], path, state[other] if kind == "near" else None)
+    path = lead_round(state, state[who], path, make_way, state[other] if kind == "near" else None, ARM_M)
     far = far or kind == "away"
     return shorten(state, stop_at_wall(state, who, path), allowed - LOW_OBSTACLE_M * low) if far else path
 

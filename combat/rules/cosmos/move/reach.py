@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.bodies import find_free
+from combat.rules.core.bodies import find_free, lead_to_each
 from combat.rules.core.space import (
     Point,
     Reach,
@@ -17,7 +17,7 @@ from combat.rules.core.space import (
 from combat.rules.core.state.state import State
 
 from ..people.sheet import find_speed
-from ..world.ways import DIFFICULT, route_each
+from ..world.ways import DIFFICULT, make_way
 from .movement import check_walk, find_cost
 
 FINE_M = 6  # beyond this many metres squares of 2 m are marked, so that they stay few
@@ -34,7 +34,7 @@ def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[
         side = 1 if allowed <= FINE_M else 2
         around = squares_around(state.scene, start, allowed, side)
         free = find_free(state, state[who], around)
-        ways = route_each(state, state[who], free, allowed)
+        ways = lead_to_each(state, state[who], make_way(state, state[who]), free, allowed)
         fit = (way for way in ways if not (smooth and not _is_smooth(state, way)))
         legal = (way for way in fit if _can_go(state, who, way, allowed))
         costs = ((way, find_cost(state, way)) for way in legal)
