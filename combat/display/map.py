@@ -82,6 +82,7 @@ def view_scene(
             fighters[f.id].look,
             metres=metres_of(f),
             full_name=fighters[f.id].full_name,
+            opens=fighters[f.id].opens,
         )
         for f in shown
     )

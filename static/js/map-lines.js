@@ -1,6 +1,7 @@
-// Whoever is pointed at, or chosen in an open form: the line to them and what it crosses, in the game's words. Around
-// whoever acts the rings of their weapon stay while the token is carried. All figures come from the server: what
-// data-lines of #map-move asks, for the combatant in data-actor. Tokens are data-token, data-line names one in a list.
+// Whoever is pointed at, tapped, or chosen in an open form: who they are, how they are as their row says it, the line
+// to them and what it crosses, in the game's words. Around whoever acts the rings of their weapon stay while the token
+// is carried. All figures come from the server: what data-lines of #map-move asks, for the combatant in data-actor;
+// who has none, such as a spectator, sees no line. Tokens are data-token, data-line names one in a list.
 (() => {
   "use strict";
   const { put } = window.cosmosMap;
@@ -62,11 +63,24 @@
     }
   }
 
+  const tokenOf = (who) => document.querySelector(`[data-token="${CSS.escape(who)}"]`);
+  const healthOf = (who) => document.querySelector(`#row-${CSS.escape(who)} .health`);
+  const wordOf = (health) => health?.querySelector("b").textContent || health?.querySelector("svg").getAttribute("aria-label") || "";
+
+  // Somebody to whom no line is known: name and place
+  function nameOnly(who) {
+    const token = tokenOf(who);
+    const at = token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1].split(/[ ,]+/).map(Number);
+    return { id: who, at, seen: true, words: [token.parentElement.getAttribute("aria-label")] };
+  }
+
   function drawTip(line) {
     const frame = window.cosmosMap.frame();
     const tip = document.createElement("div");
     tip.className = line.seen ? "map-tip" : "map-tip is-unseen";
-    line.words.forEach((words, number) => {
+    const [name, ...others] = line.words;
+    const head = [name, wordOf(healthOf(line.id))].filter(Boolean).join(" · ");
+    [head, ...others].forEach((words, number) => {
       const part = document.createElement(number ? "span" : "b");
       part.textContent = words;
       tip.append(part);
@@ -77,7 +91,7 @@
     const box = frame.getBoundingClientRect();
     const [x, y] = [spot.x - box.left, spot.y - box.top];
     const [wide, high] = [tip.offsetWidth, tip.offsetHeight];
-    const token = document.querySelector(`[data-token="${CSS.escape(line.id)}"]`)?.getBoundingClientRect();
+    const token = tokenOf(line.id)?.getBoundingClientRect();
     const far = token ? Math.max(28, token.width / 2 + 6) : 28;
     const spots = [[12, 28], [12, -28 - high], [far, -high / 2], [-far - wide, -high / 2], [far, 28], [-far - wide, 28]];
     const shown = spots.filter(([, down]) => y + down > 4 && y + down + high < box.height);
@@ -90,13 +104,17 @@
 
   function show() {
     clear();
-    if (!picture() || !form()) return;
+    if (!picture()) return;
     const opened = Boolean(field("weapon") || field("target"));
     const who = carried ? "" : pointed || field("target")?.value || "";
     if (!who && !opened && !carried) return;
     ask();
-    const { found } = known;
-    if (!found) return;
+    const found = actor() ? known.found : null;
+    if (found) drawLine(found, who);
+    else if (tokenOf(who) && !actor()) drawTip(nameOnly(who));
+  }
+
+  function drawLine(found, who) {
     const layer = document.createElementNS(SVG, "g");
     const over = layer.cloneNode();
     for (const one of [layer, over]) one.setAttribute("class", "sight-lines");
@@ -116,9 +134,10 @@
   // Tokens wear the bars of the rows beside the map
   function wearBars() {
     for (const token of document.querySelectorAll("[data-token]")) {
-      const health = document.querySelector(`#row-${CSS.escape(token.dataset.token)} .health`);
+      const health = healthOf(token.dataset.token);
       const [well, life] = token.querySelectorAll(".life-well, .life");
       if (!health || !life) continue;
+      token.parentElement.setAttribute("aria-description", wordOf(health));
       const bar = (long) => `M-.9 1.25h${long}v.26h${-long}z`;
       well.setAttribute("d", bar(1.8));
       life.setAttribute("d", bar(1.8 * Number(health.querySelector("rect").getAttribute("width")) / 100));
@@ -133,7 +152,7 @@
   }
   const pointedAt = (event) => event.target.closest?.("[data-token]")?.dataset.token || event.target.closest?.("[data-line]")?.dataset.line || "";
   document.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") point(pointedAt(event)); });
-  document.addEventListener("focusin", (event) => point(pointedAt(event)));
+  for (const kind of ["click", "focusin"]) document.addEventListener(kind, (event) => point(pointedAt(event)));
   document.addEventListener("change", (event) => { if (event.target.closest?.(".action-form")) show(); });
   document.addEventListener("map:carry", ({ detail }) => {
     carried = detail;

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from combat.display.namesakes import name_fully
 from combat.display.plotting import write_outline
 from combat.rules.core.space import Point, Zone, find_zone
 from combat.rules.core.space.hexes import Spot, plot, unplot
@@ -35,11 +36,12 @@ def view_line(system: System, state: State, one: Combatant, other: Combatant) ->
     """What the map says of one combatant who looks at another."""
     spot = plot(other.at.x, other.at.y, system.has_hexes(state))
     far = "" if one.id == other.id else describe_far(system, state, one, other)
+    name = name_fully(state, other)
     if system.look is None or is_open(state.scene) or one.id == other.id:
-        return LineView(other.id, other.name, far, "", True, spot)
+        return LineView(other.id, name, far, "", True, spot)
     found = system.look(state, one, other)
     words = system.draw(found.label) if found.label else CLEAR
-    return LineView(other.id, other.name, far, words if found.seen else UNSEEN, found.seen, spot)
+    return LineView(other.id, name, far, words if found.seen else UNSEEN, found.seen, spot)
 
 
 def describe_far(system: System, state: State, one: Combatant, other: Combatant) -> str:

@@ -6,11 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from tests.browser import sign_in
 from tests.combat.cast import gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, state_of, stored
 from tests.combat.views.test_map_moves import carry, table
@@ -121,3 +124,24 @@ def test_rings_stay_around_a_token_that_is_carried(table: Browser, started: Enco
     expect(ring).to_have_attribute("transform", "translate(10 2)")
     table.keyboard.press("Escape")
     expect(table.locator(".ring")).to_have_count(0)
+
+
+@pytest.mark.parametrize("role", ["player", "watcher"])
+def test_tapped_a_token_that_opens_nothing_says_who_that_is(
+    transactional_db: None, live_server: LiveServer, browser: Chromium, started: Encounter, role: str
+) -> None:
+    cast = gather(started, ZARA, MARCUS)
+    phone = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    sign_in(phone, live_server, cast[role])
+    page = phone.new_page()
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    page.locator("label[for=tab-scene]").tap()
+    address = page.url
+    page.locator(f'[data-token="{PIRATE}"]').tap()
+    tip = page.locator(".map-tip")
+    expect(tip).to_contain_text("Pirate")
+    expect(tip).to_contain_text(page.locator(f"#row-{PIRATE} .health b").inner_text())
+    assert page.url == address
+    page.locator("#h-scene").tap()
+    expect(tip).to_have_count(0)
+    phone.close()

@@ -11,7 +11,7 @@ from combat.models import Encounter
 from combat.play.encounter_service import Submission, read_state, submit
 from combat.play.roster import bring
 from tests.combat.cast import Cast
-from tests.combat.desk import SLUG, Desk, read, refusal, stored
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, Page, read, refusal, stored
 
 DIGEST = "abc"
 SIX = ("PRE", "RES", "INT", "MIG", "AWA", "COO")
@@ -97,3 +97,24 @@ def test_the_fallen_lie_down(desk: Desk) -> None:
 )
 def test_a_number_behind_a_name_is_its_badge(name: str, parts: tuple[str, str]) -> None:
     assert split_name(name) == parts
+
+
+def links(page: Page) -> dict[str, str]:
+    """Where the tokens of the map lead; those that lead nowhere have a name and no address."""
+    found = {}
+    for token in page.all("g", class_="token"):
+        around = token.parents[-1]
+        assert around["aria-label"]
+        assert around.tag == "a" or around["role"] == "img"
+        found[token["data-token"]] = around["href"]
+    return found
+
+
+def test_tokens_lead_only_where_something_opens_for_who_looks(cast: Cast, started: Encounter) -> None:
+    here = f"/encounters/{started.pk}/"
+    assert links(read(cast.gm.get(here))) == {w: f"?fighter={w}" for w in (ZARA, PIRATE, MARCUS)}
+    own = f"?fighter={ZARA}"
+    assert links(read(cast.player.get(here))) == {ZARA: own, PIRATE: "", MARCUS: ""}
+    assert not any(links(read(cast.watcher.get(here))).values())
+    aiming = links(read(cast.player.get(f"{here}?fighter={ZARA}&do=attack")))
+    assert aiming == {who: f"{own}&do=attack&target={who}" for who in (PIRATE, MARCUS)} | {ZARA: own}
