@@ -14,8 +14,10 @@ from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.space import map_of
 from combat.rules.core.space.areas import Shape, draw_shape, is_inside
 from combat.rules.core.space.grid import Grid, make_grid
-from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext
+
+from .namesakes import name_fully
 
 
 def find_area(context: ViewerContext, action: Action, fields: dict[str, Any]) -> dict[str, Any]:
@@ -67,12 +69,12 @@ def find_people(
             if any(is_inside(shape, battle_map, grid, body_of(fighter)) for shape in shapes)
         )
     side = state[command.actor].side if command.actor else ""
-    people = [_view_person(state[who], side) for who in caught if who in context.known_state.combatants]
+    people = [_view_person(state, who, side) for who in caught if who in context.known_state.combatants]
     return sorted(people, key=lambda one: not one["friend"])
 
 
-def _view_person(fighter: Combatant, side: str) -> dict[str, Any]:
-    return {"id": fighter.id, "name": fighter.name, "friend": fighter.side == side}
+def _view_person(state: State, who: str, side: str) -> dict[str, Any]:
+    return {"id": who, "name": name_fully(state, state[who]), "friend": state[who].side == side}
 
 
 def _say(caught: list[dict[str, Any]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -11,6 +12,8 @@ from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Combatant, State, present
+
+PARTS = re.compile("[:/]")  # between the parts of a choice's value
 
 
 @remember_latest
@@ -44,15 +47,35 @@ def name_fully(state: State, fighter: Combatant) -> str:
     return f"{fighter.name} ({words})" if words else fighter.name
 
 
+def name_people(state: State, people: Iterable[str]) -> str:
+    """Those of these combatants who are in a state by their full names: "Vega or Oslo"."""
+    known = (state.combatants[who] for who in people if who in state.combatants)
+    return " or ".join(name_fully(state, fighter) for fighter in known)
+
+
+def say_fully(state: State, who: str, words: str) -> str:
+    """Words in which a combatant is named, with what tells it apart; in brackets behind a comma."""
+    told = tell_apart(state).get(who, "")
+    if not told:
+        return words
+    name = state.combatants[who].name
+    if f"({name})" in words:
+        return words.replace(f"({name})", f"({name}, {told})", 1)
+    return words.replace(name, f"{name} ({told})", 1)
+
+
 def name_choices(state: State, options: Iterable[Choice]) -> tuple[Choice, ...]:
-    """Choices among combatants, or of places by them, with what tells those of one name apart."""
+    """Choices among combatants, their things or places by them, with what tells those of one name apart."""
     words, options = tell_apart(state), tuple(options)
-    return tuple(_name_choice(state, words, option) for option in options) if words else options
+    if not words:
+        return options
+    owners = {item.id: who for who in words for item in state.combatants[who].items} | {w: w for w in words}
+    return tuple(_name_choice(state, words, owners, option) for option in options)
 
 
-def _name_choice(state: State, words: dict[str, str], option: Choice) -> Choice:
-    who = option.value.rpartition(":")[2]
-    told, name = words.get(who, ""), state.combatants[who].name if who in words else ""
-    if not told or name not in option.label or told == option.detail:
+def _name_choice(state: State, words: dict[str, str], owners: dict[str, str], option: Choice) -> Choice:
+    """A choice whose value names somebody or a thing, alone or beside a way: "f2", "near:f2", "f2/f2-1"."""
+    who = next((owners[part] for part in PARTS.split(option.value) if part in owners), "")
+    if not who or words[who] == option.detail:
         return option
-    return msgspec.structs.replace(option, label=option.label.replace(name, f"{name} ({told})", 1))
+    return msgspec.structs.replace(option, label=say_fully(state, who, option.label))

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+import msgspec
+
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up, without_zeros
@@ -18,6 +20,8 @@ from combat.rules.core.odds.odds import Distribution, Odds, find_brief_odds, fin
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 from combat.rules.core.wording import TRACK_VERBS, pen_of
+
+from .namesakes import name_fully, say_fully
 
 BAR_HEIGHT = 40
 MAX_CHARTS = 2
@@ -203,7 +207,7 @@ def find_friends(state: State, action: Action, command: Command) -> str:
         return ""
     caught = sorted(action.find_caught(state, command), key=lambda who: who != command.actor)
     side = state[command.actor].side
-    return ", ".join(state[who].name for who in caught if state[who].side == side)
+    return ", ".join(name_fully(state, state[who]) for who in caught if state[who].side == side)
 
 
 def _find_first_dice(system: System, state: State, action: Action, command: Command) -> str:
@@ -242,7 +246,7 @@ def _with_odds(
         policy=odds.policy,
         limits=TOO_MANY_AFTER if odds.brief else "",
         runs=odds.runs,
-        measures=_list_measures(rest),
+        measures=_list_measures([_name_measure(state, m) for m in rest]),
         dealt=f"{odds.dealt:.1f} {system.find_track(find_first(system)).label}" if odds.dealt > 0 else "",
         distributions=tuple(
             view_distribution(system, state, each)
@@ -250,6 +254,10 @@ def _with_odds(
             if not _tells(each, obscured)
         ),
     )
+
+
+def _name_measure(state: State, measure: Measure) -> Measure:
+    return msgspec.structs.replace(measure, label=say_fully(state, measure.who, measure.label))
 
 
 def _tells(found: Distribution, obscured: frozenset[str]) -> bool:
@@ -273,7 +281,7 @@ def view_distribution(system: System, state: State, distribution: Distribution) 
         for place, (amount, chance) in enumerate(chances)
     )
     words = "; ".join(f"{bar.amount}: {bar.percent} percent" for bar in bars[:40])
-    name = state.combatants[distribution.who].name
+    name = name_fully(state, state.combatants[distribution.who])
     track = system.find_track(distribution.track)
     return DistributionView(
         f"{name} {TRACK_VERBS[track.rises][is_gain != track.rises]} {track.label}",

@@ -352,7 +352,7 @@ def _draw_row(fighter: FighterView, everything: Mapping[str, Any]) -> Part:
 
 def _draw_menu(fighter: FighterView, everything: Mapping[str, Any]) -> Drawing:
     """What the GM can do with a combatant: the same while it is acting, harmed or moved."""
-    one = {"id": fighter.id, "name": fighter.name, "sheet": fighter.sheet, "hidden": fighter.hidden}
+    one = {"id": fighter.id, "name": fighter.full_name, "sheet": fighter.sheet, "hidden": fighter.hidden}
     table = {name: everything["table"][name] for name in ("id", "version")}
     here, owns = everything["here"], everything["owns"]
     return DRAWINGS.draw(MENU, {"fighter": one, "table": table, "here": here, "owns": owns})

@@ -41,7 +41,7 @@ from .figures import view_figure
 from .leading_action import view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, mark_movable, view_scene
-from .namesakes import name_choices, name_fully
+from .namesakes import name_choices, name_fully, name_people
 from .result_shapes import ResultView
 from .result_view import view_results
 from .rules_view import view_rules
@@ -381,7 +381,8 @@ def find_missing(context: ViewerContext, waiting: PendingCommand) -> tuple[str, 
     people = {who for one in elsewhere for who in one.people if who in known}
     carriers = {who for who in people if find_aboard(context.known_state, who)}
     carriers -= find_held(context.encounter) if carriers else set()
-    names = {who: f"the GM ({known[who].name})" if who in carriers else known[who].name for who in people}
+    full = {who: name_fully(context.known_state, known[who]) for who in people}
+    names = {who: f"the GM ({name})" if who in carriers else name for who, name in full.items()}
     asked = ([names[who] for who in one.people if who in names] for one in elsewhere)
     return tuple(dict.fromkeys(" or ".join(each) for each in asked if each))
 
@@ -416,7 +417,7 @@ def view_question(
 ) -> Question:
     """A request in words. `key` tells the questions of different commands apart."""
     known, names = context.known_state.combatants, context.secret_names
-    who = " or ".join(known[who].name for who in request.people if who in known) or "The GM"
+    who = name_people(context.known_state, request.people) or "The GM"
     if isinstance(request, ChoiceRequest):
         return Question(
             number,

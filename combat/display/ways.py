@@ -18,6 +18,7 @@ from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
 from .log_view import names_of
+from .namesakes import name_people
 from .plotting import plot
 
 MAX_PLACES = 3000
@@ -118,8 +119,7 @@ def _draw_way(context: ViewerContext, facts: list[e.Fact], actor: str) -> list[l
 
 def _say(context: ViewerContext, request: Request) -> str:
     """A question or a roll that a way leads to, with whoever is asked."""
-    known = context.known_state.combatants
-    who = " or ".join(known[one].name for one in request.people if one in known) or "The GM"
+    who = name_people(context.known_state, request.people) or "The GM"
     if isinstance(request, ChoiceRequest):
         return f"{who}: {mask_names(request.question, context.secret_names)}"
     words = context.system.draw(request.why, names_of(context.known_state))

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from combat.display.dice_view import find_rolls, find_seals, write_shell
+from combat.display.namesakes import name_fully
 from combat.display.table_view import find_steps
 from combat.play.encounter_service import Submission, submit
 from combat.rules.core.basics.errors import Refused
@@ -74,8 +75,9 @@ def _give_word(request: HttpRequest, context: ViewerContext) -> None:
 
 def _find_words(context: ViewerContext) -> list[tuple[str, str, str, bool]]:
     """Who is there, with their word and whether the viewer may change it: id, name, word, right."""
-    viewer, people = context.viewer, present(context.known_state)
-    return [(f.id, f.name, str(f.marks.get(WORD, "")), viewer.plays(f.id)) for f in people if not f.hidden]
+    viewer, state = context.viewer, context.known_state
+    people = ((f, name_fully(state, f)) for f in present(state) if not f.hidden)
+    return [(f.id, name, str(f.marks.get(WORD, "")), viewer.plays(f.id)) for f, name in people]
 
 
 def _write_file(request: HttpRequest, context: ViewerContext) -> HttpResponse:

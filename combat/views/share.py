@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -15,12 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from characters.views.buttons import posted_from
+from combat.display.shapes import FighterView
 from combat.display.table_view import view_fighter, view_seating
 from combat.models import Encounter, Seat, ShareLink
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
-from combat.rules.core.state.state import Combatant, present
+from combat.rules.core.state.state import present
 from combat.sharing.access import SEATS, find_owner_context, find_seat, for_visitors
 from combat.sharing.guests import LEFT, pass_on
 from combat.sharing.invitations import Invitation, invite
@@ -117,8 +118,7 @@ def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
     seats = list(encounter.seats.filter(ended=None))
     now = timezone.now()
     system, state = context.system, context.known_state
-    here = present(state)
-    views = {f.id: view_fighter(system, state, f, context.viewer) for f in here}
+    views = {f.id: view_fighter(system, state, f, context.viewer) for f in present(state)}
     return {
         "encounter": encounter,
         "shown": _find_shown(request, encounter),
@@ -126,7 +126,7 @@ def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
         "links": encounter.links.filter(revoked=None, moves=None),
         "people": [{"seat": s, "here": now - s.seen < HERE} for s in seats],
         "seats": [seat for seat in seats if seat.kind == ShareLink.PLAY],
-        "hands": _view_hands(here, seats, request.GET.get("hand", "")),
+        "hands": _view_hands(views.values(), seats, request.GET.get("hand", "")),
         "kinds": ShareLink.KINDS,
         "seating": view_seating(system, state, views),
         "slug": system.slug,
@@ -134,12 +134,12 @@ def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
 
 
 def _view_hands(
-    here: Sequence[Combatant], seats: Sequence[Seat], wanted: str
+    here: Iterable[FighterView], seats: Sequence[Seat], wanted: str
 ) -> dict[str, list[dict[str, Any]]]:
     """Who plays whom: player characters, whoever a player has or is to get; then the GM's others."""
     players = {who: seat.name for seat in seats for who in seat.fighters}
     rows = [
-        {"id": f.id, "name": f.name, "player": players.get(f.id, ""), "is_wanted": f.id == wanted}
+        {"id": f.id, "name": f.full_name, "player": players.get(f.id, ""), "is_wanted": f.id == wanted}
         for f in here
     ]
     at_hand = {f.id for f in here if f.pc or f.id in players or f.id == wanted}

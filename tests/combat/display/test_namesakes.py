@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from combat.display.namesakes import tell_apart
+from combat.display.namesakes import name_choices, name_people, tell_apart
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from combat.rules.core.basics.requests import Choice
 from tests.combat.cast import Cast, gather
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, read, state_of
 
@@ -49,6 +50,33 @@ def test_targets_and_places_name_them_in_full(desk: Desk, started: Encounter, th
     pinged = page.one("select", id="ping-place").text
     assert "Pirate (Bay floor)" in pinged
     assert "Pirate (Loading ramp)" in pinged
+
+
+def test_things_are_told_apart_by_whose_they_are(started: Encounter, third: str) -> None:
+    """A list of what all carry, or of whom strikes with what, names the owners; one's own things do not."""
+    change(started, "place", target=third, zone="ramp")
+    state = state_of(started.pk)
+    one, other = state[PIRATE].items[0], state[third].items[0]
+    assert one.name == other.name
+    listed = (Choice(one.id, f"Pirate: {one.name}"), Choice(f"{third}/{other.id}", f"{one.name} of Pirate"))
+    told = [choice.label for choice in name_choices(state, (*listed, Choice(one.id, one.name)))]
+    assert told == [
+        f"Pirate (Bay floor): {one.name}",
+        f"{one.name} of Pirate (Loading ramp)",
+        one.name,
+    ]
+    assert name_people(state, (PIRATE, "f99", third)) == "Pirate (Bay floor) or Pirate (Loading ramp)"
+
+
+def test_lists_of_people_on_other_pages_name_them_in_full(desk: Desk, started: Encounter, third: str) -> None:
+    change(started, "place", target=third, zone="ramp")
+    share = read(desk.client.get(f"/encounters/{started.pk}/share/")).one(id="hands").text
+    prep = read(desk.client.get(f"/encounters/{started.pk}/prep/")).one(id="order").text
+    words = read(desk.client.get(f"/encounters/{started.pk}/dice/")).one("main").text
+    table = " ".join(e["aria-label"] for e in desk.page().all("input", name="targets"))
+    for told in (share, prep, words, table):
+        assert "Pirate (Bay floor)" in told
+        assert "Pirate (Loading ramp)" in told
 
 
 def test_a_hidden_namesake_is_not_told_of(started: Encounter, third: str) -> None:

@@ -61,6 +61,18 @@ def test_a_blast_is_about_enemies_that_fail_and_names_friends() -> None:
 
 
 @pytest.mark.rule("COS-DMG-04")
+def test_a_blast_among_namesakes_tells_them_apart() -> None:
+    stage = grenade()
+    stage.edit(CY, name="Bo")
+    stage.edit(DI, name="Ada")
+    found = throw(stage)
+    assert found.friends == "Ada (2)"
+    told = " ".join([*(spread.title for spread in found.distributions), *(m for m, _ in found.measures)])
+    for words in ("Bo (1) loses HP", "Bo (2) loses HP", "(Bo, 1)", "(Bo, 2)"):
+        assert words in told
+
+
+@pytest.mark.rule("COS-DMG-04")
 def test_a_blast_on_one_enemy_says_who_fails() -> None:
     stage = grenade()
     stage.place(CY, 40, 0)

@@ -42,6 +42,14 @@ def test_gm_is_told_shapes_and_people(desk: Desk) -> None:
     assert stored(desk.pk) == before, "asking does nothing"
 
 
+def test_those_of_one_name_are_told_apart(desk: Desk) -> None:
+    for who, x in ((ZARA, 2), (PIRATE, 4), (MARCUS, 40)):
+        submit(desk.pk, Submission("place", {"target": who, "x": x, "y": 2}))
+    submit(desk.pk, Submission("rename", {"target": PIRATE, "name": "Zara"}))
+    inside = area(desk.client, desk.pk, **ARC).json()["inside"]
+    assert {one["name"] for one in inside} == {"Zara (crew)", "Zara (pirates)"}
+
+
 def test_a_wrong_form_says_what_is_wrong(desk: Desk) -> None:
     found = area(desk.client, desk.pk, **{**ARC, "to": "nowhere"})
     assert found.status_code == 200
