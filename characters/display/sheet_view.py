@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Derived, Modifiers, add_up
 from combat.rules.core.basics.typed import convert
@@ -335,7 +337,9 @@ def view_item(catalogue: Catalogue, item: Carried) -> ItemView:
     wear = tuple(
         WearView(w.key, w.label, w.most, item.wear.get(w.key, 0)) for w in kind.find_wear(entry.record)
     )
-    return ItemView(item, entry, kind, catalogue.capacity(item.kind, entry.record), wear)
+    capacity = catalogue.capacity(item.kind, entry.record)
+    loaded = capacity if item.loaded is None and kind.comes_full else item.loaded
+    return ItemView(msgspec.structs.replace(item, loaded=loaded), entry, kind, capacity, wear)
 
 
 def view_places(

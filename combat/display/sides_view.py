@@ -40,6 +40,6 @@ def view_sides(context: ViewerContext, table: TableView) -> tuple[SideView, ...]
     sides: dict[str, list[SideMember]] = {}
     for block in view_roster(state, fighters):
         fighter = state[block.first.id]
-        items = view_items((*system.lent(state, fighter), *fighter.items))
+        items = view_items(system, (*system.lent(state, fighter), *fighter.items))
         sides.setdefault(block.first.side, []).append(SideMember(block, items))
     return tuple(SideView(name, found[0].block.first.tone, tuple(found)) for name, found in sides.items())

@@ -314,19 +314,20 @@ def view_turn(
         derived=pen_of(system, state).derived(system.facts_of(state, fighter)),
         offer=view_offer(system, state, fighter, rows, pins),
         later=() if is_acting(state, who) else view_later(system),
-        items=view_items((*system.lent(state, fighter), *fighter.items)),
+        items=view_items(system, (*system.lent(state, fighter), *fighter.items)),
         is_active=is_acting(state, who),
         orders=tuple(Order(*order) for order in find_orders(fighter).items()),
         lead=view_lead(system, state, fighter),
     )
 
 
-def view_items(items: Iterable[Item]) -> tuple[str, ...]:
+def view_items(system: System, items: Iterable[Item]) -> tuple[str, ...]:
     """What is held and worn, with the rounds left."""
-    found = []
+    found, catalogue = [], system.catalogue
     for item in items:
         if item.place in ("held", "worn") and "natural" not in item.data.get("traits", ()):
-            rounds = "" if item.loaded is None else f" {item.loaded}/{item.data.get('magazine')}"
+            most = catalogue.capacity(item.kind, item.data) if catalogue else None
+            rounds = "" if item.loaded is None else f" {item.loaded}/{most}"
             spare = f" ({item.spares} spare)" if item.spares else ""
             found.append(f"{item.name}{rounds}{spare}")
     return tuple(found)

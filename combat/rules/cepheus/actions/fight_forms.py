@@ -79,7 +79,7 @@ def find_arms(state: State, actor: str) -> list[Item]:
     fighter = state[actor]
     carrier = state.combatants.get(fighter.inside) if fighter.inside else None
     mounted = [i for i in carrier.items if i.kind == "mount"] if carrier else []
-    own = [i for i in fighter.items if i.kind in weapons.WEAPONS]
+    own = weapons.find_own(fighter)
     return [*mounted, *own] if fighter.station == machinery.GUNNER else [*own, *mounted]
 
 
@@ -300,7 +300,7 @@ def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
         if all(reasons):
             raise Refused("not_allowed", reasons[0])
 
-    items = [i for i in state[actor].items if i.loaded is not None]
+    items = [i for i in weapons.find_own(state[actor]) if i.loaded is not None]
     loads = {key: name for item in items for key, name in weapons.find_loads(item).items()}
     choices = (Choice("", "the usual"), *(Choice(key, name) for key, name in loads.items()))
     load = Field("load", "Load", "choice", choices, "", rule="CE-SHOT-01", required=False)

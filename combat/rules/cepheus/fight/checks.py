@@ -9,6 +9,7 @@ from combat.rules.core.state.state import Combatant, Item, State, has_condition
 from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
 from ..people.inventory import HANDS, count_hands, find_fittings
+from ..people.launchers import find_held
 from ..people.machinery import find_speed
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
@@ -29,7 +30,7 @@ from .aim import (
     range_rows,
     with_rounds,
 )
-from .weapons import read_arm
+from .weapons import name_drawn, read_arm
 
 EXTREME_LEVEL = 3  # levels of skill for extreme range
 
@@ -82,11 +83,12 @@ def check_free_hands(fighter: Combatant) -> None:
 def check_ready(item: Item) -> None:
     """[CE-MINOR-12] A weapon must be in hand."""
     if item.place != "held":
-        raise Refused("not_allowed", f"{item.name} is not in hand: draw it (Ready a weapon).")
+        raise Refused("not_allowed", f"{item.name} is not in hand: draw {name_drawn(item)} (Ready a weapon).")
 
 
 def check_grip(fighter: Combatant, item: Item) -> None:
     """Refuse a weapon of two hands while one of them holds something else."""
+    item = find_held(fighter, item)
     if count_hands(item) != HANDS:
         return
     others = [i.name for i in fighter.items if i.place == "held" and i.id != item.id and count_hands(i)]

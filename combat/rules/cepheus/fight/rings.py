@@ -11,12 +11,12 @@ from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METRES
 from ..people.inventory import find_fittings
 from ..world.bands import is_grid
 from .aim import find_row, range_rows
-from .weapons import WEAPONS, is_gun, read_arm
+from .weapons import find_own, is_gun, read_arm
 
 
 def find_rings(state: State, fighter: Combatant) -> tuple[Ring, ...]:
     """[CE-RANGE-09] The bands in which each weapon can be used, in metres, what is in hand first."""
-    weapons = [item for item in fighter.items if item.kind in WEAPONS]
+    weapons = find_own(fighter)
     weapons.sort(key=lambda item: item.place != "held")
     return tuple(ring for item in weapons for ring in _find_rings(state, fighter, item))
 

@@ -12,6 +12,7 @@ from ..book.records import Arm, Grenade
 from ..book.tables import ammo, grenades
 from ..dice.focus import lose_aim
 from ..people.inventory import HANDS, count_hands, read_grenade, read_mount, read_weapon
+from ..people.launchers import ON, as_weapon, find_launchers
 from ..world.bands import CLOSE, PERSONAL, band_of, measure
 from ..world.economy import check_minor, count_minors, pay_minor
 
@@ -44,9 +45,15 @@ def find_weapon(state: State, fighter: Combatant, item_id: str) -> Item:
     if found is None:
         carrier = state.combatants.get(fighter.inside) if fighter.inside else None
         found = _find_among((*(carrier.items if carrier else ()), *state.ground), item_id)
+    found = as_weapon(fighter, found) if found else None
     if found is None or found.kind not in WEAPONS:
         raise Refused("bad_value", "Choose one of the weapons in hand.")
     return found
+
+
+def find_own(fighter: Combatant) -> list[Item]:
+    """The weapons that somebody carries, launchers under their rifles among them.  RULING R96"""
+    return [*(item for item in fighter.items if item.kind in WEAPONS), *find_launchers(fighter.items)]
 
 
 def _find_among(items: tuple[Item, ...], item_id: str) -> Item | None:
@@ -200,17 +207,23 @@ def _find_held(fighter: Combatant, item_id: str) -> Item:
     return item
 
 
+def name_drawn(item: Item) -> str:
+    """What is drawn to use a weapon, as a refusal names it."""
+    return "its rifle" if ON in item.marks else "it"
+
+
 # ---------------------------------------------------------------- loading
 
 
 def check_reload(state: State, command: Reload) -> Item:
     """Whether a weapon can be loaded, and with what is asked for."""
-    item = find_item(state[command.actor], command.weapon)
+    fighter = state[command.actor]
+    item = as_weapon(fighter, find_item(fighter, command.weapon))
     most = int(item.data.get("magazine", 0))
     if not most or item.loaded is None:
         raise Refused("not_allowed", f"{item.name} takes no ammunition: choose a weapon that does.")
     if item.place != "held":
-        raise Refused("not_allowed", f"{item.name} is not in hand: draw it (Ready a weapon).")
+        raise Refused("not_allowed", f"{item.name} is not in hand: draw {name_drawn(item)} (Ready a weapon).")
     load = command.load or str(item.marks.get(LOAD, ""))
     if load not in ("", *find_loads(item)):
         raise Refused("bad_value", f"{item.name} cannot be loaded with that.")
@@ -231,10 +244,11 @@ def find_loads(item: Item) -> dict[str, str]:
 
 def reload(context: RuleContext, command: Reload) -> None:
     """[CE-MINOR-13] [CE-MINOR-14] Load a weapon: as many minor actions as it says, one unless it does;
-    what this turn does not suffice for is gone on with in the next.  RULING R56"""
+    what this turn does not suffice for is gone on with in the next.  RULING R56 R96"""
     item = check_reload(context.state, command)
     needed = int(item.data.get("reload_minor", 1))
-    if not work_on(context, command.actor, item, FILLED, needed, "Reloading", "CE-MINOR-13"):
+    own = find_item(context.state[command.actor], item.id)
+    if not work_on(context, command.actor, own, FILLED, needed, "Reloading", "CE-MINOR-13"):
         return
     now = _unmarked(find_item(context.state[command.actor], item.id), FILLED)
     marks = {**now.marks, LOAD: command.load} if command.load else now.marks

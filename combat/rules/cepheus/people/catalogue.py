@@ -23,6 +23,7 @@ from combat.rules.core.sheets.catalogue import (
 
 from ..book import tables
 from ..book.records import Accessory, Ammunition, Armor, Explosive, Gear, Grenade, VehicleWeapon, Weapon
+from .launchers import count_grenades
 
 MONEY, FLECHETTE = "Cr", "flechette"
 HIGHEST_TL = 16
@@ -60,7 +61,8 @@ def _many(key: str, label: str, values: Mapping[str, str]) -> Column:
 
 SKILLS = {row.id: row.name for row in tables.skills().values()}
 RANGES = {row.id: row.name for row in tables.RANGE_TYPES.values()}
-GUNS = {"": "none", **{row.id: row.name for row in tables.weapons().values() if row.magazine}}
+LAUNCHERS = {row.id: row.name for row in tables.accessories().values() if row.grenades}
+GUNS = {"": "none", **{row.id: row.name for row in tables.weapons().values() if row.magazine}, **LAUNCHERS}
 TL = number_column("tl", "TL", 0, 33)
 COST = number_column("cost", "Price", 0, 1_000_000_000, MONEY)
 LAW = number_column("law_level", "Forbidden from Law Level", 0, 99, plain=99)
@@ -172,6 +174,7 @@ KINDS_OF_THINGS = (
         record=Accessory,
         columns=ACCESSORY,
         ready="worn",
+        comes_full=True,
     ),
     Kind(key="gear", label="Other gear", plural="Other gear", record=Gear, columns=GEAR),
     Kind(
@@ -214,9 +217,10 @@ def describe(kind: str, record: dict[str, Any]) -> Entry:
 
 
 def _find_fed(record: object) -> tuple[str, str] | None:
-    """The weapon that a magazine or power pack is a spare for; loose shells are carried as they are."""
-    fits = isinstance(record, Ammunition) and record.kind != FLECHETTE
-    return ("weapon", record.weapon) if isinstance(record, Ammunition) and fits else None
+    """The weapon or launcher that ammunition is a spare for; loose shells are carried as they are."""
+    if not isinstance(record, Ammunition) or record.kind == FLECHETTE:
+        return None
+    return ("accessory" if record.weapon in LAUNCHERS else "weapon", record.weapon)
 
 
 def _weapon_words(weapon: Weapon) -> list[str]:
@@ -244,7 +248,7 @@ def _charge_words(row: Explosive) -> list[str]:
 
 def _ammo_words(row: Ammunition) -> list[str]:
     return [
-        tables.weapons()[row.weapon].name if row.weapon in tables.weapons() else "",
+        GUNS.get(row.weapon, ""),
         f"{row.rounds} rounds",
     ]
 
@@ -277,7 +281,9 @@ SUMMARIES: dict[str, Any] = {
 
 def count_capacity(kind: str, record: Mapping[str, Any]) -> int | None:
     """Rounds in a full weapon; None for what needs no ammunition."""
-    return int(record.get("magazine", 0)) or None if kind == "weapon" else None
+    if kind == "weapon":
+        return int(record.get("magazine", 0)) or None
+    return count_grenades(kind, record) or None
 
 
 def find_problems(kind: str, record: dict[str, Any]) -> tuple[Problem, ...]:

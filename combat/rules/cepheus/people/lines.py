@@ -260,7 +260,7 @@ def make_items(entries: Iterable[tuple[Entry, int]]) -> list[dict[str, Any]]:
             place = "worn"
         elif entry.kind == "armor" and (record.get("over_other") or not dressed):
             place, dressed = "worn", dressed or not record.get("over_other")
-        spares = SPARES if record.get("magazine") else 0
+        spares = SPARES if thing.loaded else 0
         made = msgspec.structs.replace(thing, place=place, spares=spares, count=number)
         items.append(msgspec.to_builtins(made))
     return items

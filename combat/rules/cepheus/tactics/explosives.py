@@ -20,6 +20,7 @@ from ..fight.checks import check_attack
 from ..fight.launch import find_payload
 from ..fight.lobs import Lob, can_lob, check_lob, find_terms
 from ..fight.weapons import Handle, check_ready_up
+from ..people.launchers import find_launchers
 from ..world.bands import measure
 from ..world.economy import MINOR
 from .worth import count_chance, find_armor, mean_of
@@ -54,7 +55,7 @@ def find_throw(state: State, fighter: Combatant, foes: list[Combatant]) -> Throw
     if best is None:
         return None
     weapon = str(best.submission[1].weapon)  # type: ignore[attr-defined]
-    item = next(item for item in fighter.items if item.id == weapon)
+    item = next(item for item in lobs if item.id == weapon)
     if item.place == "held":
         return best
     return Throw(("ready", Handle(actor=fighter.id, weapon=item.id)), best.worth)
@@ -63,7 +64,7 @@ def find_throw(state: State, fighter: Combatant, foes: list[Combatant]) -> Throw
 @remember
 def find_lobs(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Those of somebody's things that do what they do where they come down."""
-    return tuple([item for item in items if can_lob(item)])
+    return tuple([item for item in (*items, *find_launchers(items)) if can_lob(item)])
 
 
 def find_ready(state: State, fighter: Combatant, item: Item) -> State | None:

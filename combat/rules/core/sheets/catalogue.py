@@ -66,7 +66,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of things: its records, their columns, and how a character has them.
 
     `ready` is the place of a thing in use: held, worn, or nothing where it works from the bag.
-    Of an `only` kind one thing can be ready at a time. `wear` says what a record can suffer.
+    Of an `only` kind one thing can be ready at a time; one that `comes_full` may leave untold what is in
+    it. `wear` says what a record can suffer.
     """
 
     key: str
@@ -76,6 +77,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     columns: tuple[Column, ...]
     ready: str = ""
     only: bool = False
+    comes_full: bool = False
     find_wear: Callable[[Mapping[str, Any]], tuple[Wear, ...]] = lambda record: ()
 
 
@@ -263,13 +265,15 @@ def find_thing_problems(catalogue: Catalogue, thing: Carried, place: str) -> tup
         text = f"there is no {thing.kind} “{thing.entry}” in the catalogue"
         return (Problem(join(place, "entry"), text),)
     return (
-        *_load_problems(thing, catalogue.capacity(thing.kind, entry.record), place),
+        *_load_problems(thing, kind, catalogue.capacity(thing.kind, entry.record), place),
         *_place_problems(thing, kind, place),
         *_wear_problems(thing, kind, entry, place),
     )
 
 
-def _load_problems(thing: Carried, capacity: int | None, place: str) -> list[Problem]:
+def _load_problems(thing: Carried, kind: Kind, capacity: int | None, place: str) -> list[Problem]:
+    if thing.loaded is None and kind.comes_full:
+        return []
     if capacity is None:
         loaded = thing.loaded is not None
         return [Problem(join(place, "loaded"), "takes no ammunition")] if loaded else []
