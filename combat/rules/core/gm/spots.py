@@ -10,12 +10,13 @@ from ..bodies import metres_of
 from ..commands.context import RuleContext
 from ..space import Point, Zone, distance, find_zone, map_of, zone_named
 from ..space.grid import make_grid
-from ..space.ways import find_rooms, has_walls
+from ..space.ways import find_exits, find_rooms, has_walls
 from ..state.state import Combatant, present
 
 MAX_SPOTS = 24  # along each side of a zone
 APART = 1.5  # metres between those who are put into a zone
 STEP, NARROW_STEP = 2.0, 1.0  # metres between places, and where walls leave none of those
+BUILT = 4  # times what is inside walls: open ground up to that size lies around a building
 Room = Sequence[Point]
 
 
@@ -23,7 +24,8 @@ def free_spot(context: RuleContext, zone_id: str, fighter: Combatant) -> Point:
     """A place in a zone (or near the origin) for somebody, at least 1.5 m from everybody else.
 
     On a map with walls it is clear of them, and in the room where most of their side in the zone are, else in
-    the largest one. Refused("unknown") for a zone that is not there.
+    the largest one: of those inside walls, if the zone is a building with the ground around it (BUILT).
+    Refused("unknown") for a zone that is not there.
     """
     state = context.state
     zone = zone_named(state.scene, zone_id)
@@ -64,6 +66,18 @@ def _divide(start: float, size: float, step: float) -> list[float]:
     return [start + step / 2 + step * i for i in range(first, first + min(count, MAX_SPOTS))]
 
 
+def _find_edges(zone: Zone, step: float) -> tuple[tuple[Point, Point], ...]:
+    """The outermost of these places, each with the next one beyond it."""
+    xs, ys = _divide(zone.x, zone.width, step), _divide(zone.y, zone.depth, step)
+    across = [((x, y), (x, y + out)) for x in xs for y, out in ((ys[0], -step), (ys[-1], step))]
+    along = [((x, y), (x + out, y)) for y in ys for x, out in ((xs[0], -step), (xs[-1], step))]
+    return tuple((_place(zone, one), _place(zone, other)) for one, other in (*across, *along))
+
+
+def _place(zone: Zone, spot: tuple[float, float]) -> Point:
+    return Point(*(zone.unplot(*spot) if zone.upright else spot), zone.height)
+
+
 # ---------------------------------------------------------------- clear of walls
 
 
@@ -71,7 +85,7 @@ def _find_clear(context: RuleContext, zone: Zone, fighter: Combatant) -> Iterato
     """The places of a zone where somebody has room on its map, those of the best room first."""
     state, system = context.state, context.system
     battle_map = map_of(state.scene)
-    grid = make_grid(battle_map, system.cell_metres, system.has_hexes(state))
+    grid, metres = make_grid(battle_map, system.cell_metres, system.has_hexes(state)), metres_of(fighter)
     friends = [
         other.at
         for other in present(state)
@@ -79,15 +93,31 @@ def _find_clear(context: RuleContext, zone: Zone, fighter: Combatant) -> Iterato
     ]
     friends = [at for at in friends if find_zone(state.scene, at) == zone]
     for step in (STEP, NARROW_STEP):
-        rooms = find_rooms(battle_map, grid, find_spots(zone, step), step, metres_of(fighter))
-        for room in sorted(rooms, key=_rank(friends, step), reverse=True):
+        rooms = find_rooms(battle_map, grid, find_spots(zone, step), step, metres)
+        exits = find_exits(battle_map, grid, _find_edges(zone, step), metres)
+        for room in sorted(rooms, key=_rank(friends, step, _find_inside(rooms, exits)), reverse=True):
             yield from room
 
 
-def _rank(friends: Sequence[Point], step: float) -> Callable[[Room], tuple[int, int]]:
-    """How many friends stand by the places of a room, and how many places it has."""
+def _find_inside(rooms: Sequence[Room], exits: frozenset[Point]) -> Sequence[Room]:
+    """The rooms that walls enclose, if the zone is a building with the ground around it; else none.
 
-    def rank(room: Room) -> tuple[int, int]:
-        return sum(any(distance(at, spot) <= step for spot in room) for at in friends), len(room)
+    Whoever draws or imports the plan of a house has its zone reach past the outer walls, often as far as the
+    picture, and the ground out there may be larger than any room, though the fight is inside. With a hut on a
+    field it is the other way round: so what is inside walls must be a fair share of the whole.
+    """
+    enclosed = [room for room in rooms if exits.isdisjoint(room)]
+    ground = max((len(room) for room in rooms if room not in enclosed), default=0)
+    return enclosed if sum(map(len, enclosed)) * BUILT >= ground else ()
+
+
+def _rank(
+    friends: Sequence[Point], step: float, inside: Sequence[Room]
+) -> Callable[[Room], tuple[int, bool, int]]:
+    """How many friends stand by the places of a room, whether it is preferred, how many places it has."""
+
+    def rank(room: Room) -> tuple[int, bool, int]:
+        near = sum(any(distance(at, spot) <= step for spot in room) for at in friends)
+        return near, room in inside, len(room)
 
     return rank

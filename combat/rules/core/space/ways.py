@@ -160,6 +160,18 @@ def find_rooms(
     return plan.keep(key, rooms)
 
 
+def find_exits(
+    battle_map: BattleMap, grid: Grid, edges: tuple[tuple[Point, Point], ...], metres: float = 0.0
+) -> frozenset[Point]:
+    """The places from which somebody so large can step to the one beyond; each is given with that."""
+    plan, key = plan_of(battle_map), ("exits", grid, edges, metres)
+    kept: frozenset[Point] | None = plan.kept.get(key)
+    if kept is not None:
+        return kept
+    out = (one for one, beyond in edges if not _find_stops(plan, grid, one, beyond, metres))
+    return plan.keep(key, frozenset(out))
+
+
 def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, metres: float) -> set[Point]:
     """Those that steps of at most so many metres lead to from the first place."""
     spots = {place: grid.plot(place) for place in places}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from combat.rules import SYSTEMS, find_system
@@ -16,6 +18,17 @@ OPEN = BattleMap()
 CRATES = BattleMap(obstacles=(Obstacle("c1", "Crates", 7.5, 3.5, 5.0, 3.0),))
 SPLIT = BattleMap(walls=(Wall("w1", 8.0, -90.0, 8.0, 90.0),))  # the smaller room is on the left
 DOOR = BattleMap(walls=(Wall("w1", 8.0, -90.0, 8.0, 90.0, "door", open=True),))
+
+
+def build(x: float, y: float, width: float, depth: float, name: str) -> tuple[Wall, ...]:
+    """Four walls."""
+    corners = [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth), (x, y)]
+    pairs = itertools.pairwise(corners)
+    return tuple(Wall(f"{name}{n}", *one, *other) for n, (one, other) in enumerate(pairs))
+
+
+HOUSE = BattleMap(walls=build(5.0, 2.0, 10.0, 6.0, "w"))  # with ground around it, larger than it is
+HUT = BattleMap(walls=build(16.0, 2.0, 3.5, 3.5, "w"))
 every_real_game = pytest.mark.parametrize(
     "system", [*map(find_system, SYSTEMS)], ids=lambda system: system.slug
 )
@@ -52,6 +65,27 @@ def test_nobody_is_put_into_an_obstacle(system: System) -> None:
 @every_real_game
 def test_newcomers_are_in_the_larger_room_and_not_behind_the_wall(system: System) -> None:
     assert all(at.x > 8.2 for at in join(begin(system, SPLIT), 12))
+
+
+@every_real_game
+def test_first_ones_on_the_plan_of_a_house_are_inside_it(system: System) -> None:
+    """Its zone reaches past the outer walls: the ground out there is larger than the room."""
+    places = join(begin(system, HOUSE), 6)
+    assert all(5 < at.x < 15 and 2 < at.y < 8 for at in places)
+
+
+@every_real_game
+def test_hut_on_a_field_is_not_where_the_fight_is(system: System) -> None:
+    assert not [at for at in join(begin(system, HUT), 6) if at.x > 15.8 and 1.8 < at.y < 5.7]
+
+
+@every_real_game
+def test_who_has_friends_outside_joins_them_there(system: System) -> None:
+    stage = begin(system, HOUSE)
+    join(stage, side="crew")
+    stage.do("place", target=next(iter(present(stage.state))).id, x=2, y=5)
+    (near,) = join(stage, side="crew")
+    assert not (5 < near.x < 15 and 2 < near.y < 8)
 
 
 @every_real_game
