@@ -155,7 +155,7 @@ def submit(encounter_id: int, submission: Submission) -> SubmissionResult:
 
     Whether its author may give it is asked here, of the seats and the state as they are now;
     PermissionDenied if not. An owner's right does not end: of what they know, only the write looks whether
-    it is still so.
+    it is still so, or else the refusal.
     """
     check_size(submission.fields, MAX_MAP_BYTES if submission.name in MAP_ACTIONS else MAX_COMMAND_BYTES)
     known, grant = submission.known, submission.grant

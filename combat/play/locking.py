@@ -48,16 +48,23 @@ def locked(
 def unlocked(known: Encounter) -> Iterator[tuple[Encounter, PendingCommand | None]]:
     """The encounter as it is known, and its open command: writing to it raises Overtaken if it is so no more.
 
-    After that it is again what it was.
+    So does a refusal, since it is of what was there before. After that the encounter is again what it was.
     """
     was = dict(vars(known))
-    with alone():
-        try:
+    try:
+        with alone():
             yield known, read_pending(known)
-        except Overtaken:
-            vars(known).clear()
-            vars(known).update(was)
+    except (Overtaken, Refused) as ended:
+        if isinstance(ended, Refused) and _is_still(was["id"], was["version"]):
             raise
+        vars(known).clear()
+        vars(known).update(was)
+        raise Overtaken from ended
+
+
+def _is_still(pk: int, version: int) -> bool:
+    """Whether nobody has written to an encounter since it had this version."""
+    return Encounter.objects.filter(pk=pk, version=version).exists()
 
 
 def write(encounter: Encounter, version: int, names: tuple[str, ...]) -> None:

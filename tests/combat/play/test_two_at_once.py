@@ -92,6 +92,44 @@ def test_of_owners_tabs_at_once_nothing_is_lost(shared: Encounter) -> None:
     encounter_service.verify(now)
 
 
+def submit_as_owner(known: Encounter, name: str, version: int | None = None, **fields: str) -> None:
+    grant = Grant(owner=known.owner_id)
+    submit(known.pk, Submission(name, fields, version, grant=grant, known=known))
+
+
+def test_refusal_of_an_owner_is_of_what_is_there_now(shared: Encounter) -> None:
+    """Somebody else was quicker, between an owner's look and the act: what they want is possible by now."""
+    known = load(shared.pk)
+    with pytest.raises(Refused, match="turn"):
+        submit_as_owner(known, "fall_prone", actor=PIRATE)
+    submit(shared.pk, Submission("next_turn"))
+    submit_as_owner(known, "fall_prone", actor=PIRATE)
+    assert load(shared.pk).version == shared.version + 2
+    known = load(shared.pk)
+    submit(shared.pk, Submission("adjust", {"target": ZARA, "track": "hp", "by": -1}))
+    with pytest.raises(Refused) as refused:
+        submit_as_owner(known, "fall_prone", known.version, actor=PIRATE)
+    assert refused.value.code == "stale", "what the rules say is of an older state"
+
+
+def test_question_that_was_answered_meanwhile_keeps_no_owner_busy(shared: Encounter) -> None:
+    submit(shared.pk, Submission("attack", ATTACK, typed=True))
+    known = Encounter.objects.select_related("open_command").get(pk=shared.pk)
+    with pytest.raises(Refused) as refused:
+        submit_as_owner(known, "next_turn")
+    assert refused.value.code == "busy"
+    encounter_service.cancel(shared.pk)
+    submit_as_owner(known, "next_turn")
+    encounter_service.verify(load(shared.pk))
+
+
+def test_refusal_of_an_encounter_that_is_gone_says_so(shared: Encounter) -> None:
+    known = load(shared.pk)
+    Encounter.objects.filter(pk=shared.pk).delete()
+    with pytest.raises(Refused, match="deleted"):
+        submit_as_owner(known, "fall_prone", actor=PIRATE)
+
+
 def test_of_questions_at_once_one_stays_open(shared: Encounter) -> None:
     """An owner, whose row is not locked, and others who lock it: nobody waits for who waits for them."""
     attack = Submission("attack", ATTACK, typed=True)
