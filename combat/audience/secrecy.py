@@ -28,6 +28,7 @@ from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, St
 from combat.rules.core.system import TONES, Health, System, Track, fill_bar
 
 BARS = {0: 100, 1: 75, 2: 50, 3: 25, 4: 0}  # percent by level: a word has one bar, not a number's
+PRIVATE = (STANDING, e.UNTOLD_MARK)  # what marks begin with that others do not know of
 MAX_OBSCURED = 5000  # fighters whose obscured health is kept
 NOBODY = "nobody"  # an id that no fighter has
 # Fields in which anything may be said, also what looks like an id
@@ -216,14 +217,15 @@ def obscure_health(system: System, state: State, viewer: Viewer) -> State:
 
 
 def forget_orders(state: State, viewer: Viewer) -> State:
-    """The state without the standing orders of others: nothing computed for somebody may tell of them."""
+    """The state without the standing orders of others, and what the GM alone knows of them: nothing computed
+    for somebody may tell of these."""
     if viewer.is_gm:
         return state
     others = (f for who, f in state.combatants.items() if who not in viewer.seats)
     changed = {
-        f.id: replace(f, marks={key: v for key, v in f.marks.items() if not key.startswith(STANDING)})
+        f.id: replace(f, marks={key: v for key, v in f.marks.items() if not key.startswith(PRIVATE)})
         for f in others
-        if any(key.startswith(STANDING) for key in f.marks)
+        if any(key.startswith(PRIVATE) for key in f.marks)
     }
     return replace(state, combatants={**state.combatants, **changed}) if changed else state
 

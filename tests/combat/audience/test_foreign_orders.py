@@ -1,4 +1,4 @@
-"""What is computed for somebody tells nothing of the standing orders of others."""
+"""What is computed for somebody tells nothing of the orders of others, nor of what the GM alone knows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from combat.audience.viewer import GM, Viewer
 from combat.display.action_form import open_form
 from combat.models import Encounter
 from combat.rules.cepheus import SYSTEM
+from combat.rules.cepheus.fight.suppression import find_unshakeable
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.state.state import encode
 from combat.sharing.viewer_context import ViewerContext
@@ -35,6 +36,14 @@ def test_odds_rest_on_the_orders_that_somebody_may_know_of(
     found = find_odds(SYSTEM, forget_orders(stage.state, viewer), action, command)
     assert found.headline
     assert found.headline.chance == pytest.approx(chance / 36)
+
+
+@pytest.mark.parametrize(("viewer", "known"), [(GM, True), (ADAS, False), (WATCHER, False)])
+def test_what_the_gm_alone_says_of_somebody_is_forgotten(viewer: Viewer, known: bool) -> None:
+    stage = duel()
+    stage.do("set_nerve", target=BO, nerve="zealot")
+    state = forget_orders(stage.state, viewer)
+    assert bool(find_unshakeable(state, state[BO])) is known
 
 
 def test_nothing_changes_where_there_is_nothing_to_forget(stage: RangeStage) -> None:

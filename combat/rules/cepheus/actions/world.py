@@ -9,7 +9,7 @@ from combat.rules.core.gm.decisions import gm_action
 from combat.rules.core.state.state import State, present
 
 from ..book.options import find_option
-from ..turn import everyday, links, sensing
+from ..turn import everyday, links, sensing, traits
 from ..world.comms import LINKS, find_link, find_means
 from ..world.scene import COVER_CHOICES
 from .guards import check_free_to_act
@@ -131,5 +131,27 @@ ACTIONS = (
         everyday.set_warm,
         "CE-SENS-02",
         fields=warm_fields,
+    ),
+    gm_action(
+        "set_shield",
+        "Shielded electrics",
+        WORD,
+        traits.SetShield,
+        traits.set_shield,
+        "CE-SENS-06",
+        fields=traits.shield_fields,
+        check=traits.check_shield,
+        text="Electromagnetic detectors find gauss weapons and transmitters, unless they are shielded.",
+    ),
+    gm_action(
+        "set_nerve",
+        "Nerves of steel",
+        WORD,
+        traits.SetNerve,
+        traits.set_nerve,
+        "CE-SUPP-11",
+        fields=traits.nerve_fields,
+        check=traits.check_nerve,
+        text="Zealots, androids and the suicidal do not care about suppression fire.",
     ),
 )

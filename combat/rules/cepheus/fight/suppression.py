@@ -152,7 +152,8 @@ def find_unshakeable(state: State, fighter: Combatant) -> str:
         return "CE-SUPP-14"
     if any(i.place == "worn" and i.data.get("id") == BATTLE_DRESS for i in fighter.items):
         return "CE-SUPP-15"
-    tags = (*fighter.sheet.get("tags", ()), *(key for key, on in fighter.marks.items() if on is True))
+    marks = (key.removeprefix(e.UNTOLD_MARK) for key, on in fighter.marks.items() if on is True)
+    tags = {*fighter.sheet.get("tags", ()), *marks}
     return next((rule for tag, rule in UNSHAKEABLE.items() if tag in tags), "")
 
 

@@ -28,6 +28,7 @@ from ..world.senses import INFRARED, can_see, is_warm
 
 USUAL_REACH_M = 50  # where the gear says none: the Medium band
 POWERED = ("gauss", "transmitter")
+SHIELDED = "shielded"  # mark: of a thing whose electrics are not found
 Finds = Callable[[State, Combatant, Combatant], bool]
 
 
@@ -59,12 +60,11 @@ def is_object(state: State, seer: Combatant, target: Combatant) -> bool:
 
 def is_powered(state: State, seer: Combatant, target: Combatant) -> bool:
     """[CE-SENS-06] Whoever carries unshielded high-power electrics: gauss weapons, transmitters."""
-    return any(_is_electric(item) for item in target.items)
+    return any(is_electric(item) and not item.marks.get(SHIELDED) for item in target.items)
 
 
-def _is_electric(item: Item) -> bool:
-    if item.marks.get("shielded"):
-        return False
+def is_electric(item: Item) -> bool:
+    """[CE-SENS-06] Whether something has high-power electrics, shielded or not."""
     name = str(item.data.get("id", item.name)).casefold()
     return item.data.get("comms") == "radio" or any(word in name for word in POWERED)
 

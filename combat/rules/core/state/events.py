@@ -21,6 +21,7 @@ from .state import Combatant, Condition, Item, Scalar, replace
 
 T = TypeVar("T", bound=msgspec.Struct)
 EVERYONE, GM_ONLY, SEATS = "all", "gm", "seat:"
+UNTOLD_MARK = "untold:"  # what a mark of a fighter begins with that the GM alone knows of
 UNTOLD = "health.untold"  # of a changed number that says no more than that it changed
 # Fields that hold ids and the like, in which no name can stand
 _NO_PROSE = frozenset(

@@ -1,0 +1,127 @@
+"""What the Referee says of somebody that stands on no sheet: nerves of steel, shielded electrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Combatant, Item, State, present, replace
+
+from ..book.options import find_option
+from ..fight.suppression import UNSHAKEABLE
+from ..people.values import is_person
+from ..world.order import mark
+from .sensing import SHIELDED, is_electric
+
+NERVES = (
+    Choice("as_usual", "as the sheet has it"),
+    Choice("zealot", "a zealot"),
+    Choice("android", "an android"),
+    Choice("suicidal", "suicidal"),
+)
+
+
+class SetNerve(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whether somebody ignores suppression fire, and why."""
+
+    target: str
+    nerve: Literal["as_usual", "zealot", "android", "suicidal"] = "as_usual"
+
+
+class SetShield(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whether the electrics of something that somebody carries are shielded."""
+
+    item: str
+    shielded: bool = False
+
+
+# ---------------------------------------------------------------- nerve
+
+
+def set_nerve(context: RuleContext, command: SetNerve) -> None:
+    """[CE-SUPP-11] The Referee says who does not care: [CE-SUPP-13] zealots, [CE-SUPP-14] androids,
+    [CE-SUPP-16] the suicidal. Players learn it when suppression fire does nothing."""
+    target = context.state[command.target]
+    wanted = {e.UNTOLD_MARK + tag: True if tag == command.nerve else None for tag in UNSHAKEABLE}
+    if all(target.marks.get(tag) == value for tag, value in wanted.items()):
+        raise Refused("not_allowed", f"{target.name} is so already: choose something else.")
+    rule = UNSHAKEABLE.get(command.nerve, "CE-SUPP-11")
+    for tag, value in wanted.items():
+        mark(context, target.id, tag, value, rule)
+    told = e.Overruled(say(f"gm.nerve_{command.nerve}", who=target.id), command.reason)
+    context.emit(told, rule, e.GM_ONLY)
+
+
+def find_nerve(fighter: Combatant) -> str:
+    """What the Referee has said of somebody's nerve."""
+    return next((tag for tag in UNSHAKEABLE if fighter.marks.get(e.UNTOLD_MARK + tag)), "as_usual")
+
+
+def check_nerve(state: State, actor: str) -> None:
+    """Refuse where only machines are: they never care."""
+    if not any(is_person(fighter) for fighter in present(state)):
+        raise Refused("not_allowed", "Nobody here is a person: machines never mind suppression fire.")
+
+
+def nerve_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-SUPP-11] Who, and why they do not care."""
+    known = {choice.value: choice.label for choice in NERVES}
+    people = [f for f in present(state) if is_person(f)]
+    options = tuple(Choice(f.id, f.name, known[find_nerve(f)]) for f in people)
+    first = options[0].value if options else ""
+    return (
+        Field("target", "Who", "target", options, first, rule="CE-SUPP-11"),
+        Field("nerve", "Is", "choice", NERVES, "zealot", rule="CE-SUPP-11"),
+    )
+
+
+# ---------------------------------------------------------------- shielding
+
+
+def set_shield(context: RuleContext, command: SetShield) -> None:
+    """[CE-SENS-06] Electromagnetic detectors do not find what is shielded; who carries it knows."""
+    found = next((pair for pair in find_electrics(context.state) if pair[1].id == command.item), None)
+    if found is None:
+        raise Refused("bad_value", "Choose one of the things with high-power electrics.")
+    who, item = found
+    if bool(item.marks.get(SHIELDED)) == command.shielded:
+        raise Refused("not_allowed", f"{item.name} is so already: choose the other.")
+    marks = {key: value for key, value in item.marks.items() if key != SHIELDED}
+    now = replace(item, marks={**marks, SHIELDED: True} if command.shielded else marks)
+    context.emit(e.ItemChanged(who.id, now, ""), "CE-SENS-06", e.GM_ONLY)
+    key = "gm.shielded" if command.shielded else "gm.unshielded"
+    told = e.Overruled(say(key, who=who.id, item=item.name), command.reason)
+    context.emit(told, "CE-SENS-06", e.for_seat(who.id))
+
+
+def find_electrics(state: State) -> Iterator[tuple[Combatant, Item]]:
+    """What electromagnetic detectors would find if it were not shielded, with who carries it."""
+    return ((f, item) for f in present(state) for item in f.items if is_electric(item))
+
+
+def check_shield(state: State, actor: str) -> None:
+    """Refuse where there is nothing to shield, or no sensor is played."""
+    if not find_option(state, "use_conditions"):
+        raise Refused("not_allowed", "This table plays without sensors: the GM can switch them on.")
+    if next(find_electrics(state), None) is None:
+        raise Refused("not_allowed", "Nobody here has a gauss weapon or a transmitter.")
+
+
+def shield_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-SENS-06] Which of the things, with who carries it."""
+    options = tuple(
+        Choice(item.id, f"{item.name}, {who.name}", "shielded" if item.marks.get(SHIELDED) else "")
+        for who, item in find_electrics(state)
+    )
+    first = next((o.value for o in options if not o.detail), options[0].value if options else "")
+    return (
+        Field("item", "What", "choice", options, first, rule="CE-SENS-06"),
+        Field("shielded", "Shielded", "flag", value="true", required=False),
+    )
