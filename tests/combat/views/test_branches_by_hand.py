@@ -104,3 +104,16 @@ def test_token_is_dragged_in_a_branch_and_stays_in_the_fight(log: Page, started:
     expect(page.get_by_role("region", name="What happened here")).to_contain_text("Pirate is moved")
     assert fighter(started.pk, ZARA).at == before
     assert look(page) == []
+
+
+def test_branch_looks_the_same_for_whoever_has_the_map_first(log: Page) -> None:
+    page = log
+    page.get_by_role("link", name="What if… after").last.click()
+    page.get_by_role("button", name="Begin branch").click()
+    expect(page.get_by_role("note")).to_contain_text("nothing here happens in the fight")
+    panels = [page.locator("#turn"), page.get_by_role("region", name="Combatants")]
+    before = [panel.bounding_box() for panel in panels]
+    page.evaluate("localStorage.setItem('arrange', 'map')")
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.arrange") == "map"
+    assert [panel.bounding_box() for panel in panels] == before
