@@ -1,7 +1,20 @@
-// Making a character: what somebody types while the numbers are worked out anew is there when the new ones come.
+// Making a character: what somebody types while the numbers are worked out anew is there when the new ones come,
+// and the page's address has all of it, so that whoever leaves comes back to it, also from a page that was posted.
 (() => {
   "use strict";
   const TARGET = "build";
+  const form = document.getElementById("maker");
+
+  function keep() {
+    const all = new URLSearchParams(new FormData(form));
+    all.delete("csrfmiddlewaretoken");
+    history.replaceState(history.state, "", `?${all}`);
+  }
+
+  if ("posted" in form.dataset) keep();
+  form.addEventListener("change", keep);
+  document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === TARGET) keep(); });
+
   const fields = (root) => [...root.querySelectorAll("input[name], select[name], textarea[name]")];
   const read = (field) => (["checkbox", "radio"].includes(field.type) ? field.checked : field.value);
   const key = (field) => `${field.name} ${["checkbox", "radio"].includes(field.type) ? field.value : ""}`;

@@ -106,6 +106,27 @@ def test_what_is_typed_while_the_numbers_come_anew_stays(live_server: LiveServer
     expect(ana_page.get_by_role("textbox", name="Presence")).to_have_value("5")
 
 
+def test_whoever_leaves_finds_what_they_had(live_server: LiveServer, ana_page: Page) -> None:
+    page = ana_page
+    page.goto(f"{live_server.url}/characters/new/")
+    page.get_by_role("button", name="Might more").click()
+    expect(page.get_by_text("28 of 30 left")).to_be_visible()
+    page.get_by_role("button", name="Create character").click()
+    expect(page.get_by_text("A name needs 1 to 60 characters.")).to_be_visible()
+    expect(page.get_by_label("Character name")).to_be_focused()
+    page.get_by_label("Character name").fill("Vex")
+    page.get_by_role("button", name="Might more").click()
+    expect(page.get_by_text("26 of 30 left")).to_be_visible()
+    page.get_by_role("link", name="Rules", exact=True).click()
+    expect(page.get_by_role("heading", name="Rules", exact=True)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("26 of 30 left")).to_be_visible()
+    expect(page.get_by_label("Character name")).to_have_value("Vex")
+    page.reload()
+    expect(page.get_by_text("26 of 30 left")).to_be_visible()
+    assert "csrf" not in page.url
+
+
 @pytest.mark.parametrize("width", thin(WIDTHS, 360))
 def test_character_is_made_step_by_step(
     live_server: LiveServer, ana_page: Page, complaints: list[str], width: int
