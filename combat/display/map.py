@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
 from urllib.parse import urlencode
@@ -16,8 +17,8 @@ from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
 
-from .maps.crowd import TOKEN_METRES, find_hidden, place_name, spread
-from .maps.names import Name, Named, place_names
+from .maps.crowd import TOKEN_METRES, find_hidden, find_name, place_name, spread
+from .maps.names import Box, Name, Named, place_names
 from .maps.plan import find_spots, view_plan
 from .plotting import (
     PATTERN,
@@ -96,7 +97,7 @@ def view_scene(
     cell = built.cell or (system.cell_metres if built else 1)
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
-    tokens = _lay_out(tokens, scale)
+    tokens = lay_out(tokens, scale)
     outlines = _find_outlines(state.scene, hexes)
     box = make_room(box, built.cell or system.cell_metres) if to_draw else box
     names = _find_names(_find_named(state.scene, hexes), scale, box, tokens)
@@ -128,20 +129,27 @@ def _find_edges(tokens: tuple[Token, ...]) -> list[Spot]:
     return [(x + side * half, y + side * half) for (x, y), half in halves for side in (-1, 1)]
 
 
-def _lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
+def lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
     """The tokens as they are drawn: large ones to scale and beneath, the others so that each is seen."""
     large = [replace(one, scale=one.metres / TOKEN_METRES) for one in tokens if one.metres]
     small = [one for one in tokens if not one.metres]
     places = spread([one.spot for one in small], scale)
     moved = [replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True)]
-    return (*large, *(_place_name(one, scale, places) for one in moved))
+    return (*large, *_place_tokens_names(moved, scale, places))
 
 
-def _place_name(token: Token, scale: float, drawn: list[tuple[Spot, float]]) -> Token:
-    """A token with the place of its name: those without a number that are not drawn smaller have one."""
-    if token.look.badge or token.scale != scale:
-        return token
-    return replace(token, name_at=place_name(token.name, token.spot, scale, drawn))
+def _place_tokens_names(
+    tokens: list[Token], scale: float, drawn: list[tuple[Spot, float]]
+) -> Iterator[Token]:
+    """Tokens with the places of their names: those without a number that are not drawn smaller have one."""
+    taken: list[Box] = []
+    for one in tokens:
+        at = 0.0
+        if not one.look.badge and one.scale == scale:
+            at = place_name(one.name, one.spot, scale, drawn, taken)
+        if at:
+            taken.append(find_name(one.name, one.spot, scale, at))
+        yield replace(one, name_at=at) if at else one
 
 
 def strip_scene(scene: SceneView) -> SceneView:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import cos, dist, sin
 
 from combat.display.plotting import Spot
@@ -80,13 +81,23 @@ def find_hidden(name: str, spot: Spot, scale: float, name_at: float) -> tuple[Bo
     body = (x - half, y - half, x + half, y + half)
     if not name_at:
         return (body,)
-    low, wide = y + name_at * scale, len(name) * LETTER * scale / 2
-    return (body, (x - wide, low - HEIGHT * scale, x + wide, low))
+    return (body, find_name(name, spot, scale, name_at))
 
 
-def place_name(name: str, spot: Spot, scale: float, drawn: list[tuple[Spot, float]]) -> float:
-    """How far below a token's middle its name stands where no token drawn hides it; 0 if nowhere."""
+def find_name(name: str, spot: Spot, scale: float, name_at: float) -> Box:
+    """What the name of a token covers."""
+    (x, y), wide = spot, len(name) * LETTER * scale / 2
+    low = y + name_at * scale
+    return x - wide, low - HEIGHT * scale, x + wide, low
+
+
+def place_name(
+    name: str, spot: Spot, scale: float, drawn: list[tuple[Spot, float]], names: Iterable[Box] = ()
+) -> float:
+    """How far below a token's middle its name stands, clear of tokens drawn and names; 0 if nowhere."""
     for at in NAMES_AT:
+        if any(_overlap(find_name(name, spot, scale, at), other) for other in names):
+            continue
         middle = spot[1] + (at - HEIGHT / 3) * scale
         if not any(
             abs(x - spot[0]) < (len(name) * LETTER * scale + BODY * size) / 2
@@ -96,3 +107,7 @@ def place_name(name: str, spot: Spot, scale: float, drawn: list[tuple[Spot, floa
         ):
             return at
     return 0
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

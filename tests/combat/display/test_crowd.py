@@ -8,7 +8,10 @@ from math import dist
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.display.maps.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, place_name, spread
+from combat.display.map import lay_out
+from combat.display.maps.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, find_name, place_name, spread
+from combat.display.shapes import Token
+from combat.display.tokens import Look
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
 
@@ -41,9 +44,34 @@ def test_name_stands_below_its_token_unless_another_is_there() -> None:
         assert place_name("Boarder", one, 1.0, drawn) == wanted
 
 
+def test_name_stands_clear_of_other_names() -> None:
+    below, above = NAMES_AT
+    one, beside = (5.0, 5.0), (8.0, 5.0)
+    drawn = [(one, 1.0), (beside, 1.0)]
+    names = [find_name("Zara Chen", one, 1.0, below)]
+    assert place_name("Jo", beside, 1.0, drawn, names) == below
+    assert place_name("Zara Chang", beside, 1.0, drawn, names) == above
+    both = [*names, find_name("Zara Chen", one, 1.0, above)]
+    assert place_name("Zara Chang", beside, 1.0, drawn, both) == 0
+
+
 @given(st.lists(PLACES, max_size=12), st.sampled_from([0.5, 1.0, 2.0]))
 def test_everybody_is_drawn_near_where_they_are(spots: list[tuple[int, int]], scale: float) -> None:
     found = spread([(float(x), float(y)) for x, y in spots], scale)
     assert len(found) == len(spots)
     for size in (size for _, size in found):
         assert MIN_SIZE * scale <= size <= scale
+
+
+def test_no_name_on_the_map_is_written_over_another() -> None:
+    """Zara stands beside Jo and a little lower: her name above herself would be where Jo's is."""
+    spots = {"Vex Tarn": (9.0, 9.0), "Zara Chen": (9.0, 11.4), "Jo Ngata": (10.6, 6.6), "Sniper": (6.6, 11.4)}
+    tokens = tuple(
+        Token(name, name, *spot, active=False, out=False, spot=spot, look=Look("is-ally", "person"))
+        for name, spot in spots.items()
+    )
+    named = [one for one in lay_out(tokens, 0.9) if one.name_at]
+    boxes = [find_name(one.name, one.spot, 0.9, one.name_at) for one in named]
+    assert len(named) >= 3
+    for one, other in combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
