@@ -13,6 +13,21 @@
     if (tab) tab.checked = true;
   }
 
+  // Each tab keeps its own place on the page until the turn changes; one that is opened first begins at the top.
+  let places = { turn: null, tops: new Map() };
+  function findPlaces() {
+    const turn = $("#h-turn") && $("#h-turn").textContent + ($("#h-turn").dataset.who || "");
+    if (turn !== places.turn) places = { turn, tops: new Map() };
+    return places.tops;
+  }
+  document.addEventListener("scroll", () => {
+    const tab = $("[data-tab]:checked");
+    if (tab) findPlaces().set(tab.id, window.scrollY);
+  }, { passive: true });
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-tab]")) window.scrollTo(0, findPlaces().get(event.target.id) || 0);
+  });
+
   // ---- Keys: data-key on what a key presses; data-row-key inside the fighter's row it acts on ----
   // Fields are focused, everything else is clicked; data-key-focus asks for focus only, and data-focus-key
   // names a key that only focuses what another one clicks.

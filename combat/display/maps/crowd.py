@@ -14,9 +14,9 @@ MIN_SIZE = 0.6  # of the usual size
 CLEAR = 0.65  # of a token that has to be free of the next one
 ROUNDS = 8
 NAMES_AT = (2.4, -1.4)  # below a token, or above it: how far its name is from its middle, at scale 1
-LETTER, HEIGHT = 0.45, 0.9  # metres of a name's letters, at scale 1
+LETTER, HEIGHT = 0.5, 0.9  # metres of a name's letters, at scale 1
 HIDDEN = 1.75  # metres from the middle of a token to what it hides on a narrow map, at scale 1
-BODY = 1.5  # metres of a token that hide what lies below them, at scale 1
+BODY = 2.1  # metres of a token that hide what lies below them, at scale 1
 TURN = 2.4  # radians from one token to the next where several stand in one place
 
 

@@ -55,6 +55,10 @@ def test_name_stands_clear_of_other_names() -> None:
     assert place_name("Zara Chang", beside, 1.0, drawn, both) == 0
 
 
+def test_name_is_not_under_the_rim_of_a_token_beside_it() -> None:
+    assert place_name("Zara", (4, 2), 1.0, [((4, 2), 1.0), ((2, 4), 1.0)]) == NAMES_AT[1]
+
+
 @given(st.lists(PLACES, max_size=12), st.sampled_from([0.5, 1.0, 2.0]))
 def test_everybody_is_drawn_near_where_they_are(spots: list[tuple[int, int]], scale: float) -> None:
     found = spread([(float(x), float(y)) for x, y in spots], scale)

@@ -116,6 +116,26 @@ def test_next_turn_is_read_from_its_beginning(phone: Browser) -> None:
     expect(phone.locator(".latest")).to_contain_text("Pirate's turn.")
 
 
+def test_each_tab_keeps_its_place_until_the_turn_changes(phone: Browser, started: Encounter) -> None:
+    def show(tab: str) -> None:
+        phone.locator(f"label[for=tab-{tab}]").click()
+        phone.wait_for_function("() => new Promise(done => requestAnimationFrame(() => done(true)))")
+
+    phone.locator("#later, .action-list").last.scroll_into_view_if_needed()
+    read = place(phone)
+    assert read > 500
+    show("scene")
+    expect(phone.locator("#h-scene")).to_be_in_viewport(ratio=1)
+    show("turn")
+    assert place(phone) == read
+    show("log")
+    submit(started.pk, Submission("next_turn"))
+    phone.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(phone.locator("#h-turn")).to_contain_text("Pirate")
+    show("turn")
+    expect(phone.locator("#h-turn")).to_be_in_viewport(ratio=1)
+
+
 CRUMBS = """() => [...document.querySelectorAll(".crumbs li")].filter((e) => e.offsetWidth).map((item) => {
   const words = document.createRange();
   words.selectNodeContents(item);
