@@ -108,11 +108,15 @@ def _draw(request: HttpRequest, context: ViewerContext) -> Change:
     scene, kind = context.known_state.scene, request.POST.get("kind", "")
     name = " ".join(request.POST.get("name", "").split())[:MAX_LENGTH]
     points = drawing.read_corners(request.POST.get("points", ""))
-    least = next((key for key, _ in context.system.wall_covers if key not in ("", FULL)), "")
-    drawn, made = drawing.draw(scene, kind, points, name, least)
+    drawn, made = drawing.draw(scene, kind, points, name, _find_least_cover(context))
     if kind == drawing.ZONE and "drawn" in request.POST:
         drawn = msgspec.structs.replace(drawn, zones=(*scene.zones, *_stand_up(context, drawn.zones[-1:])))
     return Change(drawn, f"{drawing.KINDS[kind].home}:{made}")
+
+
+def _find_least_cover(context: ViewerContext) -> str:
+    """What something new on the map gives: the least cover that the game knows."""
+    return next((key for key, _ in context.system.wall_covers if key not in ("", FULL)), "")
 
 
 def _read_points(request: HttpRequest, context: ViewerContext, may_lean: bool) -> tuple[Point, ...]:
@@ -227,10 +231,17 @@ def _stand_up(context: ViewerContext, zones: tuple[Zone, ...]) -> tuple[Zone, ..
 
 
 def _use_ready(request: HttpRequest, context: ViewerContext) -> Change:
-    """Lay out a scene of the library in place of the one here; what holds everywhere stays."""
-    ready = find_ready_scene(request.POST.get("ready", "")).scene
+    """Lay out a scene of the library in place of the one here; what holds everywhere stays.
+
+    Its things give the least cover that the game knows, as those do that are drawn.
+    """
+    ready, cover = find_ready_scene(request.POST.get("ready", "")).scene, _find_least_cover(context)
+    things = tuple(msgspec.structs.replace(one, cover=cover) for one in map_of(ready).obstacles)
     scene = msgspec.structs.replace(
-        context.known_state.scene, name=ready.name, zones=_stand_up(context, ready.zones), map=ready.map
+        context.known_state.scene,
+        name=ready.name,
+        zones=_stand_up(context, ready.zones),
+        map=msgspec.structs.replace(map_of(ready), obstacles=things),
     )
     outside = [one.name for one in present(context.known_state) if find_zone(scene, one.at) is None]
     told = f"Outside its zones: {', '.join(outside)}. Drag them to their places at the table."

@@ -17,7 +17,7 @@ from combat.display.maps.shape_forms import make_map_form
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, create_encounter, submit
 from combat.play.scenes.ready import ReadyScene, find_ready_scenes
-from combat.rules import find_system
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.gm.spots import STEP, find_spots
 from combat.rules.core.space import BattleMap, map_of
 from tests.combat.cast import gather
@@ -408,6 +408,15 @@ def test_ready_scene_is_laid_out_in_one_step_for_every_game(desk: Desk, key: str
     assert len(scene.zones) >= 3
     assert all(wall.name for wall in drawn.walls if wall.kind == "door")
     assert all(wall.cover in ("", "full") for wall in drawn.walls), "covers that every game has"
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_things_of_a_ready_scene_give_the_least_cover_of_the_game(
+    gm: User, gm_client: Client, slug: str
+) -> None:
+    desk = Desk(gm_client, create_encounter(gm, slug, "Dock").pk)
+    things = done(desk, "ready", ready="docking_bay").obstacles
+    assert {thing.cover for thing in things} == {find_system(slug).wall_covers[0][0]}
 
 
 @pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
