@@ -18,6 +18,7 @@ MARGIN, LINE, TOP = 0.5, 1.2, 0.35  # of a name: left of it, from line to line, 
 HAIR = 0.15  # metres at the sides of what is hidden that a name may touch: it has a margin itself
 STEP = 0.4  # of a line: how much lower the next place is that is tried
 SIZES = (1.0, 0.8, 0.65)  # of the usual one: a small name is better than one over another
+SIDES, BETWEEN = (0.0, 1.0), (0.5, 0.25, 0.75)  # of the room beside a name: where it is left and right of it
 MAX_KEPT = 256
 Box = tuple[float, float, float, float]  # left, top, right, low
 
@@ -100,10 +101,12 @@ def _find_places(zone: Named, scale: float, least: float, *, below: bool = True)
     fits = {lines: min(scale, zone.width / max(map(find_width, lines), default=1.0)) for lines in forms}
     sizes = ((lines, max(least, fits[lines] * share)) for share in SIZES for lines in forms)
     for lines, size in dict.fromkeys(sizes):
-        yield from _go_down(zone, _shorten(lines, zone.width / size), size, zone.depth)
+        short = _shorten(lines, zone.width / size)
+        yield from _go_down(zone, short, size, zone.depth, SIDES)
+        yield from _go_down(zone, short, size, zone.depth, BETWEEN)
     if below:
         size = max(least, fits[forms[0]])
-        yield from _go_down(zone, _shorten(forms[0], zone.width / size), size, float("inf"))
+        yield from _go_down(zone, _shorten(forms[0], zone.width / size), size, float("inf"), SIDES)
 
 
 def _find_forms(zone: Named, scale: float) -> tuple[tuple[str, ...], ...]:
@@ -119,15 +122,15 @@ def _shorten(lines: tuple[str, ...], room: float) -> tuple[str, ...]:
     return tuple(line if len(line) <= most else line[: max(0, most - 1)].rstrip() + SHORT for line in lines)
 
 
-def _go_down(zone: Named, lines: tuple[str, ...], size: float, most: float) -> Iterator[Name]:
-    """The places of a name of one size, row by row: at the left side and at the right one."""
+def _go_down(
+    zone: Named, lines: tuple[str, ...], size: float, most: float, shares: tuple[float, ...]
+) -> Iterator[Name]:
+    """The places of a name of one size, row by row: at so much of the room beside it from the left side."""
     wide, tall = max(map(find_width, lines), default=1.0) * size, (TOP + LINE * len(lines)) * size
-    is_short = any(line.endswith(SHORT) for line in lines)
+    is_short, room = any(line.endswith(SHORT) for line in lines), zone.width - wide
     down = 0.0
     while down == 0 or down + tall <= most:
-        left = zone.find_left(down)
-        y = round(zone.corners[0][1] + down, 2)
-        yield Name(lines, (round(left, 2), y), size, is_short)
-        if zone.width - wide > STEP:
-            yield Name(lines, (round(left + zone.width - wide, 2), y), size, is_short)
+        left, y = zone.find_left(down), round(zone.corners[0][1] + down, 2)
+        for share in shares if room > STEP else (0.0,):
+            yield Name(lines, (round(left + room * share, 2), y), size, is_short)
         down += STEP * LINE * size

@@ -100,6 +100,13 @@ def test_name_gives_way_to_tokens_inside_its_zone() -> None:
     assert name.box[3] <= 20
 
 
+def test_name_stands_between_when_both_corners_are_taken() -> None:
+    road, verge = zone("Road", 0, 0, 60, 0.8), zone("Verge", 0, 0.8, 60, 0.7)
+    name, other = place_names((road, verge), 1.0, 1.0, ((0, 0, 8, 3),))
+    assert name.spot[0] > 8
+    assert not overlap(name.box, other.box)
+
+
 def test_name_is_broken_beside_a_token_before_it_is_smaller() -> None:
     hidden = find_hidden("", (3, 2), 1.0, 0)
     (name,) = place_names((zone("Loading ramp", 0, 0, 10, 4),), 1.0, 0.9, hidden)
