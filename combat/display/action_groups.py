@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from combat.models import StoredStep
 from combat.play.verification import read_step
 from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.briefs import find_brief
 from combat.rules.core.commands.commands import Action, find_refusals
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
@@ -41,7 +42,15 @@ def view_offer(
     open_ones = [(action, view) for action, view in views if not view.refused]
     names = find_usual(open_ones, find_used(rows, fighter.id), pins)
     by_name = {view.name: view for _, view in open_ones}
-    usual = [replace(by_name[name], key=str(n), pinned=name in pins) for n, name in enumerate(names, 1)]
+    usual = [
+        replace(
+            by_name[name],
+            key=str(n),
+            pinned=name in pins,
+            brief=find_brief(system.briefs, state, fighter, name),
+        )
+        for n, name in enumerate(names, 1)
+    ]
     groups: dict[str, list[ActionView]] = {}
     for action, view in open_ones:
         if view.name not in names:

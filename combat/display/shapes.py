@@ -117,7 +117,8 @@ class SeatingView:
 class ActionView:
     """An action on offer, or greyed with the reason; `several` that are greyed for the same one.
 
-    `key` is the digit that opens it; `named` are the labels and rules of all it stands for, `look` its kind.
+    `brief` is what it comes to now, in a few words; `key` is the digit that opens it; `named` are the labels
+    and rules of all it stands for, `look` its kind.
     """
 
     name: str
@@ -131,6 +132,7 @@ class ActionView:
     named: tuple[tuple[str, str], ...] = ()
     look: str = ""
     pinned: bool = False
+    brief: str = ""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METRES
 from .care.hazards import give_points, take_points
 from .fight.rings import find_rings
 from .fight.shots import take_effect
+from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.demo_road import make_road_demo
@@ -85,6 +86,7 @@ def make_system(slug: str, **more: Any) -> System:
         "find_blocks": find_blocks,
         "health": find_health,
         "stands_clear": stands_clear,
+        "briefs": BRIEFS,
         "facts_of": describe_fighter,
         "settle": settle,
         "enter": initiative.enter,

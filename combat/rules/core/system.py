@@ -17,6 +17,7 @@ from .basics.words import Label, MessageCatalogue, load_words
 from .book.printed import BookTable, no_tables
 from .book.rulebook import Rulebook, find_code_folder, find_folders, load_rulebook
 from .book.versions import RuleVersions, load_versions
+from .briefs import Brief
 from .commands.commands import Action, Command, read_command
 from .commands.context import RuleContext, Then
 from .defaults import (
@@ -232,6 +233,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     `look` says what the map does to the sight of one combatant to another, and to cover. `rings` are the
     distances around a combatant that matter to their weapons, the usual weapon first.
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
+    `briefs` are what actions come to now, by their names, in a few words.
     `stands_clear` says whether whoever is put into a zone is kept clear of the walls in it.
     `accent` is the hue of what is active on its pages: teal, lime, rose or violet; `emblem` its sign, an SVG
     path of lines in a square of 24.
@@ -303,6 +305,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     wall_covers: tuple[tuple[str, str], ...] = ()
     has_hexes: Callable[[State], bool] = no_hexes
     stands_clear: Callable[[State], bool] = stand_anywhere
+    briefs: Mapping[str, Brief] = {}
     accent: str = "teal"
     emblem: str = ""
     likeness: Callable[[Combatant], str] = look_human

@@ -29,6 +29,7 @@ from .book.tables import (
 )
 from .fight.overwatch import RULE as OVERWATCH
 from .fight.rings import find_rings
+from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.printed import print_tables
@@ -121,6 +122,7 @@ SYSTEM = System(
     former_blocks={"secunit_7": "security_robot"},
     health=find_health,
     stands_clear=stands_clear,
+    briefs=BRIEFS,
     facts_of=describe_fighter,
     settle=settle,
     keeps_turn=("delaying",),

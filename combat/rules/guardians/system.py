@@ -30,6 +30,7 @@ from .book.tables import (
 )
 from .fight.rings import find_rings
 from .pages.blurbs import BLURBS
+from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.figures import make_figure
@@ -114,6 +115,7 @@ SYSTEM = System(
     find_blocks=find_blocks,
     health=find_health,
     stands_clear=stands_clear,
+    briefs=BRIEFS,
     facts_of=describe_fighter,
     settle=settle,
     keeps_turn=("holding",),

@@ -26,6 +26,7 @@ from .book.tables import (
     weapons,
 )
 from .fight.rings import find_rings
+from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
 from .pages.printed import print_tables
@@ -102,6 +103,7 @@ SYSTEM = System(
     find_blocks=find_blocks,
     health=find_health,
     stands_clear=stands_clear,
+    briefs=BRIEFS,
     facts_of=describe_fighter,
     settle=settle,
     enter=turn.enter,

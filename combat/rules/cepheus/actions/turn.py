@@ -227,6 +227,7 @@ ACTIONS = (
         find_obstacle=waiting.check_step_in,
         on_turn=False,
         has_odds=False,
+        text="After a delay: your turn comes now, before the one under way goes on.",
     ),
     Action(
         name="step_in",
@@ -239,6 +240,7 @@ ACTIONS = (
         find_obstacle=waiting.check_step_in,
         on_turn=False,
         has_odds=False,
+        text="After a delay: your turn comes as soon as the one under way is over.",
     ),
     Action(
         name="hasten",
@@ -335,6 +337,7 @@ ACTIONS = (
         find_obstacle=tasks.check_task,
         on_turn=False,
         has_odds=False,
+        text="Leaves what you work on as it is, so that you may do other things.",
     ),
     Action(
         name="free",

@@ -150,6 +150,7 @@ CREW = (
         "Minor",
         forms.may_enter,
         forms.enter_fields,
+        text="To a free seat or the controls of a vehicle next to you.",
     ),
     _act(
         "get_out",
@@ -160,6 +161,7 @@ CREW = (
         "Minor",
         forms.may_leave,
         preview=crew.preview_get_out,
+        text="To the ground beside the vehicle; if it moves, the GM says what comes of it.",
     ),
     _act(
         "change_place",
@@ -170,6 +172,7 @@ CREW = (
         "Minor",
         forms.may_leave,
         forms.place_fields,
+        text="To another seat of the vehicle, or to its controls.",
     ),
     _act(
         "strap_in",

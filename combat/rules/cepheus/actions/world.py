@@ -82,7 +82,7 @@ ACTIONS = (
     ),
     Action(
         name="use_link",
-        label="Communicate by",
+        label="Communicate",
         group=GROUP,
         type=links.UseLink,
         run=links.use_link,
@@ -93,6 +93,7 @@ ACTIONS = (
         find_fields=link_fields,
         on_turn=False,
         has_odds=False,
+        text="With people out of earshot, by signals or by gear you carry.",
     ),
     gm_action(
         "set_contact",

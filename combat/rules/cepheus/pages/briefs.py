@@ -1,0 +1,63 @@
+"""What each action of a turn comes to, in a few words: its tile among the usual ones shows them."""
+
+from __future__ import annotations
+
+from combat.rules.core.briefs import Brief, name_loaded, name_weapon
+from combat.rules.core.state.state import Combatant, State
+
+from ..world.motion import find_allowed
+
+
+def _move(state: State, fighter: Combatant) -> str:
+    return f"Up to {find_allowed(fighter):g} m"
+
+
+BRIEFS: dict[str, Brief] = {
+    "attack": name_weapon("One weapon, one target"),
+    "lob": "Everyone near is caught",
+    "aim": "+1 on your next attack",
+    "aim_to_kill": "+2 damage on it",
+    "suppress": "Costs them Initiative",
+    "panic_fire": "Every round left, at −2",
+    "blind_fire": "At someone unseen",
+    "grapple": "An opposed check",
+    "coup_de_grace": "Someone helpless beside you",
+    "drive": "Control for this round",
+    "maneuver": "Round obstacles, no check",
+    "evade": "Harder to hit",
+    "ram": "Drive into something",
+    "stunt": "Nearly any feat",
+    "weave": "Between obstacles",
+    "break_off": "Lets the quarry go",
+    "ready": "Into your hand",
+    "reload": name_loaded("Fresh rounds"),
+    "put_away": "Frees a hand",
+    "drop": "Something in your hand",
+    "pick_up": "What lies within reach",
+    "set_charge": "A Demolitions check",
+    "set_off": "From any distance",
+    "first_aid": "Soon after the wound",
+    "take_drug": "One dose",
+    "move": _move,
+    "stance": "Stand, crouch or lie prone",
+    "scan": "Find what is hidden",
+    "use_link": "By signals or gear",
+    "exchange": "For the significant one",
+    "delay": "Act later in the round",
+    "interrupt": "Your turn comes at once",
+    "step_in": "Your turn comes next",
+    "hasten": "Initiative +2, DM −1",
+    "hasten_next": "Counts from next round",
+    "tactics": "Once, as combat starts",
+    "leadership": "To someone's Initiative",
+    "check": "Anything else you do",
+    "door": "One within reach",
+    "abandon": "Frees you for other things",
+    "free": "A shout, a button, a glance",
+    "get_in": "A vehicle next to you",
+    "get_out": "Onto the ground beside it",
+    "change_place": "Another seat",
+    "strap_in": "Softens collisions",
+    "rig_now": "One hit better for hours",
+    "steer": "It acts on its next turn",
+}
