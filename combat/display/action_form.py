@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -23,7 +24,9 @@ from .odds_budget import COUNTER, REPLACED
 from .odds_panel import OddsPanel, SuggestionView, compute_odds, percent, refuse
 from .shapes import CellView
 
+PLACE = re.compile(r"[-−\d., ]+")
 MAX_REASONS = 3  # of the likeliest choices; the form greys the others
+ON_THE_MAP = ("target", "to", "at")  # the fields that a tap on the map fills
 MAX_RUNS = 2000  # outcomes to count for all preparations together: a dear command is tried with fewer
 
 
@@ -83,6 +86,23 @@ class OpenForm:
     def has_area(self) -> bool:
         """Whether it reaches over a part of the map."""
         return self.action.find_area is not None
+
+    @property
+    def chosen(self) -> str:
+        """Whom or where on the map it names, in the words of its list; else a place alone."""
+        name = next((name for name in ON_THE_MAP if name in self.form.fields), "")
+        if not name:
+            return ""
+        field = self.form.fields[name]
+        value = str(self.form.initial.get(name) or field.initial or "")
+        options = getattr(field.widget, "options", ())  # none where a place is typed
+        pairs = getattr(field, "choices", None) or [(o.value, o.label) for o in options]
+        return dict(pairs).get(value, value if PLACE.fullmatch(value) else "")
+
+    @property
+    def rolls(self) -> bool:
+        """Whether its button throws dice."""
+        return self.odds_panel is not None and bool(self.odds_panel.sides)
 
     @property
     def roll_label(self) -> str:

@@ -13,11 +13,12 @@
     if (tab) tab.checked = true;
   }
 
-  // Each tab keeps its own place on the page until the turn changes; one that is opened first begins at the top.
-  let places = { turn: null, tops: new Map() };
+  // Each tab keeps its own place on the page until the turn changes or another form is open; one without begins at
+  // the top, or where its form is.
+  let places = { of: null, tops: new Map() };
   function findPlaces() {
-    const turn = $("#h-turn") && $("#h-turn").textContent + ($("#h-turn").dataset.who || "");
-    if (turn !== places.turn) places = { turn, tops: new Map() };
+    const of = [$("#h-turn")?.textContent, $("#h-turn")?.dataset.who, $(".action-form")?.id].join(" ");
+    if (of !== places.of) places = { of, tops: new Map() };
     return places.tops;
   }
   document.addEventListener("scroll", () => {
@@ -25,7 +26,10 @@
     if (tab) findPlaces().set(tab.id, window.scrollY);
   }, { passive: true });
   document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-tab]")) window.scrollTo(0, findPlaces().get(event.target.id) || 0);
+    if (!event.target.matches("[data-tab]")) return;
+    const top = findPlaces().get(event.target.id);
+    window.scrollTo(0, top || 0);
+    if (top === undefined) $(`[data-panel="${event.target.dataset.tab}"] .action-form`)?.scrollIntoView({ block: "nearest" });
   });
 
   // ---- Keys: data-key on what a key presses; data-row-key inside the fighter's row it acts on ----

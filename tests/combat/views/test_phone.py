@@ -20,7 +20,7 @@ from combat.play.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.sheets.sheets import blank_draft
 from tests.browser import find_overflow, sign_in
-from tests.combat.desk import PISTOL, SLUG, ZARA, roll_fives
+from tests.combat.desk import MARCUS, PISTOL, SLUG, ZARA, fighter, roll_fives
 from tests.combat.views.test_branches import Maker
 from tests.thinning import thin
 
@@ -134,6 +134,34 @@ def test_each_tab_keeps_its_place_until_the_turn_changes(phone: Browser, started
     expect(phone.locator("#h-turn")).to_contain_text("Pirate")
     show("turn")
     expect(phone.locator("#h-turn")).to_be_in_viewport(ratio=1)
+
+
+def test_what_the_map_chooses_is_done_below_it(phone: Browser, started: Encounter) -> None:
+    """On a phone the form is behind another tab than the map: its button stands below the map as well."""
+    before, choice = fighter(started.pk, ZARA).at, phone.locator(".map-choice")
+    phone.locator("label[for=tab-scene]").click()
+    expect(choice).to_have_count(0)
+    phone.get_by_role("link", name="Move here").first.click()
+    expect(choice).to_contain_text("Bay floor")
+    phone.locator("a:has(> .cell)").nth(20).dispatch_event("click")
+    expect(choice).to_contain_text(",")
+    choice.get_by_role("button", name="Move").click()
+    expect(choice).to_have_count(0)
+    assert fighter(started.pk, ZARA).at != before
+
+
+def test_roll_that_the_map_chooses_is_one_press_away(phone: Browser) -> None:
+    phone.locator("#act-attack").click()
+    phone.locator("label[for=tab-scene]").click()
+    choice = phone.locator(".map-choice")
+    expect(choice).to_contain_text("Pirate")
+    phone.locator(f"a:has([data-token={MARCUS}])").click()
+    expect(choice).to_contain_text("Marcus")
+    choice.get_by_text("To the roll").click()
+    expect(phone.locator("#form-attack [name=target]")).to_be_in_viewport()
+    expect(phone.locator("#form-attack [name=target]")).to_have_value(MARCUS)
+    phone.set_viewport_size({"width": 1440, "height": 900})
+    expect(choice).to_be_hidden()
 
 
 CRUMBS = """() => [...document.querySelectorAll(".crumbs li")].filter((e) => e.offsetWidth).map((item) => {
