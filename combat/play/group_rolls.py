@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 
 from combat.audience.rights import Grant, find_viewer, sign
 from combat.models import Encounter
-from combat.rules.core.basics.dice import check_faces, parse_dice
+from combat.rules.core.basics.dice import check_faces, parse_dice, read_zeros
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole
 from combat.rules.core.basics.requests import Answer, Request, RollRequest, key_of
@@ -40,7 +40,7 @@ def read_row(words: Iterable[str], dice: str) -> tuple[int, ...]:
     faces = [read_whole(word) for word in typed]
     if None in faces:
         raise Refused("bad_dice", "Type what each die shows, or let the app roll.")
-    known = tuple(face for face in faces if face is not None)
+    known = read_zeros(dice, tuple(face for face in faces if face is not None))
     if known:
         check_faces(dice, known)
     return known

@@ -14,8 +14,10 @@
     const field = event.target;
     if (!field.matches("[data-die]")) return;
     const sides = Number(field.dataset.die);
-    const face = readNumber(field.value);
-    const wrong = field.value !== "" && !(Number.isInteger(face) && face >= 1 && face <= sides);
+    const shown = readNumber(field.value);
+    const zero = shown === 0 && [10, 100].includes(sides);  // real dice show 0 for ten and 00 for a hundred
+    const face = zero && field.value.length >= String(sides).length - 1 ? sides : shown;
+    const wrong = field.value !== "" && !zero && !(Number.isInteger(face) && face >= 1 && face <= sides);
     field.setCustomValidity(wrong ? `A d${sides} shows 1 to ${sides}.` : "");
     field.toggleAttribute("data-wrong", wrong);
     if (wrong) field.reportValidity();

@@ -109,6 +109,12 @@ def test_one_row_is_rolled_alone(cast: Cast, prepared: Encounter) -> None:
     assert [r.who for r in questions(prepared.pk)] == [ZARA, MARCUS]
 
 
+def test_zero_in_a_row_is_the_ten(cast: Cast, prepared: Encounter) -> None:
+    names = names_of(page_of(cast.gm, prepared))
+    send(cast.gm, prepared, do="answer_all", dice="table", **{names["Pirate"]: "0"})
+    assert {a.who: a.faces for a in answers_so_far(prepared.pk)} == {PIRATE: (10,)}
+
+
 @pytest.mark.parametrize(
     ("word", "said"),
     [

@@ -255,7 +255,6 @@ def test_cancel_leaves_the_chance_to_redo(started: Encounter) -> None:
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
-        ((0, 5), "A d10 shows 1 to 10, not 0."),
         ((5, 11), "A d10 shows 1 to 10, not 11."),
         ((-1, 5), "A d10 shows 1 to 10, not −1."),
         ((5,), "2d10 needs 2 dice, 1 were given."),
@@ -268,7 +267,15 @@ def test_impossible_dice_are_refused(started: Encounter, faces: tuple[int, ...],
     assert refuse("bad_dice", lambda: answer(started.pk, 0, faces=faces), started.pk) == words
 
 
-@pytest.mark.parametrize("faces", [(0, 5), (5, 11), (5,), (5, 5, 5)])
+@pytest.mark.parametrize("early", [True, False])
+def test_zero_on_a_real_die_of_ten_sides_is_the_ten(started: Encounter, early: bool) -> None:
+    submit(started.pk, Submission("attack", ATTACK, typed=True, faces=(0, 5) if early else ()))
+    if not early:
+        answer(started.pk, 0, faces=(0, 5))
+    assert [given.faces for given in answers_so_far(started.pk)] == [(10, 5)]
+
+
+@pytest.mark.parametrize("faces", [(5, 11), (5,), (5, 5, 5)])
 def test_impossible_dice_typed_with_the_command_are_refused(
     started: Encounter, faces: tuple[int, ...]
 ) -> None:

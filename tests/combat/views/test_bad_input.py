@@ -190,7 +190,6 @@ def test_age_that_no_page_has(desk: Desk, version: str) -> None:
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
-        (["0", "5"], "A d10 shows 1 to 10, not 0."),
         (["5", "11"], "A d10 shows 1 to 10, not 11."),
         (["5"], "2d10 needs 2 dice, 1 were given."),
         (["5", "5", "5"], "2d10 needs 2 dice, 3 were given."),

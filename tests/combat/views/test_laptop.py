@@ -132,3 +132,17 @@ def test_look_that_crosses_an_action_loses_nothing(
             held[method].continue_()
     expect(table).not_to_have_attribute("data-version", str(before))
     expect(laptop.locator("#turn h2")).not_to_have_text("Zara")
+
+
+def test_zero_on_a_die_of_ten_sides_is_a_face_and_leads_to_the_next(laptop: Browser) -> None:
+    laptop.locator("#act-attack").click()
+    laptop.locator("#form-attack summary", has_text="I rolled…").click()
+    first, second = laptop.get_by_label("Die 1, d10"), laptop.get_by_label("Die 2, d10")
+    first.press_sequentially("0")
+    expect(second).to_be_focused()
+    assert first.evaluate("(field) => field.validity.valid")
+    second.press_sequentially("11")
+    assert not second.evaluate("(field) => field.validity.valid")
+    second.fill("0")
+    laptop.locator("#form-attack").get_by_role("button", name="Use these").last.click()
+    expect(laptop.locator("#prompt, .result").first).to_contain_text("attack on")

@@ -17,6 +17,7 @@ from .numbers import plain_signs, say_whole
 from .words import Label
 
 _NOTATION = re.compile(r"(?:(\d{0,4})d(\d{1,5}))?([+-]?\d{1,6})?")
+ZERO_COUNTS_ON = (10, 100)  # sides
 MAX_DICE = 100
 MAX_SIDES = 1000
 
@@ -83,6 +84,12 @@ def check_faces(notation: str, faces: tuple[int, ...]) -> None:
     wrong = [face for face in faces if not 1 <= face <= dice.sides]
     if wrong:
         raise Refused("bad_dice", f"A d{dice.sides} shows 1 to {dice.sides}, not {say_whole(wrong[0])}.")
+
+
+def read_zeros(notation: str, faces: tuple[int, ...]) -> tuple[int, ...]:
+    """Faces as they count: real dice with ten sides show a 0 for the ten, two of them 00 for the hundred."""
+    sides = parse_dice(notation).sides
+    return tuple(face or sides for face in faces) if sides in ZERO_COUNTS_ON else faces
 
 
 def make_secret() -> str:

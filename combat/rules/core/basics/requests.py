@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from .dice import read_zeros
 from .sealed import SealedDice
 from .splits import Split, follow_order, make_order
 from .words import Label
@@ -110,6 +111,7 @@ def key_of(asked: Request | Answer) -> tuple[str, str, str, int]:
 
 def answer_roll(request: RollRequest, faces: tuple[int, ...], source: str) -> Answer:
     """The answer to a roll request."""
+    faces = read_zeros(request.dice, faces) if source == "table" else faces
     return Answer("roll", request.rule, request.who, request.ordinal, faces, "", source)
 
 

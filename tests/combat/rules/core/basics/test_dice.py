@@ -18,6 +18,7 @@ from combat.rules.core.basics.dice import (
     faces_for_sum,
     find_outcomes,
     parse_dice,
+    read_zeros,
     throw,
 )
 from combat.rules.core.basics.errors import Refused
@@ -80,6 +81,21 @@ def test_natural_is_the_faces_alone() -> None:
 @pytest.mark.parametrize("faces", [(1, 10), (10, 1), (5, 5)])
 def test_faces_the_dice_can_show(faces: tuple[int, ...]) -> None:
     check_faces("2d10+5", faces)
+
+
+@pytest.mark.parametrize(
+    ("dice", "shown", "faces"),
+    [
+        ("2d10+5", (0, 7), (10, 7)),
+        ("d100", (0,), (100,)),
+        ("3d6", (0, 1, 2), (0, 1, 2)),
+        ("2d20", (0, 1), (0, 1)),
+    ],
+)
+def test_zero_is_the_ten_on_real_dice_of_ten_sides(
+    dice: str, shown: tuple[int, ...], faces: tuple[int, ...]
+) -> None:
+    assert read_zeros(dice, shown) == faces
 
 
 @pytest.mark.parametrize(
