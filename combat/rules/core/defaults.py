@@ -20,7 +20,7 @@ def keep_seat(context: RuleContext, who: str, why: Label) -> None:
 
 def describe_metres(state: State, fighter: Combatant, zone: Zone) -> str:
     """How far the middle of a zone is from a fighter, in metres."""
-    return f"{distance(fighter.at, zone.centre):.0f} m"
+    return f"{say_number(distance(fighter.at, zone.centre))} m"
 
 
 def measure_straight(state: State, a: Point, b: Point) -> Measured:

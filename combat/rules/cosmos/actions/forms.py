@@ -16,7 +16,7 @@ from ..fight.finish import find_helpless
 from ..fight.weapons import weapon_choices
 from ..move.movement import FAR, place_field
 from ..people.sheet import ATTRIBUTES, attribute
-from ..world.scene import find_held, has_trait
+from ..world.scene import find_held, has_trait, in_metres
 from ..world.senses import describe_unwary
 
 FROM_SCENE = Choice("", "from the scene")
@@ -36,7 +36,7 @@ def targets(state: State, actor: str, foes: bool = True, own: bool = False) -> t
             distance(*nearest(fighter, f)),
         )
     )
-    return tuple(Choice(f.id, f.name, f"{distance(*nearest(fighter, f)):.0f} m", _dead(f)) for f in others)
+    return tuple(Choice(f.id, f.name, in_metres(distance(*nearest(fighter, f))), _dead(f)) for f in others)
 
 
 def _is_down(fighter: Combatant) -> bool:
@@ -201,7 +201,7 @@ def care_fields(state: State, actor: str) -> tuple[Field, ...]:
     dying = find_dying(state, actor)
     if not dying:
         return (field,)
-    names = ", ".join(f"{f.name} ({distance(*nearest(state[actor], f)):.0f} m)" for f in dying)
+    names = ", ".join(f"{f.name} ({in_metres(distance(*nearest(state[actor], f)))})" for f in dying)
     text = f"Dying: {names}. Medicine {STABILIZE_TN} stabilizes, from {CARE_REACH_M} m."
     return (replace(field, value=dying[0].id, help=text, rule="COS-STATE-23"),)
 

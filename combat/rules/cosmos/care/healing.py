@@ -40,6 +40,7 @@ from ..hazards.vacuum import is_counted_out
 from ..move.movement import pay_move
 from ..people.sheet import is_able, max_hp
 from ..world.heights import span
+from ..world.scene import in_metres
 
 FIRST_AID_TN, STABILIZE_TN = 11, 14  # COS-MED-01, COS-DEATH-07
 ENOUGH_FOR_BLEEDING = "outcome.stops_bleeding"
@@ -62,7 +63,7 @@ def patient_of(state: State, command: Care) -> Combatant:
         raise Refused("bad_target", f"{patient.name} is dead.")
     metres = span(*nearest(healer, patient))
     if metres > CARE_REACH_M + 0.01:
-        text = f"Out of reach: care needs {CARE_REACH_M} m, {patient.name} is {metres:.0f} m away."
+        text = f"Out of reach: care needs {CARE_REACH_M} m, {patient.name} is {in_metres(metres)} away."
         raise Refused("out_of_range", text)
     return patient
 

@@ -160,7 +160,7 @@ def blast_fields(state: State, actor: str) -> tuple[Field, ...]:
         Choice(i.id, i.name, describe_weapon(i), why_refused(check_ready, state, fighter, i)) for i in weapons
     )
     near = tuple(
-        Choice(f"near:{o.id}", f"on {o.name}", f"{distance(*nearest(fighter, o)):.0f} m")
+        Choice(f"near:{o.id}", f"on {o.name}", in_metres(distance(*nearest(fighter, o))))
         for o in present(state)
     )
     foes = [f"near:{o.id}" for o in present(state) if o.side != fighter.side]

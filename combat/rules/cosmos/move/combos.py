@@ -22,7 +22,7 @@ from ..people.conditions import KINDS
 from ..people.sheet import find_speed, half_speed, is_able
 from ..world.heights import check_heights, span
 from ..world.lines import find_grid
-from ..world.scene import find_reach, is_melee
+from ..world.scene import find_reach, in_metres, is_melee
 from ..world.ways import DIFFICULT
 from .movement import (
     check_fear,
@@ -76,10 +76,10 @@ def check_charge(state: State, command: Charge) -> None:
     path = charge_path(state, command)
     metres, most = path_length(path), 2 * find_speed(state, fighter)
     if metres < CHARGE_MIN_M - 0.01:
-        text = f"A charge covers at least {CHARGE_MIN_M} m; this one would cover {metres:.0f} m."
+        text = f"A charge covers at least {CHARGE_MIN_M} m; this one would cover {in_metres(metres)}."
         raise Refused("out_of_range", text)
     if metres > most + 0.01:
-        raise Refused("out_of_range", f"A charge covers up to {most} m; this is {metres:.0f} m.")
+        raise Refused("out_of_range", f"A charge covers up to {most} m; this is {in_metres(metres)}.")
     if metres_through(state.scene, path, DIFFICULT) > 0:
         raise Refused("not_allowed", "No charge through difficult terrain.")
     if not is_open(map_of(state.scene), find_grid(state), *path, metres_of(fighter)):

@@ -46,7 +46,7 @@ from ..hazards.ground import meet_hazards
 from ..people.sheet import count_quick, find_speed, half_speed
 from ..world.heights import SHORT_OF_WALL_M, check_heights, count_low, find_wall, span
 from ..world.lines import stop_at_walls
-from ..world.scene import find_held
+from ..world.scene import find_held, in_metres
 from ..world.ways import ARM_M, DIFFICULT, make_way
 
 LOW_OBSTACLE_M = 2  # COS-TERR-09
@@ -429,7 +429,7 @@ def places(state: State, actor: str) -> tuple[Choice, ...]:
 
 
 def _metres(fighter: Combatant, place: Point) -> str:
-    return f"{distance(fighter.at, place):.0f} m"
+    return in_metres(distance(fighter.at, place))
 
 
 def place_field(state: State, actor: str, hint: str = "", required: bool = True) -> Field:

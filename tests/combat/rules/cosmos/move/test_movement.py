@@ -312,7 +312,7 @@ def test_the_form_tells_how_far_it_is() -> None:
     stage.zone("yard", x=0, y=2, width=8, depth=4)
     field = stage.form("move", ADA)["to"]
     assert {(o.value, o.detail) for o in field.options} >= {
-        ("zone:yard", "6 m"),
+        ("zone:yard", "5.7 m"),
         (f"near:{BO}", "10 m"),
         (f"away:{BO}", "10 m"),
     }
