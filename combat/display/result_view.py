@@ -5,7 +5,7 @@ A card says nothing that the log does not say to the same viewer: it is made of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from combat.audience.viewer import Viewer
@@ -28,6 +28,7 @@ from .shapes import FighterView
 SHAPES = (4, 6, 8, 10, 12, 20, 100)  # the dice that are drawn; any other is a plain disc
 MAX_CARDS = 8  # of steps that somebody has not seen yet
 CRITICAL, CRITICAL_TONE = "outcome.critical", "is-crit"
+RANKS = ("is-plain", "is-miss", "is-hit", CRITICAL_TONE)
 GAINS = e.ConditionGained | e.ConditionChanged
 CHANGES = GAINS | e.TrackChanged | e.ConditionEnded | e.ItemLost
 # What the GM sets beside the fight ends no moment
@@ -96,10 +97,18 @@ def make_result(
     lines = describe_facts(system, facts, pen.names)
     if len({rolled.what for rolled in rolls}) == 1 and not any(rolled.verdict for rolled in rolls):
         rolls.sort(key=lambda rolled: -(rolled.total or 0))  # such as everybody's initiative
-    main = max(rolls, key=lambda rolled: bool(rolled.verdict))  # the first that has an outcome
-    others = tuple(rolled for rolled in rolls if rolled is not main)
+    at = find_main(rolls)
+    main, others = rolls[at], (*rolls[at + 1 :], *rolls[:at])
     changes = tuple(view_changes(pen, facts, fighters))
     return ResultView(key, main, others, changes, lines, find_look(system, step, facts, viewer))
+
+
+def find_main(rolls: Sequence[Rolled]) -> int:
+    """The place of the roll that a card is about: the first that has an outcome, or of several attacks in one
+    action the best. The others follow, those after it first, such as its damage."""
+    first = max(rolls, key=lambda rolled: bool(rolled.verdict))
+    same = [n for n, rolled in enumerate(rolls) if (rolled.who, rolled.what) == (first.who, first.what)]
+    return max(same, key=lambda n: (bool(rolls[n].verdict), RANKS.index(rolls[n].tone)))
 
 
 @remember

@@ -11,7 +11,7 @@ from django.test import Client
 
 from combat.audience.viewer import GM
 from combat.display.result_shapes import Rolled
-from combat.display.result_view import view_changes, view_roll
+from combat.display.result_view import find_main, view_changes, view_roll
 from combat.display.table_view import view_chips, view_fighter
 from combat.models import Encounter, ShareLink
 from combat.play.encounter_service import Submission, submit
@@ -87,6 +87,24 @@ def test_a_miss_changes_nobody(started: Encounter, gm_client: Client) -> None:
     assert "miss" in card
     assert not page.all("div", class_="result-change")
     assert page.all("article", class_="is-miss")
+
+
+def test_of_several_attacks_the_card_is_about_the_best() -> None:
+    """Its damage stands right below it; the first of those that are as good is as good."""
+
+    def roll(tone: str, what: str = "attack", who: str = "Ada") -> Rolled:
+        return Rolled(who, what, "", (), 9, 8, "", "" if tone == "is-plain" else tone, tone, "app")
+
+    miss, hit, crit = map(roll, ("is-miss", "is-hit", "is-crit"))
+    damage = roll("is-plain", "damage", "")
+    for rolls, at in (
+        ([miss, crit, damage], 1),
+        ([hit, damage, replace(hit, total=8), damage], 0),
+        ([hit, damage, miss], 0),
+        ([damage, miss, roll("is-hit", "save", "Bo")], 1),
+        ([roll("is-plain"), roll("is-plain")], 0),
+    ):
+        assert find_main(rolls) == at
 
 
 def test_the_card_says_why(desk: Desk) -> None:
