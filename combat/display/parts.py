@@ -114,7 +114,7 @@ OF_PLAYERS = {
     "turn-open": Recipe(
         "combat/parts/turn_open.html",
         "own prompt whose lead",
-        "here system is_known owns",
+        "here system owns",
         alone="open advice ready refused",
     ),
     "turn-result": Recipe("combat/parts/turn_result.html", "prompt results", "open_name"),
@@ -281,7 +281,7 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> PageParts:
 def _find_everything(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
     """All that any part may be given; a table is not the one that was seen, but its parts by name."""
     viewer, turn = table.viewer, table.turn
-    known = {name: getattr(table, name) for name in ("your_turn", "unusual", "lead")}
+    known = {name: getattr(table, name) for name in ("your_turn", "has_sheets", "unusual", "lead")}
     fields = {name: getattr(table, name) for name in TableView.__dataclass_fields__} | known
     fields |= {
         "version": find_mark("version"),

@@ -469,6 +469,11 @@ class TableView:
         return next(acting, "") if self.viewer.is_seated and self.phase == "fight" else ""
 
     @property
+    def has_sheets(self) -> bool:
+        """Whether somebody here came from a character sheet that the viewer may open."""
+        return any(one.sheet is not None for one in (*self.fighters, *self.waiting_fighters))
+
+    @property
     def lead(self) -> LeadView | None:
         """What the turn that is shown waits for."""
         return self.turn.lead if self.turn else None

@@ -283,7 +283,6 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         "encounter": context.encounter,
         "downtime": context.encounter.downtime,
         "owns": context.encounter.owner_id == request.user.pk,
-        "is_known": request.user.is_authenticated,
         "seat": context.seat,
         "timer": view_timer(context),
         "pens": view_pens(context) if table.scene.is_drawn else None,

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
+from characters.services import character_service
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from combat.play.roster import bring
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, read
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, read
 
 WAYS = {
-    "gm": ["Report", "Full log", "Update character sheets", "What if…", "Fight again"],
-    "player": ["Report", "Full log", "Update character sheets", "What if…"],
+    "gm": ["Report", "Full log", "What if…", "Fight again"],
+    "player": ["Report", "Full log", "What if…"],
 }
 
 
@@ -70,6 +73,19 @@ def test_the_end_says_how_it_came_and_what_each_can_do_next(started: Encounter, 
         for link in (link for item in items for link in page.all("a", inside=item)):
             assert cast[role].get(link["href"]).status_code == 200, (role, link["href"])
     assert "Report" in look(cast.watcher, started).one(id="fighters-note").text
+
+
+def test_sheets_are_updated_by_those_whose_characters_are_here(
+    started: Encounter, cast: Cast, gm: User
+) -> None:
+    six = ("PRE", "RES", "INT", "MIG", "AWA", "COO")
+    ada = character_service.create(gm, SLUG, "Ada", {"name": "Ada", "attributes": dict.fromkeys(six, 3)})
+    bring(started, gm, str(ada.pk), side="", zone="", by="gm")
+    end(started)
+    offered = {
+        role: "Update character sheets" in look(cast[role], started).one(id="turn").text for role in WAYS
+    }
+    assert offered == {"gm": True, "player": False}, "Zara has no sheet"
 
 
 def test_a_fight_is_fought_again_as_a_copy(started: Encounter, cast: Cast) -> None:
