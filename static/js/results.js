@@ -1,10 +1,12 @@
-// Result cards: what is new tumbles in, several that came at once are shown one after another.
+// Result cards: what is new tumbles in, several that came at once are shown one after another;
+// on a projector the last one.
 // data-results around cards, data-result="key" on each; data-results-next and -skip go through them,
 // data-results-count says how far. The page works without this file: then every card is shown.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
   const cards = () => [...document.querySelectorAll("[data-result]")];
+  const isProjector = () => $(".watch") && matchMedia("(min-width: 64.001rem)").matches;  // nobody stands beside it
   let seen = cards().at(-1)?.dataset.result || "";
 
   // The server is told which step was seen last, so that it sends the cards of all since.
@@ -30,7 +32,7 @@
     }
     seen = last;
     const box = $("[data-results]");
-    if (all.length > 1) show(box, 0);
+    if (all.length > 1) show(box, isProjector() ? all.length - 1 : 0);
     else all[0].classList.add("is-fresh");
     box.scrollIntoView({ block: "nearest" });
   });

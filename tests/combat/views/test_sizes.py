@@ -11,7 +11,7 @@ from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import Cast
-from tests.combat.desk import state_of
+from tests.combat.desk import DEMO, play, state_of
 from tests.combat.views.test_accessibility import ask_for_dice
 
 LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1920, "height": 1080}
@@ -79,6 +79,23 @@ def test_twenty_combatants_are_seen_on_a_projector(
     assert page.evaluate(STRIP) == [f"row-{who}" for who in (*order[now:], *order[:now])]
     filled = page.evaluate("document.querySelector('.map-frame').getBoundingClientRect().bottom")
     assert filled == PROJECTOR["height"]
+
+
+@pytest.mark.slow
+def test_projector_shows_the_last_of_several_results(
+    live_server: LiveServer, page: Page, transactional_db: None, cast: Cast, started: Encounter
+) -> None:
+    """Nobody stands beside it to go from one to the next."""
+    sign_in(page.context, live_server, cast.watcher)
+    page.set_viewport_size(PROJECTOR)
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    expect(page.locator("[data-result]")).to_have_count(1)
+    play(started.pk, DEMO.script[1:5])
+    page.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(page.locator("[data-result]")).not_to_have_count(1)
+    expect(page.locator("[data-result].is-shown")).to_have_count(1)
+    expect(page.locator("[data-result]").last).to_be_visible()
+    expect(page.get_by_role("button", name="Next result")).to_be_hidden()
 
 
 def test_attack_is_two_taps_away(gm_page: Page) -> None:
