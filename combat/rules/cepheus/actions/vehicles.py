@@ -10,6 +10,7 @@ from combat.rules.core.gm.decisions import gm_action
 from combat.rules.core.state.state import State
 
 from ..fight import (
+    crashes,
     ramming,
     volleys,
     wrecks,  # noqa: F401 - it registers what an explosion does
@@ -125,7 +126,7 @@ DRIVER = (
         "Significant",
         forms.may_weave,
         forms.weave_fields,
-        stunts.preview_control,
+        crashes.preview_weave,
         "Between obstacles at speed: the number is a penalty on the check, and on that of pursuers.",
         has_odds=True,
     ),
@@ -238,6 +239,7 @@ GM = (
         motion.crash,
         "CE-COLL-01",
         fields=forms.crash_fields,
+        preview=crashes.preview_crash,
         check=forms.any_vehicle,
     ),
     gm_action(

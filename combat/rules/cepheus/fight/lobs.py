@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import Label, joined, say
@@ -17,7 +19,7 @@ from ..world.bands import snap
 from ..world.order import offer_interrupt
 from ..world.senses import WARM
 from .aim import Attack, Sight, find_sight, modifiers_for_attack
-from .blasts import Rings, find_caught, find_rings
+from .blasts import Caught, Rings, find_caught, find_rings
 from .checks import check_attack
 from .launch import find_payload, is_explosive, let_fly, make_flight
 from .weapons import WEAPONS, find_load, find_weapon
@@ -128,8 +130,15 @@ def describe_blast(state: State, sight: Sight, rings: Rings) -> tuple[Label, ...
     """[CE-EXPL-01] What it does in each of its rings and who is in them, as far as one can know."""
     if not rings:
         rings = (((find_payload(sight) or sight.arm).radius_m, ""),)  # smoke fills one
-    own, notes = sight.fighter, []
-    caught = [c for c in find_caught(state, sight.target.at, rings) if not _is_secret(state[c.who], own)]
+    caught = find_caught(state, sight.target.at, rings)
+    return describe_caught(state, sight.fighter, rings, caught)
+
+
+def describe_caught(
+    state: State, own: Combatant, rings: Rings, all_caught: Iterable[Caught]
+) -> tuple[Label, ...]:
+    """[CE-EXPL-01] The rings of an explosion with those in them whom somebody may know of."""
+    notes, caught = [], [c for c in all_caught if not _is_secret(state[c.who], own)]
     for n, (to_m, dice) in enumerate(rings):
         people = [_name(state[c.who], own) for c in caught if c.ring == n]
         key = "note.ring" if dice else "note.cloud"

@@ -21,6 +21,7 @@ from ..vehicles.facing import find_bearing, find_facing
 from ..vehicles.gunnery import evasion_terms
 from ..vehicles.stunts import roll_control
 from ..world.order import mark
+from .crashes import describe_explosion
 from .reactions import react
 
 SURE = "sure_ram"  # mark on what is so large that nobody can miss it
@@ -102,7 +103,8 @@ def preview(state: State, command: Ram) -> Preview:
     own = modifiers_for_check(state, command.actor, str(vehicle.sheet.get("drives_by", "")), "dex")
     evading = evasion_terms(state, vehicle, target)[:1] if _evades(state, target) else ()
     terms = adjusted(command, (*own, *control_terms(state, vehicle), *evading))
-    return Preview(terms, (), "against.eight", DICE, describe_collision(state, vehicle, target, speed))
+    notes = describe_collision(state, vehicle, target, speed)
+    return Preview(terms, (), "against.eight", DICE, notes)
 
 
 def describe_collision(
@@ -113,8 +115,12 @@ def describe_collision(
     if target.at != vehicle.at:
         facing = round(find_bearing(vehicle.at, target.at))
     dice = count_dice(state, find_speed_between(state, speed, facing, target))
-    key = "note.collision_both" if is_solid(vehicle, target) else "note.collision"
-    return (say(key, dice=f"{dice}D6", target=target.id, who=vehicle.id),) if dice else ()
+    if not dice:
+        return ()
+    solid = is_solid(vehicle, target)
+    key = "note.collision_both" if solid else "note.collision"
+    struck = say(key, dice=f"{dice}D6", target=target.id, who=vehicle.id)
+    return (struck, *(describe_explosion(state, vehicle, dice, target.at) if solid else ()))
 
 
 def rule_ram(context: RuleContext, command: RuleRam) -> None:

@@ -104,9 +104,13 @@ def preview_control(state: State, command: Command) -> Preview:
     notes: tuple[Label, ...] = ()
     if isinstance(command, Weave):
         terms.append(Modifier("term.weave", -find_number(vehicle, command), "CE-VACT-22"))
-        dice = count_dice(state, machinery.find_speed(state, vehicle))
-        notes = (say("note.crash", dice=f"{dice}D6", who=vehicle.id),) if dice else ()
+        notes = describe_crash(count_dice(state, machinery.find_speed(state, vehicle)), vehicle.id)
     return Preview(adjusted(command, tuple(terms)), (), "against.eight", DICE, notes)
+
+
+def describe_crash(dice: int, vehicle: str) -> tuple[Label, ...]:
+    """[CE-COLL-02] What a vehicle that runs into something takes."""
+    return (say("note.crash", dice=f"{dice}D6", who=vehicle),) if dice else ()
 
 
 def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None:

@@ -190,7 +190,7 @@ def test_the_form_of_a_ram_says_what_the_collision_would_do(
     ram.moving(van, speed, facing)
 
     def read(target: str) -> str:
-        (note,) = ram.preview("ram", "f2", target=target).notes
+        note, *_ = ram.preview("ram", "f2", target=target).notes
         return ram.system.draw(note, {van: "Van", "f1": "Car", "f3": "Bo"})
 
     assert read(van).startswith(told)

@@ -265,7 +265,7 @@ def test_a_pursuer_weaves_after_the_quarry_with_its_number(
 @pytest.mark.rule("CE-VACT-23", "CE-COLL-02")
 def test_the_form_of_a_weave_says_what_a_crash_would_do(road: Road) -> None:
     road.city()
-    (note,) = road.preview("weave", road.driver, number=2).notes
+    note, *_ = road.preview("weave", road.driver, number=2).notes
     assert road.system.draw(note, {road.car: "Car"}) == "A crash: 6D6 damage to Car"
 
 
