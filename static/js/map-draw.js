@@ -124,8 +124,10 @@
 
   // ---- Sending ----
   const write = (points) => points.map((at) => `${at.x},${at.y}`).join("; ");
-  function send(values) {
+  function send(values, points = []) {
     const here = sheet().dataset.here;
+    window.cosmosMap.hold(points);
+    if (points.length) values.points = write(points);
     window.htmx.ajax("POST", here, { source: "#draw", target: "#scene-editor", swap: "outerHTML", values: { kind: "", name: "", points: "", ...values } });
   }
   function open(ref) {
@@ -135,7 +137,7 @@
   function endChain() {
     const points = chain;
     chain = [];
-    if (points.length > 1) send({ do: "draw", kind: tool(), points: write(points), drawn: "1" });
+    if (points.length > 1) send({ do: "draw", kind: tool(), drawn: "1" }, points);
     show();
   }
 
@@ -170,8 +172,8 @@
     if (done.a && tool() === "scale") {
       document.getElementById("scale-points").value = write([done.a, done.b]);
       document.getElementById("scale-metres").focus();
-    } else if (done.a && done.shape) send({ do: "reshape", shape: done.shape.ref, points: write([done.a, done.b]) });
-    else if (done.a) send({ do: "draw", kind: tool(), points: write([done.a, done.b]), drawn: "1" });
+    } else if (done.a && done.shape) send({ do: "reshape", shape: done.shape.ref }, [done.a, done.b]);
+    else if (done.a) send({ do: "draw", kind: tool(), drawn: "1" }, [done.a, done.b]);
     else if (!done.moved && CHAINS.includes(tool())) chain.push(done.from);
     else if (!done.moved && tool() === "select") open(done.shape?.ref || "");
     show();

@@ -12,12 +12,33 @@
   const read = (box) => box.dataset.map.split(" ").map(Number);
   const fingers = new Map();
   let view = null;  // left, top, width of what is shown; nothing: the whole map
+  let held = null;  // the frame that is about to be swapped, what is in its middle, and how many pixels a metre is there
   let drag = null;
   let moved = false;
+
+  // A larger map comes for what is drawn, unless that is near the edge: what is there stays where it is on the screen
+  function hold(points) {
+    const box = frame();
+    const { left, top, width, height } = pictures(box)[0].getBoundingClientRect();
+    const middle = place(left + width / 2, top + height / 2);
+    const metre = pictures(box)[0].getScreenCTM().a;
+    const inside = (at) => Math.abs(at.x - middle.x) < width / metre * .45 && Math.abs(at.y - middle.y) < height / metre * .45;
+    held = view || points.every(inside) ? { box, middle, metre } : null;
+  }
+
+  function putBack(box) {
+    const [, , width, height] = read(box);
+    const { middle, metre } = held;
+    const shown = pictures(box)[0].getBoundingClientRect();
+    const wide = Math.min(shown.width, shown.height * width / height) / metre;
+    view = { left: middle.x - wide / 2, top: middle.y - wide * height / width / 2, width: wide };
+    held = null;
+  }
 
   function show() {
     const box = frame();
     if (!box) return;
+    if (held && held.box !== box) putBack(box);
     const [left, top, width, height] = read(box);
     if (view && view.width >= width * .999) view = null;
     const shown = view || { left, top, width };
@@ -179,7 +200,7 @@
     const [x, y] = (token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1] : value).split(/[ ,]+/).map(Number);
     return token ? { x, y, name: value } : { x, y };
   }
-  window.cosmosMap = { frame, place, pictures, put, reveal, metres, spot, write };
+  window.cosmosMap = { frame, hold, place, pictures, put, reveal, metres, spot, write };
   // Words over the map are placed by its size on the screen
   window.addEventListener("resize", show);
   document.addEventListener("click", (event) => { if (event.target.closest("[data-arrange-toggle]")) show(); });

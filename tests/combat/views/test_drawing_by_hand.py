@@ -72,6 +72,19 @@ def test_wall_is_drawn_selected_moved_and_deleted(sheet: Browser, started: Encou
     assert len(now(started).walls) == 1
 
 
+def test_what_is_there_stays_where_it_is_while_more_is_drawn(sheet: Browser, started: Encounter) -> None:
+    """The map has room around what is drawn, and grows with it: not under the pointer."""
+    sheet.locator("#tool-wall").check()
+    before = sheet.evaluate(SPOT, [4, 4])
+    for number, down in enumerate((-2, -3), 1):
+        drag(sheet, (2, down), (10, down))
+        expect(sheet.get_by_role("link", name=f"Wall {number}")).to_be_visible()
+        assert sheet.evaluate(SPOT, [4, 4]) == pytest.approx(before, abs=0.05)
+    sheet.get_by_role("button", name="Whole map").click()
+    assert sheet.evaluate(SPOT, [4, 4]) != pytest.approx(before, abs=0.05)
+    assert len(now(started).walls) == 2
+
+
 def test_chain_is_tapped_corner_by_corner(sheet: Browser, started: Encounter) -> None:
     sheet.locator("#tool-wall").check()
     for corner in ((2, 1), (8, 1), (8, 5)):
