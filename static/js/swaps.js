@@ -26,7 +26,8 @@
   // fighter whose row it was in, else to the title.
   // A form that has just been opened is brought into view as far as it fits; that of an action has the focus, where
   // Enter presses its data-enter button. Closed, it gives the focus back to what opened it. What is focused in a page
-  // of which only a part was taken (hx-select) stays at its height on the screen.
+  // of which only a part was taken (hx-select) stays at its height on the screen. A question that has just come up is
+  // brought into view too, unless somebody is typing.
   const OPENED = ".action-form, form.row-form";
   let before = null;
   const textOf = (element) => element.dataset.flash || element.textContent.replace(/\s+/g, " ");
@@ -67,6 +68,7 @@
       focus: document.activeElement === document.body ? null : document.activeElement,
       top: elt.matches("[hx-select]") && document.activeElement.getBoundingClientRect().top,
       form: $(OPENED)?.id,
+      prompt: $("#prompt")?.textContent,
       turn: whoseTurn(),
       closes: verb === "get",
     };
@@ -86,6 +88,14 @@
 
   const showOpened = () => $(OPENED)?.scrollIntoView({ block: "nearest" });
   const focusOpened = () => $(".action-form")?.focus({ preventScroll: true });
+
+  function showPrompt() {
+    const prompt = $("#prompt");
+    if (!prompt || prompt.textContent === before.prompt) return;
+    const busy = document.activeElement.matches("input:not([type=checkbox], [type=radio]), select, textarea") && !prompt.contains(document.activeElement);
+    const asked = $("#rolls, [name=question]", prompt);
+    if (!before.live || asked && !busy) prompt.scrollIntoView({ block: "nearest" });
+  }
 
   // Someone else's turn is read from its beginning
   function showTurn() {
@@ -132,6 +142,7 @@
       showOpened();
       focusOpened();
     }
+    showPrompt();
     before = null;
     announce(false);
   }

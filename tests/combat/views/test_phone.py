@@ -20,8 +20,9 @@ from combat.play.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.sheets.sheets import blank_draft
 from tests.browser import find_overflow, sign_in
-from tests.combat.desk import MARCUS, PISTOL, SLUG, ZARA, fighter, roll_fives
+from tests.combat.desk import MARCUS, PISTOL, SLUG, ZARA, fighter, play, roll_fives
 from tests.combat.views.test_branches import Maker
+from tests.combat.views.test_demo_fight import come_to_rest
 from tests.thinning import thin
 
 
@@ -119,7 +120,7 @@ def test_next_turn_is_read_from_its_beginning(phone: Browser) -> None:
 def test_each_tab_keeps_its_place_until_the_turn_changes(phone: Browser, started: Encounter) -> None:
     def show(tab: str) -> None:
         phone.locator(f"label[for=tab-{tab}]").click()
-        phone.wait_for_function("() => new Promise(done => requestAnimationFrame(() => done(true)))")
+        phone.evaluate("() => new Promise(done => requestAnimationFrame(() => done(true)))")
 
     phone.locator("#later, .action-list").last.scroll_into_view_if_needed()
     read = place(phone)
@@ -162,6 +163,25 @@ def test_roll_that_the_map_chooses_is_one_press_away(phone: Browser) -> None:
     expect(phone.locator("#form-attack [name=target]")).to_have_value(MARCUS)
     phone.set_viewport_size({"width": 1440, "height": 900})
     expect(choice).to_be_hidden()
+
+
+BELOW_THE_HEAD = """() => document.querySelector("#prompt").getBoundingClientRect().top
+    >= document.querySelector(".turn-head").getBoundingClientRect().bottom"""
+
+
+def test_question_is_read_from_its_beginning(
+    phone: Browser, live_server: LiveServer, gm: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = make_demo_fight(gm, "starshock")
+    play(made.pk, find_system("starshock").demo().script[:2])
+    roll_fives(monkeypatch)
+    phone.goto(f"{live_server.url}/encounters/{made.pk}/")
+    phone.locator("#act-attack").click()
+    phone.locator("#house-why").scroll_into_view_if_needed()
+    phone.locator("#roll-app").press("Enter")
+    expect(phone.locator("#prompt")).to_contain_text("Which maneuver?")
+    come_to_rest(phone)
+    assert phone.evaluate(BELOW_THE_HEAD)
 
 
 CRUMBS = """() => [...document.querySelectorAll(".crumbs li")].filter((e) => e.offsetWidth).map((item) => {
