@@ -7,7 +7,7 @@ from typing import Any
 from combat.rules.core.state.state import Combatant, Condition, State, replace
 
 from ..people import machinery
-from ..people.values import is_machine
+from ..people.values import MACHINES
 from .parts import Barrage, may_matter
 
 SPANS = ("powerless", "shut_down")  # of rounds to come
@@ -19,18 +19,17 @@ def blur_parts(state: State, args: tuple[Any, ...]) -> State:
     A part matters while what is left of the barrage may be more than it can take, or may set something off.
     Where more is to be done than to land hits, nothing is left out.
     """
+    machines = [f for f in state.combatants.values() if f.sheet["kind"] in MACHINES and f.conditions]
+    if not machines:
+        return state
     left, target = 0, ""
     if args:
         barrage = args[0]
         if len(args) > 1 or not isinstance(barrage, Barrage) or barrage.more:
             return state
         left, target = sum(barrage.groups), barrage.target
-    changed = {
-        who: _blur(state, fighter, left if who == target else 0)
-        for who, fighter in state.combatants.items()
-        if fighter.conditions and is_machine(fighter)
-    }
-    return replace(state, combatants={**state.combatants, **changed}) if changed else state
+    changed = {machine.id: _blur(state, machine, left if machine.id == target else 0) for machine in machines}
+    return replace(state, combatants={**state.combatants, **changed})
 
 
 def _blur(state: State, fighter: Combatant, left: int) -> Combatant:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.commands.context import Apart, RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, replace
+from combat.rules.core.state.state import State, has_condition, replace
+from combat.rules.core.turns import is_shared
 
 from ..body.hits import Onward, chain
 from ..book.options import find_option
+from ..people.values import is_person
 from ..world.bands import find_metres
 from .aim import Sight, find_neighbours
+from .blasts import is_free
 from .shots import Blow, deal
 
 FROM = 4  # on 1D6
@@ -41,7 +44,17 @@ def stray(context: RuleContext, blow: Blow, strays: tuple[str, ...], onward: Onw
         return chain(None, onward)
     victim = pick_one(context, blow.by, strays, "CE-INTO-02")
     context.emit(e.Said("log.stray_hits", blow.by, victim), "CE-INTO-03")
-    return Then(deal, replace(blow, target=victim, rule="CE-INTO-03"), 0, onward)
+    struck = replace(blow, target=victim, rule="CE-INTO-03")
+    return Then(deal, struck, 0, onward, apart=None if onward else part(context.state, struck))
+
+
+def part(state: State, blow: Blow) -> Apart | None:
+    """What becomes of whom a stray shot hits is nobody else's business: of a crowd each is counted apart."""
+    victim = state[blow.target]
+    works = has_condition(victim, "extended_action")
+    if is_shared(state) or works or not is_person(victim) or not is_free(state, victim):
+        return None
+    return Apart({victim.id: Then(deal, blow, 0, ())}, None)
 
 
 def pick_one(context: RuleContext, who: str, people: tuple[str, ...], rule: str) -> str:

@@ -70,12 +70,12 @@ class Apart:
 
     The step of each looks at no other combatant, and the rest, with all that follows, at none of these. So
     odds add up what becomes of each, instead of going on with every way it may go for all together. Without
-    a step somebody is done: nothing more becomes of them.
+    a step somebody is done: nothing more becomes of them. Without a `rest` nothing else follows.
     """
 
     __slots__ = ("each", "rest")
 
-    def __init__(self, each: Mapping[str, Then | None], rest: Then) -> None:
+    def __init__(self, each: Mapping[str, Then | None], rest: Then | None) -> None:
         self.each = each
         self.rest = rest
 

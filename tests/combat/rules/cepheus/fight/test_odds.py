@@ -10,7 +10,7 @@ import pytest
 from combat.rules.core.basics.dice import find_outcomes
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.odds.enumeration import find_all
+from combat.rules.core.odds.enumeration import Enumeration, find_all, never
 from combat.rules.core.odds.odds import Odds, find_odds
 from combat.rules.core.state.state import has_condition
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
@@ -173,6 +173,38 @@ def test_whoever_two_explosions_catch_is_counted_once() -> None:
     (told,) = (dict(d.chances) for d in odds.distributions if d.who == BO)
     assert sum(told.values()) == pytest.approx(1)
     assert told == pytest.approx(ways[BO])
+
+
+def press(people: int) -> RangeStage:
+    """Bo among so many others, all as near; one of them is in a grapple."""
+    stage = duel("rifle", 20)
+    others = [stage.join(f"Ed {n}", 20, armor=["mesh"] if n % 2 else []) for n in range(people)]
+    stage.give(others[0], "grappled", by=others[1])
+    return stage
+
+
+@pytest.mark.rule("CE-INTO-02", "CE-INTO-03")
+def test_what_a_stray_shot_does_to_each_of_a_crowd_is_counted_apart_and_adds_up() -> None:
+    stage = press(5)
+    ways, odds = lost_of(stage, "attack", BO)
+    told = {(d.who, points): chance for d in odds.distributions for points, chance in d.chances}
+    assert {d.who for d in odds.distributions} == set(stage.state.combatants) - {ADA}
+    for who, losses in ways.items():
+        for points, chance in losses.items() if set(losses) != {0} else ():
+            assert told[who, points] == pytest.approx(chance), (who, points)
+
+
+@pytest.mark.rule("CE-INTO-02")
+def test_a_stray_shot_has_no_more_ends_in_a_larger_crowd() -> None:
+    """What becomes of those that it may hit is a sum: each end is not told with everybody in it."""
+
+    def count_ends(people: int) -> int:
+        stage = press(people)
+        action = find_action(stage.system, "attack")
+        command = read_command(action, {"actor": ADA, "target": BO, "weapon": f"{ADA}-w1"})
+        return len(Enumeration(stage.system, stage.state, never, loose=True).run(action, command))
+
+    assert count_ends(24) == count_ends(6)
 
 
 def test_nine_in_a_blast_are_a_sum_and_no_tree() -> None:
