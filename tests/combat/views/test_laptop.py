@@ -11,6 +11,8 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
 from tests.browser import sign_in
+from tests.combat.cast import gather
+from tests.combat.desk import MARCUS, ZARA
 from tests.thinning import thin
 
 pytestmark = pytest.mark.slow
@@ -146,3 +148,34 @@ def test_zero_on_a_die_of_ten_sides_is_a_face_and_leads_to_the_next(laptop: Brow
     second.fill("0")
     laptop.locator("#form-attack").get_by_role("button", name="Use these").last.click()
     expect(laptop.locator("#prompt, .result").first).to_contain_text("attack on")
+
+
+TEXTS = """() => [...document.querySelectorAll("#log li :is(.plain, summary)")].map((line) => {
+  const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) if (texts.currentNode.data.trim()) found.push(texts.currentNode);
+  return [found[0], found.at(-1)].map((text) => {
+    const range = document.createRange();
+    range.setStart(text, text.data.search(/\\S/));
+    range.setEnd(text, text.data.trimEnd().length);
+    const { left, bottom } = range.getBoundingClientRect();
+    return [Math.round(left), bottom];
+  });
+})"""
+
+
+@pytest.mark.parametrize("role", ["watcher", "gm"])
+def test_words_of_the_log_begin_below_one_another_and_marks_stand_beside_them(
+    live_server: LiveServer, page: Browser, transactional_db: None, started: Encounter, role: str
+) -> None:
+    """Also those of a roll whose step has no icon for a spectator: initiative of somebody who joins."""
+    cast = gather(started, ZARA, MARCUS)
+    submit(started.pk, Submission("join", {"block": "pirate"}))
+    submit(started.pk, Submission("note", {"text": "Remember the door."}, by="gm"))
+    sign_in(page.context, live_server, cast[role])
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    lines = page.evaluate(TEXTS)
+    begins = [first[0] for first, _ in lines]
+    assert max(begins) - min(begins) <= 2
+    assert [last for first, last in lines if 3 < first[1] - last[1] < 12] == []

@@ -35,7 +35,7 @@ from ..people.sheet import HIGHEST
 from ..people.values import find_rank_label, name_rank, rank_terms
 from .wording import derive
 
-HOUSE = "Our own: the combat page does not make characters"
+HOUSE = "Our own: the game's rules are of combat alone"
 AVERAGE = 10  # ranks
 FIRST_LOW, FIRST_HIGH = 6, 15  # of a new character
 SKILL_POINTS = 35
