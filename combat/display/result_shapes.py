@@ -75,7 +75,8 @@ class Change:
 
 @dataclass(frozen=True)
 class ResultView:
-    """A card. `key` names its step, `look` the kind of its action; `why` are the lines that explain it."""
+    """A card. `key` names its step, `look` the kind of its action; `why` are the lines that explain it.
+    Some of what it does `waits` for others who act at the same time."""
 
     key: str
     main: Rolled
@@ -83,3 +84,4 @@ class ResultView:
     changes: tuple[Change, ...]
     why: tuple[Line, ...]
     look: str = ""
+    waits: bool = False

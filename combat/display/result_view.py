@@ -5,6 +5,7 @@ A card says nothing that the log does not say to the same viewer: it is made of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
+from combat.rules.core.turns import DEFERRED
 from combat.rules.core.wording import Pen, describe, describe_facts, gather
 from combat.sharing.viewer_context import ViewerContext
 
@@ -25,6 +27,7 @@ from .log_view import find_look, mark_of, names_of
 from .result_shapes import Change, Face, ResultView, Rolled
 from .shapes import FighterView
 
+IDS = re.compile(r"\bf\d+\b")  # of combatants, and in those of their things
 SHAPES = (4, 6, 8, 10, 12, 20, 100)  # the dice that are drawn; any other is a plain disc
 MAX_CARDS = 8  # of steps that somebody has not seen yet
 CRITICAL, CRITICAL_TONE = "outcome.critical", "is-crit"
@@ -100,7 +103,18 @@ def make_result(
     at = find_main(rolls)
     main, others = rolls[at], (*rolls[at + 1 :], *rolls[:at])
     changes = tuple(view_changes(pen, facts, fighters))
-    return ResultView(key, main, others, changes, lines, find_look(system, step, facts, viewer))
+    waits = any(find_waiting(fact.event, known) for fact in step.facts)
+    return ResultView(key, main, others, changes, lines, find_look(system, step, facts, viewer), waits)
+
+
+def find_waiting(event: e.Event, known: State) -> bool:
+    """Whether an event is an effect that waits for all who act at the same time.
+
+    One that is about somebody whom its viewer does not know of is none to them.
+    """
+    if not isinstance(event, e.Marked) or not event.key.startswith(DEFERRED) or event.value is None:
+        return False
+    return known.combatants.keys() >= set(IDS.findall(f"{event.key} {event.value}"))
 
 
 def find_main(rolls: Sequence[Rolled]) -> int:

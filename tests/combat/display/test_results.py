@@ -7,22 +7,37 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.audience.viewer import GM
 from combat.display.result_shapes import Rolled
-from combat.display.result_view import find_main, view_changes, view_roll
+from combat.display.result_view import find_main, find_waiting, view_changes, view_roll
 from combat.display.table_view import view_chips, view_fighter
 from combat.models import Encounter, ShareLink
-from combat.play.encounter_service import Submission, submit
+from combat.play.encounter_service import Submission, answer, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition
+from combat.rules.core.system import DemoStep
 from combat.rules.core.wording import Pen
 from tests.combat.cast import come
-from tests.combat.desk import PIRATE, PISTOL, SLUG, ZARA, Desk, Page, load, read, state_of
+from tests.combat.desk import (
+    PIRATE,
+    PISTOL,
+    SLUG,
+    ZARA,
+    Desk,
+    Page,
+    demo_fight,
+    load,
+    play,
+    read,
+    roll_fives,
+    state_of,
+)
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 HIT, MISS = ((9, 9), (5,)), ((1, 2),)
@@ -78,6 +93,33 @@ def test_dice_of_damage_are_told_with_what_came_of_them() -> None:
     assert view_roll(pen, armored).total == 0  # type: ignore[union-attr]
     untold = msgspec.structs.replace(told, terms=())
     assert view_roll(pen, untold).total == 1  # type: ignore[union-attr]
+
+
+WAITS = "Takes effect once all who act at the same time are done."
+
+
+def test_a_card_says_that_what_it_does_waits_for_others(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kaja and the Captain act at one count: a hit that shows nothing looked as if nothing came of it."""
+    pk = demo_fight(gm, "cepheus").pk
+    play(pk, [DemoStep("start", {}, ((4, 4), (1, 1), (1, 1), (1, 1), (4, 4)))])
+    roll_fives(monkeypatch)
+    submit(pk, Submission("attack", {"actor": "f1", "target": "f5", "weapon": "f1-1"}))
+    answer(pk, 0, value="none")
+    (card,) = cards(Desk(gm_client, pk).page())
+    assert " hit " in card
+    assert WAITS in card
+
+
+def test_what_waits_for_somebody_unknown_is_not_told(desk: Desk) -> None:
+    waiting = e.Marked("", f"deferred:{ZARA}:0", '{"target": "f2", "weapon": "f1-1"}')
+    known = state_of(desk.pk)
+    assert find_waiting(waiting, known)
+    unknown = msgspec.structs.replace(waiting, value='{"target": "f99"}')
+    assert not find_waiting(unknown, known)
+    assert not find_waiting(msgspec.structs.replace(waiting, value=None), known), "it has been taken"
+    assert WAITS not in cards(desk.page())[0]
 
 
 def test_a_miss_changes_nobody(started: Encounter, gm_client: Client) -> None:
