@@ -93,3 +93,11 @@ def test_a_fight_is_fought_again_as_a_copy(started: Encounter, cast: Cast) -> No
     answer = cast.gm.post(f"/encounters/{started.pk}/prep/", {"do": "copy"})
     made = Encounter.objects.latest("pk")
     assert (answer.status_code, made.pk > started.pk, made.phase) == (303, True, "prep")
+
+
+def test_preparing_says_that_a_fight_is_over(started: Encounter, cast: Cast) -> None:
+    said = read(cast.gm.get(f"/encounters/{started.pk}/prep/")).one("header", class_="page-head").text
+    assert "Changes take effect in the fight under way" in said
+    end(started)
+    said = read(cast.gm.get(f"/encounters/{started.pk}/prep/")).one("header", class_="page-head").text
+    assert "The fight is over. To fight again with the same people, copy the encounter." in said
