@@ -24,7 +24,7 @@ UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 class Line(msgspec.Struct, frozen=True):
     """One sentence of the log. `against_terms` explain the number the roll had to reach.
 
-    `tone` is good, bad or plain; `to` the audience of the fact; `mend` what the GM would correct it
+    `tone` is good, bad or plain; `to` who reads the sentence; `mend` what the GM would correct it
     with: "heal", "damage" or "condition"; `look` the kind of what happened, for its icon, where it has one.
     """
 
@@ -99,8 +99,17 @@ def describe(system: System, fact: e.Fact, names: Names) -> Line | None:
     found = words(Pen(system, names), fact.event) if words else None
     if found is None:
         return None
+    to = e.EVERYONE if _is_told_alike(system, fact, found.text, names) else fact.to
     look = find_look(system, fact.event)
-    return msgspec.structs.replace(found, rule=fact.rule, to=fact.to, look=look)
+    return msgspec.structs.replace(found, rule=fact.rule, to=to, look=look)
+
+
+def _is_told_alike(system: System, fact: e.Fact, text: str, names: Names) -> bool:
+    """Whether others read the same words of a fact whose details are not theirs."""
+    if not isinstance(fact.twin, e.Said):
+        return False
+    told = _WORDS[e.Said](Pen(system, names), fact.twin)
+    return told is not None and told.text == text
 
 
 def find_look(system: System, event: e.Event) -> str:

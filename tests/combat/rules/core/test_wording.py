@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from combat.rules import find_system
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe, gather, say_span
@@ -68,3 +69,13 @@ def test_of_a_number_that_is_secret_the_last_word_is_told() -> None:
     twins = [point(-1, word=word) for word in ("health.hurt", "health.out")]
     (fact,) = gather(twins)
     assert (fact.event.old, fact.event.new, fact.event.word) == (0, -1, "health.out")  # type: ignore[union-attr]
+
+
+def test_words_that_others_read_too_are_not_called_private() -> None:
+    """What has changed on a map is the GM's; that it has is told to everybody."""
+    cosmos = find_system("cosmos")
+    told = [
+        describe(cosmos, e.Fact(e.MapChanged(), to=e.GM_ONLY, twin=twin), {})
+        for twin in (e.Said("log.map"), e.Said("log.rules_moved"), None)
+    ]
+    assert [line and line.to for line in told] == [e.EVERYONE, e.GM_ONLY, e.GM_ONLY]
