@@ -90,6 +90,7 @@ def view_scene(
     built = map_of(state.scene)
     corners = [spot for area in _find_areas(state.scene, hexes) for spot in area]
     box = find_box(corners + _find_edges(tokens) + find_spots(built))
+    box = box if to_draw else hold_tokens(box, CROWDED_METRES if built else USUAL_METRES)
     ground = tuple(f"{i.name} ({say_number(i.at.x)}, {say_number(i.at.y)})" for i in state.ground if i.at)
     rows = [zone.y for zone in state.scene.zones]
     columns = max(map(rows.count, rows), default=1)
@@ -271,6 +272,17 @@ def find_box(spots: list[Spot]) -> tuple[int, int, int, int]:
     xs, ys = [x for x, _ in spots], [y for _, y in spots]
     left, top = int(min(xs)) - 1, int(min(ys)) - 1
     return left, top, int(max(xs)) - left + 2, int(max(ys)) - top + 2
+
+
+def hold_tokens(box: tuple[int, int, int, int], metres: int) -> tuple[int, int, int, int]:
+    """The part of the plane with as much around it as a token at its edge takes up, wherever tokens are.
+
+    They are of the usual size where the whole is so many metres wide.
+    """
+    left, top, width, height = box
+    half = TOKEN_METRES / 2 / metres  # of the width, also of what is added to it
+    more = max(0, ceil((half * width - 1) / (1 - 2 * half)))  # one metre is there
+    return left - more, top - more, width + 2 * more, height + 2 * more
 
 
 def make_room(box: tuple[int, int, int, int], cell: float) -> tuple[int, int, int, int]:

@@ -5,13 +5,20 @@ from __future__ import annotations
 from itertools import combinations
 from math import dist
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from combat.display.map import lay_out
+from combat.audience.viewer import GM
+from combat.display.board import play_demo
+from combat.display.map import lay_out, view_scene
 from combat.display.maps.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METRES, find_name, place_name, spread
 from combat.display.shapes import Token
+from combat.display.table_view import view_fighter
 from combat.display.tokens import Look
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.state.state import present
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
 
@@ -79,3 +86,17 @@ def test_no_name_on_the_map_is_written_over_another() -> None:
     assert len(named) >= 3
     for one, other in combinations(boxes, 2):
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_tokens_at_the_edge_of_a_scene_are_drawn_whole(slug: str) -> None:
+    """Those of a wide scene are many metres wide, and one metre around the road cut them off."""
+    for demo in find_system(slug).demos:
+        *_, (state, _) = play_demo(find_system(slug), replace(demo, script=()))
+        views = {f.id: view_fighter(find_system(slug), state, f, GM) for f in present(state)}
+        scene = view_scene(find_system(slug), state, views)
+        left, top, width, height = scene.box
+        for token in scene.tokens:
+            half = TOKEN_METRES * token.scale / 2
+            assert left <= token.spot[0] - half <= token.spot[0] + half <= left + width
+            assert top <= token.spot[1] - half <= token.spot[1] + half <= top + height
