@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from characters.accounts.people import make_sign_in_link
+from characters.services import character_service
 from combat.audience.viewer import GM, Viewer
 from combat.display.replay import export_text
 from combat.models import Encounter, Seat
@@ -22,6 +23,7 @@ from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.state import events as e
 from combat.sharing.links import assign, revoke
 from combat.sharing.viewer_context import ViewerContext
+from tests.characters.conftest import SHEET
 from tests.combat.cast import PASSWORD, Cast, Place, come, enter, invite, seat_named
 from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, load, read, state_of
 from tests.combat.sharing.test_links import NASTY
@@ -438,6 +440,15 @@ def test_home_shows_no_table_to_who_has_no_seat(cast: Cast, started: Encounter, 
     page = cast[role].get("/").content.decode()
     assert "Tables you joined" not in page
     assert f"/encounters/{started.pk}/" not in page
+
+
+def test_home_of_a_player_begins_with_the_tables_they_joined(cast: Cast, started: Encounter) -> None:
+    sign_up(cast.player)
+    character_service.create(User.objects.get(username="ada"), started.system, "Ada", SHEET)
+    page = read(cast.player.get("/"))
+    assert "Nothing here yet" not in page.one("main").text
+    titles = [title.text for title in page.all("h2")]
+    assert titles[:2] == ["Tables you joined", "Your characters"]
 
 
 def test_home_forgets_the_table_one_has_left(cast: Cast, started: Encounter) -> None:
