@@ -83,6 +83,16 @@ def test_roll_that_cannot_be_gives_its_reason_in_sight_instead(phone: Browser) -
     assert phone.locator("#act-attack").get_attribute("aria-expanded") == "true"
 
 
+def test_target_and_weapon_have_the_width_of_the_form(phone: Browser) -> None:
+    """What their choices say of distance and cover was cut off."""
+    phone.locator("#act-attack").click()
+    for name in ("target", "weapon"):
+        box = phone.locator(f"#form-attack [name={name}]").bounding_box()
+        assert box
+        assert box["width"] > 280, name
+    expect(phone.locator("#roll-app")).to_be_in_viewport(ratio=1)
+
+
 CHANGE_AT_ONCE = """value => document.addEventListener("htmx:afterSwap", () => {
     const field = document.querySelector("#form-attack [name=weapon]");
     field.value = value;
