@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
-from combat.play.encounter_service import Submission, submit
+from combat.play.encounter_service import Submission, create_encounter, submit
 from tests.browser import sign_in
 from tests.combat.cast import Cast
 from tests.combat.desk import DEMO, play, state_of
@@ -96,6 +97,24 @@ def test_projector_shows_the_last_of_several_results(
     expect(page.locator("[data-result].is-shown")).to_have_count(1)
     expect(page.locator("[data-result]").last).to_be_visible()
     expect(page.get_by_role("button", name="Next result")).to_be_hidden()
+
+
+def test_rows_of_the_list_of_encounters_break_nothing_in_two(
+    gm_page: Page, live_server: LiveServer, gm: User, started: Encounter
+) -> None:
+    """Neither what state an encounter is in, nor when it changed, nor the ways to its pages."""
+    create_encounter(gm, "cosmos", "Warehouse yard: two guardians against a gang and their dogs")
+    submit(started.pk, Submission("end_fight", {}, by="gm"))
+    gm_page.goto(f"{live_server.url}/encounters/")
+    expect(gm_page.locator(".data tbody tr")).to_have_count(2)
+    broken = """() => [...document.querySelectorAll(".data tbody tr")].flatMap((row) => {
+      const links = [...row.querySelectorAll("td:last-child > a")];
+      const tops = new Set(links.map((link) => link.getBoundingClientRect().top));
+      const range = document.createRange();
+      range.selectNodeContents(row.querySelector("td.wide"));
+      return [row.querySelector(".chip").getClientRects().length, tops.size, range.getClientRects().length];
+    })"""
+    assert set(gm_page.evaluate(broken)) == {1}
 
 
 def test_attack_is_two_taps_away(gm_page: Page) -> None:
