@@ -103,7 +103,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_encounters(request: HttpRequest) -> HttpResponse:
     """One's encounters, and the form for a new one."""
-    last = find_last_game(Encounter.objects.filter(owner=person_of(request)))
+    last = find_last_game(Encounter.objects.filter(owner=person_of(request), demo=False))
     form = NewEncounterForm(request.POST if request.method == "POST" else None, initial={"system": last})
     status = 200
     if request.method == "POST":

@@ -147,6 +147,18 @@ def test_pages_of_the_archive_stay_in_the_archive(gm: User, gm_client: Client) -
     assert "No encounters yet" in read(gm_client.get("/encounters/")).one("main").text
 
 
+def test_new_encounter_is_of_the_game_played_last_whatever_demos_there_are(
+    gm: User, gm_client: Client
+) -> None:
+    create_encounter(gm, "starshock", "Cargo bay")
+    make_demo_fight(gm, SLUG)
+    page = read(gm_client.get("/encounters/"))
+    chosen = [
+        o for o in page.all("option", inside=page.one("select", name="system")) if "selected" in o.attrs
+    ]
+    assert [option["value"] for option in chosen] == ["starshock"]
+
+
 def test_encounters_are_found_by_words_of_their_names(gm: User, gm_client: Client) -> None:
     for number in range(25):
         create_encounter(gm, SLUG, f"Bay {number:02}")
