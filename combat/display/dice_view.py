@@ -11,6 +11,7 @@ from combat.play.verification import read_step
 from combat.rules.core.basics.requests import Answer
 from combat.rules.core.basics.sealed import make_message
 from combat.rules.core.state.history import Step
+from combat.rules.core.system import System
 from combat.sharing.viewer_context import ViewerContext
 
 from .log_view import view_log
@@ -64,7 +65,8 @@ def find_rolls(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[Seal
     for row, step in told.values():
         seal = _seal_of(context, row.number)
         lines = view_log(context, [row])
-        found += _rolls_of(step, seal, _texts_of(lines), context.viewer.is_gm, row.struck)
+        texts, otherwise = _texts_of(lines), name_action(context.system, step.name)
+        found += _rolls_of(step, seal, texts, otherwise if context.viewer.is_gm else None, row.struck)
     return tuple(sorted(found, key=lambda roll: roll.number))
 
 
@@ -81,12 +83,19 @@ def _texts_of(steps: Iterable[LogStep]) -> dict[int, str]:
     return {line.roll.number: line.text for line in lines if line.roll and line.roll.number}
 
 
+def name_action(system: System, name: str) -> str:
+    """What a roll was for that no line of the log tells of, such as one that breaks a tie."""
+    return system.actions[name].label if name in system.actions else name
+
+
 def _rolls_of(
-    step: Step, seal: str, texts: dict[int, str], is_gm: bool, struck: bool
+    step: Step, seal: str, texts: dict[int, str], otherwise: str | None, struck: bool
 ) -> Iterator[SealedRoll]:
+    """The rolls that lines tell of; with words for them, `otherwise` all the others too."""
     for answer in step.answers:
-        if answer.number and (is_gm or answer.number in texts):
-            yield _roll(answer, texts.get(answer.number, ""), seal, struck or step.kind != "command")
+        text = texts.get(answer.number, otherwise)
+        if answer.number and text is not None:
+            yield _roll(answer, text, seal, struck or step.kind != "command")
 
 
 def _roll(answer: Answer, text: str, seal: str, undone: bool) -> SealedRoll:

@@ -6,17 +6,18 @@ import json
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
-from combat.play.encounter_service import Submission, submit, undo
+from combat.play.encounter_service import Submission, create_encounter, submit, undo
 from combat.rules.core.basics.sealed import make_seal
 from tests.browser import sign_in
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Page, fighter, load
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, fighter, load, roll_fives
 
 CHECK = Submission("hazard_check", {"target": ZARA, "approach": "detect"})
 UNSEEN = Submission("hazard_check", {"target": PIRATE, "approach": "detect"})
@@ -61,6 +62,30 @@ def test_rolls_are_those_that_one_may_read(cast: Cast, rolled: Encounter) -> Non
         assert numbers(cast[role], rolled) == ["1"]
         for kind in ("", "?as=file"):
             assert b"Pirate" not in cast[role].get(address(rolled) + kind).content
+
+
+def test_gm_reads_of_every_roll_what_it_was_for(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where no line of the log tells of it: here of those that roll off a tie."""
+    encounter = create_encounter(gm, SLUG, "Twins")
+    for side in ("one", "other"):
+        submit(encounter.pk, Submission("join", {"block": "pirate_example", "side": side}))
+    roll_fives(monkeypatch)
+    submit(encounter.pk, Submission("start"))
+    page = Page(gm_client.get(address(encounter)).content.decode())
+    texts = [page.all("td", inside=row)[1].text for row in page.all("tr", inside=page.one("tbody"))]
+    assert len(texts) > 2, "there was a tie"
+    assert all(texts)
+
+
+def test_seal_after_the_end_is_for_the_next_rolls(cast: Cast, rolled: Encounter) -> None:
+    said = "Its secret is told when the fight ends."
+    assert said in cast.player.get(address(rolled)).content.decode()
+    submit(rolled.pk, Submission("end_fight"))
+    told = cast.player.get(address(rolled)).content.decode()
+    assert said not in told
+    assert "For rolls from now on: its secret is told when the next fight ends." in told
 
 
 def test_word_is_given_by_who_plays(cast: Cast, rolled: Encounter) -> None:
