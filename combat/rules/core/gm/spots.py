@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from ..basics.errors import Refused
 from ..bodies import metres_of
@@ -33,10 +34,9 @@ def free_spot(context: RuleContext, zone_id: str, fighter: Combatant) -> Point:
         if zone_id:
             raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
         zone = state.scene.zones[0] if state.scene.zones else Zone("", "", 0.0, 0.0, 20.0, 20.0)
-    spots = find_spots(zone, STEP)
+    spots: Iterable[Point] = find_spots(zone, STEP)
     if context.system.stands_clear(state) and has_walls(map_of(state.scene)):
-        clear = _find_clear(context, zone, fighter)
-        spots = (*clear, *spots)
+        spots = chain(_find_clear(context, zone, fighter), spots)  # the narrower places only if need be
     taken = [other.at for other in present(state)]
     free = (spot for spot in spots if all(distance(spot, other) >= APART for other in taken))
     return next(free, zone.centre)
