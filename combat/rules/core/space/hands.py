@@ -1,0 +1,58 @@
+"""What stops hands: walls, shut doors and full cover between two people.
+
+Every game asks this about each thing done by hand: blows, holds, first aid, drugs, picking things up. The
+game says how far a hand reaches; what stands in between is judged here for all of them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..basics.errors import Refused
+from .barriers import Barrier, plan_of
+from .battle_map import FULL, KINDS, BattleMap
+from .grid import Grid
+from .sight import Body
+
+
+def find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barrier | None:
+    """The barrier that every line from corner to corner crosses, so that no hand gets past; None without one.
+
+    Walls, windows, fences and shut doors stop hands. An obstacle does if it gives full cover and rises above
+    the ground that either of the two stands on.
+    """
+    if not battle_map.walls and not battle_map.obstacles:
+        return None
+    plan = plan_of(battle_map)
+    key = ("hand", grid, one, other)
+    if key in plan.kept:
+        found: Barrier | None = plan.kept[key]
+        return found
+    return plan.keep(key, _find_bar(battle_map, grid, one, other))
+
+
+def _find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barrier | None:
+    plan, height = plan_of(battle_map), max(one.at.z, other.at.z)
+    mine, theirs = grid.find_corners(one.at, one.metres), grid.find_corners(other.at, other.metres)
+    a, b = grid.plot(one.at), grid.plot(other.at)
+    wide = max(math.dist(middle, corner) for middle, body in ((a, mine), (b, theirs)) for corner in body)
+    barriers = plan.index.barriers
+    near = sorted(plan.index.find_near(a, b, wide))
+    numbers = {plan.index.edges[place][0] for place in near}
+    passed = frozenset(number for number in numbers if not _stops_hands(barriers[number], height))
+    rays = plan.index.cross_each(mine, theirs, plan.absent | passed, near)
+    return barriers[rays[0][0]] if all(rays) else None
+
+
+def _stops_hands(barrier: Barrier, height: float) -> bool:
+    """Whether no hand gets through or over it; the higher of the two people stands at `height` metres."""
+    if barrier.top == math.inf:
+        return barrier.blocks_way or barrier.cover == FULL
+    return barrier.cover == FULL and barrier.top > height
+
+
+def check_hand(battle_map: BattleMap, grid: Grid, one: Body, other: Body, names: tuple[str, str]) -> None:
+    """Refuse what two people, given by name, cannot do by hand; Refused("out_of_range") names the barrier."""
+    if bar := find_bar(battle_map, grid, one, other):
+        thing = f"A {bar.name.lower()}" if bar.name in KINDS else bar.name or "Something"
+        raise Refused("out_of_range", f"{thing} stands between {names[0]} and {names[1]}: go round it.")
