@@ -13,7 +13,6 @@ from combat.rules.core.system import StatBlock, System, Track
 from .actions.index import ACTIONS, FLOW
 from .actions.index_gm import TURN, WORLD
 from .body.damage import settle
-from .book.changes import stands_clear
 from .book.options import OPTIONS, POOLS, SETTINGS
 from .book.records import SpeciesAbilities
 from .book.tables import (
@@ -121,7 +120,7 @@ SYSTEM = System(
     find_blocks=find_blocks,
     former_blocks={"secunit_7": "security_robot"},
     health=find_health,
-    stands_clear=stands_clear,
+    stands_clear=lambda _state: True,
     briefs=BRIEFS,
     facts_of=describe_fighter,
     settle=settle,

@@ -12,7 +12,6 @@ from combat.rules.core.system import Pool, Seating, StatBlock, System, Track
 from .actions.index import ACTIONS, FLOW, RULINGS
 from .body.damage import settle
 from .book.blurbs import BLURBS
-from .book.changes import stands_clear
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
 from .book.tables import (
@@ -102,7 +101,7 @@ SYSTEM = System(
     make_combatant=make_combatant,
     find_blocks=find_blocks,
     health=find_health,
-    stands_clear=stands_clear,
+    stands_clear=lambda _state: True,
     briefs=BRIEFS,
     facts_of=describe_fighter,
     settle=settle,

@@ -194,7 +194,7 @@ def _follow_conditions(context: RuleContext, before: Combatant) -> None:
     """
     known = {held.id for held in before.conditions}
     for new in [held for held in context.state[before.id].conditions if held.id not in known]:
-        if new.kind in ("dying", "stable") and context.follows("dying_by_hp"):
+        if new.kind in ("dying", "stable"):
             _mark_dying_or_stable(context, before.id, new)
         if new.kind not in ("bleeding", "injury"):
             for old in before.conditions:
@@ -291,8 +291,7 @@ def go_limp(context: RuleContext, who: str) -> None:
     """[COS-COND-21] [COS-COND-03] The helpless hold nobody, press on no wound, and guard nothing."""
     release_holds(context, who, "why.the_holder_is_helpless")
     end_with_source(context, who, "why.nobody_presses", "pressed")
-    if context.follows("limp_guard_nothing"):
-        remove_conditions(context, who, *ON_GUARD, why="why.helpless", rule="COS-COND-34")
+    remove_conditions(context, who, *ON_GUARD, why="why.helpless", rule="COS-COND-34")
 
 
 def _rise(context: RuleContext, fighter: Combatant, old: int) -> None:
@@ -312,7 +311,7 @@ def _rise(context: RuleContext, fighter: Combatant, old: int) -> None:
 def _breathe_on(context: RuleContext, fighter: Combatant) -> None:
     """[COS-ENV-16] Above 0 HP the last countdown without air is over; what air there is counts again."""
     held = find_condition(fighter, "last_breath")
-    if held and context.follows("last_breath_at_0_hp"):
+    if held:
         plain = replace(held, label="condition.last_breath")
         remove_condition(context, fighter.id, plain, "why.above_0_hp", "COS-ENV-16")
 

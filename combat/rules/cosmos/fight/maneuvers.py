@@ -276,7 +276,7 @@ def _stop_throw(context: RuleContext, thrown: Combatant, goal: Point) -> Point:
     """[COS-MANV-06] No farther than the next wall, and up to the foot of what is more than 1 m higher."""
     state, there = context.state, thrown.at
     spot = stop_at_walls(state, there, goal, metres_of(thrown))
-    if is_weightless(state, thrown) or not context.follows("throws_by_height"):
+    if is_weightless(state, thrown):
         return spot
     foot = find_rise(state.scene, (there, spot))
     return spot if foot is None else towards(there, spot, max(0.0, foot - SHORT_OF_WALL_M))
@@ -289,7 +289,7 @@ def _come_down(context: RuleContext, who: str, before: Point) -> Then | None:
     """
     state, thrown = context.state, context.state[who]
     metres = round(before.z - thrown.at.z, 3)
-    if metres < FALL_M or not context.follows("throws_by_height") or has_condition(thrown, "dead"):
+    if metres < FALL_M or has_condition(thrown, "dead"):
         return None
     if gravity_of(state, thrown) == "zero":  # COS-ENV-03
         return None

@@ -56,8 +56,8 @@ def smoke(context: RuleContext, centre: Point, radius: float, rounds: int) -> No
 def _find_parts(context: RuleContext, centre: Point, radius: float) -> tuple[Piece, ...]:
     """[COS-COVER-09] What of its square smoke fills on a map with walls; nothing for all.  RULING R50"""
     state, drawn = context.state, map_of(context.state.scene)
-    stops = context.follows("smoke_stopped") and is_stopped(state)
-    return fill(drawn, find_grid(state), centre, radius) if stops and has_walls(drawn) else ()
+    stops = is_stopped(state) and has_walls(drawn)
+    return fill(drawn, find_grid(state), centre, radius) if stops else ()
 
 
 def overcome(context: RuleContext, effect: Effect, name: str, left: tuple[str, ...]) -> Then | None:
@@ -81,8 +81,7 @@ def _can_be(context: RuleContext, who: str, words: dict[str, Any]) -> bool:
     if has_condition(fighter, "dead") or is_immune(fighter, kind):
         return False
     same = [held for held in fighter.conditions if held.kind == kind]
-    anew = context.follows("effects_last_anew") and all(_outlasts(context, who, words, c) for c in same)
-    if same and not anew:
+    if not all(_outlasts(context, who, words, held) for held in same):
         return False
     return kind != GAS_CONDITION or is_exposed(context.state, fighter, "toxic")
 

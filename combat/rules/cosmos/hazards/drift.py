@@ -84,8 +84,7 @@ def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
     fighter = context.state[who]
     if not is_weightless(context.state, fighter) or len(path) < 2:
         return
-    drifts = ("drifting",) if context.follows("thrusters_end_drifts") else ()
-    remove_conditions(context, who, "braced", *drifts, why="why.moves_on")
+    remove_conditions(context, who, "braced", "drifting", why="why.moves_on")
     if find_thruster(fighter) is None and not has_surface(context.state, fighter.at):
         set_adrift(context, who, path[-2], path[-1], "COS-ZG-05")
 

@@ -15,7 +15,6 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turns import spend
 
-from ..book.changes import follows
 from ..dice.rolls import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
 from ..fight.overwatch import pass_watchers
 from ..hazards.ground import meet_hazards
@@ -69,7 +68,7 @@ def check_may_climb(state: State, actor: str) -> None:
     Nor do those climb who may not move at all.
     """
     check_may_move(state, actor)
-    if has_condition(state[actor], "prone") and follows(state, "climbs_on_feet"):
+    if has_condition(state[actor], "prone"):
         raise Refused("not_allowed", "Stand up before climbing.")
 
 

@@ -316,7 +316,7 @@ def _step_over(context: RuleContext, who: str) -> None:
     """[COS-TERR-09] Over a low obstacle as a free action, with no other movement; standing, COS-COND-28."""
     if has_condition(context.state[who], "moved"):
         raise Refused("not_allowed", STEPPING_IS_ALL)
-    if has_condition(context.state[who], "prone") and context.follows("climbs_on_feet"):
+    if has_condition(context.state[who], "prone"):
         raise Refused("not_allowed", "Stand up before stepping over something, or crawl over it for 2 m.")
     add_condition(context, who, "moved", until=Until(who, "end"), marks={"freely": True})
     context.emit(e.Said("log.steps_over", who), "COS-TERR-09")

@@ -145,5 +145,5 @@ def jump(context: RuleContext, command: Jump) -> None:
     metres = round(path_length(path), 3)
     told = e.Moved(fighter.id, path, metres, 0, "how.jumps", zone.name if zone else "")
     context.emit(told, "COS-ENV-05")
-    if context.state.active == fighter.id or not context.follows("jumps_off_turn"):
+    if context.state.active == fighter.id:
         note_move(context, fighter.id)

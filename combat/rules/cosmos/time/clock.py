@@ -136,8 +136,7 @@ def go_on(context: RuleContext, until: int, ends_scene: bool = False) -> Then | 
     due = find_next_end(state)
     goal = until if due is None else min(due, until)
     context.emit(e.TimePassed(goal - state.clock))
-    if context.follows("turns_pass_with_time"):
-        count_turns(context, (goal - state.clock) // ROUND_SECONDS)
+    count_turns(context, (goal - state.clock) // ROUND_SECONDS)
     expire(context)
     return Then(go_on, until)
 

@@ -91,7 +91,7 @@ def start(context: RuleContext, command: Start) -> Then:
 def forget_last_fight(context: RuleContext, again: bool) -> None:
     """What an earlier fight left open is over: an interrupt, delays, what its turns left behind, scores yet
     to be taken up. `again` says that there was one."""
-    of_turns = OF_TURNS if again and context.follows("fights_begin_anew") else ()
+    of_turns = OF_TURNS if again else ()
     if "interrupted" in context.state.marks:
         context.emit(e.Marked("", "interrupted", None), to=e.GM_ONLY)
     for fighter in present(context.state):

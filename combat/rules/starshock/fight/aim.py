@@ -17,7 +17,6 @@ from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.space import Zone
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting
 
-from ..book.changes import follows
 from ..book.records import Weapon
 from ..book.tables import AGAINST, ELEVATED_BONUS, HANDS, VALUES, ZONE_METRES
 from ..dice.rolls import DICE, action_penalty, assist_terms, made_up_terms, skill_terms
@@ -253,7 +252,7 @@ def penalty_terms(state: State, swing: Swing, weapon: Weapon, paid: bool) -> lis
     """
     fighter = state[swing.command.actor]
     terms: list[Modifier] = []
-    if not swing.free and not _ignores_penalty(state, fighter, weapon, swing, paid):
+    if not swing.free and not _ignores_penalty(fighter, weapon, swing, paid):
         terms += action_penalty(state, fighter, paid)
     malus = swing.malus
     if not swing.free and is_acting(state, fighter.id):
@@ -263,13 +262,11 @@ def penalty_terms(state: State, swing: Swing, weapon: Weapon, paid: bool) -> lis
     return terms
 
 
-def _ignores_penalty(state: State, fighter: Combatant, weapon: Weapon, swing: Swing, paid: bool) -> bool:
+def _ignores_penalty(fighter: Combatant, weapon: Weapon, swing: Swing, paid: bool) -> bool:
     """Whether the weapon, or training for the only attack of a turn, spares it the penalty."""
     skills = {f.ignores_penalty_with for f in features_of(fighter) if f.ignores_penalty_with}
-    trained = swing.bonus == 0 and bool(skills & set(weapon.skills))
-    if trained and follows(state, "gunner_once"):
-        trained = count_attacks(fighter) <= (1 if paid else 0)
-    return weapon.ignores_action_penalty or trained
+    alone = swing.bonus == 0 and count_attacks(fighter) <= (1 if paid else 0)
+    return weapon.ignores_action_penalty or (alone and bool(skills & set(weapon.skills)))
 
 
 def _body_terms(state: State, command: Attack) -> list[Modifier]:

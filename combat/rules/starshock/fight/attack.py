@@ -222,7 +222,7 @@ def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | N
 
 def least_terms(context: RuleContext, swing: Swing, points: int) -> Modifiers:
     """What a feature adds to a melee hit that does less than it does in any case."""
-    least = find_least(context.state, swing) if context.follows("tenacity_on_hits") else None
+    least = find_least(context.state, swing)
     missing = least.melee_minimum - points if least else 0
     return (Modifier(least.name, missing, "SS-ATK-10"),) if least and missing > 0 else ()
 

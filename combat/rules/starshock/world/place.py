@@ -20,7 +20,6 @@ from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State, present
 
-from ..book.changes import follows
 from ..book.options import HEXES, SQUARES, ZONES
 from ..book.tables import TOUCH_METRES, ZONE_METRES
 from ..people.sheet import find_option, is_able
@@ -227,16 +226,18 @@ def find_level(zone: Zone | None) -> float:
 
 
 def warn_of_zones(state: State, scene: Scene) -> tuple[Label, ...]:
-    """[SS-ZONE-03] Zones of a new scene that are more than 5 m across: split them.  RULING R41"""
+    """[SS-ZONE-03] New or resized zones of a scene that are more than 5 m across: split them.  RULING R41"""
     if scene.settings.get("positioning", ZONES) != ZONES:
         return ()
-    large = [zone for zone in scene.zones if max(zone.width, zone.depth) > ZONE_METRES]
-    if follows(state, "large_zones_together"):
-        told = {(zone.id, zone.width, zone.depth) for zone in state.scene.zones}
-        large = [zone for zone in large if (zone.id, zone.width, zone.depth) not in told]
-        if len(large) > 1:
-            names = joined([zone.name for zone in large])
-            return (say("log.zones_too_large", zones=names, most=ZONE_METRES),)
+    told = {(zone.id, zone.width, zone.depth) for zone in state.scene.zones}
+    large = [
+        zone
+        for zone in scene.zones
+        if max(zone.width, zone.depth) > ZONE_METRES and (zone.id, zone.width, zone.depth) not in told
+    ]
+    if len(large) > 1:
+        names = joined([zone.name for zone in large])
+        return (say("log.zones_too_large", zones=names, most=ZONE_METRES),)
     return tuple(
         say("log.zone_too_large", zone=zone.name, width=zone.width, depth=zone.depth, most=ZONE_METRES)
         for zone in large

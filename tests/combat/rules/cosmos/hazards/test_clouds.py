@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
-from msgspec import UNSET
 
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.engine.document import read_document, replay
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Until, replace
 from combat.rules.cosmos.environment.patches import lay
 from combat.rules.cosmos.world.scene import find_concealment, find_cover
 from tests.combat.rules.cosmos.figures import CosmosStage
-from tests.combat.rules.games import find_game
 from tests.combat.rules.stage import Script
-
-FIGHTS = Path(__file__).parents[4] / "fights" / "rules"
 
 
 def thrown(entry: str, **foe: object) -> tuple[CosmosStage, str, str]:
@@ -129,20 +121,14 @@ def left_of(stage: CosmosStage, who: str, kind: str) -> Until | None:
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-COND-05")
-@pytest.mark.parametrize(
-    ("rules", "dice", "turns"),
-    [(4, [(4, 4)], 3), (4, [(4, 5)], 2), (3, [], 2)],
-    ids=["anew", "saved", "before"],
-)
-def test_a_flash_on_the_blinded_lasts_anew_unless_they_save(
-    rules: int, dice: list[tuple[int, int]], turns: int
-) -> None:
+@pytest.mark.parametrize(("dice", "turns"), [((4, 4), 3), ((4, 5), 2)], ids=["anew", "saved"])
+def test_a_flash_on_the_blinded_lasts_anew_unless_they_save(dice: tuple[int, int], turns: int) -> None:
     stage, ada, bo = thrown("flash_grenade")
-    stage.state = replace(stage.state, rules=rules, options={"track_ammunition": False})
+    stage.state = replace(stage.state, options={"track_ammunition": False})
     throw(stage, ada, "flash_grenade", f"near:{bo}", (4, 4))
     for _ in range(2):
         stage.do("next_turn")
-    throw(stage, ada, "flash_grenade", f"near:{bo}", *dice)
+    throw(stage, ada, "flash_grenade", f"near:{bo}", dice)
     assert left_of(stage, bo, "blinded") == Until(bo, "end", turns)
 
 
@@ -165,15 +151,12 @@ def test_a_flash_ends_no_blindness_that_has_another_cause() -> None:
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-COND-34")
-@pytest.mark.parametrize(("rules", "dice", "ends_at"), [(4, [(6, 5)], 900), (3, [], 600)])
-def test_gas_on_those_whom_gas_has_knocked_out_lasts_anew(
-    rules: int, dice: list[tuple[int, int]], ends_at: int
-) -> None:
+def test_gas_on_those_whom_gas_has_knocked_out_lasts_anew() -> None:
     stage, ada, bo = thrown("gas_grenade")
-    stage.state = replace(stage.state, rules=rules, clock=300)
+    stage.state = replace(stage.state, clock=300)
     stage.give(bo, "unconscious", marks={"cause": "gas", "ends_at": 600})
-    throw(stage, ada, "gas_grenade", f"near:{bo}", *dice)
-    assert [held.marks["ends_at"] for held in stage[bo].conditions] == [ends_at]
+    throw(stage, ada, "gas_grenade", f"near:{bo}", (6, 5))
+    assert [held.marks["ends_at"] for held in stage[bo].conditions] == [900]
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-COND-34")
@@ -260,10 +243,10 @@ WALL = {"id": "w1", "x1": 16.5, "y1": -20, "x2": 16.5, "y2": 20}
 DOOR = {"id": "w1", "x1": 16.5, "y1": -20, "x2": 16.5, "y2": 20, "kind": "door"}
 
 
-def smoke_by(wall: dict[str, object], rules: int = 2, **options: object) -> CosmosStage:
+def smoke_by(wall: dict[str, object], **options: object) -> CosmosStage:
     """Smoke 15 m away, beside a wall farther on."""
     stage, ada, bo = thrown("smoke_grenade")
-    stage.state = replace(stage.state, rules=rules if rules > 1 else UNSET, options=options)
+    stage.state = replace(stage.state, options=options)
     stage.zone("hall", x=5, y=-10, width=20, depth=20)
     stage.do("set_map", map={"walls": [wall]})
     throw(stage, ada, "smoke_grenade", f"near:{bo}")
@@ -289,12 +272,7 @@ def test_walls_and_shut_doors_keep_smoke_in(wall: dict[str, object], beyond: str
 
 
 @pytest.mark.rule("COS-COVER-09")
-def test_smoke_passed_walls_by_the_rules_of_before_and_where_a_table_lets_blasts_through() -> None:
-    before = smoke_by(WALL, rules=1)
-    assert conceals(before, 17, 0) == "heavy"
-    assert all(zone.parts is UNSET for zone in before.state.scene.zones), (
-        "states of before have no such field"
-    )
+def test_smoke_passes_walls_where_a_table_lets_blasts_through() -> None:
     assert conceals(smoke_by(WALL, walls_stop_blasts=False), 17, 0) == "heavy"
 
 
@@ -306,14 +284,3 @@ def test_fire_in_smoke_burns_only_where_it_was_laid() -> None:
     lay(context, Point(16, 0), 1, "fire", "Flames", "COS-HAZ-06")
     burning = [zone for zone in context.state.scene.zones if "fire" in zone.terrain]
     assert {(zone.x, zone.x + zone.width) for zone in burning} == {(15, 17), (15, 16.5)}
-
-
-@pytest.mark.rule("COS-COVER-09")
-def test_stored_fight_with_smoke_through_a_wall_verifies_for_ever() -> None:
-    """By the rules it was played by, and by those alone."""
-    raw = (FIGHTS / "cosmos-smoke.json").read_bytes()
-    assert replay(read_document(raw, find_game), find_game).ok
-    plain = json.loads(raw)
-    assert "parts" not in raw.decode()
-    plain["rules"] = plain["start"]["rules"] = plain["final"]["rules"] = 2
-    assert not replay(read_document(json.dumps(plain).encode(), find_game), find_game).ok

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 
-def healed(rules: int, hp: int = 96) -> tuple[CosmosStage, str]:
+def healed(hp: int = 96) -> tuple[CosmosStage, str]:
     """Ada, out of breath, dropped to 0 HP in vacuum; a round later she is healed to so many HP."""
     stage = CosmosStage()
     ada = stage.hero()
-    stage.state = replace(stage.state, rules=rules)
     stage.do("set_setting", key="air", value="vacuum")
     stage.set_track(ada, hp=5)
     stage.give(ada, "airless", marks={"rounds": 4})
@@ -27,7 +25,7 @@ def healed(rules: int, hp: int = 96) -> tuple[CosmosStage, str]:
 
 @pytest.mark.rule("COS-ENV-14", "COS-ENV-16", "COS-DEATH-10")
 def test_who_is_healed_without_air_chokes_again_instead_of_dying_at_full_health() -> None:
-    stage, ada = healed(rules=3)
+    stage, ada = healed()
     assert (stage.has(ada, "last_breath"), stage.has(ada, "unconscious")) == (False, False)
     assert "Ada: Suffocating ends (above 0 HP)." in stage.log()
     stage.do("next_turn")
@@ -37,7 +35,7 @@ def test_who_is_healed_without_air_chokes_again_instead_of_dying_at_full_health(
 
 @pytest.mark.rule("COS-ENV-15", "COS-ENV-16")
 def test_dropping_to_0_hp_again_begins_the_countdown_anew() -> None:
-    stage, ada = healed(rules=3, hp=4)
+    stage, ada = healed(hp=4)
     stage.do("next_turn")
     stage.do("next_turn", dice=[(3, 5)])
     (held,) = [held for held in stage[ada].conditions if held.kind == "last_breath"]
@@ -53,11 +51,3 @@ def test_who_holds_their_breath_bleeds_all_the_same() -> None:
     stage.begin(bo, ada)
     stage.do("next_turn")
     assert stage.hp(ada) == 94
-
-
-@pytest.mark.rule("COS-ENV-16")
-def test_before_version_3_the_countdown_went_on_above_0_hp() -> None:
-    stage, ada = healed(rules=2)
-    for _ in range(8):
-        stage.do("next_turn")
-    assert stage.has(ada, "dead")

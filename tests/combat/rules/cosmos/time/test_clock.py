@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Until, find_condition, replace
+from combat.rules.core.state.state import Until, find_condition
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 FAIL, GOOD = (1, 2), (9, 9)
@@ -131,14 +131,3 @@ def test_turns_that_nobody_plays_go_by_with_the_minutes() -> None:
     deaf = find_condition(stage[ada], "deafened")
     assert deaf
     assert deaf.until == Until(ada, "end", 2)
-
-
-@pytest.mark.rule("COS-COND-30")
-def test_before_version_3_turns_stood_still_for_less_than_a_scene() -> None:
-    stage, ada = one()
-    stage.state = replace(stage.state, rules=2)
-    stage.give(ada, "stunned", until=Until(ada, "end", 2))
-    stage.do("pass_time", minutes=9)
-    assert stage.has(ada, "stunned")
-    stage.do("pass_time", minutes=10)
-    assert not stage.has(ada, "stunned")

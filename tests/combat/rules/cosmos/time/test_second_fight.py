@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.state.state import Until, replace
+from combat.rules.core.state.state import Until
 from tests.combat.rules.cosmos.duels import ADA, BO, CY
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -103,10 +103,9 @@ def test_a_score_the_gm_set_in_the_last_round_moves_nobody_in_the_next_fight() -
 GUARD = ("total_defense", "overwatch", "quick_aim", "quick_aimed", "moved", "sprinting")
 
 
-def guarded(rules: int) -> CosmosStage:
+def guarded() -> CosmosStage:
     """A fight ends while Ada is on guard, has aimed and moved, and is stunned; then the next begins."""
     stage = trio(9, 8, 1)
-    stage.state = replace(stage.state, rules=rules)
     for kind in (*GUARD, "stunned"):
         edge = "end" if kind in ("quick_aim", "quick_aimed", "moved", "stunned") else "start"
         stage.give(ADA, kind, until=Until(ADA, edge))
@@ -116,21 +115,10 @@ def guarded(rules: int) -> CosmosStage:
 
 @pytest.mark.rule("COS-ACT-01", "COS-EX-07", "COS-COMBO-11", "COS-MANV-15")
 def test_what_the_turns_of_the_last_fight_left_behind_is_over() -> None:
-    stage = guarded(rules=3)
+    stage = guarded()
     assert [held.kind for held in stage[ADA].conditions] == ["stunned"]
     stage.do("quick_aim", ADA)
     assert stage.has(ADA, "quick_aim")
-
-
-@pytest.mark.rule("COS-ACT-01", "COS-EX-07")
-def test_before_version_3_it_lasted_into_the_next_fight() -> None:
-    stage = guarded(rules=2)
-    assert {held.kind for held in stage[ADA].conditions} == {*GUARD, "stunned"} - {
-        "total_defense",
-        "overwatch",
-        "sprinting",
-    }
-    assert stage.refused("quick_aim", ADA).message == "One quick aim per turn."
 
 
 @pytest.mark.rule("COS-COMBO-11")

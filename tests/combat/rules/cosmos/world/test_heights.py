@@ -157,35 +157,18 @@ def test_the_prone_step_over_nothing_freely_but_crawl_over_it() -> None:
     assert stage[ada].at == Point(0, 3)
 
 
-@pytest.mark.rule("COS-COND-28")
-def test_the_prone_climbed_by_the_rules_of_before() -> None:
-    stage, ada, _ = beside(2)
-    stage.state = replace(stage.state, rules=3)
-    stage.give(ada, "prone")
-    assert stage.refusal("climb", ada) == ""
-    stage.do("climb", ada, obstacle="medium", to="3,0", dice=[(10, 10)])
-    assert stage.has(ada, "prone")
-    stage, ada, _ = beside(0)
-    stage.state = replace(stage.state, rules=3)
-    stage.give(ada, "prone")
-    stage.do("move", ada, to="here", low=1)
-
-
 # ---------------------------------------------------------------- thrown
 
 THROW = [(9, 9), (1, 2), 1]  # both sides of the contest, and Bo's unarmed damage: 3 and no armor
 SLIPS, LANDS = (4, 3), (4, 4)  # Coordination 6 against 14
 
 
-def throw_over(
-    height: float, *dice: tuple[int, ...], rules: int = 4, **more: object
-) -> tuple[CosmosStage, str]:
+def throw_over(height: float, *dice: tuple[int, ...], **more: object) -> tuple[CosmosStage, str]:
     """Ada throws Bo 2 m, across an edge half-way behind which the ground is so many metres higher."""
     stage, ada, bo = beside(height, x=2)
     if more:
         zones = [replace(zone, **more) if zone.id == "roof" else zone for zone in stage.state.scene.zones]
         stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=tuple(zones)))
-    stage.state = replace(stage.state, rules=rules)
     stage.edit(bo, at=Point(1, 0, 0))
     stage.give(bo, "grappled", by=ada)
     stage.do("squeeze", ada, target=bo, effect="throw", dice=[*THROW, *dice])
@@ -241,14 +224,6 @@ def test_a_throw_in_zero_gravity_minds_no_wall() -> None:
     stage.give(bo, "grappled", by=ada)
     stage.do("squeeze", ada, target=bo, effect="throw", dice=THROW)
     assert stage[bo].at == Point(3, 0, 8)
-
-
-@pytest.mark.rule("COS-MANV-06", "COS-HAZ-01")
-@pytest.mark.parametrize("height", [-7, 8])
-def test_a_throw_minded_no_height_by_the_rules_of_before(height: float) -> None:
-    stage, bo = throw_over(height, rules=3)
-    assert stage[bo].at == Point(3, 0, height)
-    assert stage.hp(bo) == throw_over(0)[0].hp(bo)
 
 
 @pytest.mark.rule("COS-HAZ-01", "COS-DEATH-11")

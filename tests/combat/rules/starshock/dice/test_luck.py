@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec import UNSET
 
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import replace
 from tests.combat.rules.starshock.fight.test_attack import set_values
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms
 
@@ -122,17 +120,11 @@ def test_tenacity_hurts_even_on_a_miss() -> None:
 
 @pytest.mark.rule("SS-ATK-10", "SS-ATK-11")
 @pytest.mark.parametrize(
-    ("rules", "order", "die", "lost"),
-    [
-        (2, "before_damage", 1, 2),
-        (2, "before_damage", 5, 5),
-        (2, "after_knockout_check", 1, 2),
-        (1, "before_damage", 1, 1),
-    ],
+    ("order", "die", "lost"),
+    [("before_damage", 1, 2), ("before_damage", 5, 5), ("after_knockout_check", 1, 2)],
 )
-def test_tenacity_does_two_points_of_a_low_roll_as_well(rules: int, order: str, die: int, lost: int) -> None:
+def test_tenacity_does_two_points_of_a_low_roll_as_well(order: str, die: int, lost: int) -> None:
     stage = gifted("tenacity", weapon="tungsten_staff", maneuver_order=order)
-    stage.state = replace(stage.state, rules=rules if rules > 1 else UNSET)
     set_values(stage, BO, armor=10)
     stage.attack("tungsten_staff", (4, 4), die)
     assert stage.damage(BO) == lost
@@ -150,13 +142,11 @@ def test_tenacity_counts_the_damage_that_a_maneuver_rolled_again(again: int, los
 
 
 @pytest.mark.rule("SS-PEN-01", "SS-PEN-03")
-@pytest.mark.parametrize(("rules", "later"), [(2, -2), (1, None)])
-def test_a_gunner_ignores_the_penalty_on_the_only_attack_of_a_turn(rules: int, later: int | None) -> None:
+def test_a_gunner_ignores_the_penalty_on_the_only_attack_of_a_turn() -> None:
     stage = gifted("gunner", weapon="needle_gun", turn_economy="declared_three_by_rate", rate_attack=2)
-    stage.state = replace(stage.state, rules=rules if rules > 1 else UNSET)
     stage.turn(ADA, 3)
     penalties = [terms(stage.attack("needle_gun", (1, 1)).modifiers).get("Action Penalty") for _ in range(2)]
-    assert penalties == [None, later]
+    assert penalties == [None, -2]
 
 
 @pytest.mark.rule("SS-PEN-01")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.state.state import replace
 from tests.combat.rules.starshock.figures import StarStage
 
 
@@ -31,13 +30,3 @@ def test_large_zones_are_pointed_out_in_one_note_and_once() -> None:
     assert stage.said() == []
     stage.describe("bay", width=8)
     assert stage.said() == ["Bay is 8 × 4 m, over 5 m across: split it."]
-
-
-@pytest.mark.rule("SS-ZONE-03")
-def test_fights_of_older_rules_have_a_note_for_each_large_zone() -> None:
-    stage = StarStage("dock", "hold")
-    stage.state = replace(stage.state, rules=2)
-    zones = [{"id": name, "name": name.capitalize(), "width": 9, "depth": 4} for name in ("hall", "bay")]
-    for _ in range(2):
-        stage.do("set_scene", scene={"zones": zones})
-        assert len(stage.said()) == len(zones)
