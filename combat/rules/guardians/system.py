@@ -11,7 +11,6 @@ from combat.rules.core.system import Pool, StatBlock, System, Track
 from .actions.index import ACTIONS, FLOW, RULINGS
 from .body.happen import find_fates, take_effect
 from .body.harm import settle
-from .book.changes import stands_clear
 from .book.options import OPTIONS, SETTINGS
 from .book.records import NpcBlock
 from .book.tables import (
@@ -114,7 +113,7 @@ SYSTEM = System(
     make_combatant=make_combatant,
     find_blocks=find_blocks,
     health=find_health,
-    stands_clear=stands_clear,
+    stands_clear=lambda _state: True,
     briefs=BRIEFS,
     facts_of=describe_fighter,
     settle=settle,

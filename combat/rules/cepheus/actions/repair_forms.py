@@ -13,7 +13,7 @@ from ..people import machinery
 from ..people.values import find_skill, is_out
 from ..vehicles import repairs
 from ..vehicles.figure import NAMES
-from ..world.economy import check_significant
+from ..world.economy import check_quiet, check_significant
 from .guards import find_reason
 from .vehicle_forms import any_machine, choose, find_machines
 
@@ -22,7 +22,7 @@ from .vehicle_forms import any_machine, choose, find_machines
 
 def any_damage(state: State, actor: str) -> None:
     """For the GM: a machine has a part that is hit, and the fight is over."""
-    repairs.check_time(state)
+    check_quiet(state)
     any_machine(state, actor)
     if not any(repairs.find_damaged(machine) for machine in find_machines(state)):
         raise Refused("not_allowed", "No part of a machine is damaged.")
@@ -32,7 +32,7 @@ def any_loss(track: str) -> Callable[[State, str], None]:
     """For the GM: a machine lacks points of Hull or of Structure."""
 
     def check(state: State, actor: str) -> None:
-        repairs.check_time(state)
+        check_quiet(state)
         any_machine(state, actor)
         if all(
             find_reason(state, f, lambda s, who: repairs.check_short(s[who], track))

@@ -70,7 +70,7 @@ def _keep_serious(context: RuleContext, who: str) -> None:
         add_condition(context, who, "seriously_wounded", rule="CE-DMG-11")
     elif held and not is_serious:
         remove_conditions(context, who, "seriously_wounded", why="why.one_whole", rule="CE-INJ-03")
-        if OPERATED in fighter.marks and context.follows("surgery_is_for_its_wounds"):
+        if OPERATED in fighter.marks:
             context.emit(e.Marked(who, OPERATED, None), "CE-INJ-03", e.GM_ONLY)
 
 

@@ -41,7 +41,7 @@ def use_aim(context: RuleContext, who: str) -> None:
 def lose_sight(context: RuleContext, mover: str) -> None:
     """[CE-MINOR-04] Whoever has moved out of sight is aimed at no longer, where aim breaks.  RULING R8 R71"""
     state = context.state
-    kinds = _find_breakable(state) if context.follows("aim_outlasts_sight") else (AIMING, KILL)
+    kinds = _find_breakable(state)
     for who, fighter in tuple(state.combatants.items()):
         for held in fighter.conditions:
             if held.kind not in kinds or held.marks.get("target") != mover:

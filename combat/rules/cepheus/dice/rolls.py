@@ -223,7 +223,7 @@ def opposed_check(
     """
     keys = {who: better_of(context.state[who], *characteristics) for who in (one, other)}
     scores = {who: find_score(context.state[who], keys[who]) for who in (one, other)}
-    takes_ties = scores[other] > scores[one] and context.follows("ties_are_told")
+    takes_ties = scores[other] > scores[one]
     totals: dict[str, int] = {}
     for who, against, more in ((one, other, terms), (other, one, ())):
         own = (*modifiers_for_check(context.state, who, skill, keys[who], fights=fights), *more)

@@ -14,7 +14,6 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
 
-from ..book.changes import follows
 from ..book.options import find_option
 from ..book.records import Accessory, Arm
 from ..book.tables import EXTREME, RANGE_DM, RANGE_TYPES, SHORT_RANGE_DM, SHORT_RANGE_TYPES, find_burst
@@ -352,7 +351,7 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 def _walk_neighbours(state: State, there: Combatant, but: str) -> Iterator[Combatant]:
     apart = (there.id, but, there.inside)
     for other in state.combatants.values():
-        if other.id in apart or other.gone or (other.hidden and follows(state, "hidden_are_not_beside")):
+        if other.id in apart or other.gone or other.hidden:
             continue
         is_beside = is_personal(state, there, other) or is_held_by(there, other.id)
         if is_beside and not other.inside and not has_condition(other, "dead"):

@@ -52,7 +52,7 @@ def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onw
 def _find_parts(context: RuleContext, at: Point, half: float) -> tuple[Piece, ...] | UnsetType:
     """[CE-COND-04] What of its square a cloud fills where the map has walls.  RULING R93"""
     drawn = map_of(context.state.scene)
-    stops = context.follows("smoke_stopped") and find_option(context.state, "walls_stop_blasts")
+    stops = find_option(context.state, "walls_stop_blasts")
     return fill(drawn, find_grid(context.state), at, half) if stops and has_walls(drawn) else UNSET
 
 

@@ -87,8 +87,7 @@ def _fire_next(
     strike = Strike(actor=who, target=target, weapon=gun, mode="ranged")
     sight: Sight = check_attack(context.state, strike)
     terms = modifiers_for_attack(context.state, strike, sight)
-    if context.follows("volleys_and_rigs_end_aim"):
-        use_aim(context, who)
+    use_aim(context, who)
     fire(context, sight, sight.rounds)
     effect = roll_terms(
         context,

@@ -7,7 +7,6 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
 
-from ..book.changes import follows
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
 from .values import find_full, find_score, is_machine, is_out, is_person, is_robot, is_vehicle
@@ -62,8 +61,7 @@ def count_hits(state: State, fighter: Combatant, key: str) -> int:
 
 def is_past_rigging(state: State, held: Condition) -> bool:
     """[CE-REP-13] Whether a part has had the hit that destroys it, which no rig undoes.  RULING R50"""
-    row = find_effect(held.kind.removesuffix("_hit"), held.level, is_flat(state))
-    return row.lost and follows(state, "no_rig_holds_the_destroyed")
+    return find_effect(held.kind.removesuffix("_hit"), held.level, is_flat(state)).lost
 
 
 def find_state_of(state: State, fighter: Combatant, key: str) -> EffectRow:

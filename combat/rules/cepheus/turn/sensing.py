@@ -15,11 +15,10 @@ from combat.rules.core.space import find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, present
 
-from ..book.changes import follows
 from ..book.options import JAMMED, find_option, find_setting
 from ..dice.focus import lose_aim
 from ..people.machinery import check_sensors
-from ..people.values import find_dm, is_conscious, is_person
+from ..people.values import find_dm, is_person
 from ..world.bands import find_metres
 from ..world.economy import check_minor, pay_minor
 from ..world.motion import has_moved_now
@@ -76,8 +75,6 @@ def has_moved(state: State, seer: Combatant, target: Combatant) -> bool:
 
 def has_brain(state: State, seer: Combatant, target: Combatant) -> bool:
     """[CE-SENS-10] The living, the unconscious among them."""
-    if not follows(state, "sleepers_have_brains"):
-        return is_person(target) and is_conscious(target)
     return is_person(target) and not has_condition(target, "dead")
 
 

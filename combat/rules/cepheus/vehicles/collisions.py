@@ -106,7 +106,7 @@ def hurt_next(
     who, left = victims[0], victims[1:]
     next_one: Onward = (hurt_next, left, roll, dice, onward)
     if is_machine(context.state[who]):
-        aboard = find_belted(context.state, who) if context.follows("shaken_before_it_explodes") else None
+        aboard = find_belted(context.state, who)
         next_one = (shake, who, left, roll, dice, next_one, aboard)
     more = _may_explode(context.state, left, roll)
     return wound(context, make_hit(context.state, who, roll.total, roll), next_one, more)
@@ -134,16 +134,15 @@ def shake(
     roll: Roll,
     dice: int,
     onward: Onward,
-    aboard: Belted | None,
+    aboard: Belted,
 ) -> Then | None:
     """Those inside a vehicle that has been damaged, one after the other; those who were `aboard` when it
     collided, even if it has exploded since. `left` are the victims still to come.  [CE-COLL-05]"""
-    people = find_belted(context.state, vehicle) if aboard is None else aboard
     hull = context.state[vehicle]
     armor = hull.tracks.get("armor", 0) if find_option(context.state, "collision_armor") else 0
     if roll.total <= armor and not has_condition(hull, "wreck", "destroyed"):
         return chain(None, onward)
-    then = Then(shake_next, people, vehicle, roll, dice, onward)
+    then = Then(shake_next, aboard, vehicle, roll, dice, onward)
     return _settle(context.state, (vehicle,), left, roll, then)
 
 

@@ -103,7 +103,7 @@ def drive(context: RuleContext, command: Drive) -> Then | None:
         check_course(state, vehicle, goal)
     if command.why == PURSUE:
         begin_pursuit(context, vehicle, command.target)
-        if is_ahead(command.to) and context.follows("pursuers_stay_behind"):
+        if is_ahead(command.to):
             goal = find_place_behind(state, vehicle, state[command.target], speed)
     pay_control(context, command.actor, command.why != COURSE)
     return travel(context, vehicle.id, goal, speed)
@@ -231,8 +231,7 @@ def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None
     if quarry is None or quarry.id == vehicle.id or not is_vehicle(quarry):
         raise Refused("bad_target", "Pursue another vehicle: choose which.")
     mark(context, vehicle.id, PURSUES, quarry.id, "CE-VEH-06")
-    if context.follows("pursuers_stay_behind"):
-        context.emit(e.Said("log.pursues", vehicle.id, quarry.id), "CE-VEH-06")
+    context.emit(e.Said("log.pursues", vehicle.id, quarry.id), "CE-VEH-06")
 
 
 def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed: float) -> Point:

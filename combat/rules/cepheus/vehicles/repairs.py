@@ -11,7 +11,6 @@ from combat.rules.core.state.state import Combatant, Condition, Item, State, fin
 from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
 
 from ..body.parts import name_part
-from ..book.changes import follows
 from ..book.hits import count_most, find_effect
 from ..book.options import find_option
 from ..book.tables import HOUR_SECONDS, MINUTE_SECONDS, ROUND_SECONDS, vehicles
@@ -106,12 +105,6 @@ def check_machine(state: State, target: str) -> Combatant:
     return machine
 
 
-def check_time(state: State) -> None:
-    """[CE-REP-06] Refuse in a fight what takes minutes or hours: rounds are too short for it."""
-    if follows(state, "repairs_wait"):
-        check_quiet(state)
-
-
 def find_damaged(fighter: Combatant) -> tuple[Condition, ...]:
     """[CE-REP-01] What is damaged of its systems; Hull and Structure are numbers of their own."""
     return tuple(held for held in fighter.conditions if held.marks.get("part"))
@@ -197,8 +190,7 @@ def rig_now(context: RuleContext, command: RigNow) -> None:
     held = check_rig_now(context.state, command)
     who = command.actor
     pay_significant(context, who, "Rigging a part", "CE-REP-02")
-    if context.follows("volleys_and_rigs_end_aim"):
-        lose_aim(context, who, "why.does_something_else")
+    lose_aim(context, who, "why.does_something_else")
     minutes = context.roll("1d6", by=who, rule="CE-REP-02", why="roll.rig_time").total
     rounds = minutes * MINUTE_SECONDS // ROUND_SECONDS
     marks = {
@@ -243,7 +235,7 @@ def repair(context: RuleContext, command: Repair) -> None:
 
 
 def _begin(context: RuleContext, command: Repair) -> tuple[Combatant, Condition]:
-    check_time(context.state)
+    check_quiet(context.state)
     machine = check_machine(context.state, command.target)
     check_mechanic(context.state, command.by)
     return machine, check_part(context.state, machine, command.part)
@@ -403,7 +395,7 @@ def tell_cost(context: RuleContext, who: str, cost: int, rule: str) -> None:
 
 def repair_hull(context: RuleContext, command: RepairHull) -> None:
     """[CE-REP-14] A Mechanics check, 1D6 hours and a hit of spare parts: one point of Hull."""
-    check_time(context.state)
+    check_quiet(context.state)
     machine = check_machine(context.state, command.target)
     check_mechanic(context.state, command.by)
     check_short(machine, "hull")
@@ -439,7 +431,7 @@ def _raise(context: RuleContext, who: str, track: str, points: int, rule: str) -
 def repair_structure(context: RuleContext, command: RepairStructure) -> None:
     """[CE-REP-15] Only in a workshop, 1D6 times 10 hours a point; [CE-REP-16] each costs 20% of the price
     of the vehicle; [CE-REP-17] without a check.  RULING R50"""
-    check_time(context.state)
+    check_quiet(context.state)
     machine = check_machine(context.state, command.target)
     missing = check_short(machine, "structure")
     if not command.workshop:

@@ -116,10 +116,9 @@ def describe_crash(dice: int, vehicle: str) -> tuple[Label, ...]:
 def go_on(context: RuleContext, vehicle: str, goal: Point, speed: float) -> None:
     """[CE-VEH-04] The vehicle moves on its driver's turn, whatever else its driver tries; no farther than the
     next wall of the map."""
-    if context.follows("all_driving_moves"):
-        machine = context.state[vehicle]
-        free = stop_at_walls(context.state, machine.at, goal, metres_of(machine))
-        travel(context, vehicle, free, speed)
+    machine = context.state[vehicle]
+    free = stop_at_walls(context.state, machine.at, goal, metres_of(machine))
+    travel(context, vehicle, free, speed)
 
 
 # ---------------------------------------------------------------- evasive action
@@ -165,7 +164,7 @@ def stunt(context: RuleContext, command: Stunt) -> None:
     [CE-VACT-19] up to three maneuvers at once.
     """
     vehicle = check_stunt(context.state, command)
-    way = find_way(context, vehicle, command)
+    way = find_way(context.state, vehicle, command)
     pay_control(context, command.actor, attentive=True)
     terms = adjusted(command, ())
     effect = roll_control(context, command.actor, "check.stunt", "CE-VACT-15", terms)
@@ -186,11 +185,11 @@ def stunt(context: RuleContext, command: Stunt) -> None:
     go_on(context, vehicle.id, *way)
 
 
-def find_way(context: RuleContext, vehicle: Combatant, command: Stunt) -> tuple[Point, float]:
+def find_way(state: State, vehicle: Combatant, command: Stunt) -> tuple[Point, float]:
     """Where a vehicle goes during a stunt, unless the way is what the stunt is about."""
-    if command.aim == MANEUVERS or not context.follows("all_driving_moves"):
-        return find_goal(context.state, vehicle, AHEAD, None)
-    return find_goal(context.state, vehicle, command.to or AHEAD, command.speed)
+    if command.aim == MANEUVERS:
+        return find_goal(state, vehicle, AHEAD, None)
+    return find_goal(state, vehicle, command.to or AHEAD, command.speed)
 
 
 def find_task_dm(effect: int) -> int:

@@ -184,15 +184,13 @@ def _lose_limb(context: RuleContext, who: str, limb: str, how: str) -> Then | No
 
 def _disable(context: RuleContext, who: str, limb: str) -> None:
     """Disabled, with a point at least, as none would destroy it; what that arm held falls.  RULING R25 R45"""
-    whole = context.follows("disabled_by_word")
-    if whole and not find_mp(context.state[who], limb):
+    if not find_mp(context.state[who], limb):
         context.emit(e.TrackChanged(who, f"mp.{limb}", 0, 1, "why.gm"), "CG-LIMB-03")
         face_points(context, who, changed=frozenset({limb}))
     clear_limb(context, who, "destroyed", limb, "why.gm", "CG-LIMB-03")
     mark_limb(context, who, "disabled", limb, "CG-LIMB-01")
-    if whole:
-        drop_from(context, who, limb)
-        face_points(context, who, changed=frozenset({limb}))
+    drop_from(context, who, limb)
+    face_points(context, who, changed=frozenset({limb}))
 
 
 def _restore(context: RuleContext, who: str, limb: str) -> None:
@@ -230,7 +228,7 @@ def impose(context: RuleContext, command: Impose) -> None:
     overrule(context, "gm.imposes", command, target.id, what=f"condition.{command.kind}")
     ends = find_round_end(context.state, command.rounds - 1) if command.rounds else None
     remove_conditions(context, target.id, command.kind, why="why.gm", rule="CG-REF-11")
-    if ends is None and command.kind == "stunned" and context.follows("stunned_until_ended"):
+    if ends is None and command.kind == "stunned":
         add_condition(context, target.id, "stunned", marks={LASTS: True})
     else:
         give_condition(context, target.id, command.kind, KINDS[command.kind].rule, ends)
@@ -272,7 +270,7 @@ def call_fear(context: RuleContext, command: Fear) -> None:
 
 def _count_rounds_lost(context: RuleContext, target: Combatant) -> int:
     """Rounds without an action after the present one, so that fear takes the next one alone.  RULING R32"""
-    if context.state.phase != "fight" or not context.follows("fear_takes_one_action"):
+    if context.state.phase != "fight":
         return STUN_ROUNDS
     if is_acting(context.state, target.id):
         return 0 if target.budget.get(ACTION, 0) else STUN_ROUNDS

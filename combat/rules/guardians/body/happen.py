@@ -20,7 +20,6 @@ from combat.rules.core.turns import (
     remove_conditions,
 )
 
-from ..book.changes import follows
 from ..book.options import find_option
 from ..book.tables import DULLED_TORSO_RANKS, LEGS, SEVEN_TOUGHNESS
 from ..dice.rolls import roll_under
@@ -54,9 +53,8 @@ Hits = tuple[tuple[str, str], ...]  # who, and which part of the body
 
 def take_effect(context: RuleContext, texts: tuple[str, ...]) -> Then | None:
     """[CG-INIT-05] All these take place together: nobody's deed undoes another's.  RULING R7"""
-    limp = context.follows("limp_do_nothing")
     found = [f for f in read_effects(texts) if _is_here(context.state, f)]
-    return happen(context, [f for f in found if not (limp and _is_limp(context.state, f))])
+    return happen(context, [f for f in found if not _is_limp(context.state, f)])
 
 
 def do(context: RuleContext, *effects: Effect) -> Then | None:
@@ -71,7 +69,7 @@ def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
     for effect in effects:
         HAPPENINGS[effect.kind](context, effect)
     for effect in effects:
-        if effect.kind in ("ready", "pick") and context.follows("hands_as_they_will_be"):
+        if effect.kind in ("ready", "pick"):
             fighter = context.state[effect.who]
             drop(context, effect.who, *find_excess(fighter, find_held(fighter)))
     hurt = tuple(dict.fromkeys(f.target for f in effects if f.kind in ("wound", "strip", "weaken")))
@@ -136,9 +134,8 @@ def roll_sleep(context: RuleContext, who: str, rule: str) -> int | None:
 def _move(context: RuleContext, effect: Effect) -> None:
     fighter = context.state[effect.who]
     assert effect.at is not None
-    exact = context.follows("moves_to_a_tenth")
-    yards, cost = (round(effect.cost, 1),) * 2 if exact else (float(effect.points), float(effect.cost))
-    context.emit(e.Moved(effect.who, (fighter.at, effect.at), yards, cost, effect.how), effect.rule)
+    yards = round(effect.cost, 1)
+    context.emit(e.Moved(effect.who, (fighter.at, effect.at), yards, yards, effect.how), effect.rule)
     zone = find_zone_name(context.state, context.state[effect.who])
     if zone and zone != find_zone_name(context.state, fighter):
         context.emit(e.Said("log.reaches", effect.who, args={"zone": zone}), effect.rule)
@@ -208,7 +205,7 @@ def _land(context: RuleContext, effect: Effect) -> None:
     if item is None:
         return
     lying = replace(item, place="ground", at=effect.at)
-    if item.count > 1 and context.follows("one_of_a_stack_flies"):
+    if item.count > 1:
         left = item.count - 1
         lying = replace(lying, id=f"{item.id} {left}", count=1)
         context.emit(e.ItemChanged(effect.who, replace(item, count=left), ""), effect.rule)
@@ -369,7 +366,7 @@ def find_spot(state: State, who: str) -> Point:
 
 def find_hands(state: State, who: str) -> Combatant:
     """Somebody with what will be in their hands: own doings that wait for the end of the count included."""
-    if not is_shared(state) or not follows(state, "hands_as_they_will_be"):
+    if not is_shared(state):
         return state[who]
     fighter = state[who]
     for effect in _find_waiting(state, who):

@@ -94,7 +94,7 @@ def _face_limb(context: RuleContext, who: str, limb: str, cutting: bool) -> bool
         destroy(context, who, limb, SEVERED if cutting else CRUSHED)
         return cutting
     _restore_limb(context, who, limb)
-    is_lost = is_on_part(context.state[who], "destroyed", limb) and context.follows("one_is_enough")
+    is_lost = is_on_part(context.state[who], "destroyed", limb)
     if has_lost_half(fighter, limb) and not is_lost and not is_on_part(fighter, "disabled", limb):
         mark_limb(context, who, "disabled", limb, "CG-LIMB-01", **{CAUSE: POINTS})
         drop_from(context, who, limb)
@@ -121,7 +121,7 @@ def _restore_limb(context: RuleContext, who: str, limb: str) -> None:
     held = find_on_part(fighter, "disabled", limb)
     if held and held.marks.get(CAUSE) == POINTS and not has_lost_half(fighter, limb):
         remove_condition(context, who, held, "why.healed", "CG-LIMB-01")
-        if bleeds_disabled(context.state) and context.follows("healed_limbs_dry"):
+        if bleeds_disabled(context.state):
             clear_limb(context, who, "bleeding", limb, "why.healed", "CG-BLEED-01")
 
 
@@ -131,9 +131,8 @@ def drop_from(context: RuleContext, who: str, limb: str) -> None:
         return
     fighter = context.state[who]
     lost = find_lost_things(fighter, limb)
-    if context.follows("armless_hold_nothing"):
-        lost += find_excess(fighter, [item for item in find_held(fighter) if item not in lost])
-    drop(context, who, *lost)
+    kept = [item for item in find_held(fighter) if item not in lost]
+    drop(context, who, *lost, *find_excess(fighter, kept))
 
 
 def _face_torso(context: RuleContext, who: str) -> None:
@@ -149,9 +148,7 @@ def _face_torso(context: RuleContext, who: str) -> None:
 
 def _face_head(context: RuleContext, who: str) -> None:
     """[CG-HEAD-01] [CG-HEAD-02] Unconscious from half on until healed; dead at nothing.  RULING R29"""
-    first = context.follows("alive_is_not_awake")
-    if first:
-        _face_death(context, who, HEAD, "CG-HEAD-02")
+    _face_death(context, who, HEAD, "CG-HEAD-02")
     fighter = context.state[who]
     held = [c for c in find_sleep(context.state, who) if c.marks.get(CAUSE) == POINTS]
     if find_mp(fighter, HEAD) and has_lost_half(fighter, HEAD) and not has_condition(fighter, "dead"):
@@ -160,8 +157,6 @@ def _face_head(context: RuleContext, who: str) -> None:
     else:
         for sleep in held:
             remove_condition(context, who, sleep, "why.healed", "CG-HEAD-01")
-    if not first:
-        _face_death(context, who, HEAD, "CG-HEAD-02")
 
 
 def _face_death(context: RuleContext, who: str, place: str, rule: str) -> None:
@@ -214,8 +209,7 @@ def _find_ended(before: Combatant, now: Combatant, given: set[str]) -> list[Cond
 def _check_ended(context: RuleContext, fighter: Combatant, held: Condition, back: list[Condition]) -> None:
     """Refuse to end what the points of a part, or Fatigue, bring back at once."""
     same = [new for new in back if new.kind == held.kind and new.marks.get(PART) == held.marks.get(PART)]
-    others = [other for other in fighter.conditions if other.kind == held.kind and other not in same]
-    if not same or (others and not context.follows("limbs_come_back")):
+    if not same:
         return
     if held.kind == "prone":
         raise Refused("not_allowed", f"Neither leg of {fighter.name} can be used: heal one first.")
@@ -258,9 +252,9 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
         lie_down(context, who, held.rule)
     elif held.kind == "prone" and has_condition(context.state[who], "unconscious", "dead"):
         fall_prone(context, who)
-    elif held.kind == "exhausted" and context.follows("one_is_enough"):
+    elif held.kind == "exhausted":
         remove_conditions(context, who, "holding", "extra_defense", why="condition.exhausted")
-    elif held.kind == "holding" and context.follows("one_is_enough"):
+    elif held.kind == "holding":
         _check_holds(context, who)
 
 
@@ -275,8 +269,8 @@ def _check_holds(context: RuleContext, who: str) -> None:
 
 def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
     """A limb's state that names none is that of the first limb without it."""
-    fighter, once = context.state[who], context.follows("one_is_enough")
-    taken = (held.kind, "destroyed") if once and held.kind == "disabled" else (held.kind,)
+    fighter = context.state[who]
+    taken = (held.kind, "destroyed") if held.kind == "disabled" else (held.kind,)
     limbs = (SOME_LIMB, *LIMBS)
     free = [limb for limb in limbs if not any(is_on_part(fighter, kind, limb) for kind in taken)]
     remove_condition(context, who, held, "why.one_is_enough")
@@ -286,7 +280,7 @@ def _place_somewhere(context: RuleContext, who: str, held: Condition) -> None:
         bleed(context, who, free[0])
         return
     extra = {HOW: CRUSHED} if held.kind == "destroyed" else {}
-    if once and held.kind == "destroyed":
+    if held.kind == "destroyed":
         clear_limb(context, who, "disabled", free[0], "why.destroyed", held.rule)
     mark_limb(context, who, held.kind, free[0], held.rule, **extra)
     drop_from(context, who, free[0])

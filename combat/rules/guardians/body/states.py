@@ -63,7 +63,7 @@ def lengthen(context: RuleContext, who: str, kind: str, ends: int, rule: str, **
 def _lasts(context: RuleContext, who: str, kind: str) -> bool:
     """Whether the GM has given somebody this state until it is ended."""
     held = (c for c in context.state[who].conditions if c.kind == kind)
-    return context.follows("one_is_enough") and any(not c.until and ENDS not in c.marks for c in held)
+    return any(not c.until and ENDS not in c.marks for c in held)
 
 
 def fall_prone(context: RuleContext, who: str, rule: str = "CG-PRONE-01") -> None:
@@ -71,7 +71,7 @@ def fall_prone(context: RuleContext, who: str, rule: str = "CG-PRONE-01") -> Non
     held = find_condition(context.state[who], "prone")
     if held is None:
         add_condition(context, who, "prone", rule=rule)
-    elif held.until and context.follows("one_is_enough"):
+    elif held.until:
         context.emit(e.ConditionChanged(who, replace(held, until=None)), rule)
 
 
@@ -112,7 +112,7 @@ def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
 def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
     """Dead: nothing else counts any more.  [CG-HEAD-02] [CG-TORSO-04] [CG-BLEED-02]"""
     held = find_condition(context.state[who], "dead")
-    if held and held.until and context.follows("one_is_enough"):
+    if held and held.until:
         remove_condition(context, who, held, "why.one_is_enough")
     elif held:
         return
@@ -139,7 +139,7 @@ def drop(context: RuleContext, who: str, *items: Item, yards: int = 0, rule: str
     state = context.state
     at = state[who].at
     place = Point(at.x + yards, at.y, at.z)
-    if yards and context.follows("walls_stop_what_flies"):
+    if yards:
         place = stop_short(map_of(state.scene), find_grid(state), at, place)
     for item in items:
         context.emit(e.ItemLost(who, replace(item, place="ground", at=place), "how.drops"), rule)

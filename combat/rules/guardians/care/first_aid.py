@@ -149,7 +149,7 @@ def give_painkillers(context: RuleContext, command: Dose) -> Then | None:
     assert item is not None
     use_one(context, fighter.id, item)
     rounds = int(find_option(context.state, "painkiller_rounds"))
-    ranks = int(item.data["torso_penalty_becomes"]) if context.follows("painkillers_by_item") else 0
+    ranks = int(item.data["torso_penalty_becomes"])
     dose = Effect(
         kind="dose", who=fighter.id, target=target.id, points=rounds, ranks=ranks, rule="CG-TORSO-03"
     )

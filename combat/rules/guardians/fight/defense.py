@@ -13,13 +13,12 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..body.happen import has_guard, use_guard
-from ..book.changes import follows
 from ..book.options import find_option
 from ..book.tables import PRONE_MISSILE_RANKS
 from ..dice.rolls import find_chance, roll_under
 from ..people.conditions import OUT
 from ..people.sheet import read_weapon
-from ..people.values import find_ranks, rank_terms
+from ..people.values import rank_terms
 from ..world.things import count_item_hands, find_arms, find_shield
 
 DODGE, PARRY, BLOCK = "dodge", "parry", "block"
@@ -97,8 +96,7 @@ def _find_blocks(state: State, target: Combatant, distant: bool) -> tuple[str, .
 
 def _make(state: State, target: Combatant, key: str, names: tuple[str, ...], distant: bool) -> Defense:
     """RULING R5 R38: of several skills the one that is higher with all that counts."""
-    count = _add_ranks if follows(state, "defense_by_its_sum") else find_ranks
-    best = max(names, key=lambda name: count(state, target, name) + _count_bonus(target, name))
+    best = max(names, key=lambda name: _add_ranks(state, target, name) + _count_bonus(target, name))
     terms = [*rank_terms(state, target, best, RULES[key])]
     shield = find_shield(target)
     if best == "shield" and shield:
@@ -135,9 +133,8 @@ def ward_off(context: RuleContext, attacker: str, who: str, distant: bool, margi
     `margin` is by how much the attack stayed under its chance.  RULING R3
     """
     first = _try(context, attacker, who, distant, margin, "CG-DEF-01")
-    lets_through = first is None and context.follows("let_through_once")
     again = find_option(context.state, "free_defenses_per_round") == EVERY
-    if first or lets_through or not again or not has_guard(context.state[who]):
+    if first is not False or not again or not has_guard(context.state[who]):
         return bool(first)
     return bool(_try(context, attacker, who, distant, margin, "CG-ACT-04"))
 

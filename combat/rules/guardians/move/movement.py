@@ -31,7 +31,6 @@ from combat.rules.core.turns import spend
 
 from ..body.effects import Effect
 from ..body.happen import carry_out, find_spot
-from ..book.changes import follows
 from ..book.tables import ACTION, REACH_YARDS, YARDS
 from ..fight.attack import exert
 from ..world.lines import find_grid
@@ -74,7 +73,7 @@ def walk_on(context: RuleContext, command: Move) -> None:
 def count_left(state: State, fighter: Combatant) -> int:
     """[CG-MOVE-03] The yards left of a move; [CG-PRONE-01] of the fallen a crawl at most.  RULING R22"""
     left = fighter.budget.get(YARDS, 0)
-    if not is_crawling(fighter) or not follows(state, "fallen_crawl_on"):
+    if not is_crawling(fighter):
         return left
     return min(left, int(find_stride(state, fighter)))
 

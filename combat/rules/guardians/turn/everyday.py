@@ -12,7 +12,6 @@ from combat.rules.core.turns import spend
 
 from ..body.effects import Effect
 from ..body.happen import carry_out, find_hands, find_spot
-from ..book.changes import follows
 from ..book.options import find_option
 from ..book.tables import ACTION, LEGS, MAX_REASON
 from ..dice.rolls import adjusted, preview_chance, roll_under
@@ -22,7 +21,7 @@ from ..world.place import NEAR
 from ..world.strides import count_lame_legs
 from ..world.things import check_hands, count_item_hands, find_thing
 
-DREW = "drew"  # the mark of a weapon drawn freely: when
+DREW = "drew"  # the mark of a weapon drawn freely: the clock, which no other fight repeats
 
 
 class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,7 +77,7 @@ def draw(context: RuleContext, command: Handle) -> None:
     item = check_draw(context.state, command)
     who = command.actor
     if is_free_draw(context.state, who):
-        context.emit(e.Marked(who, DREW, _find_moment(context.state)), "CG-ACT-05", e.GM_ONLY)
+        context.emit(e.Marked(who, DREW, context.state.clock), "CG-ACT-05", e.GM_ONLY)
     else:
         spend(context, who, {ACTION: 1}, "drawing", "CG-ACT-05")
     exert(context, who, False)
@@ -88,12 +87,7 @@ def draw(context: RuleContext, command: Handle) -> None:
 def is_free_draw(state: State, who: str) -> bool:
     """Whether drawing costs nothing now.  RULING R9"""
     free = find_option(state, "draw_weapon") == "free_once"
-    return bool(free and state[who].marks.get(DREW) != _find_moment(state))
-
-
-def _find_moment(state: State) -> int:
-    """What tells one round from another, also from one in another fight: the clock."""
-    return state.clock if follows(state, "free_draws_by_fight") else state.round
+    return bool(free and state[who].marks.get(DREW) != state.clock)
 
 
 def check_draw(state: State, command: Handle) -> Item:

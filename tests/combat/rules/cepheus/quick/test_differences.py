@@ -75,20 +75,16 @@ def test_aim_outlasts_a_move_in_the_quick_rules(system: System) -> None:
 
 @pytest.mark.rule("CS-MINOR-01")
 @both
-@pytest.mark.parametrize("version", [4, 5])
-def test_aim_outlasts_a_target_that_goes_out_of_sight_in_the_quick_rules(
-    system: System, version: int
-) -> None:
+def test_aim_outlasts_a_target_that_goes_out_of_sight_in_the_quick_rules(system: System) -> None:
     """RULING R71"""
     stage = set_duel(system, 20, "auto_pistol", skills={"slug_pistol": 0})
     stage.zone("wall", x=8, y=2, width=4, depth=10, terrain=["wall"])
-    stage.state = replace(stage.state, rules=version)
     stage.do("aim", "f1", target="f2")
     for to in ("20,5", "20,9"):
         stage.turn("f2")
         stage.do("move", "f2", to=to)
     assert not can_see(stage.state, stage["f1"], stage["f2"])
-    assert stage.has("f1", "aiming") is (system is QUICK and version > 4)
+    assert stage.has("f1", "aiming") is (system is QUICK)
 
 
 @pytest.mark.rule("CS-MINOR-01")
@@ -296,11 +292,6 @@ def test_what_the_summary_leaves_out_is_off_until_the_table_wants_it() -> None:
     assert {option.key for option in SPECIALS} >= {"use_delay", "use_grapple", "use_panic_fire"}
     for option in SPECIALS:
         assert QUICK.option(Stage(QUICK).state, option.key) is False
-
-
-def test_what_changes_in_the_full_rules_changes_in_the_quick_ones() -> None:
-    """They are the same code, and it asks for each change by its key."""
-    assert QUICK.versions.changes == FULL.versions.changes
 
 
 @pytest.mark.rule("CS-VLOC-10")

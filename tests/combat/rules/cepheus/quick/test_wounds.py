@@ -107,18 +107,13 @@ def test_first_aid_and_care_wait_for_surgery() -> None:
 
 
 @pytest.mark.rule("CS-HEAL-04")
-@pytest.mark.parametrize("version", [4, 5])
-def test_who_is_seriously_wounded_anew_needs_surgery_anew(version: int) -> None:
+def test_a_second_serious_wound_needs_a_second_surgery() -> None:
     """RULING R65: the state ends when one characteristic is whole."""
     stage = ward("777777", 6, 3, 3)
-    stage.state = replace(stage.state, rules=version)
     operate(stage, (4, 3), "str=1,dex=1")
     assert not stage.has(ADA, "seriously_wounded")
     stage.hit(ADA, 4, "str")
     assert stage.has(ADA, "seriously_wounded")
-    if version < 5:
-        stage.do("tend", target=ADA, doctor=BO, dice=[(4, 3), "dex=1,end=1", 1])
-        return
     assert "surgery comes before" in stage.refused("tend", target=ADA, doctor=BO).message
 
 

@@ -10,7 +10,6 @@ from combat.rules.cepheus.people.blocks import find_blocks
 from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.core.figures import find_part
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
 
 
@@ -239,16 +238,14 @@ def test_a_volley_rolls_for_each_and_adds_up_what_hits(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-MINOR-03", "CE-SHIP-03")
-@pytest.mark.parametrize(("version", "kept"), [(4, True), (5, False)])
-def test_a_volley_uses_up_the_aim_of_who_fires(stage: Garage, version: int, kept: bool) -> None:
+def test_a_volley_uses_up_the_aim_of_who_fires(stage: Garage) -> None:
     target = ship(stage)
     ada = stage.hero(weapons=["rifle"], skills={"slug_rifle": 0})
     stage.begin(ada)
-    stage.state = replace(stage.state, rules=version)
     stage.give(ada, "aiming", level=2, marks={"target": target})
     stage.do("volley", target=target, firers=[ada], dice=[(1, 1), (1, 1, 1)])
     assert stage.check("check.attack").total == 2 + 4 + 2
-    assert stage.has(ada, "aiming") is kept
+    assert not stage.has(ada, "aiming")
 
 
 @pytest.mark.rule("CE-SHIP-02", "CE-SHIP-03", "CE-SHIP-04")

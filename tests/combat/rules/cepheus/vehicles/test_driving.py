@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +10,9 @@ import pytest
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.vehicles.driving import PURSUES
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
-from combat.rules.core.engine.document import read_document, replay
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Road
-from tests.combat.rules.games import find_game
 
 FIGHTS = Path(__file__).parents[4] / "fights" / "rules"
 
@@ -104,18 +100,6 @@ def test_only_another_vehicle_is_pursued(road: Road) -> None:
     for target in (walker, road.car, ""):
         refused = road.refused("drive", road.driver, why="pursue", target=target)
         assert "Pursue another vehicle" in refused.message
-
-
-@pytest.mark.rule("CE-VEH-06", "CE-VEH-04")
-def test_under_older_rules_who_pursues_goes_straight_ahead_and_who_evades_stays(road: Road) -> None:
-    road.state = replace(road.state, rules=3)
-    quarry = road.vehicle("Prey", at=(0, -50))
-    before = road.state
-    road.do("drive", road.driver, why="pursue", target=quarry)
-    assert road[road.car].at == Point(0, -100)
-    road.state = before
-    road.do("evade", road.driver, dice=[(6, 6)])
-    assert road[road.car].at == Point(0, 0)
 
 
 @pytest.mark.rule("CE-VEH-04", "CE-VACT-03", "CE-VACT-15")
@@ -287,14 +271,3 @@ def test_a_ram_from_a_standstill_is_at_top_speed_unless_said_otherwise(road: Roa
 def test_driving_stands_before_what_most_others_do(road: Road) -> None:
     groups = list(dict.fromkeys(action.group for action in road.system.actions.values()))
     assert groups.index("Vehicle") == 1
-
-
-@pytest.mark.rule("CE-VEH-04", "CE-VEH-06", "CE-REP-06")
-def test_stored_chase_of_before_verifies_for_ever() -> None:
-    """Played by version 3: who evades, weaves or tries a stunt stays where they are, a pursuer goes straight
-    ahead, and repairs are made between two turns. By today's rules it goes otherwise."""
-    raw = (FIGHTS / "cepheus-chase.json").read_bytes()
-    assert replay(read_document(raw, find_game), find_game).ok
-    plain = json.loads(raw)
-    plain["rules"] = plain["start"]["rules"] = plain["final"]["rules"] = 4
-    assert not replay(read_document(json.dumps(plain).encode(), find_game), find_game).ok

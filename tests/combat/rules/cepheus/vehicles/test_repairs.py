@@ -115,29 +115,23 @@ def test_what_is_destroyed_takes_no_rig(shop: Shop) -> None:
 
 
 @pytest.mark.rule("CE-REP-02", "CE-REP-13")
-@pytest.mark.parametrize(("rules", "speed"), [(5, 0), (4, 75)])
-def test_a_rig_is_gone_with_the_hit_that_destroys_the_part(shop: Shop, rules: int, speed: int) -> None:
-    shop.state = replace(shop.state, rules=rules)
+def test_a_rig_is_gone_with_the_hit_that_destroys_the_part(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 2)
     shop.fix("rig", 5, (4, 3), 3, part="drive")
     assert shop.top == 90
     shop.land(shop.car, 4)
-    assert shop.top == speed
+    assert shop.top == 0
 
 
 @pytest.mark.rule("CE-REP-02", "CE-REP-13")
-@pytest.mark.parametrize(("rules", "speed", "dice"), [(5, 0, []), (4, 75, [4])])
-def test_a_part_that_is_destroyed_while_somebody_rigs_it_stays_so(
-    shop: Shop, rules: int, speed: int, dice: list[int]
-) -> None:
-    shop.state = replace(shop.state, rules=rules)
+def test_a_part_that_is_destroyed_during_a_rig_stays_so(shop: Shop) -> None:
     shop.seat(shop.smith, shop.car)
     shop.begin(shop.smith)
     shop.do("rig_now", shop.smith, target=shop.car, part="drive", dice=[1])
     (task,) = [held for held in shop[shop.smith].conditions if held.kind == "extended_action"]
     shop.land(shop.car, 4, 10)
-    shop.run(lambda context: repairs.finish_rig(context, shop.smith, task, 0), dice)
-    assert shop.top == speed
+    shop.run(lambda context: repairs.finish_rig(context, shop.smith, task, 0))
+    assert shop.top == 0
 
 
 @pytest.mark.rule("CE-REP-01")
@@ -166,11 +160,6 @@ def test_what_takes_minutes_or_hours_waits_for_the_end_of_the_fight(shop: Shop, 
     with pytest.raises(Refused, match="End the fight"):
         action.find_obstacle(shop.state, "")
     assert "End the fight" in shop.refused(name, target=shop.car, **fields).message
-    shop.state = replace(shop.state, rules=3)  # as it was played before
-    action.find_obstacle(shop.state, "")
-    before, dice = shop.state.clock, [3] if name == "repair_structure" else [3, (1, 1)]
-    shop.do(name, target=shop.car, dice=dice, **fields)
-    assert shop.state.clock > before
 
 
 @pytest.mark.rule("CE-OTHER-05", "CE-REP-02")
@@ -183,14 +172,12 @@ def test_the_chip_of_a_rig_says_what_it_is_and_how_far(shop: Shop) -> None:
 
 
 @pytest.mark.rule("CE-MINOR-04", "CE-REP-02")
-@pytest.mark.parametrize(("version", "kept"), [(4, True), (5, False)])
-def test_rigging_a_part_ends_the_aim(shop: Shop, version: int, kept: bool) -> None:
+def test_rigging_a_part_ends_the_aim(shop: Shop) -> None:
     shop.seat(shop.smith, shop.car)
     shop.begin(shop.smith)
-    shop.state = replace(shop.state, rules=version)
     shop.give(shop.smith, "aiming", level=2, marks={"target": shop.car})
     shop.do("rig_now", shop.smith, target=shop.car, part="drive", dice=[1])
-    assert shop.has(shop.smith, "aiming") is kept
+    assert not shop.has(shop.smith, "aiming")
 
 
 @pytest.mark.rule("CE-REP-02")
