@@ -160,6 +160,11 @@ def test_what_takes_minutes_or_hours_waits_for_the_end_of_the_fight(shop: Shop, 
     with pytest.raises(Refused, match="End the fight"):
         action.find_obstacle(shop.state, "")
     assert "End the fight" in shop.refused(name, target=shop.car, **fields).message
+    shop.do("end_fight")
+    before, dice = shop.state.clock, [3] if name == "repair_structure" else [3, (1, 1)]
+    action.find_obstacle(shop.state, "")
+    shop.do(name, target=shop.car, dice=dice, **fields)
+    assert shop.state.clock > before
 
 
 @pytest.mark.rule("CE-OTHER-05", "CE-REP-02")

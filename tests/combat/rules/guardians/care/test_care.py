@@ -11,7 +11,12 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.space import Point
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.people.values import find_ranks
-from tests.combat.rules.guardians.stage import ADA, BO, CY, GuardStage, duel
+from tests.combat.rules.guardians.stage import ADA, BO, CY, RANKS, GuardStage, duel
+
+TONIC = {
+    "id": "i1", "kind": "item",
+    "record": {"id": "tonic", "name": "Tonic", "origin": "house", "torso_penalty_becomes": -1},
+}  # fmt: skip
 
 
 def ward(**options: Any) -> GuardStage:
@@ -283,3 +288,27 @@ def test_painkillers_are_given_to_who_is_near_and_alive() -> None:
     stage.set_part(CY, "torso", 0)
     assert stage.refused("painkillers", ADA, target=CY).code == "bad_target"
     assert stage.item(ADA, "painkillers").count == 2
+
+
+@pytest.mark.rule("CG-TORSO-03")
+def test_painkillers_of_ones_own_ease_to_their_own_figure() -> None:
+    stage = GuardStage()
+    stage.add("Ada", "heroes", (0, 0), {"ranks": {**RANKS, "blades": 10}, "items": [TONIC]}, pc=True)
+    stage.begin(ADA)
+    stage.set_part(ADA, "torso", 10)
+    stage.do("painkillers", ADA, target=ADA)
+    assert find_ranks(stage.state, stage[ADA], "blades") == 9
+
+
+@pytest.mark.rule("CG-TORSO-03")
+def test_of_two_painkillers_the_better_counts_while_it_lasts() -> None:
+    stage = duel(hero={"blades": 10, "gear": ("painkillers", "painkillers")}, painkiller_rounds=1)
+    stage.set_part(ADA, "torso", 10)
+    stage.give(ADA, "painkillers", marks={"ends_at": 600, "eased": -4})
+    assert find_ranks(stage.state, stage[ADA], "blades") == 6
+    for _ in range(2):
+        stage.turn(ADA)
+        stage.do("painkillers", ADA, target=ADA)
+        assert find_ranks(stage.state, stage[ADA], "blades") == 7
+    clocks = [held.marks["ends_at"] for held in stage[ADA].conditions if held.kind == "painkillers"]
+    assert clocks == [600, 12]

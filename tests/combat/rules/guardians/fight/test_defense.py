@@ -163,3 +163,22 @@ def test_lying_down_helps_against_whatever_flies(weapon: str, thrown: bool, chan
     stage.give(BO, "prone")
     stage.attack(10, "dodge", 1, thrown=thrown)
     assert stage.check("check.dodge").against == chance
+
+
+@pytest.mark.rule("CG-DEF-02")
+def test_the_better_of_two_skills_is_found_below_nothing_too() -> None:
+    foe = {"coordination": 2, "acrobatics": 4, "unarmed_combat": 0, "bludgeon_weapons": 0}
+    stage = duel("long_bow", foe=foe)
+    stage.set_part(BO, "torso", 10)
+    stage.give(BO, "prone")
+    assert ways(stage, distant=True)["dodge"] == 15
+
+
+@pytest.mark.rule("CG-ACT-04", "CG-DEF-01")
+def test_who_lets_an_attack_through_is_asked_once() -> None:
+    stage = duel("long_sword", hero={"blades": 12})
+    stage.turn(BO)
+    stage.do("guard", BO)
+    stage.turn(ADA)
+    stage.attack(10, "none", 9)
+    assert stage.has(BO, "unconscious")

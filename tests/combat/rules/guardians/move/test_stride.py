@@ -1,4 +1,4 @@
-"""What a whole move is made of, as pages and forms show it."""
+"""What a whole move is made of, as pages and forms show it, and how the fallen crawl on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import pytest
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.guardians.pages.wording import describe_fighter
 from combat.rules.guardians.world.strides import find_stride, stride_terms
-from tests.combat.rules.guardians.stage import ADA, GuardStage, duel
+from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
+
+KNIGHT = {"blades": 12, "running": 10}
 
 
 def shown(stage: GuardStage) -> dict[str, int]:
@@ -45,3 +47,35 @@ def test_running_never_counts_below_nothing() -> None:
     stage = duel(hero={"running": 3})
     stage.set_part(ADA, "torso", 10)
     assert shown(stage) == {"Never below 0": 2, "Everyone": 2}
+
+
+@pytest.mark.rule("CG-PRONE-01", "CG-MOVE-03")
+def test_the_fallen_crawl_on() -> None:
+    stage = duel("long_sword", hero=KNIGHT)
+    stage.attack(99)
+    stage.give(ADA, "prone")
+    assert stage.refused("walk_on", ADA, to="-2,0").code == "out_of_range"
+    stage.do("walk_on", ADA, to="-1,0")
+    assert stage[ADA].budget["yards"] == 0
+
+
+@pytest.mark.rule("CG-PRONE-01")
+def test_the_fallen_crawl_in_pieces_too_and_not_for_ever() -> None:
+    stage = duel("long_sword", hero=KNIGHT, crawl_yards=2)
+    stage.attack(99)
+    stage.give(ADA, "prone")
+    stage.do("walk_on", ADA, to="-1,0")
+    assert stage[ADA].budget["yards"] == 1
+    stage.do("walk_on", ADA, to="-2,0")
+    assert "No movement left" in stage.obstacle("walk_on", ADA)
+
+
+@pytest.mark.rule("CG-MOVE-01", "CG-MOVE-03")
+@pytest.mark.parametrize(
+    ("name", "fields", "dice"),
+    [("move", {"to": "0,4.6"}, ()), ("attack", {"target": BO, "weapon": "f1-w0"}, (99,))],
+)
+def test_yards_are_told_once(name: str, fields: dict[str, str], dice: tuple[int, ...]) -> None:
+    stage = duel("long_sword", hero=KNIGHT, foe={"at": (4.6, 0)})
+    stage.do(name, ADA, dice=dice, **fields)
+    assert "Ada moves 4.6 yd." in stage.said()

@@ -1,0 +1,73 @@
+"""Things in hand: thrown, knocked away, dropped by a lame arm, drawn freely."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.rules.guardians.world.things import find_held
+from tests.combat.rules.guardians.stage import ADA, BO, RANKS, GuardStage, duel, helpless, trio
+
+KNIGHT = {"blades": 12, "running": 10}
+STARS = {"id": "i1", "kind": "weapon", "entry": "throwing_star", "count": 3, "place": "held"}
+
+
+@pytest.mark.rule("CG-ATK-01")
+def test_a_throw_takes_one_star_of_a_stack() -> None:
+    stage = GuardStage()
+    sheet = {"ranks": {**RANKS, "thrown_weapons": 12}, "items": [STARS]}
+    stage.add("Ada", "heroes", (0, 0), sheet, pc=True)
+    stage.foe("Bo", at=(3, 0))
+    stage.begin(ADA, BO)
+    helpless(stage)
+    stage.attack(10, 9)
+    assert [item.count for item in stage[ADA].items if item.data["id"] == "throwing_star"] == [2]
+    (star,) = stage.state.ground
+    assert (star.count, star.at) == (1, stage[BO].at)
+    stage.turn(ADA)
+    stage.edit(ADA, at=stage[BO].at)
+    stage.do("pick_up", ADA, item=star.id)
+    assert sum(i.count for i in stage[ADA].items if i.data["id"] == "throwing_star") == 3
+
+
+@pytest.mark.rule("CG-LIMB-02")
+def test_the_last_arm_drops_what_it_had_taken_up() -> None:
+    stage = duel(hero={"shields": ("buckler",), "shield": 9})
+    stage.set_part(ADA, "left_arm", 5)
+    (shield,) = stage.state.ground
+    stage.do("pick_up", ADA, item=shield.id)
+    stage.set_part(ADA, "right_arm", 5)
+    assert stage.find(ADA, "buckler") is None
+
+
+@pytest.mark.rule("CG-LIMB-02")
+def test_one_arm_keeps_the_shield_and_no_more() -> None:
+    stage = duel(hero={"shields": ("buckler",), "gear": ("painkillers",)})
+    stage.do("draw", ADA, item=stage.item(ADA, "painkillers").id)
+    stage.set_part(ADA, "right_arm", 5)
+    assert [item.name for item in find_held(stage[ADA])] == ["Buckler"]
+
+
+@pytest.mark.rule("CG-SPEC-07")
+@pytest.mark.parametrize("die", [4, 1])
+def test_a_weapon_knocked_away_stops_at_a_wall(die: int) -> None:
+    stage = duel("long_sword", hero=KNIGHT)
+    stage.hold_things(BO, "club")
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 2.5, "y1": -5, "x2": 2.5, "y2": 5}]})
+    helpless(stage)
+    stage.attack(10, 10, "disarm", die)
+    (club,) = stage.state.ground
+    assert club.at is not None
+    assert club.at.x == 2
+
+
+@pytest.mark.rule("CG-ACT-05")
+def test_a_free_draw_of_an_earlier_fight_does_not_count() -> None:
+    stage = trio(draw_weapon="free_once")
+    stage.begin_fight(10, 5, 1)
+    stage.do("arm", target=ADA, weapon="club")
+    stage.do("draw", ADA, item=stage.item(ADA, "club").id)
+    stage.do("put_away", ADA, item=stage.item(ADA, "club").id)
+    stage.do("end_fight")
+    stage.begin_fight(10, 5, 1)
+    stage.do("draw", ADA, item=stage.item(ADA, "club").id)
+    assert stage[ADA].budget["action"] == 1
