@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,8 +19,6 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
-
-FIGHTS = Path(__file__).parents[4] / "fights" / "rules"
 
 FRAG = ((3.0, "5d6"), (6.0, "3d6"), (9.0, "1d6"))
 

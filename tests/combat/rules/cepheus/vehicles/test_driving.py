@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +12,6 @@ from combat.rules.cepheus.vehicles.facing import find_arcs_of
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.vehicles.garage import Road
-
-FIGHTS = Path(__file__).parents[4] / "fights" / "rules"
 
 
 @pytest.fixture
