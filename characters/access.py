@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 
-from .games import find_game, furnish_sheet
+from .games import find_game
 from .guests import Guest, visitor_of
 from .models import Character
 
@@ -76,8 +76,6 @@ def find_character(
         raise Http404("Character not found, or not shared with you.")
     if (character.deleted_at is not None) != deleted:
         raise Http404("That character is deleted." if not deleted else "That character is not deleted.")
-    if can_edit(visitor_of(request), character):  # sheets of before named their things
-        character.sheet = furnish_sheet(find_game(character.system), character.sheet)
     return character
 
 

@@ -84,7 +84,7 @@ class Encounter(models.Model):
     state = models.BinaryField(help_text="the state now, as JSON")
     steps = models.PositiveIntegerField(default=0)
     undone = models.JSONField(default=list, help_text="numbers of steps to redo, last undone first")
-    dice_secret = models.CharField(max_length=64, default="", help_text="of the dice until the fight ends")
+    dice_secret = models.CharField(max_length=64, help_text="of the dice until the fight ends")
     seals = models.JSONField(default=list, help_text="what the log tells of the secrets: step, seal, opened")
     rolled = models.PositiveIntegerField(default=0, help_text="rolls by the app; no undo takes one back")
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, related_name="encounters")
@@ -154,7 +154,7 @@ class ShareLink(models.Model):
     """An address that lets people in: to watch, to play, or to run the table as well.
 
     Its token comes from the secret key and the `nonce`, so its owner can see it again, while a copy
-    of the database opens nothing. Links of before have no nonce: theirs was shown once.
+    of the database opens nothing.
     """
 
     WATCH, PLAY, CO_GM = "watch", "play", "co-gm"
@@ -164,7 +164,7 @@ class ShareLink(models.Model):
     kind = models.CharField(max_length=10, choices=KINDS)
     name = models.CharField(max_length=60)
     digest = models.CharField(max_length=64, unique=True)
-    nonce = models.CharField(max_length=32, blank=True, default="")
+    nonce = models.CharField(max_length=32)
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField(null=True, blank=True)
     uses_left = models.PositiveIntegerField(null=True, blank=True)

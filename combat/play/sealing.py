@@ -17,13 +17,12 @@ from combat.rules.core.state.state import State, replace
 
 def open_dice(encounter: Encounter, state: State) -> SealedDice:
     """The dice for a command that begins in this state."""
-    encounter.dice_secret = encounter.dice_secret or make_secret()  # of before dice were sealed: none yet
     return SealedDice(encounter.dice_secret, encounter.rolled, find_words(state))
 
 
 def seal_step(encounter: Encounter, step: Step) -> Step:
     """A step with what it publishes: a new seal, and at the end of a fight the secret of the old one."""
-    opened, secret = "", encounter.dice_secret or make_secret()
+    opened, secret = "", encounter.dice_secret
     if encounter.seals and any(isinstance(fact.event, FightEnded) for fact in step.facts):
         opened, secret = secret, make_secret()
         encounter.seals[-1]["opened"] = opened

@@ -69,9 +69,9 @@ def _make_token(encounter: int, kind: str, nonce: str) -> str:
 
 
 def find_token(link: ShareLink) -> str:
-    """The token of a link, to be shown again; empty for one made before, or with another secret key."""
-    token = _make_token(link.encounter_id, link.kind, link.nonce) if link.nonce else ""
-    return token if token and find_digest(token) == link.digest else ""
+    """The token of a link, to be shown again; empty for one made with another secret key."""
+    token = _make_token(link.encounter_id, link.kind, link.nonce)
+    return token if find_digest(token) == link.digest else ""
 
 
 def find_open_links(encounter: Encounter) -> QuerySet[ShareLink]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from datetime import timedelta
 from typing import Any
@@ -63,18 +62,6 @@ def test_link_is_shown_again_as_long_as_it_lets_people_in(gm_client: Client, sta
     assert address_of(gm_client.get(shown)) == address
     revoke(link)
     assert "That link is closed" in gm_client.get(shown).content.decode()
-
-
-def test_link_of_before_still_works_and_says_that_it_cannot_be_shown(
-    gm_client: Client, started: Encounter
-) -> None:
-    token = "of-the-time-before-123"
-    digest = hashlib.sha256(token.encode()).hexdigest()
-    link = ShareLink.objects.create(encounter=started, kind="play", name="Old", digest=digest)
-    page = gm_client.get(f"/encounters/{started.pk}/share/?link={link.pk}").content.decode()
-    assert "cannot be shown again" in page
-    assert "/join/" not in page
-    assert enter(Client(), f"/join/{token}/").status_code == 302
 
 
 def test_link_made_with_another_secret_key_works_and_is_not_shown(
