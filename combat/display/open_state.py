@@ -26,7 +26,7 @@ def write_state(context: ViewerContext) -> dict[str, Any]:
         "version": VERSION,
         "name": context.encounter.name,
         "game": system.slug,
-        "rules": state.rules_version,
+        "rules": state.rules,
         "phase": state.phase,
         "round": state.round,
         "elapsed": describe_time(state.clock),

@@ -110,7 +110,7 @@ def write_log(context: ViewerContext) -> bytes:
         "version": VERSION,
         "name": context.encounter.name,
         "game": context.system.name,
-        "rules": context.known_state.rules_version,
+        "rules": context.known_state.rules,
         "lines": lines,
     }
     return msgspec.json.format(msgspec.json.encode(document), indent=2)
@@ -131,7 +131,7 @@ def _plain(line: Line, step: LogStep) -> dict[str, Any]:
 
 def export_text(context: ViewerContext) -> str:
     """The log as plain text, a line for each sentence."""
-    rules = f"version {context.known_state.rules_version} of its rules"
+    rules = f"version {context.known_state.rules} of its rules"
     told = [f"{context.encounter.name} ({context.system.name}, {rules})"]
     for step in find_log_view(context):
         for line in step.lines:

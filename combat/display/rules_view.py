@@ -33,7 +33,7 @@ class RulesView:
 
 def view_rules(system: System, state: State) -> RulesView:
     """What a page says of the rules that a fight follows: it is no secret to anybody."""
-    now, versions = state.rules_version, system.versions
+    now, versions = state.rules, system.versions
     changes = (
         ChangeView(version.number, change.text, change.rule)
         for version in versions.find_since(now)

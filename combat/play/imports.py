@@ -1,7 +1,7 @@
 """An exported encounter taken in: verified by playing it again, then kept as somebody's own.
 
 Two things stay behind. Links to sheets lead to those of another table, whatever is under their numbers
-here. And dice that another table sealed count as rolled before: their seals are checked when the file
+here. And dice that another table sealed count as rolled there: their seals are checked when the file
 is read, but only that table can open the last of them.
 """
 
@@ -77,7 +77,8 @@ def _check(document: Document) -> Verdict:
         raise Refused("bad_value", "The encounter does not begin empty: export it whole, then import that.")
     verdict = replay(document, find_system)
     if not verdict.ok:
-        raise Refused("bad_value", f"{verdict.summary[:MAX_SAID]}. Nothing was imported.")
+        said = verdict.elsewhere or f"{verdict.summary[:MAX_SAID]}."
+        raise Refused("bad_value", f"{said} Nothing was imported.")
     return verdict
 
 
@@ -106,7 +107,7 @@ def _is_link(key: str, value: Any) -> bool:
 
 
 def _unseal(step: Step) -> Step:
-    """A step whose dice count as rolled before dice were sealed here."""
+    """A step whose dice count as rolled at another table."""
     answers = tuple(replace(answer, number=0, words="") for answer in step.answers)
     return replace(step, answers=answers, seal="", opened="", by=step.by[:MAX_BY])
 

@@ -153,8 +153,8 @@ def test_file_that_is_no_encounter_is_refused(tmp_path: Path, raw: bytes, words:
 
 def test_document_of_another_version_or_game_is_refused(started: Encounter, tmp_path: Path) -> None:
     path = tmp_path / "fight.json"
-    save(started.pk, path, lambda document: document.update(version=3))
-    assert "This reads cosmos-table-encounter versions 1 to 2" in fail(path)
+    save(started.pk, path, lambda document: document.update(version=2))
+    assert "Version 2 of cosmos-table-encounter is unknown here" in fail(path)
     save(started.pk, path, lambda document: document.update(system="chess"))
     assert "There is no game “chess” here." in fail(path)
 

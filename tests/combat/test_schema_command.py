@@ -16,9 +16,7 @@ from characters.exchange.documents import Document as Characters
 from characters.exchange.documents import Exported
 from combat.management.commands.schema import KINDS, find_schema
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.engine.document import read_document, write_document
-
-FIGHTS = sorted((Path(__file__).parents[1] / "fights" / "v2").glob("*.json"))
+from tests.combat.rules.stored import every_fight
 
 
 def check(kind: str, plain: Any) -> list[str]:
@@ -39,9 +37,9 @@ def test_other_kind_is_refused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", FIGHTS, ids=lambda path: path.stem)
-def test_stored_fight_as_it_is_written_today_fits(path: Path) -> None:
-    plain = json.loads(write_document(read_document(path.read_bytes())))
+@every_fight
+def test_stored_fight_fits(path: Path) -> None:
+    plain = json.loads(path.read_bytes())
     assert check("encounter", plain) == []
     assert check("encounter", {**plain, "steps": [{"number": "one"}]})
     assert check("encounter", {k: v for k, v in plain.items() if k != "start"})

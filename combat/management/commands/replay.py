@@ -64,10 +64,10 @@ def describe_document(document: Document, system: System, verdict: Verdict) -> I
     yield f"{document.name or 'Encounter'} ({system.name})"
     yield f"Verified. {verdict.summary}"
     rolls = f"{dice.proven} proven by opened seals, {dice.sealed} still sealed"
-    before = f", {dice.before} from before dice were sealed" if dice.before else ""
+    unsealed = f", {dice.unsealed} from another table" if dice.unsealed else ""
     branch = f", {dice.branch} rolled in a branch" if dice.branch else ""
     yield f"Rules: version {document.rules} of {system.versions.newest}."
-    yield f"Rolls: {rolls}, {dice.typed} typed at the table{branch}{before}."
+    yield f"Rolls: {rolls}, {dice.typed} typed at the table{branch}{unsealed}."
     phase = PHASES.get(state.phase, state.phase)
     yield f"Round {state.round}, {describe_time(state.clock)} elapsed, {phase}."
     places = {who: place for place, who in enumerate(state.order)}

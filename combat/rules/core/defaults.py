@@ -58,11 +58,6 @@ def no_hexes(state: State) -> bool:
     return False
 
 
-def stand_anywhere(state: State) -> bool:
-    """Nobody is kept clear of walls."""
-    return False
-
-
 def offer_all(state: State, block: object) -> bool:
     """Every stat block is for every table."""
     return True

@@ -31,7 +31,6 @@ from .defaults import (
     offer_all,
     own_all,
     stand_alone,
-    stand_anywhere,
     tell_nothing,
 )
 from .figures import Figure
@@ -234,14 +233,12 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     distances around a combatant that matter to their weapons, the usual weapon first.
     `has_hexes` says whether places are hexes now: x along the row, y from row to row (axial).
     `briefs` are what actions come to now, by their names, in a few words.
-    `stands_clear` says whether whoever is put into a zone is kept clear of the walls in it.
     `accent` is the hue of what is active on its pages: teal, lime, rose or violet; `emblem` its sign, an SVG
     path of lines in a square of 24.
     `likeness` is what a combatant looks like to anybody: person, alien, animal, robot, drone or vehicle.
     `link_rule` and `property_rule` are the rules that make steps between zones and the GM's own
     properties of them count, where a game has such.
     `demo` is the fight a table sees first; `more_demos` are others, each with a name of its own.
-    `former_blocks` are the keys that stat blocks once had, for commands that were stored then.
     `blur` gives a state without what neither the next step, of which it is given the arguments, nor the
     odds panel looks at: tracks and health stay as they are. States that look the same then count as one.
     `stations` are the places that somebody can hold inside a carrier, by key, and their words.
@@ -287,7 +284,6 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     suggest: Callable[[State, str], tuple[str, Command] | None]
     demo: Callable[[], Demo]
     more_demos: tuple[Callable[[], Demo], ...] = ()
-    former_blocks: dict[str, str] = {}
     start: str = "start"
     advance: str = "next_turn"
     policy: Mapping[str, str] = {}
@@ -304,7 +300,6 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     rings: Callable[[State, Combatant], tuple[Ring, ...]] = no_rings
     wall_covers: tuple[tuple[str, str], ...] = ()
     has_hexes: Callable[[State], bool] = no_hexes
-    stands_clear: Callable[[State], bool] = stand_anywhere
     briefs: Mapping[str, Brief] = {}
     accent: str = "teal"
     emblem: str = ""
@@ -390,8 +385,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
         return action, read_command(action, data)
 
     def find_block(self, key: str) -> StatBlock | None:
-        """The stat block of this key, also of one it once had."""
-        return self.find_blocks().get(self.former_blocks.get(key, key))
+        """The stat block of this key."""
+        return self.find_blocks().get(key)
 
     @property
     def demos(self) -> tuple[Demo, ...]:

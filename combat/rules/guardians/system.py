@@ -113,7 +113,6 @@ SYSTEM = System(
     make_combatant=make_combatant,
     find_blocks=find_blocks,
     health=find_health,
-    stands_clear=lambda _state: True,
     briefs=BRIEFS,
     facts_of=describe_fighter,
     settle=settle,

@@ -68,18 +68,18 @@ def test_all_who_look_read_it_but_only_the_gm_has_the_button(cast: Cast, newer: 
 def test_nobody_else_moves_a_fight(cast: Cast, newer: Encounter, role: str, status: int) -> None:
     sent = cast[role].post(f"/encounters/{newer.pk}/", {"do": "move_rules", "to": str(NEXT)})
     assert sent.status_code == status
-    assert state_of(newer.pk).rules_version == NOW
+    assert state_of(newer.pk).rules == NOW
 
 
 def test_gm_moves_a_fight_and_takes_it_back(gm_client: Client, newer: Encounter) -> None:
     desk = Desk(gm_client, newer.pk, htmx=False)
     desk.do("move_rules", to=str(NEXT))
-    assert state_of(newer.pk).rules_version == NEXT
+    assert state_of(newer.pk).rules == NEXT
     text = read(gm_client, newer.pk)
     assert CHANGE not in text
     assert f"From here on version {NEXT} of the rules holds" in text
     undo(newer.pk)
-    assert state_of(newer.pk).rules_version == NOW
+    assert state_of(newer.pk).rules == NOW
     assert CHANGE in read(gm_client, newer.pk)
 
 
@@ -87,22 +87,22 @@ def test_gm_moves_a_fight_and_takes_it_back(gm_client: Client, newer: Encounter)
 def test_a_version_that_is_not_there_is_refused(gm_client: Client, newer: Encounter, to: str) -> None:
     answer = gm_client.post(f"/encounters/{newer.pk}/", {"do": "move_rules", "to": to})
     assert answer.status_code == 422
-    assert state_of(newer.pk).rules_version == NOW
+    assert state_of(newer.pk).rules == NOW
 
 
 def test_new_encounter_begins_under_the_newest_rules(newer: Encounter) -> None:
     made = create_encounter(newer.owner, "cosmos", "Next week")
-    assert state_of(made.pk).rules_version == NEXT
+    assert state_of(made.pk).rules == NEXT
 
 
 def test_export_names_the_version_and_import_keeps_it(gm_client: Client, newer: Encounter) -> None:
     raw = gm_client.get(f"/encounters/{newer.pk}/export/").content
     assert json.loads(raw)["rules"] == NOW
     done = import_encounter(newer.owner, raw)
-    assert state_of(done.encounter.pk).rules_version == NOW
+    assert state_of(done.encounter.pk).rules == NOW
     moved = create_encounter(newer.owner, "cosmos", "Next week")
     raw = gm_client.get(f"/encounters/{moved.pk}/export/").content
-    assert state_of(import_encounter(newer.owner, raw).encounter.pk).rules_version == NEXT
+    assert state_of(import_encounter(newer.owner, raw).encounter.pk).rules == NEXT
 
 
 def test_import_from_newer_rules_is_refused_with_the_reason(

@@ -2,13 +2,12 @@
 
 `versions.toml` lies beside the rulebook. Each version after the first lists its changes, by key, with the
 rule each is about. A procedure asks by this key whether a change holds in the fight at hand, and does what it
-did before where it does not: so a fight of any version plays on, and replays, as it began. Version 1 is all
-that was played before versions were counted.
+did before where it does not: so a fight of any version listed plays on, and replays, as it began. Where the
+old way is dropped, the versions that had it leave the list: their fights play on by the oldest one left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -31,7 +30,7 @@ class RuleChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RuleVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A version of the rules and what changed with it; the first one has changed nothing."""
+    """A version of the rules and what changed with it; the first one of a list has changed nothing."""
 
     number: int
     change: tuple[RuleChange, ...] = ()
@@ -39,7 +38,7 @@ class RuleVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class RuleVersions:
-    """All versions of a game's rules, the oldest first."""
+    """All versions of a game's rules that can be played, the oldest first."""
 
     all: tuple[RuleVersion, ...]
 
@@ -55,11 +54,15 @@ class RuleVersions:
 
     def begin(self, state: State) -> State:
         """An empty state under the newest version."""
-        return state if self.newest == 1 else replace(state, rules=self.newest)
+        return replace(state, rules=self.newest)
 
     def hold(self, state: State, key: str) -> bool:
         """Whether a change holds in a fight; KeyError if no version lists it."""
-        return state.rules_version >= self.changes[key]
+        return state.rules >= self.changes[key]
+
+    def knows(self, number: int) -> bool:
+        """Whether fights can be played just as they were under a version."""
+        return self.all[0].number <= number <= self.newest
 
     def find_since(self, number: int) -> tuple[RuleVersion, ...]:
         """The versions after one, the oldest first."""
@@ -74,22 +77,14 @@ class RuleVersions:
 
 @cache
 def load_versions(folder: Path) -> RuleVersions:
-    """The versions in a game's folder; DataError unless they count from 1 and no key comes twice."""
+    """The versions in a game's folder; DataError unless they count one by one and no key comes twice."""
     path = folder / VERSIONS_FILE
     rows = read_toml(path).get("version", [])
     found = RuleVersions(tuple(read_record(path, "version", row, RuleVersion) for row in rows))
     keys = [change.key for version in found.all for change in version.change]
-    if not found.all or [version.number for version in found.all] != list(range(1, len(found.all) + 1)):
-        raise DataError(f"{path}: its versions must count 1, 2, 3 and so on")
+    numbers = [version.number for version in found.all]
+    if not numbers or numbers[0] < 1 or numbers != list(range(numbers[0], numbers[-1] + 1)):
+        raise DataError(f"{path}: its versions must count one by one, such as 1, 2, 3")
     if len(set(keys)) != len(keys) or found.all[0].change:
-        raise DataError(f"{path}: every change has a key of its own, and version 1 has none")
+        raise DataError(f"{path}: every change has a key of its own, and the first version has none")
     return found
-
-
-def make_lookup(folder: Path) -> Callable[[State, str], bool]:
-    """What a game asks that has no context at hand: whether a change, by its key, holds in a fight."""
-
-    def follows(state: State, change: str) -> bool:
-        return load_versions(folder).hold(state, change)
-
-    return follows

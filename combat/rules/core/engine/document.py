@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from ..basics.errors import Drift, Refused
+from ..basics.release import PATTERN, PROGRAM, RELEASE, name_replay
 from ..basics.typed import convert
 from ..commands.commands import read_command
 from ..space import Scene
-from ..state.history import CANCEL, COMMAND, REDO, UNDO, VERSION, Course, Step
-from ..state.state import Combatant, Scalar, State, replace
-from ..state.upgrades import upgrade_step, without_words
+from ..state.history import CANCEL, COMMAND, REDO, UNDO, Course, Step
+from ..state.state import Combatant, Scalar, State
 from ..system import System
 from .engine import Done, ReplayDriver, find_action, run
 from .proof import DiceCheck, Proof
 
-FORMAT = "cosmos-table-encounter"
+FORMAT, VERSION = "cosmos-table-encounter", 1
 MAX_LETTERS = 300  # of what is said to be wrong with a document: it may quote what stands there
 # What rules raise over a state that no rule could have made
 _CORRUPT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
@@ -27,11 +27,14 @@ _CORRUPT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError,
 class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An exported encounter. `options`, `rules`, `scene` and `combatants` are those of the final state.
 
-    `rules` is the version of the game's rules that it was played by.
+    `rules` is the version of the game's rules that it was played by, `release` that of the `program` that
+    wrote its last step.
     """
 
     format: str = FORMAT
     version: int = VERSION
+    program: str = PROGRAM
+    release: Annotated[str, msgspec.Meta(pattern=PATTERN)] = RELEASE
     name: str = ""
     system: str
     rules: int = 1
@@ -47,6 +50,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """The result of a replay: how many steps matched, and what the first other one said.
 
     Of the steps, `cancelled` are actions that were called off: nothing but their dice was checked.
+    `elsewhere` is what verifies a fight by rules that are unknown here: nothing of it was played.
     """
 
     ok: bool
@@ -56,10 +60,13 @@ class Verdict(msgspec.Struct, frozen=True):
     state: State | None = None
     dice: Proof = Proof()
     cancelled: int = 0
+    elsewhere: str = ""
 
     @property
     def summary(self) -> str:
         """What was found, as a sentence: what played again, what was not played, what does not match."""
+        if self.elsewhere:
+            return self.elsewhere
         if not self.ok:
             where = f"Step {self.failed} does not match" if self.failed else "It does not match"
             return f"{where} when played again: {self.message}"
@@ -75,9 +82,10 @@ def make_document(name: str, start: State, steps: tuple[Step, ...], final: State
     """The document of an encounter."""
     fighters = tuple(f for f in final.combatants.values() if not f.gone)
     return Document(
+        release=steps[-1].release if steps else RELEASE,
         name=name,
         system=final.system,
-        rules=final.rules_version,
+        rules=final.rules,
         options=final.options,
         scene=final.scene,
         combatants=fighters,
@@ -98,63 +106,62 @@ def read_document(raw: bytes, find_system: Callable[[str], System] | None = None
     One that is played by rules newer than those of the systems here is refused with that reason.
     """
     try:
-        plain = _upgrade(msgspec.json.decode(raw))
-        if find_system and isinstance(plain, dict):
+        plain = msgspec.json.decode(raw)
+        if isinstance(plain, dict):
+            _check_format(plain)
             _check_rules(plain, find_system)
         return convert(plain, Document)
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
         raise Refused("bad_value", f"Not an encounter document: {str(wrong)[:MAX_LETTERS]}") from None
 
 
-def _upgrade(plain: Any) -> Any:
-    """A document of any version as one of the present; what is none at all is left to the validation."""
-    if not isinstance(plain, dict):
-        return plain
+def _check_format(plain: dict[str, Any]) -> None:
+    """Refuse a file of another kind, or of a version that is unknown here."""
     name, version = plain.get("format", FORMAT), plain.get("version", VERSION)
     if name != FORMAT:
         said = f"This is a file of {str(name)[:40]}, not of {FORMAT}: the GM exports one from the log."
         raise Refused("bad_value", said)
-    if not _is_known(version):
-        said = f"This reads {FORMAT} versions 1 to {VERSION}, not {str(version)[:10]}."
+    if type(version) is not int or version != VERSION:
+        said = f"Version {str(version)[:10]} of {FORMAT} is unknown here: only version {VERSION} is read."
         raise Refused("bad_value", said)
-    try:
-        steps = [upgrade_step({"version": version, **step}) for step in plain.get("steps", ())]
-    except _CORRUPT as wrong:
-        said = f"Not an encounter document: its steps cannot be read ({str(wrong)[:MAX_LETTERS]})."
-        raise Refused("bad_value", said) from None
-    return {**plain, "version": VERSION, "steps": steps}
 
 
-def _check_rules(plain: dict[str, Any], find_system: Callable[[str], System]) -> None:
+def _check_rules(plain: dict[str, Any], find_system: Callable[[str], System] | None) -> None:
     """Refuse newer rules before anything else is read: what they write may be nothing that is known here."""
     slug, rules = plain.get("system"), plain.get("rules")
-    if isinstance(slug, str) and type(rules) is int:
+    if find_system and isinstance(slug, str) and type(rules) is int:
         system = find_system(slug)
-        system.versions.check(rules, system.name)
+        if rules > system.versions.newest:
+            raise Refused("not_allowed", _tell_elsewhere(system, rules, plain.get("release")))
 
 
-def _is_known(version: Any) -> bool:
-    return type(version) is int and 1 <= version <= VERSION
+def _tell_elsewhere(system: System, rules: int, release: object) -> str:
+    """What verifies a fight by rules that are unknown here: the release that wrote it."""
+    verifier = name_replay(release)
+    return f"Version {rules} of the {system.name} rules is unknown here: `{verifier}` verifies it."
 
 
 def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
     """Run every command again with its recorded answers and compare all facts and states.
 
     One that was cancelled never ended and is not run: the rules may have changed while it was open.
+    Nothing is run of a fight by rules that are unknown here: its verdict names what verifies it.
     """
     system, course, dice = find_system(document.system), Course(document.start), DiceCheck(document.steps)
+    for state in (document.start, document.final):
+        if not system.versions.knows(state.rules):
+            elsewhere = _tell_elsewhere(system, state.rules, document.release)
+            return Verdict(False, 0, state=document.final, elsewhere=elsewhere)
     for number, step in enumerate(document.steps, 1):
         wrong_dice = dice.find_problem(step, course.state)
-        problem, today = _replay_step(system, course, step)
-        problem = wrong_dice or problem
+        problem = wrong_dice or _replay_step(system, course, step)
         if step.number != number:
             problem = f"the step after {number - 1} calls itself {step.number}"
         if problem:
             return Verdict(False, number - 1, number, problem, course.state)
-        course.follow(today)
+        course.follow(step)
     state = course.state
-    old = any(step.version < VERSION for step in document.steps)
-    if state != document.final and not (old and _alike(state, document.final)):
+    if state != document.final:
         return Verdict(False, len(document.steps), 0, "the final state differs", state)
     summary = make_document(document.name, document.start, document.steps, document.final)
     if summary != document:
@@ -163,43 +170,38 @@ def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
     return Verdict(True, len(document.steps), state=state, dice=dice.proof, cancelled=cancelled)
 
 
-def _replay_step(system: System, course: Course, step: Step) -> tuple[str, Step]:
-    """What is wrong with a step after those of the course; and the step as it would be today."""
+def _replay_step(system: System, course: Course, step: Step) -> str:
+    """What is wrong with a step after those of the course; or nothing."""
     line = course.line
     if step.kind == UNDO:
         fits = bool(line.live) and line.live[-1] == step.target
-        return "" if fits else "the undo does not strike the last live step", step
+        return "" if fits else "the undo does not strike the last live step"
     if step.kind == REDO:
         fits = bool(line.undone) and line.undone[0] == step.target
-        return "" if fits else "the redo does not restore the last undone step", step
+        return "" if fits else "the redo does not restore the last undone step"
     if step.kind == COMMAND and step.target:
-        return f"{step.name} has a target, as only an undo or a redo has", step
+        return f"{step.name} has a target, as only an undo or a redo has"
     if step.kind == COMMAND:
         return _run_again(system, course.state, step)
-    return "" if step.kind == CANCEL else f"there are no steps of the kind “{step.kind}”", step
+    return "" if step.kind == CANCEL else f"there are no steps of the kind “{step.kind}”"
 
 
-def _run_again(system: System, state: State, step: Step) -> tuple[str, Step]:
+def _run_again(system: System, state: State, step: Step) -> str:
     try:
         action = find_action(system, step.name)
         command = read_command(action, step.command)
         result = run(system, state, action, command, ReplayDriver(), step.answers)
     except (Refused, Drift) as problem:
-        return f"{step.name}: {problem}", step
+        return f"{step.name}: {problem}"
     except _CORRUPT as problem:
-        return f"{step.name} cannot be played: {type(problem).__name__}: {problem}", step
+        return f"{step.name} cannot be played: {type(problem).__name__}: {problem}"
     if not isinstance(result, Done):
-        return f"{step.name} asks for more than was recorded", step
+        return f"{step.name} asks for more than was recorded"
     if set(result.answers) != set(step.answers):
-        return f"{step.name} holds an answer twice", step
-    if result.facts != step.facts and not (step.version < VERSION and _alike(result.facts, step.facts)):
-        return f"{step.name} gives other facts today: {_first_difference(result, step)}", step
-    return "", replace(step, facts=result.facts)
-
-
-def _alike(now: Any, then: Any) -> bool:
-    """Whether two records say the same, whatever their words."""
-    return bool(without_words(msgspec.to_builtins(now)) == without_words(msgspec.to_builtins(then)))
+        return f"{step.name} holds an answer twice"
+    if result.facts != step.facts:
+        return f"{step.name} gives other facts today: {_first_difference(result, step)}"
+    return ""
 
 
 def _first_difference(result: Done, step: Step) -> str:

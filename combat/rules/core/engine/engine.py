@@ -163,7 +163,7 @@ def run(
 
     Raises Refused when the rules do not allow it, Drift when the answers do not fit.
     """
-    system.versions.check(state.rules_version, system.name)
+    system.versions.check(state.rules, system.name)
     context = RuleContext(system, state, driver, answers, not command.untraded)
     try:
         check(state, action, command.actor)

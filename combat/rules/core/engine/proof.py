@@ -17,14 +17,14 @@ from ..state.state import State
 class Proof(msgspec.Struct, frozen=True):
     """How many rolls were proven, by a secret that has been opened, are still `sealed`, or were `typed`.
 
-    Those of a `branch` that was made real have other dice. Those of `before` are older than sealed dice:
-    nothing can be said of them.
+    Those of a `branch` that was made real have other dice. Those `unsealed` came
+    with an import from another table: nothing can be said of them.
     """
 
     proven: int = 0
     sealed: int = 0
     typed: int = 0
-    before: int = 0
+    unsealed: int = 0
     branch: int = 0
 
 
@@ -58,7 +58,7 @@ class DiceCheck:
                 yield from ["a roll that is not the app's has a number"] if answer.number else ()
                 self._count("branch" if answer.source == "branch" else "typed")
             elif not seal and not answer.number:
-                self._count("before")
+                self._count("unsealed")
             else:
                 yield from self._check_sealed(answer, seal, words)
 

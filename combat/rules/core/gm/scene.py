@@ -76,7 +76,7 @@ def _fit_number(span: tuple[int, int], value: Scalar) -> int | None:
 
 def move_rules(context: RuleContext, command: MoveRules) -> None:
     """Go on by a newer version of the rules; what combatants have by now stays as it is."""
-    now, newest = context.state.rules_version, context.system.versions.newest
+    now, newest = context.state.rules, context.system.versions.newest
     if now >= newest:
         raise Refused("not_allowed", f"This fight follows the newest rules already, version {now}.")
     if not now < command.to <= newest:

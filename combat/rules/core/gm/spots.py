@@ -35,7 +35,7 @@ def free_spot(context: RuleContext, zone_id: str, fighter: Combatant) -> Point:
             raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
         zone = state.scene.zones[0] if state.scene.zones else Zone("", "", 0.0, 0.0, 20.0, 20.0)
     spots: Iterable[Point] = find_spots(zone, STEP)
-    if context.system.stands_clear(state) and has_walls(map_of(state.scene)):
+    if has_walls(map_of(state.scene)):
         spots = chain(_find_clear(context, zone, fighter), spots)  # the narrower places only if need be
     taken = [other.at for other in present(state)]
     free = (spot for spot in spots if all(distance(spot, other) >= APART for other in taken))

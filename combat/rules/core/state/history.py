@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
+from ..basics.release import PATTERN, RELEASE
 from ..basics.requests import Answer
 from . import events as e
 from .fold import fold_all
 from .state import State, replace
 
-VERSION = 2  # of what a step records: since 2 facts hold keys of words instead of sentences
-KEEPS_NUMBERS = 2  # the version since which an undo gives no numbers back
 COMMAND, UNDO, REDO, CANCEL = "command", "undo", "redo", "cancel"
 # These may be done while an action waits, and after an undo: nothing else is decided by them
 ANY_TIME = ("note", "set_standing")
@@ -22,9 +21,9 @@ ANY_TIME = ("note", "set_standing")
 class Step(msgspec.Struct, frozen=True):
     """One entry of the log: a command with its answers and facts, or an undo, redo or cancel.
 
-    `target` is the number of the step that an undo strikes or a redo restores. `version` is that of
-    the record: the words in facts of version 1 are sentences. `seal` publishes the dice of the steps
-    after it, and `opened` is the secret behind those of the steps before.
+    `target` is the number of the step that an undo strikes or a redo restores. `release` is that of
+    the program that wrote it. `seal` publishes the dice of the steps after it, and `opened` is the secret
+    behind those of the steps before.
     """
 
     number: int
@@ -35,7 +34,7 @@ class Step(msgspec.Struct, frozen=True):
     facts: tuple[e.Fact, ...] = ()
     by: str = ""
     target: int = 0
-    version: int = VERSION
+    release: Annotated[str, msgspec.Meta(pattern=PATTERN)] = RELEASE
     seal: str = ""
     opened: str = ""
 
@@ -91,11 +90,10 @@ class Course:
         self.facts[step.number] = step.facts
         self.line = follow_step(self.line, step)
         if step.kind == UNDO:
-            before = self.states[self.line.live[-1] if self.line.live else 0]
-            self.state = before if step.version < KEEPS_NUMBERS else go_back(before, self.state)
+            self.state = go_back(self.states[self.line.live[-1] if self.line.live else 0], self.state)
         elif step.kind != CANCEL:
             self.state = fold_all(self.state, self.facts[step.target or step.number])
-        elif step.version >= KEEPS_NUMBERS:
+        else:
             self.state = use_up(self.state, step.facts)
         self.states[step.number] = self.state
         if step.kind == REDO:

@@ -111,8 +111,7 @@ class State(msgspec.Struct, frozen=True):
     """Everything that holds now. `phase` is prep, fight or over; `clock` counts seconds.
 
     `active` has the turn; `sharing` are others whose turn runs at the same time, as of a side
-    that acts together. `rules` is the version of the rules it is played by (see core/book/versions.py);
-    nothing of the first one is stored.
+    that acts together. `rules` is the version of the rules it is played by (see core/book/versions.py).
     """
 
     system: str
@@ -128,12 +127,7 @@ class State(msgspec.Struct, frozen=True):
     marks: dict[str, Scalar] = {}
     made: int = 0
     sharing: tuple[str, ...] = ()
-    rules: Annotated[int, msgspec.Meta(ge=1)] | UnsetType = UNSET
-
-    @property
-    def rules_version(self) -> int:
-        """The version of the rules that this fight follows."""
-        return 1 if self.rules is UNSET else self.rules
+    rules: Annotated[int, msgspec.Meta(ge=1)] = 1
 
     def __getitem__(self, who: str) -> Combatant:
         """The fighter with this id; Refused("unknown") if there is none."""

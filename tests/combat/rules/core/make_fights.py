@@ -1,33 +1,30 @@
-"""Make the stored fights of a game that has none yet: `python -m tests.combat.rules.core.make_fights SLUG`.
+"""Record the stored fights of every game again: `python -m tests.combat.rules.core.make_fights`.
 
-A fight that is stored is never made again: it shows for ever what a version of today wrote.
 `long` is the demo fight to its end; `undone` half of it, with steps taken back and done again;
-`conditions` gives every condition of the game to somebody; `second` begins another fight.
+`conditions` gives every condition of the game to somebody; `second` begins another fight. Fights of a
+game's own are in the `fights.py` of its tests.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import random
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 
-from combat.rules import find_system
+from combat.rules import SYSTEMS
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.document import make_document, read_document, write_document
-from combat.rules.core.engine.engine import Done, find_action, run
-from combat.rules.core.state.history import COMMAND, VERSION
 from combat.rules.core.state.state import present
-from combat.rules.core.system import DemoStep, System
-from tests.combat.rules.core.test_stored_fights import EXPECTED, FOLDER, sum_up
+from combat.rules.core.system import System
 from tests.combat.rules.core.wild import Log
-from tests.combat.rules.stage import Script
+from tests.combat.rules.games import GAMES
+from tests.combat.rules.stored import FIGHTS, FOLDER, sum_up
 
-CHANCE = random.Random(1)
 TAKEN_BACK = "uuurruur"  # undo and redo
+Chance = random.Random
 
 
 def say(line: str) -> None:
@@ -35,60 +32,49 @@ def say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
 
 
-def play(log: Log, steps: tuple[DemoStep, ...]) -> None:
-    """Do demo steps with their scripted answers."""
-    for step in steps:
-        command = read_command(find_action(log.system, step.name), dict(step.command))
-        done = run(log.system, log.state, find_action(log.system, step.name), command, Script(step.answers))
-        assert isinstance(done, Done)
-        log._add(
-            COMMAND, name=step.name, command=command_data(command), answers=done.answers, facts=done.facts
-        )
-
-
-def begin(system: System, share: float) -> Log:
+def begin(system: System, chance: Chance, share: float) -> Log:
     """The demo fight set up, and so much of its script played."""
     log, demo = Log(system), system.demo()
-    play(log, (*demo.setup, *demo.script[: int(share * len(demo.script))]))
+    log.play((*demo.setup, *demo.script[: int(share * len(demo.script))]), chance)
     return log
 
 
-def make_long(system: System) -> Log:
+def make_long(system: System, chance: Chance) -> Log:
     """The demo fight to its end."""
-    return begin(system, 1)
+    return begin(system, chance, 1)
 
 
-def make_undone(system: System) -> Log:
+def make_undone(system: System, chance: Chance) -> Log:
     """Half of it, with steps taken back and done again."""
-    log = begin(system, 0.5)
+    log = begin(system, chance, 0.5)
     for letter in TAKEN_BACK:
         log.undo() if letter == "u" else log.redo()
     return log
 
 
-def make_conditions(system: System) -> Log:
+def make_conditions(system: System, chance: Chance) -> Log:
     """Every condition that may be given, each to the next fighter; what is refused is left out."""
-    log = begin(system, 0)
-    log.do(system.start, {}, CHANCE)
+    log = begin(system, chance, 0)
+    log.do(system.start, {}, chance)
     people = [fighter.id for fighter in present(log.state)]
     for number, kind in enumerate(system.conditions):
         command = {"target": people[number % len(people)], "kind": kind}
         try:
-            log.do("give_condition", command, CHANCE)
+            log.do("give_condition", command, chance)
         except Refused as refused:
             say(f"  {kind}: {refused.message}")
     return log
 
 
-def make_second(system: System) -> Log:
+def make_second(system: System, chance: Chance) -> Log:
     """Half of it, its end, and the beginning of another fight."""
-    log = begin(system, 0.5)
-    log.do("end_fight", {}, CHANCE)
-    log.do(system.start, {}, CHANCE)
+    log = begin(system, chance, 0.5)
+    log.do("end_fight", {}, chance)
+    log.do(system.start, {}, chance)
     return log
 
 
-KINDS: dict[str, Callable[[System], Log]] = {
+KINDS: dict[str, Callable[[System, Chance], Log]] = {
     "long": make_long,
     "undone": make_undone,
     "conditions": make_conditions,
@@ -96,28 +82,32 @@ KINDS: dict[str, Callable[[System], Log]] = {
 }
 
 
-def store(path: Path, log: Log, expected: dict[str, Any]) -> None:
-    """Write a fight and how it ends."""
-    name = path.stem
-    raw = write_document(make_document(name, log.start, tuple(log.steps), log.state))
-    path.write_bytes(raw + b"\n")
-    expected[f"{path.parent.name}/{name}"] = sum_up(read_document(raw))
+def find_fights() -> Iterator[tuple[str, System, Callable[[System, Chance], Log]]]:
+    """The name of every fight, its game, and what plays it."""
+    for slug, system in GAMES.items():
+        for kind, make in KINDS.items() if slug in SYSTEMS else ():
+            yield f"{slug}-{kind}", system, make
+        own = f"tests.combat.rules.{slug}.fights"
+        if find_spec(f"tests.combat.rules.{slug}") and find_spec(own):
+            for kind, make in importlib.import_module(own).FIGHTS.items():
+                yield f"{slug}-{kind}", system, make
 
 
-def main(slug: str) -> None:
-    """Make what is missing of a game."""
-    folder, expected = FOLDER / f"v{VERSION}", dict(EXPECTED)
-    folder.mkdir(exist_ok=True)
-    for kind, make in KINDS.items():
-        path = folder / f"{slug}-{kind}.json"
-        if path.exists():
-            say(f"{path.name} is there and stays")
-            continue
-        store(path, make(find_system(slug)), expected)
-        say(path.name)
+def main() -> None:
+    """Record them all; what is no longer made goes."""
+    made: dict[str, bytes] = {}
+    for name, system, make in find_fights():
+        say(name)
+        log = make(system, random.Random(name))
+        made[name] = write_document(make_document(name, log.start, tuple(log.steps), log.state)) + b"\n"
+    for path in FIGHTS:
+        path.unlink()
+    for name, raw in made.items():
+        (FOLDER / f"{name}.json").write_bytes(raw)
+    expected = {name: sum_up(read_document(raw)) for name, raw in made.items()}
     text = json.dumps(expected, indent=1, ensure_ascii=False)
     (FOLDER / "expected.json").write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

@@ -6,32 +6,34 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from msgspec import UNSET
 
 from combat.rules.core.basics.data import DataError
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.book.rulebook import find_code_folder
-from combat.rules.core.book.versions import VERSIONS_FILE, load_versions
+from combat.rules.core.book.versions import VERSIONS_FILE, RuleVersion, RuleVersions, load_versions
 from combat.rules.core.engine.document import Document, make_document, read_document, replay, write_document
 from combat.rules.core.state.events import Checked, RulesMoved
-from combat.rules.core.state.state import State, decode, encode, replace
+from combat.rules.core.state.history import fold_steps
+from combat.rules.core.state.state import replace
 from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.core.wild import Log
 from tests.combat.rules.games import every_game, find_game, set_up
 from tests.combat.rules.stage import Stage
+from tests.combat.rules.stored import FOLDER
 from tests.combat.rules.tiny import SYSTEM
+from tests.combat.rules.tiny.fights import play_versions
 
-FIGHTS = Path(__file__).parents[3] / "fights" / "rules"
 NEWEST = SYSTEM.versions.newest
 
 
 def begin(rules: int) -> Stage:
     """The demo of the made-up game under a version of its rules, with Ada beside Bo and to act."""
     stage = set_up(SYSTEM)
-    stage.state = replace(stage.state, rules=rules if rules > 1 else UNSET)
+    stage.state = replace(stage.state, rules=rules)
     stage.do("start", dice=((4,), (5,), (1,)))
     stage.do("move", actor="f1", to="near:f2", far=True)
     return stage
@@ -64,15 +66,16 @@ def test_every_change_is_asked_for_in_the_code_of_its_game(system: System) -> No
 
 @every_game
 def test_a_new_encounter_follows_the_newest_rules(system: System) -> None:
-    assert system.begin().rules_version == system.versions.newest
+    assert system.begin().rules == system.versions.newest
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("", "must count"),
-        ("[[version]]\nnumber = 2\n", "must count"),
-        ('[[version]]\nnumber = 1\n[[version.change]]\nkey = "a"\ntext = "A."\n', "version 1 has none"),
+        ("[[version]]\nnumber = 0\n", "must count"),
+        ("[[version]]\nnumber = 2\n[[version]]\nnumber = 4\n", "must count"),
+        ('[[version]]\nnumber = 1\n[[version.change]]\nkey = "a"\ntext = "A."\n', "first version has none"),
         ("[[version]]\nnumber = 1\nname = 2\n", "unknown field"),
     ],
 )
@@ -99,7 +102,7 @@ def test_a_moved_fight_plays_by_the_new_rules_from_then_on() -> None:
     stage = begin(1)
     stage.do("move_rules", to=2)
     assert [fact.event for fact in stage.facts] == [RulesMoved(1, 2)]
-    assert stage.state.rules_version == 2
+    assert stage.state.rules == 2
     assert scare(stage).good
 
 
@@ -133,21 +136,8 @@ def test_what_a_roll_must_reach_is_told_to_the_odds_by_the_rules_of_the_fight() 
 # ---------------------------------------------------------------- how it is stored
 
 
-def test_the_first_version_is_stored_as_it_was_before_versions_were_counted() -> None:
-    assert b"rules" not in encode(State("tiny"))
-    assert decode(encode(replace(State("tiny"), rules=2))).rules_version == 2
-
-
 def play(rules: int, moves: bool) -> Log:
-    """A fight begun under a version, with everybody near; moved or not before anybody is scared."""
-    log, chance = Log(SYSTEM, replace(State("tiny"), rules=rules if rules > 1 else UNSET)), random.Random(3)
-    for step in SYSTEM.demo().setup:
-        log.do(step.name, {**step.command, "zone": ""} if step.name == "join" else dict(step.command), chance)
-    log.do("start", {}, chance)
-    if moves:
-        log.do("move_rules", {"to": 2}, chance)
-    log.do("scare", {"actor": log.state.active}, chance)
-    return log
+    return play_versions(SYSTEM, random.Random(3), rules, moves)
 
 
 def write(log: Log) -> Document:
@@ -163,10 +153,8 @@ def test_a_document_names_its_version_and_replays_by_it(rules: int, moves: bool,
 
 
 @pytest.mark.parametrize(("name", "rules", "steadied"), [("older", 1, False), ("moved", 2, True)])
-def test_stored_fight_verifies_for_ever_by_the_rules_it_was_played_by(
-    name: str, rules: int, steadied: bool
-) -> None:
-    document = read_document((FIGHTS / f"tiny-{name}.json").read_bytes(), find_game)
+def test_stored_fight_verifies_by_the_rules_it_was_played_by(name: str, rules: int, steadied: bool) -> None:
+    document = read_document((FOLDER / f"tiny-{name}.json").read_bytes(), find_game)
     told = [fact.event for step in document.steps for fact in step.facts if isinstance(fact.event, Checked)]
     courage = [check for check in told if check.what == "check.courage"]
     assert courage
@@ -176,7 +164,7 @@ def test_stored_fight_verifies_for_ever_by_the_rules_it_was_played_by(
 
 
 def test_the_same_fight_by_other_rules_than_its_own_does_not_verify() -> None:
-    plain = json.loads((FIGHTS / "tiny-older.json").read_bytes())
+    plain = json.loads((FOLDER / "tiny-older.json").read_bytes())
     plain["rules"] = plain["start"]["rules"] = plain["final"]["rules"] = 2
     assert "gives other facts today" in replay(read_document(json.dumps(plain).encode()), find_game).message
 
@@ -185,9 +173,9 @@ def test_undo_takes_the_move_back_and_redo_does_it_again() -> None:
     log = play(1, True)
     log.undo()
     log.undo()
-    assert log.state.rules_version == 1
+    assert log.state.rules == 1
     log.redo()
-    assert log.state.rules_version == 2
+    assert log.state.rules == 2
     assert replay(write(log), find_game).ok
 
 
@@ -198,12 +186,53 @@ def test_a_fight_under_a_tampered_version_does_not_verify() -> None:
 
 
 def test_a_document_of_newer_rules_is_refused_before_anything_else_is_read() -> None:
-    """Even where it holds what this version cannot read at all."""
-    raw = json.dumps({"system": "tiny", "rules": NEWEST + 1, "steps": [{"facts": [{"event": {}}]}], "new": 1})
-    with pytest.raises(
-        Refused, match=f"version {NEWEST + 1} of the rules of Tiny Duel; here .* version 2: update"
-    ):
+    """Even where it holds what this release cannot read at all. The refusal names the release that can."""
+    rules, release = NEWEST + 1, {"program": "cosmos-table", "release": "7.2"}
+    facts = [{"event": {}}]
+    raw = json.dumps({"system": "tiny", "rules": rules, **release, "steps": [{"facts": facts}], "new": 1})
+    with pytest.raises(Refused) as caught:
         read_document(raw.encode(), find_game)
+    assert caught.value.message == (
+        "Version 3 of the Tiny Duel rules is unknown here: `uvx cosmos-table@7.2 replay FILE` verifies it."
+    )
+
+
+@pytest.mark.parametrize("release", [None, 7, "", "1.0; rm -rf /", "x" * 31])
+def test_a_release_that_is_none_is_not_repeated(release: Any) -> None:
+    raw = json.dumps({"system": "tiny", "rules": NEWEST + 1, "release": release})
+    with pytest.raises(Refused, match="uvx cosmos-table@latest replay FILE"):
+        read_document(raw.encode(), find_game)
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The made-up game without the old way of its first version."""
+    kept = RuleVersions((RuleVersion(2),))
+    monkeypatch.setattr(System, "versions", property(lambda system: kept))
+
+
+@pytest.mark.usefixtures("forgetful")
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_fight_by_dropped_rules_is_verified_by_the_release_that_wrote_it(moves: bool) -> None:
+    document = read_document((FOLDER / f"tiny-{'moved' if moves else 'older'}.json").read_bytes(), find_game)
+    steps = tuple(replace(step, release="1.2") for step in document.steps)
+    verdict = replay(make_document("old", document.start, steps, document.final), find_game)
+    assert (verdict.ok, verdict.failed, verdict.summary) == (
+        False,
+        0,
+        "Version 1 of the Tiny Duel rules is unknown here: `uvx cosmos-table@1.2 replay FILE` verifies it.",
+    )
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_a_fight_by_dropped_rules_opens_and_goes_on() -> None:
+    document = read_document((FOLDER / "tiny-older.json").read_bytes(), find_game)
+    stage = Stage(SYSTEM)
+    stage.state = fold_steps(document.start, document.steps)
+    assert stage.state == document.final
+    stage.do("next_turn")
+    stage.do("move_rules", to=2)
+    assert stage.state.rules == 2
 
 
 def test_nothing_is_played_in_a_state_of_newer_rules() -> None:

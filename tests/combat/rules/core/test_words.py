@@ -22,9 +22,9 @@ from tests.combat.rules.core.keys import APP, CORE, Use, core_words, declared_wo
 from tests.combat.rules.core.prose import StrictCatalogue, find_prose, find_slips
 from tests.combat.rules.core.wild import Log, long_fights, play, play_all, play_rounds, wild_fights
 from tests.combat.rules.games import GAMES, STAND_INS, Moment, demo_moments, every_game, find_game
+from tests.combat.rules.stored import FIGHTS
 from tests.thinning import thin
 
-FIGHTS = sorted((Path(__file__).parents[3] / "fights").glob("v*/*.json"))
 # Other parts of the app that draw words
 DRAWERS = (CORE, APP / "display", APP / "audience", APP / "views", APP / "play")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from hypothesis import HealthCheck, event, given, settings
@@ -23,8 +23,9 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.history import COMMAND, REDO, UNDO, Course, Step, Timeline
 from combat.rules.core.state.state import State, is_acting, present
-from combat.rules.core.system import System
+from combat.rules.core.system import DemoStep, System
 from tests.combat.rules.core.wild_gm import Chance, Submission, pick_gm_wish, pick_somebody
+from tests.combat.rules.stage import Given, Script
 
 MAX_WISHES = 100  # in a round
 UNSEEN = "Unseen"
@@ -73,6 +74,17 @@ class Whim:
         return write_split(split, parts)
 
 
+class Told(Whim):
+    """Answers from a list as long as there are any, then by chance."""
+
+    def __init__(self, answers: Given, chance: Chance) -> None:
+        super().__init__(chance)
+        self.script = Script(answers)
+
+    def answer(self, context: RuleContext, request: Request) -> Answer:
+        return (self.script if self.script.left else super()).answer(context, request)
+
+
 class Log:
     """An encounter as it is stored: the steps, and the state after each."""
 
@@ -83,16 +95,21 @@ class Log:
         self.states = [self.start]
         self.course = Course(self.start)
 
-    def do(self, name: str, data: dict[str, Any], chance: Chance) -> Done:
+    def do(self, name: str, data: dict[str, Any], chance: Chance, answers: Given = ()) -> Done:
         """Run a command; Refused leaves everything as it was."""
         action = find_action(self.system, name)
         command = read_command(action, data)
-        done = run(self.system, self.state, action, command, Whim(chance))
+        done = run(self.system, self.state, action, command, Told(answers, chance))
         assert isinstance(done, Done)
         words = command_data(command)
         self._add(COMMAND, name=name, command=words, answers=done.answers, facts=done.facts)
         assert self.state == done.state
         return done
+
+    def play(self, steps: Iterable[DemoStep], chance: Chance) -> None:
+        """Do the steps of a script with the answers it has."""
+        for step in steps:
+            self.do(step.name, dict(step.command), chance, step.answers)
 
     def undo(self) -> None:
         """Strike the last live step."""

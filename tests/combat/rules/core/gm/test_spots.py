@@ -11,7 +11,6 @@ from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zon
 from combat.rules.core.state.state import present, replace
 from combat.rules.core.system import System
 from tests.combat.rules.stage import Stage
-from tests.combat.rules.tiny import SYSTEM as TINY
 
 HALL = Zone("hall", "Hall", 0.0, 0.0, 20.0, 10.0)
 OPEN = BattleMap()
@@ -34,12 +33,10 @@ every_real_game = pytest.mark.parametrize(
 )
 
 
-def begin(system: System, drawn: BattleMap, rules: int | None = None) -> Stage:
+def begin(system: System, drawn: BattleMap) -> Stage:
     """A hall with this on its map, and nobody in it."""
     stage = Stage(system)
-    stage.state = replace(
-        stage.state, scene=Scene(zones=(HALL,), map=drawn), rules=rules or stage.state.rules
-    )
+    stage.state = replace(stage.state, scene=Scene(zones=(HALL,), map=drawn))
     return stage
 
 
@@ -110,12 +107,8 @@ def test_where_hidden_ones_stand_tells_nothing(system: System) -> None:
 
 
 @every_real_game
-def test_places_are_those_of_before_without_walls_and_by_older_rules(system: System) -> None:
-    before = join(begin(system, OPEN), 6)
-    assert join(begin(system, DOOR), 6)[0] == before[0], "an open door is no wall"
-    older = system.versions.changes["placed_clear_of_walls"] - 1
-    assert join(begin(system, CRATES, rules=older), 6) == before
-    assert join(begin(TINY, CRATES), 6) == join(begin(TINY, OPEN), 6), "a game may leave it out"
+def test_an_open_door_changes_no_places(system: System) -> None:
+    assert join(begin(system, DOOR), 6)[0] == join(begin(system, OPEN), 6)[0]
 
 
 @every_real_game

@@ -11,7 +11,6 @@ from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.cosmos.book import tables
 from combat.rules.cosmos.book.records import NpcBlock, SpeciesAbilities, Weapon
-from tests.combat.rules.cosmos.figures import CosmosStage
 
 ACCESSORS = {
     "weapon": (tables.weapons, 48),
@@ -286,14 +285,3 @@ def test_a_damage_type_the_chapter_does_not_have_is_refused(tmp_path: Path) -> N
 def test_a_wrong_weapon_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(DataError, match=message):
         read_thing(tmp_path, old, new)
-
-
-def test_a_stat_block_answers_to_the_key_it_once_had() -> None:
-    stage = CosmosStage()
-    stage.do("join", block="secunit_7")
-    stage.do("join", block="security_robot")
-    assert [fighter.name for fighter in stage.state.combatants.values()] == [
-        "Security robot",
-        "Security robot 1",
-    ]
-    assert "secunit_7" not in stage.system.find_blocks()
