@@ -16,9 +16,9 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from . import postgres, sqlite, version_1
+from . import postgres, sqlite
 from .manifest import Manifest, read_manifest
-from .schema import check_not_newer
+from .schema import check_schema
 from .shared import BackupError, Migrations, SchemaMismatch, explain_errors, first_line
 
 BACKENDS: dict[str, ModuleType] = {backend.KIND: backend for backend in (sqlite, postgres)}
@@ -90,17 +90,16 @@ def restore(file: Path) -> Path | None:
     with explain_errors(f"{file} cannot be read"):
         if not file.is_file():
             raise BackupError(f"There is no file {file}.")
-        with version_1.upgrade(file) as readable:
-            return _restore(backend, file, readable)
+        return _restore(backend, file)
 
 
-def _restore(backend: ModuleType, file: Path, readable: Path) -> Path | None:
-    """The same, of a file in the form of today. `file` is what it is called."""
-    manifest, length = check(file, readable, backend.KIND)
+def _restore(backend: ModuleType, file: Path) -> Path | None:
+    """The same, of a file that is there."""
+    manifest, length = check(file, backend.KIND)
     kept = _keep_aside()
     try:
         with explain_errors(f"{file} could not be put back, and nothing was changed"):
-            backend.restore_file(readable, manifest, length)
+            backend.restore_file(file, manifest, length)
     except (SchemaMismatch, BackupError) as problem:
         if kept:
             kept.unlink()  # nothing has changed, so there is nothing to keep aside
@@ -108,21 +107,21 @@ def _restore(backend: ModuleType, file: Path, readable: Path) -> Path | None:
             raise
         cause = first_line(problem)
         raise BackupError(
-            f"{file} does not fit the tables of its version ({cause}): nothing was changed."
+            f"{file} does not fit the tables of this release ({cause}): nothing was changed."
         ) from None
     connection.close()
     return kept
 
 
-def check(file: Path, readable: Path, kind: str) -> tuple[Manifest, int]:
+def check(file: Path, kind: str) -> tuple[Manifest, int]:
     """The manifest of a backup and the length of what is in it; BackupError if it is not for this table."""
-    manifest, length = read_manifest(readable)
+    manifest, length = read_manifest(file)
     if manifest.kind != kind:
         other = NAMES.get(manifest.kind, manifest.kind)
         raise BackupError(
             f"{file} is a backup of a table on {other}; this one keeps its data in {NAMES[kind]}."
         )
-    check_not_newer(file, manifest.migrations)
+    check_schema(file, manifest)
     return manifest, length
 
 

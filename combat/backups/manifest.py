@@ -11,20 +11,23 @@ import hashlib
 import os
 import re
 from pathlib import Path
-from typing import BinaryIO
+from typing import Annotated, BinaryIO
 
 import msgspec
 
+from combat.rules.core.basics.release import PATTERN, PROGRAM, RELEASE
 from combat.rules.core.basics.typed import read_json
 
-from .shared import OURS, BackupError, Migrations
+from .shared import BackupError, Migrations
 
-VERSION = 2
-CHECKSUM_LINE = re.compile(rb"cosmos-table-backup ([1-9][0-9]{0,3}) ([0-9a-f]{64})\n")
-CHECKSUM_BYTES = len("cosmos-table-backup 2 \n") + 64
+VERSION = 1
+CHECKSUM_LINE = re.compile(rb"cosmos-table-backup ([1-9][0-9]{0,3}) ([0-9a-f]{64})\n\Z")
+CHECKSUM_BYTES = len(f"cosmos-table-backup {VERSION} \n") + 64
 MAX_MANIFEST_BYTES = 200_000
 AT_ONCE = 1 << 20  # bytes
+CUT_OFF = "{} is cut off, or no backup of a table: nothing was changed."
 DAMAGED = "{} is damaged, or no backup of a table: nothing was changed."
+Name = Annotated[str, msgspec.Meta(pattern=PATTERN)]  # anybody may have written it
 
 
 class TableContent(msgspec.Struct, forbid_unknown_fields=True):
@@ -35,11 +38,13 @@ class TableContent(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, forbid_unknown_fields=True):
-    """What a backup holds: of which kind of database, and all tables of it."""
+    """What a backup holds: of which kind of database, and all tables of it; and which release made it."""
 
     kind: str
     migrations: Migrations
     tables: dict[str, TableContent]
+    program: Name = PROGRAM
+    release: Name = RELEASE
 
 
 def append_manifest(file: Path, manifest: Manifest) -> None:
@@ -54,25 +59,12 @@ def append_manifest(file: Path, manifest: Manifest) -> None:
         os.fsync(opened.fileno())
 
 
-def has_manifest(file: Path) -> bool:
-    """Whether a file ends as a backup does, be it whole or not. BackupError if by a newer version."""
-    with file.open("rb") as opened:
-        opened.seek(max(0, file.stat().st_size - CHECKSUM_BYTES - 3))
-        found = re.search(CHECKSUM_LINE.pattern + rb"\Z", opened.read())
-    if found and int(found[1]) > VERSION:
-        raise BackupError(f"{file} was made by a newer version of Cosmos Table: update the program first.")
-    return bool(found)
-
-
 def read_manifest(file: Path) -> tuple[Manifest, int]:
     """The manifest of a backup, and how many bytes its content has; BackupError if it is damaged."""
     with file.open("rb") as opened:
         length = file.stat().st_size - CHECKSUM_BYTES
-        if length < 0:
-            raise BackupError(DAMAGED.format(file))
-        digest = _hash(opened, length)
-        found = CHECKSUM_LINE.fullmatch(opened.read())
-        if not found or int(found[1]) != VERSION or found[2] != digest.hexdigest().encode():
+        wanted = _read_checksum(file, opened)
+        if _hash(opened, length).hexdigest().encode() != wanted:
             raise BackupError(DAMAGED.format(file))
         start = max(0, length - MAX_MANIFEST_BYTES)
         opened.seek(start)
@@ -81,9 +73,20 @@ def read_manifest(file: Path) -> tuple[Manifest, int]:
         manifest = read_json(line, Manifest)
     except (ValueError, RecursionError):
         raise BackupError(DAMAGED.format(file)) from None
-    if OURS not in manifest.migrations:
-        raise BackupError(DAMAGED.format(file))
     return manifest, length - len(line) - 2
+
+
+def _read_checksum(file: Path, opened: BinaryIO) -> bytes:
+    """The digest in the last line of a file, which stands at its beginning then."""
+    opened.seek(max(0, file.stat().st_size - CHECKSUM_BYTES - 3))
+    found = CHECKSUM_LINE.search(opened.read())
+    opened.seek(0)
+    if found is None:
+        raise BackupError(CUT_OFF.format(file))
+    if int(found[1]) != VERSION:
+        version = int(found[1])
+        raise BackupError(f"{file} is a backup of version {version}: here only version {VERSION} is known.")
+    return found[2]
 
 
 def _hash(opened: BinaryIO, length: int) -> hashlib._Hash:

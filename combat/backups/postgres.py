@@ -1,7 +1,7 @@
 """PostgreSQL: the copy is a gzipped file of JSON lines, all rows of all tables at one moment.
 
 For each table there is a line with its columns and one for every row. Rows are kept as the database
-has them, so that a copy of an older version comes back as it was and is then migrated.
+has them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
-from django.core.management import call_command
 from django.db import OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -135,14 +134,14 @@ def read_lines(opened: BinaryIO) -> Iterator[bytes]:
 
 
 def restore_file(file: Path, manifest: Manifest, length: int) -> None:
-    """Replace all that is in our tables by a backup, brought up to date: all of it, or nothing is changed.
+    """Replace all that is in our tables by a backup: all of it, or nothing is changed.
 
-    Raises SchemaMismatch for rows or tables that are not those of its version, BackupError while workers run.
+    Raises SchemaMismatch for rows or tables that are not ours, BackupError while workers run.
     """
     try:
         with transaction.atomic(durable=True), file.open("rb") as opened:
             _drop_all()
-            build(manifest.migrations)
+            build()
             _compare(manifest)
             _empty(manifest)
             _defer_constraints()
@@ -150,7 +149,6 @@ def restore_file(file: Path, manifest: Manifest, length: int) -> None:
             for table in manifest.tables:
                 _reset_sequence(table)
             connection.check_constraints()
-            call_command("migrate", verbosity=0, interactive=False)
     except (OSError, OperationalError) as problem:
         if "lock timeout" in str(problem):
             raise BackupError("The table is running: stop its workers first, then restore.") from None
@@ -168,7 +166,7 @@ def _drop_all() -> None:
 
 
 def _compare(manifest: Manifest) -> None:
-    """ValueError unless a backup has just the tables and columns that its version has."""
+    """ValueError unless a backup has just the tables and columns that this release has."""
     tables = set(find_tables())
     for name in sorted(tables ^ manifest.tables.keys()):
         raise ValueError(f"there is no table {name}" if name in tables else f"{name} is no table of ours")

@@ -1,8 +1,8 @@
-"""The tables that a version of the program has, built by its migrations: a backup is held against them."""
+"""The tables that the program has, built by its migrations: a backup is held against them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,35 +10,27 @@ from typing import Any
 from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 
-from .shared import BackupError, Migrations
+from .manifest import Manifest
+from .shared import BackupError
 
 DEFAULT = "default"
 
 
-def check_not_newer(file: Path, migrations: Iterable[tuple[str, str]]) -> None:
-    """Raise BackupError for a backup that this version of the program is too old for."""
-    known = MigrationLoader(None).disk_migrations
-    unknown = [f"{app} {name}" for app, name in migrations if (app, name) not in known]
-    if unknown:
+def check_schema(file: Path, manifest: Manifest) -> None:
+    """Raise BackupError for a backup with other migrations than those of this release."""
+    odd = set(MigrationLoader(None).disk_migrations) ^ set(manifest.migrations)
+    if odd:
         raise BackupError(
-            f"{file} was made by a newer version of Cosmos Table ({unknown[0]} is unknown here): "
-            "update the program, then restore."
+            f"{file} was made by {manifest.program} {manifest.release}, which has other tables "
+            f"({' '.join(min(odd))}): restore it with that release."
         )
 
 
-def build(migrations: Migrations) -> None:
-    """Make the tables that these migrations give; ValueError if no version of the program has just these."""
+def build() -> None:
+    """Make the tables of this release in an empty database."""
     executor = MigrationExecutor(connections[DEFAULT])
-    graph, wanted = executor.loader.graph, set(migrations)
-    parents = {parent.key for key in wanted & set(graph.node_map) for parent in graph.node_map[key].parents}
-    inner = {key for key in parents if any(child.key in wanted for child in graph.node_map[key].children)}
-    executor.migrate(sorted(key for key in wanted if key in graph.node_map and key not in inner))
-    applied = set(MigrationRecorder(connections[DEFAULT]).applied_migrations())
-    if applied != wanted:
-        odd = " ".join(min(applied ^ wanted))
-        raise ValueError(f"no version has exactly its migrations: {odd}")
+    executor.migrate(executor.loader.graph.leaf_nodes())
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from django.db import Error
 
 Migrations = list[tuple[str, str]]  # app and name of each that had been applied
-OURS = ("combat", "0001_initial")
 
 
 class BackupError(Exception):

@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
 from django.db import OperationalError, connection
 
 from .manifest import AT_ONCE, Manifest, TableContent, append_manifest
@@ -55,9 +54,9 @@ def _open(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def restore_file(file: Path, manifest: Manifest, length: int) -> None:
-    """Put a backup, brought up to date, in the place of the database: the whole of it, or nothing is changed.
+    """Put a backup in the place of the database: the whole of it, or nothing is changed.
 
-    Raises SchemaMismatch for what is not a database of its version, BackupError while the table runs.
+    Raises SchemaMismatch for what is not a database of this release, BackupError while the table runs.
     """
     place = Path(connection.settings_dict["NAME"])
     connection.close()
@@ -66,7 +65,7 @@ def restore_file(file: Path, manifest: Manifest, length: int) -> None:
     fresh = place.with_name(f"{place.name}.restoring")
     try:
         _copy(file, length, fresh)
-        _verify_and_migrate(fresh, manifest)
+        _verify(fresh, manifest)
         _sync(fresh)
         fresh.replace(place)
         _sync(place.parent)
@@ -94,12 +93,10 @@ def _sync(place: Path) -> None:
         os.close(opened)
 
 
-def _verify_and_migrate(fresh: Path, manifest: Manifest) -> None:
-    """See that a file is, to the last index, a database of the version it says, and bring it up to date."""
+def _verify(fresh: Path, manifest: Manifest) -> None:
+    """See that a file is, to the last index, a database of this release."""
     try:
         _examine(fresh, manifest)
-        with use_database(fresh):
-            call_command("migrate", verbosity=0, interactive=False)
     except (OSError, OperationalError):
         raise
     except Exception as problem:  # noqa: BLE001 - rows may be anything, and nothing has changed yet
@@ -112,9 +109,9 @@ def _examine(fresh: Path, manifest: Manifest) -> None:
         damage = find_damage(found)
         schema, content = read_schema(found), describe(found)
     with use_database(":memory:") as model:
-        build(manifest.migrations)
+        build()
         wanted = read_schema(model.connection)
-    if content != manifest:
+    if (content.migrations, content.tables) != (manifest.migrations, manifest.tables):
         damage = damage or "it holds other rows than it says"
     if odd := damage or _find_difference(schema, wanted):
         raise SchemaMismatch(odd)

@@ -126,23 +126,6 @@ def test_backup_made_while_the_table_runs_is_of_one_moment(used: Used, tmp_path:
     store.run("restore", kept)  # as the other tests want it
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_backup_of_an_older_version_is_brought_up_to_date(kind: str, tmp_path: Path) -> None:
-    with make_store(kind, tmp_path / "old") as old, make_store(kind, tmp_path / "new") as new:
-        for app, number in (("auth", ""), ("characters", "0002"), ("combat", "0001")):
-            old.run("migrate", "-v0", app, *([number] if number else []))
-        old.run(
-            "shell", "--no-imports", "-c", "from characters.accounts.people import make_gm; make_gm('rhea')"
-        )
-        old.run("backup", tmp_path / "file")
-        said = new.run("restore", tmp_path / "file")
-        assert "is kept in" not in said
-        assert "rhea" in str(new.read()["auth_user"])
-        new.run("migrate", "--check")
-        assert "/sign-in/" in new.run("reset_access", "rhea")
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_to_back_up_is_said_plainly(kind: str, tmp_path: Path) -> None:
     with make_store(kind, tmp_path / "new") as new:
