@@ -10,7 +10,6 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 
-from .games import find_game
 from .guests import Guest, visitor_of
 from .models import Character
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from combat.models import Encounter
 from combat.play.encounter_service import create_encounter, undo
 from combat.play.imports import import_encounter
 from combat.rules import find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.release import PROGRAM, RELEASE
 from combat.rules.core.book.versions import RuleChange, RuleVersion, RuleVersions
 from combat.rules.core.system import System
 from tests.combat.cast import Cast
@@ -115,11 +120,33 @@ def test_import_from_newer_rules_is_refused_with_the_reason(
     with file.open("rb") as upload:
         answer = gm_client.post("/encounters/import/", {"file": upload})
     assert 400 <= answer.status_code < 500
-    assert (
-        f"follows version {NEXT + 1} of the rules of Cosmos Engine; here they are known up to version {NEXT}"
-        in answer.content.decode()
-    )
+    told = html.unescape(answer.content.decode())
+    assert f"Version {NEXT + 1} of the Cosmos Engine rules is unknown here: `uvx cosmos-table@" in told
     assert Encounter.objects.count() == count
+
+
+@pytest.fixture
+def dropped(newer: Encounter, monkeypatch: pytest.MonkeyPatch) -> Encounter:
+    """The same fight on a table that plays by the next version alone."""
+    monkeypatch.setattr(System, "versions", property(lambda system: RuleVersions((RuleVersion(NEXT),))))
+    return newer
+
+
+def test_fight_by_dropped_rules_goes_on_and_names_what_verifies_it(
+    gm_client: Client, dropped: Encounter, tmp_path: Path
+) -> None:
+    Desk(gm_client, dropped.pk, htmx=False).do("next_turn")
+    said = f"Version {NOW} of the Cosmos Engine rules is unknown here: `uvx {PROGRAM}@{RELEASE} replay FILE`"
+    text = html.unescape(read(gm_client, dropped.pk, "log/?verify"))
+    assert f"Not verified here. {said} verifies it." in text
+    assert "does not match" not in text
+    raw = gm_client.get(f"/encounters/{dropped.pk}/export/").content
+    file = tmp_path / "fight.json"
+    file.write_bytes(raw)
+    with pytest.raises(CommandError, match=re.escape(said)):
+        call_command("replay", str(file))
+    with pytest.raises(Refused, match=r"verifies it\. Nothing was imported\."):
+        import_encounter(dropped.owner, raw)
 
 
 def test_markdown_and_json_of_a_report_carry_the_version(gm_client: Client, newer: Encounter) -> None:

@@ -65,7 +65,7 @@ class MessageCatalogue(string.Formatter):
             return label if found is None else self.vformat(found, (), _Places(self, {}, names))
         text = self.words.get(label.key)
         if text is None:
-            return _fill_plain(label, names)
+            return label.key
         return self.vformat(text, (), _Places(self, label.args, names))
 
     def format_field(self, value: Any, spec: str) -> str:
@@ -94,15 +94,6 @@ class _Places(dict[str, Any]):
         if isinstance(value, bool):
             return "yes" if value else "no"
         return value if isinstance(value, int | float) else self.words.draw(value, self.names)
-
-
-def _fill_plain(label: Phrase, names: Mapping[str, str]) -> str:
-    """A phrase whose key the catalogue does not have: old texts keep the places of people only."""
-    text = label.key
-    for place in PEOPLE:
-        if place in label.args:
-            text = text.replace(f"{{{place}}}", names.get(str(label.args[place]), SOMEONE))
-    return text
 
 
 def say_number(value: float, *, signed: bool = False) -> str:
