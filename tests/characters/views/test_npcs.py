@@ -17,7 +17,6 @@ from characters.services.character_service import Wanted, create_all
 from combat.rules import find_system
 from combat.rules.core.system import System
 from tests.characters.conftest import text_of
-from tests.combat.desk import read
 
 NPCS, NEW = "/characters/npcs/", "/characters/npcs/new/"
 LINED = next(system for system in find_games() if system.lines)
@@ -54,20 +53,6 @@ def test_copied_block_shows_what_it_carries(ana_client: Client, system: System) 
     shown = [item.entry.name for _, items in view_sheet(system, npc).places for item in items]
     assert weapons & set(shown)
     assert all(name in text_of(ana_client.get(f"/characters/{npc.pk}/")) for name in shown)
-
-
-def test_things_that_a_stored_sheet_names_are_shown_and_put_away(
-    ana_client: Client, guard: Character
-) -> None:
-    block = find_system("cosmos").find_block("pirate_example")
-    assert block
-    Character.objects.update(sheet={**guard.sheet, "items": [], "weapons": block.sheet["weapons"]})
-    page = read(ana_client.get(f"/characters/{guard.pk}/"))
-    assert page.one("li", id="item-i1").text.startswith("Sword")
-    ana_client.post(f"/characters/{guard.pk}/", {"do": "stow", "item": "i1"})
-    guard.refresh_from_db()
-    assert (guard.sheet["weapons"], guard.sheet["items"][0]["entry"]) == ([], "sword")
-    assert guard.sheet["items"][0].get("place", "carried") == "carried"
 
 
 def test_copied_block_is_an_npc_and_no_character(ana_client: Client, guard: Character) -> None:
