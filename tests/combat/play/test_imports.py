@@ -20,7 +20,7 @@ from combat.play.encounter_service import Submission, read_history, read_state, 
 from combat.play.imports import import_encounter
 from combat.play.roster import bring, find_kept, find_returns
 from combat.play.verification import verify
-from combat.rules import find_system
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import replay, write_document
 from combat.rules.core.state.state import present
@@ -30,6 +30,7 @@ from tests.combat.rules.stored import FIGHTS
 from tests.thinning import thin
 
 PAGE = "/encounters/import/"
+KNOWN = [path for path in FIGHTS if path.stem.partition("-")[0] in SYSTEMS]  # the made-up game is in no table
 
 
 def export(encounter: Encounter) -> bytes:
@@ -44,7 +45,7 @@ def send(client: Client, raw: bytes, **fields: Any) -> HttpResponse:
     return client.post(PAGE, {"file": SimpleUploadedFile("fight.json", raw), **fields})
 
 
-@pytest.mark.parametrize("path", thin(FIGHTS, *FIGHTS[::9]), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thin(KNOWN, *KNOWN[::9]), ids=lambda path: path.stem)
 def test_every_stored_fight_is_taken_in_and_stays_sound(gm: User, path: Path) -> None:
     made = import_encounter(gm, path.read_bytes()).encounter
     verify(load(made.pk))
