@@ -1,4 +1,4 @@
-"""What stops hands: walls, shut doors and full cover between two people.
+"""What stops hands and missiles: walls, shut doors and full cover.
 
 Every game asks this about each thing done by hand: blows, holds, first aid, drugs, picking things up. The
 game says how far a hand reaches; what stands in between is judged here for all of them.
@@ -7,11 +7,13 @@ game says how far a hand reaches; what stands in between is judged here for all 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 
 from ..basics.errors import Refused
 from .barriers import Barrier, plan_of
 from .battle_map import FULL, KINDS, BattleMap
 from .grid import Grid
+from .plane import Point, distance, towards
 from .sight import Body
 
 
@@ -56,3 +58,24 @@ def check_hand(battle_map: BattleMap, grid: Grid, one: Body, other: Body, names:
     if bar := find_bar(battle_map, grid, one, other):
         thing = f"A {bar.name.lower()}" if bar.name in KINDS else bar.name or "Something"
         raise Refused("out_of_range", f"{thing} stands between {names[0]} and {names[1]}: go round it.")
+
+
+def stop_flight(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) -> Point:
+    """The last place on the straight line to a goal before a wall of full cover, in half metres.
+
+    What is thrown or fired at a place flies through open doors and windows, and over obstacles.
+    """
+    if not battle_map.walls or _is_clear(battle_map, grid, start, goal):
+        return goal
+    steps = range(int(distance(start, goal) * 2) + 1)
+    first = bisect_left(
+        steps, True, key=lambda n: not _is_clear(battle_map, grid, start, towards(start, goal, n / 2))
+    )
+    return towards(start, goal, max(0, first - 1) / 2)
+
+
+def _is_clear(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) -> bool:
+    plan, there = plan_of(battle_map), grid.plot(goal)
+    met = {*plan.index.cross(grid.plot(start), there), *plan.index.find_touching(there)} - plan.absent
+    barriers = plan.index.barriers
+    return not any(barriers[n].cover == FULL and barriers[n].top == math.inf for n in met)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import BattleMap, Obstacle, Point, Wall
 from combat.rules.core.space.grid import Grid
-from combat.rules.core.space.hands import check_hand, find_bar
+from combat.rules.core.space.hands import check_hand, find_bar, stop_flight
 from combat.rules.core.space.sight import Body
 
 from .maps import battle_maps, bodies
@@ -65,3 +65,15 @@ def test_a_hand_reaches_from_both_sides_or_from_none(
 ) -> None:
     there, back = find_bar(drawn, grid, one, other), find_bar(drawn, grid, other, one)
     assert (there is None) == (back is None)
+
+
+@pytest.mark.parametrize(("x", "end"), [(3.0, 2.5), (3.2, 3.0), (9.0, 6.0)])
+def test_what_flies_stops_half_a_meter_before_a_wall_at_most(x: float, end: float) -> None:
+    stopped = stop_flight(BattleMap((Wall("w", x, -5, x, 5),)), GRID, Point(0, 0), Point(6, 0))
+    assert stopped == Point(end, 0)
+
+
+@pytest.mark.parametrize("wall", [{"kind": "window", "cover": ""}, {"kind": "door", "open": True}])
+def test_what_flies_passes_windows_without_cover_and_open_doors(wall: dict[str, object]) -> None:
+    drawn = BattleMap((Wall("w", 3, -5, 3, 5, **wall),))  # type: ignore[arg-type]
+    assert stop_flight(drawn, GRID, Point(0, 0), Point(6, 0)) == Point(6, 0)
