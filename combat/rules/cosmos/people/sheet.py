@@ -220,7 +220,8 @@ def state_penalty(fighter: Combatant) -> Modifiers:
 def _painkillers(fighter: Combatant, band: HealthState) -> Modifiers:
     """[COS-DRUG-02] [COS-DRUG-03] Drugs that treat the penalty as that of a better state.
 
-    RULING R41: a suppressor makes it one state better, adrenaline cancels the named state.
+    RULING R41: a suppressor makes it one state better; adrenaline cancels Wounded, and no worse state that a
+    suppressor treats like it.
     """
     terms, left = [], HEALTH_STATES.index(band)
     for term in drug_terms(fighter, "state_penalty_reduction"):
@@ -229,7 +230,7 @@ def _painkillers(fighter: Combatant, band: HealthState) -> Modifiers:
         terms.append(Modifier(term.label, gained, term.rule))
         left = better
     for held in fighter.conditions:
-        if held.kind == "drug" and HEALTH_STATES[left].name in str(held.marks.get("ignore_state", "")):
+        if held.kind == "drug" and band.name in str(held.marks.get("ignore_state", "")):
             gained = -HEALTH_STATES[left].action_penalty
             terms.append(Modifier(_drug_name(held), gained, "COS-DRUG-02"))
             left = 0

@@ -109,11 +109,13 @@ def test_a_suppressor_says_so_in_the_sum_and_changes_no_movement() -> None:
 
 
 @pytest.mark.rule("COS-DRUG-02", "COS-DRUG-03")
-def test_both_together_make_injured_painless() -> None:
-    stage, ada, bo = user("adrenaline", "pain_suppressor", hp=40)
+@pytest.mark.parametrize(("hp", "sum_"), [(60, 19), (40, 18), (10, 17)])
+def test_adrenaline_takes_nothing_off_what_a_suppressor_eases(hp: int, sum_: int) -> None:
+    """RULING R41: together they do not cancel Injured."""
+    stage, ada, bo = user("adrenaline", "pain_suppressor", hp=hp)
     take(stage, ada, "adrenaline")
     take(stage, ada, "pain_suppressor")
-    assert total(stage, ada, bo, "pistol") == 19
+    assert total(stage, ada, bo, "pistol") == sum_
 
 
 @pytest.mark.rule("COS-DRUG-04")
