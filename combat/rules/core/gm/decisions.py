@@ -393,7 +393,7 @@ def _holds_another(fighter: Combatant, held: Condition) -> bool:
 
 
 def place(context: RuleContext, command: Place) -> None:
-    """Put a fighter somewhere, at no cost of movement."""
+    """Put a fighter somewhere, at no cost of movement; the game then settles what follows."""
     fighter = context.state[command.target]
     if command.x is not None and command.y is not None:
         if not (abs(command.x) <= MAX_NUMBER and abs(command.y) <= MAX_NUMBER):
@@ -404,6 +404,7 @@ def place(context: RuleContext, command: Place) -> None:
     zone = find_zone(context.state.scene, goal)
     name = zone.name if zone else ""
     context.emit(e.Moved(fighter.id, (fighter.at, goal), 0.0, 0.0, "how.placed", name))
+    context.system.settle(context, fighter)
 
 
 def hide(context: RuleContext, command: Hide) -> None:

@@ -10,14 +10,16 @@ from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
 
 from ..book.tables import CONCEALMENT, COVER
-from ..care.healing import CARE_REACH_M, STABILIZE_TN, find_dying
+from ..care.healing import STABILIZE_TN, find_dying
 from ..fight.aim import MAX_ATTACKS, count_attacks
 from ..fight.finish import find_helpless
+from ..fight.maneuvers import find_weapons_to_lose
 from ..fight.weapons import weapon_choices
 from ..move.movement import FAR, place_field
 from ..people.sheet import ATTRIBUTES, attribute
-from ..world.scene import find_held, has_trait, in_metres
+from ..world.scene import find_held, has_trait
 from ..world.senses import describe_unwary
+from ..world.touch import ARM_M, in_metres
 
 FROM_SCENE = Choice("", "from the scene")
 ROLL_GUESS = Choice("roll", "roll a d10", "6 or more finds the place")  # RULING R50
@@ -126,14 +128,26 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
-def strike_fields(state: State, actor: str) -> tuple[Field, ...]:
+def disarm_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of a disarm."""
     return (
         target_field(state, actor),
+        *_lost_field(state, actor),
         weapon_field(state, actor),
         *using_field(state, actor),
         *situation_fields(state, actor),
     )
+
+
+def _lost_field(state: State, actor: str) -> tuple[Field, ...]:
+    """[COS-MANV-07] Which weapon to knock away, where somebody holds several."""
+    foes = [foe for foe in present(state) if foe.side != state[actor].side and not foe.hidden]
+    several = [foe for foe in foes if len(find_weapons_to_lose(foe)) > 1]
+    if not several:
+        return ()
+    named = [Choice(i.id, f"{i.name} of {foe.name}") for foe in several for i in find_weapons_to_lose(foe)]
+    options = (Choice("", "the first one in hand"), *named)
+    return (Field("item", "Knock away", "choice", options, "", rule="COS-MANV-07", required=False),)
 
 
 def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -202,7 +216,7 @@ def care_fields(state: State, actor: str) -> tuple[Field, ...]:
     if not dying:
         return (field,)
     names = ", ".join(f"{f.name} ({in_metres(distance(*nearest(state[actor], f)))})" for f in dying)
-    text = f"Dying: {names}. Medicine {STABILIZE_TN} stabilizes, from {CARE_REACH_M} m."
+    text = f"Dying: {names}. Medicine {STABILIZE_TN} stabilizes, from {ARM_M} m."
     return (replace(field, value=dying[0].id, help=text, rule="COS-STATE-23"),)
 
 

@@ -162,11 +162,11 @@ ACTIONS = (
         "disarm",
         "Disarm",
         "Standard",
-        aim.Strike,
+        maneuvers.Disarm,
         with_recoil(maneuvers.disarm),
         "COS-MANV-07",
         check_attacks,
-        fields=forms.strike_fields,
+        fields=forms.disarm_fields,
         preview=maneuvers.preview_disarm,
     ),
     act(

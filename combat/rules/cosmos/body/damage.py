@@ -18,6 +18,7 @@ from combat.rules.core.state.state import (
     Until,
     find_condition,
     has_condition,
+    present,
     replace,
 )
 from combat.rules.core.turns import add_condition, end_with_source, remove_condition, remove_conditions
@@ -26,6 +27,7 @@ from ..book.tables import CRITICAL, find_health_state
 from ..dice.rolls import save
 from ..people.conditions import BOUND
 from ..people.sheet import ability, health_state, is_able, max_hp
+from ..world.touch import is_within
 from .revival import death_border, follow_hp, revive
 from .supplies import find_supply, take_use
 from .thresholds import offer_clearing
@@ -160,7 +162,9 @@ def heal(
 
 
 def settle(context: RuleContext, before: Combatant) -> None:
-    """What follows when a fighter has changed: dying, death, waking, passing out."""
+    """What follows when a fighter has changed: holds that end, dying, death, waking, passing out."""
+    if context.state[before.id].at != before.at:
+        part(context, before.id)
     _follow_conditions(context, before)
     follow_hp(context, before)
     _keep_to_maximum(context, before.id)
@@ -285,6 +289,16 @@ def _collapse(context: RuleContext, who: str, rule: str) -> None:
 def release_holds(context: RuleContext, holder: str, why: Label) -> None:
     """[COS-COND-21] End every grapple a fighter holds."""
     end_with_source(context, holder, why, "grappled", "pinned")
+
+
+def part(context: RuleContext, who: str) -> None:
+    """[COS-COND-21] End the holds that reach no longer, after a fighter has been moved.  RULING R32"""
+    for other in present(context.state):
+        for held in other.conditions:
+            if held.kind in ("grappled", "pinned") and held.by and who in (other.id, held.by):
+                holder = context.state.combatants.get(held.by)
+                if holder and not is_within(context.state, holder, other):
+                    remove_condition(context, other.id, held, "why.out_of_reach", "COS-COND-21")
 
 
 def go_limp(context: RuleContext, who: str) -> None:

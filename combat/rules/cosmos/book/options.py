@@ -76,6 +76,7 @@ OPTIONS = (
     TableOption("walls_stop_blasts", "Walls keep blasts and smoke out", True, (), "R50"),
     TableOption("armor_degradation", "Armor wears down", False, (), "R51"),
     TableOption("default_tn", "Target number where none is given", 14, (11, 14, 17, 20), "R52"),
+    TableOption("grenades_at_hand", "Grenades are thrown straight from the belt", False, (), "R58"),
     TableOption("track_ammunition", "Count ammunition", True, (), "R56"),
     TableOption("minion_hp", "Hit Points of minions", "off", ("off", 20, 30, 40), "R57", number=(1, 999)),
 )

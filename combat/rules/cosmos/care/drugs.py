@@ -12,7 +12,6 @@ import msgspec
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import GM, Choice
 from combat.rules.core.basics.words import Label, joined, say
-from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -24,9 +23,8 @@ from ..book.tables import drugs
 from ..dice.rolls import default_tn, save
 from ..move.movement import pay_move
 from ..people.sheet import HEALTH_WORDS, is_able
-from ..world.heights import span
 from ..world.things import find_thing
-from .healing import CARE_REACH_M
+from ..world.touch import check_within, is_within
 
 DAY, HOUR, MINUTE = 86_400, 3600, 60
 ADDICTIVE_DOSES = 3  # RULING R41
@@ -101,10 +99,7 @@ def check_dose(state: State, command: Dose) -> tuple[Combatant, Item]:
     item = find_thing(state, command.actor, command.item)
     if item.kind != "drug":
         raise Refused("bad_value", f"{item.name} is not a drug.")
-    metres = span(*nearest(fighter, patient))
-    if metres > CARE_REACH_M + 0.01:
-        text = f"Out of reach: {patient.name} has to be within {CARE_REACH_M} m."
-        raise Refused("out_of_range", text)
+    check_within(state, fighter, patient, "a hand")
     if patient.side != fighter.side and is_able(patient):
         raise Refused("bad_target", f"{patient.name} does not want the drug.")
     return patient, item
@@ -225,7 +220,7 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
         if item.kind == "drug"
     )
     near = [f for f in state.combatants.values() if f.id != actor and not f.gone]
-    friends = [f for f in near if span(*nearest(f, fighter)) <= CARE_REACH_M + 0.01]
+    friends = [other for other in near if is_within(state, fighter, other)]
     people = (Choice("", "myself"), *(Choice(f.id, f.name) for f in friends))
     first = options[0].value if options else ""
     return (

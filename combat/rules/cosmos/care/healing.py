@@ -40,13 +40,12 @@ from ..hazards.vacuum import is_counted_out
 from ..move.movement import pay_move
 from ..people.sheet import is_able, max_hp
 from ..world.heights import span
-from ..world.scene import in_metres
+from ..world.touch import check_within, is_within
 
 FIRST_AID_TN, STABILIZE_TN = 11, 14  # COS-MED-01, COS-DEATH-07
 ENOUGH_FOR_BLEEDING = "outcome.stops_bleeding"
 FIRST_AID_DICE = "1d6"  # COS-MED-04
 DEATH_TN = 17  # COS-DEATH-02
-CARE_REACH_M = 1
 NEAR_M = 2  # COS-STATE-23
 DAY_SECONDS = 86_400
 STABLE_HP = -1  # COS-DEATH-03
@@ -61,10 +60,7 @@ def patient_of(state: State, command: Care) -> Combatant:
     healer, patient = state[command.actor], state[command.target]
     if has_condition(patient, "dead"):
         raise Refused("bad_target", f"{patient.name} is dead.")
-    metres = span(*nearest(healer, patient))
-    if metres > CARE_REACH_M + 0.01:
-        text = f"Out of reach: care needs {CARE_REACH_M} m, {patient.name} is {in_metres(metres)} away."
-        raise Refused("out_of_range", text)
+    check_within(state, healer, patient, "care")
     return patient
 
 
@@ -215,9 +211,7 @@ def count_open_wounds(state: State, fighter: Combatant) -> int:
 def _is_pressed(state: State, fighter: Combatant, pressed: Condition) -> bool:
     """Whether somebody conscious and still in reach presses on the wound."""
     presser = state.combatants.get(pressed.by)
-    if presser is None or not is_able(presser):
-        return False
-    return span(*nearest(presser, fighter)) <= CARE_REACH_M + 0.01
+    return presser is not None and is_able(presser) and is_within(state, presser, fighter)
 
 
 def save_against_death(context: RuleContext, who: str) -> None:

@@ -146,7 +146,7 @@ def check_strike(state: State, command: Strike) -> None:
     if has_trait(weapon, "area"):
         raise Refused("not_allowed", f"{weapon.name} hits an area: use “Grenade or area weapon”.")
     if is_melee(weapon):
-        check_reach(fighter, target, weapon)
+        check_reach(state, fighter, target, weapon)
     else:
         range_penalty(state, fighter, target, weapon)
     if cover_of(state, command) == "total":

@@ -10,11 +10,12 @@ from combat.rules.core.basics.words import joined, say
 from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, distance, on_ground, read_points
+from combat.rules.core.space import Point, distance, map_of, on_ground, read_points
 from combat.rules.core.space.areas import Shape
+from combat.rules.core.space.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import find_fallen, tell_fallen
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
+from combat.rules.core.state.state import Combatant, Item, State, present
 from combat.rules.core.turns import spend
 
 from ..body.damage import armor_terms, count_damage, hurt
@@ -23,8 +24,10 @@ from ..dice.rolls import foresee_saves, save
 from ..hazards import clouds
 from ..hazards.protection import energy_terms
 from ..world.areas import find_inside, make_circle
-from ..world.scene import find_range, has_trait, in_metres
+from ..world.lines import find_grid
+from ..world.scene import find_range, has_trait
 from ..world.things import find_thing, way_from
+from ..world.touch import in_metres
 from .weapons import check_may_attack, check_rounds, check_weapon, describe_weapon, use_ammunition
 
 
@@ -36,7 +39,14 @@ class Blast(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def find_centre(state: State, command: Blast) -> Point:
-    """The middle of the blast."""
+    """The middle of the blast: where it was aimed, or before a wall that stops it.  RULING R50"""
+    aimed = find_aimed(state, command)
+    stopped = stop_flight(map_of(state.scene), find_grid(state), state[command.actor].at, aimed)
+    return aimed if stopped == aimed else on_ground(state.scene, stopped)
+
+
+def find_aimed(state: State, command: Blast) -> Point:
+    """The place that a blast is aimed at."""
     kind, _, who = command.at.partition(":")
     return state[who].at if kind == "near" else on_ground(state.scene, read_points(command.at)[0])
 
@@ -62,22 +72,22 @@ def check_blast(state: State, command: Blast) -> tuple[Item, Point]:
     if not has_area(weapon):
         raise Refused("bad_value", f"{weapon.name} has no area.")
     check_ready(state, fighter, weapon)
-    centre = find_centre(state, command)
-    metres, most = distance(fighter.at, centre), find_range(fighter.at, centre, weapon)
+    aimed = find_aimed(state, command)
+    metres, most = distance(fighter.at, aimed), find_range(fighter.at, aimed, weapon)
     if metres > most + 0.01:
         text = f"Out of reach: {weapon.name} reaches {most} m, that is {in_metres(metres)} away."
         raise Refused("out_of_range", text)
-    return weapon, centre
+    return weapon, find_centre(state, command)
 
 
 def check_ready(state: State, fighter: Combatant, weapon: Item) -> None:
-    """Thrown area weapons come out of the belt ready; launchers must be in hand and loaded."""
-    if weapon.data["mode"] != "thrown":
-        check_weapon(state, fighter, weapon)
-        check_rounds(state, weapon, 1)
+    """Refuse a grenade or launcher that is not in hand, loaded and fit for where its user is.
+
+    [COS-ACT-10] [COS-XENV-03]  RULING R48 R58
+    """
     check_may_attack(fighter)
-    if has_condition(fighter, "grappled") and not has_trait(weapon, "small"):
-        raise Refused("not_allowed", f"Grappled: only small weapons work, not {weapon.name}.")
+    check_weapon(state, fighter, weapon)
+    check_rounds(state, weapon, 1)
 
 
 def find_victims(state: State, command: Blast) -> tuple[str, ...]:
@@ -97,8 +107,13 @@ def preview_blast(state: State, command: Blast) -> Preview:
         if not f.hidden or f.side == side
     ]
     note = say("note.in_blast", people=joined(people)) if people else "note.nobody_in_blast"
+    stops = ("note.stops_at_wall",) if centre != find_aimed(state, command) else ()
     return Preview(
-        (), (Modifier("term.coordination_save", BLAST_SAVE_TN, "COS-DMG-04"),), "against.tn", "2d10", (note,)
+        (),
+        (Modifier("term.coordination_save", BLAST_SAVE_TN, "COS-DMG-04"),),
+        "against.tn",
+        "2d10",
+        (*stops, note),
     )
 
 

@@ -6,15 +6,14 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 from combat.rules.core.turns import spend
 
 from ..body.damage import armor_terms, count_damage, die, hurt
-from ..world.heights import span
-from ..world.scene import check_reach, find_reach, has_trait, is_melee
+from ..world.scene import check_reach, find_longest_reach, has_trait, is_melee
+from ..world.touch import is_within
 from . import critical
 from .aim import Strike, find_weapon
 from .attack import damage_bonus, roll_damage
@@ -24,15 +23,14 @@ from .weapons import check_may_attack, check_weapon
 def find_helpless(state: State, actor: str) -> list[Combatant]:
     """[COS-COND-35] Whom a fighter could finish off from where it stands."""
     fighter = state[actor]
-    held = [i for i in fighter.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
-    reach = max((find_reach(fighter, weapon) for weapon in held), default=0)
+    reach = find_longest_reach(fighter)
     return [
         other
         for other in present(state)
         if other.id != actor
         and has_condition(other, "unconscious", "helpless")
         and not has_condition(other, "dead")
-        and span(*nearest(fighter, other)) <= reach + 0.01
+        and is_within(state, fighter, other, reach)
     ]
 
 
@@ -56,7 +54,7 @@ def check_finish(state: State, command: Strike) -> None:
         raise Refused("not_allowed", "A coup de grace takes a melee weapon.")
     if weapon.data["type"] == "stun":
         raise Refused("not_allowed", f"{weapon.name} only stuns: take a weapon that can kill.")
-    check_reach(fighter, target, weapon)
+    check_reach(state, fighter, target, weapon)
 
 
 def coup_de_grace(context: RuleContext, command: Strike) -> None:

@@ -7,12 +7,12 @@ from typing import Literal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import metres_of, nearest
+from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, away_from, distance, find_zone, on_ground, towards, zones_crossed
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import armor_terms, count_damage, drop, hurt, is_droppable, release_holds
@@ -21,15 +21,15 @@ from ..environment.surroundings import gravity_of, is_in_water, is_weightless
 from ..hazards.falling import drop_down
 from ..hazards.ground import meet_hazards
 from ..people.sheet import attribute_terms, find_half, skill
-from ..world.heights import FALL_M, SHORT_OF_WALL_M, find_rise, span
+from ..world.heights import FALL_M, SHORT_OF_WALL_M, find_rise
 from ..world.lines import stop_at_walls
-from ..world.scene import find_held, in_metres
+from ..world.scene import find_held
+from ..world.touch import check_within, is_within
 from .aim import Strike, check_strike, defense_against, find_weapon, modifiers_for_attack, size_terms
 from .attack import CRITICAL, MISS, after_shot, can_go_on, damage_bonus, finds_target, roll_attack
 from .defense import defense_terms
 from .weapons import check_may_attack
 
-GRAPPLE_REACH_M = 1
 THROW_M = 2  # COS-MANV-06
 DISARM = -2  # COS-MANV-07
 FUMBLE_BY = 5  # COS-MANV-10
@@ -48,6 +48,12 @@ class Trip(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     using: Literal["MIG", "COO"] = "MIG"
 
 
+class Disarm(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`item` is the weapon to knock away; the first one in the target's hands if empty.  [COS-MANV-07]"""
+
+    item: str = ""
+
+
 class Hold(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the holder does with a held target after winning the contest."""
 
@@ -61,10 +67,7 @@ def find_other(state: State, command: Grab | Trip, what: str) -> Combatant:
     check_may_attack(fighter)
     if fighter.id == target.id or has_condition(target, "dead"):
         raise Refused("bad_target", "Choose someone else who is alive.")
-    metres = span(*nearest(fighter, target))
-    if metres > GRAPPLE_REACH_M + 0.01:
-        text = f"Out of reach: {what} reaches {GRAPPLE_REACH_M} m, {target.name} is {in_metres(metres)} away."
-        raise Refused("out_of_range", text)
+    check_within(state, fighter, target, what)
     return target
 
 
@@ -324,40 +327,49 @@ def let_go(context: RuleContext, command: Command) -> None:
     release_holds(context, command.actor, "why.let_go")
 
 
-def disarm_terms(state: State, command: Strike) -> Modifiers:
+def disarm_terms(state: State, command: Disarm) -> Modifiers:
     """[COS-MANV-07] The normal attack roll at -2.  RULING R33."""
     return (*modifiers_for_attack(state, command), Modifier("term.disarm", DISARM, "COS-MANV-07"))
 
 
-def check_disarm(state: State, command: Strike) -> None:
-    """Refuse to disarm empty hands."""
+def check_disarm(state: State, command: Disarm) -> Item:
+    """The weapon that a disarm is about; Refused for empty hands, or a weapon that is not in them."""
     check_strike(state, command)
-    if not _held_weapon(state[command.target]):
-        raise Refused("bad_target", f"{state[command.target].name} holds no weapon.")
+    target = state[command.target]
+    held = find_weapons_to_lose(target)
+    if not held:
+        raise Refused("bad_target", f"{target.name} holds no weapon.")
+    found = next((item for item in held if item.id == command.item), None)
+    if found is None and command.item:
+        names = " or ".join(item.name for item in held)
+        raise Refused("bad_value", f"{target.name} does not hold that weapon: choose {names}.")
+    return found or held[0]
 
 
-def _held_weapon(fighter: Combatant) -> str:
-    held = (i for i in fighter.items if i.kind == "weapon" and i.place == "held")
-    return next((item.id for item in held if is_droppable(item)), "")
+def find_weapons_to_lose(fighter: Combatant) -> tuple[Item, ...]:
+    """The weapons in a fighter's hands that can be knocked out of them."""
+    held = (item for item in fighter.items if item.kind == "weapon" and item.place == "held")
+    return tuple(item for item in held if is_droppable(item))
 
 
-def disarm(context: RuleContext, command: Strike) -> Then:
+def disarm(context: RuleContext, command: Disarm) -> Then:
     """[COS-ACT-04] A Standard Action to knock a weapon away."""
     check_disarm(context.state, command)
     spend(context, command.actor, {"standard": 1}, "Disarm", "COS-ACT-04")
     return Then(_knock, command)
 
 
-def _knock(context: RuleContext, command: Strike) -> Then | None:
+def _knock(context: RuleContext, command: Disarm) -> Then | None:
     """The roll of a disarm.  [COS-MANV-10] Failing by 5 or more costs the own weapon."""
     if not can_go_on(context.state, command) or not finds_target(context, command):
         return None
+    item = check_disarm(context.state, command)
     terms, against = disarm_terms(context.state, command), defense_against(context.state, command)
     weapon = find_weapon(context.state, command)
     roll, outcome = roll_attack(context, command, terms, against, "check.disarm", FUMBLE_BY)
     after_shot(context, command, weapon, roll)
     if outcome != MISS:
-        return Then(_lose_weapon, command, outcome == CRITICAL)
+        return Then(_lose_weapon, command, item.id, outcome == CRITICAL)
     if add_up(against) - (roll.total + add_up(terms)) >= FUMBLE_BY:
         _drop_own(context, command)
     return None
@@ -370,11 +382,14 @@ def _drop_own(context: RuleContext, command: Strike) -> None:
             drop(context, command.actor, item, "COS-MANV-10")
 
 
-def _lose_weapon(context: RuleContext, command: Strike, caught: bool) -> None:
-    """[COS-MANV-08] The weapon flies 1d6 m; [COS-MANV-09] a critical catches it. No damage."""
+def _lose_weapon(context: RuleContext, command: Disarm, lost: str, critical: bool) -> None:
+    """[COS-MANV-08] The weapon flies 1d6 m; [COS-MANV-09] a critical within arm's reach catches it.
+
+    There is no damage.
+    """
     attacker, target = context.state[command.actor], context.state[command.target]
-    item = next(i for i in target.items if i.id == _held_weapon(target))
-    if caught:
+    item = next(item for item in target.items if item.id == lost)
+    if critical and is_within(context.state, attacker, target):
         context.emit(e.ItemLost(target.id, replace(item, place="taken"), "how.loses"), "COS-MANV-09")
         context.emit(e.ItemGained(attacker.id, item, "how.catches"), "COS-MANV-09")
         return
@@ -386,7 +401,7 @@ def _lose_weapon(context: RuleContext, command: Strike, caught: bool) -> None:
     context.emit(e.ItemLost(target.id, fallen, flies), "COS-MANV-08")
 
 
-def preview_disarm(state: State, command: Strike) -> Preview:
+def preview_disarm(state: State, command: Disarm) -> Preview:
     """The sums of a disarm."""
     check_disarm(state, command)
     return Preview(disarm_terms(state, command), defense_against(state, command), "against.defense", DICE)

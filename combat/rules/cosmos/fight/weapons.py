@@ -32,7 +32,7 @@ def check_weapon(state: State, fighter: Combatant, weapon: Item) -> None:
 
     [COS-COND-24] The grappled use only small weapons.
     """
-    if weapon.place != "held":
+    if weapon.place != "held" and not is_at_hand(state, weapon):
         raise Refused("not_allowed", f"{weapon.name} is not in hand: draw it first (Move Action).")
     if has_condition(fighter, "grappled") and not has_trait(weapon, "small"):
         raise Refused("not_allowed", f"Grappled: only small weapons work, not {weapon.name}.")
@@ -50,6 +50,12 @@ def check_weapon(state: State, fighter: Combatant, weapon: Item) -> None:
         raise Refused("not_allowed", useless)
     if int(weapon.marks.get("ready_at", 0)) > state.clock:
         raise Refused("not_allowed", f"{weapon.name} is slow: it is ready again next round.")
+
+
+def is_at_hand(state: State, weapon: Item) -> bool:
+    """[COS-ACT-10] Whether a carried grenade is thrown straight from the belt at this table.  RULING R58"""
+    is_grenade = weapon.data["mode"] == "thrown" and has_trait(weapon, "area")
+    return is_grenade and weapon.place == "carried" and bool(state.options.get("grenades_at_hand"))
 
 
 def find_hand_shield(fighter: Combatant) -> Item | None:

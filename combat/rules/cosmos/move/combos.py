@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import find_beside, metres_of, nearest
+from combat.rules.core.bodies import find_beside, metres_of
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, map_of, metres_through, on_ground, path_length
@@ -20,9 +20,10 @@ from ..fight.attack import can_go_on, swing
 from ..fight.weapons import check_weapon
 from ..people.conditions import KINDS
 from ..people.sheet import find_speed, half_speed, is_able
-from ..world.heights import check_heights, span
+from ..world.heights import check_heights
 from ..world.lines import find_grid
-from ..world.scene import find_reach, in_metres, is_melee
+from ..world.scene import find_reach, is_in_reach, is_melee
+from ..world.touch import in_metres
 from ..world.ways import DIFFICULT
 from .movement import (
     check_fear,
@@ -113,8 +114,7 @@ def _arrives(state: State, command: Charge) -> bool:
     fighter, target = state[command.actor], state[command.target]
     if not is_able(fighter) or not can_go_on(state, command):
         return False
-    reach = find_reach(fighter, find_weapon(state, command))
-    return span(*nearest(fighter, target)) <= reach + 0.01
+    return is_in_reach(state, fighter, target, find_weapon(state, command))
 
 
 def preview_charge(state: State, command: Charge) -> Preview:

@@ -46,7 +46,8 @@ from ..hazards.ground import meet_hazards
 from ..people.sheet import count_quick, find_speed, half_speed
 from ..world.heights import SHORT_OF_WALL_M, check_heights, count_low, find_wall, span
 from ..world.lines import stop_at_walls
-from ..world.scene import find_held, in_metres
+from ..world.scene import find_held
+from ..world.touch import in_metres
 from ..world.ways import ARM_M, DIFFICULT, make_way
 
 LOW_OBSTACLE_M = 2  # COS-TERR-09

@@ -27,7 +27,7 @@ from ..fight.aim import (
     sprays,
 )
 from ..fight.attack import damage_bonus
-from ..fight.blast import Blast, check_blast, find_caught
+from ..fight.blast import Blast, check_blast, find_caught, has_area
 from ..fight.weapons import check_rounds
 from ..people.sheet import attribute, is_able, max_hp
 from ..world.scene import has_trait, is_in_reach, is_melee
@@ -66,7 +66,7 @@ def best_attack(state: State, fighter: Combatant, foes: list[Combatant]) -> tupl
     held = [weapon for weapon in find_weapons(fighter) if weapon.place == "held" and weapon.loaded != 0]
     for foe in foes:
         for weapon in held:
-            if is_melee(weapon) and not is_in_reach(fighter, foe, weapon):
+            if is_melee(weapon) and not is_in_reach(state, fighter, foe, weapon):
                 continue
             submission = Attack(actor=fighter.id, target=foe.id, weapon=weapon.id)
             for worth, variant in _appraise(state, submission, weapon):
@@ -142,17 +142,27 @@ def _has_rounds(weapon: Item, needed: int) -> bool:
 
 
 def best_blast(state: State, fighter: Combatant, foes: list[Combatant]) -> tuple[float, Blast | None]:
-    """The area weapon and place that do most to foes, less what friends would suffer."""
+    """The area weapon and place that do most to foes, less what friends would suffer.
+
+    A carried weapon counts as if it were in hand while there is a Move Action left to draw it.
+    """
     best: tuple[float, Blast | None] = (0.0, None)
-    for weapon in fighter.items:
-        if weapon.kind != "weapon" or not has_trait(weapon, "area"):
-            continue
+    for weapon in filter(has_area, fighter.items):
+        armed = draw_in_mind(state, fighter, weapon) if fighter.budget["move"] else state
         for foe in foes:
             submission = Blast(actor=fighter.id, weapon=weapon.id, at=f"near:{foe.id}")
-            worth = _blast_worth(state, fighter, submission)
+            worth = _blast_worth(armed, fighter, submission)
             if worth > best[0]:
                 best = (worth, submission)
     return best
+
+
+def draw_in_mind(state: State, fighter: Combatant, weapon: Item) -> State:
+    """The state as it would be with a carried weapon in hand."""
+    if weapon.place != "carried":
+        return state
+    items = tuple(replace(item, place="held") if item.id == weapon.id else item for item in fighter.items)
+    return replace(state, combatants={**state.combatants, fighter.id: replace(fighter, items=items)})
 
 
 def _blast_worth(state: State, fighter: Combatant, submission: Blast) -> float:

@@ -14,6 +14,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 from ..book.tables import CRITICAL
 from ..environment.surroundings import is_weightless
 from ..fight.aim import Attack, Charge
+from ..fight.blast import Blast, check_blast
 from ..move.climbing import Climb, find_climb, find_climb_height
 from ..move.combos import Retreat, check_charge, check_quick_aim, check_retreat
 from ..move.movement import Go, Move, check_walk, find_goal, find_path
@@ -64,7 +65,7 @@ def _offense(state: State, fighter: Combatant, foes: list[Combatant]) -> Submiss
     worth, attack = best_attack(state, fighter, foes)
     blown, blast = best_blast(state, fighter, foes)
     if blast is not None and blown > worth:
-        return ("blast", blast)
+        return _throw(state, blast)
     if health_state(fighter) is CRITICAL:
         saved = _fall_back(state, fighter, foes, attack)
         if saved:
@@ -72,6 +73,13 @@ def _offense(state: State, fighter: Combatant, foes: list[Combatant]) -> Submiss
     if attack is not None:
         return _shoot_well(state, fighter, foes, attack)
     return _prepare(state, fighter, foes[0])
+
+
+def _throw(state: State, blast: Blast) -> Submission:
+    """[COS-ACT-10] The area weapon into the hand first, if it is not there.  RULING R58"""
+    if _allows(check_blast, state, blast):
+        return ("blast", blast)
+    return ("draw", Handle(actor=blast.actor, item=blast.weapon))
 
 
 def _shoot_well(state: State, fighter: Combatant, foes: list[Combatant], attack: Attack) -> Submission:

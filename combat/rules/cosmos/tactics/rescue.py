@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.tables import CRITICAL
-from ..care.healing import CARE_REACH_M, Care, aid_target, aid_terms, count_open_wounds, find_dying
+from ..care.healing import Care, aid_target, aid_terms, count_open_wounds, find_dying
 from ..people.sheet import health_state
 from ..time.gadgets import Apply, check_apply, find_effect
-from ..world.heights import span
+from ..world.touch import is_within
 from .appraisal import chance_of
 
 Submission = tuple[str, Command]
@@ -27,7 +26,7 @@ def find_rescue(state: State, fighter: Combatant) -> Submission | None:
             return submission
         if count_open_wounds(state, fighter) and (submission := _apply(state, fighter, "presses", fighter)):
             return submission
-    near = [f for f in find_dying(state, fighter.id) if span(*nearest(f, fighter)) <= CARE_REACH_M + 0.01]
+    near = [other for other in find_dying(state, fighter.id) if is_within(state, fighter, other)]
     for comrade in near:
         if left["move"] and (submission := _apply(state, fighter, "stabilizes", comrade)):
             return submission

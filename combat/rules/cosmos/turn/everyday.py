@@ -22,13 +22,12 @@ from ..book.tables import RALLY_TN, TARGET_NUMBERS, skills
 from ..dice.rolls import DICE, check_terms, describe_some_uses, did_succeed, roll_check, table_terms
 from ..move.movement import pay_move
 from ..people.sheet import ATTRIBUTE_WORDS, ATTRIBUTES, skill
-from ..world.heights import span
-from ..world.scene import has_trait, in_metres
+from ..world.scene import has_trait
 from ..world.senses import LOST_TO, describe_lost_sense, find_lost_sense, tell_unheard
 from ..world.things import fallen_choices, find_thing
+from ..world.touch import check_place
 
 RALLY_RANGE_M = 10  # RULING R53
-PICK_UP_M = 1
 SENSES = (Choice("", "no"), Choice("sight", "by sight"), Choice("hearing", "by hearing"))
 
 
@@ -100,9 +99,8 @@ def pick_up(context: RuleContext, command: Handle) -> None:
 
 def check_near(state: State, actor: str, item: Item) -> None:
     """Refuse what lies out of reach."""
-    metres = span(state[actor].at, item.at) if item.at else 0.0
-    if metres > PICK_UP_M + 0.01:
-        raise Refused("out_of_range", f"Out of reach: {item.name} lies {in_metres(metres)} away.")
+    if item.at:
+        check_place(state, state[actor], item.at, item.name)
 
 
 def reload(context: RuleContext, command: Handle) -> None:

@@ -10,7 +10,7 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
 from combat.rules.core.bodies import nearest
 from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, metres_inside
-from combat.rules.core.state.state import Combatant, Item, State, find_condition, present
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
 from ..book.tables import (
     CONCEALING_THINGS,
@@ -25,8 +25,8 @@ from ..book.tables import (
 from ..environment.patches import base_id
 from ..environment.surroundings import light_at, sees_through
 from ..people.sheet import ability, is_able
-from .heights import span
-from .lines import find_map_cover, is_out_of_sight
+from .lines import TOTAL, find_map_cover, is_out_of_sight
+from .touch import check_within, in_metres, is_within
 
 FLANKING_ANGLE = 135  # degrees; RULING R27
 HIGHER_RANGE_M = 10  # COS-POS-02
@@ -76,26 +76,19 @@ def range_penalty(state: State, attacker: Combatant, target: Combatant, weapon: 
     return Modifier(say("term.range", metres=metres, listed=listed), step.modifier, step.rule)
 
 
-def check_reach(attacker: Combatant, target: Combatant, weapon: Item) -> None:
-    """[COS-ATK-05] Refuse a melee attack on somebody too far away."""
-    if not is_in_reach(attacker, target, weapon):
-        metres = span(*nearest(attacker, target))
-        raise _too_far(weapon.name, find_reach(attacker, weapon), target, metres)
+def check_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> None:
+    """[COS-ATK-05] Refuse a melee attack on somebody too far away, or behind a wall.  RULING R50"""
+    check_within(state, attacker, target, weapon.name, find_reach(attacker, weapon))
 
 
-def is_in_reach(attacker: Combatant, target: Combatant, weapon: Item) -> bool:
-    """[COS-ATK-05] Whether somebody is near enough for a melee weapon."""
-    return span(*nearest(attacker, target)) <= find_reach(attacker, weapon) + 0.01
+def is_in_reach(state: State, attacker: Combatant, target: Combatant, weapon: Item) -> bool:
+    """[COS-ATK-05] Whether a melee weapon reaches somebody."""
+    return is_within(state, attacker, target, find_reach(attacker, weapon))
 
 
 def _too_far(weapon: str, most: int, target: Combatant, metres: float) -> Refused:
     text = f"Out of reach: {weapon} reaches {most} m, {target.name} is {in_metres(metres)} away."
     return Refused("out_of_range", text)
-
-
-def in_metres(metres: float) -> str:
-    """A distance in words, to a tenth where it is not whole: "7 m", "1.4 m"."""
-    return f"{round(metres, 1):g} m"
 
 
 @cache
@@ -179,12 +172,25 @@ def _suggested(hints: dict[str, Hint], tags: tuple[str, ...]) -> list[str]:
 
 
 def threatens(state: State, fighter: Combatant, target: Combatant) -> bool:
-    """Whether a fighter could strike the target in melee from where it stands."""
-    if not is_able(fighter) or fighter.side == target.side:
+    """Whether a fighter could strike the target in melee from where it stands.
+
+    RULING R27: the held, the pinned and those behind total cover from the target do not.
+    """
+    if not is_able(fighter) or fighter.side == target.side or has_condition(fighter, "grappled", "pinned"):
         return False
+    reach = find_longest_reach(fighter)
+    return reach > 0 and is_within(state, fighter, target, reach) and not _is_shielded(state, fighter, target)
+
+
+def _is_shielded(state: State, fighter: Combatant, target: Combatant) -> bool:
+    """Whether total cover stands between two in melee.  [COS-COVER-05]"""
+    return find_map_cover(state, fighter, target, melee=True).key == TOTAL
+
+
+def find_longest_reach(fighter: Combatant) -> int:
+    """[COS-ATK-05] How far the longest melee weapon in hand reaches, in meters; 0 without one."""
     held = [i for i in fighter.items if i.kind == "weapon" and i.place == "held" and is_melee(i)]
-    reach = max((find_reach(fighter, weapon) for weapon in held), default=0)
-    return span(*nearest(fighter, target)) <= reach + 0.01
+    return max((find_reach(fighter, weapon) for weapon in held), default=0)
 
 
 def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool = True) -> bool:

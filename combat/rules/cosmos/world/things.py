@@ -10,7 +10,7 @@ from combat.rules.core.state import belongings
 from combat.rules.core.state.belongings import Way
 from combat.rules.core.state.state import Item, State, find_item
 
-from .scene import in_metres
+from .touch import in_metres
 
 
 def way_from(state: State, who: str) -> Way:

@@ -278,7 +278,7 @@ def test_first_aid_that_cannot_be_is_refused_and_costs_nothing() -> None:
     stage, ada, al = bedside()
     stage.place(al, 2, 0)
     far = stage.refused("first_aid", ada, target=al)
-    assert (far.code, far.message) == ("out_of_range", "Out of reach: care needs 1 m, Al is 2 m away.")
+    assert (far.code, far.message) == ("out_of_range", "Out of reach: care reaches 1 m, Al is 2 m away.")
     stage.place(al, 1, 0)
     stage.give(al, "dead")
     assert stage.refused("first_aid", ada, target=al).message == "Al is dead."

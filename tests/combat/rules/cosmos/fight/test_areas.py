@@ -10,6 +10,7 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.space import Point
 from combat.rules.core.space.areas import Shape
 from combat.rules.core.state.events import TrackChanged
+from combat.rules.cosmos.fight.blast import Blast
 from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel, set_item
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -85,6 +86,11 @@ def launcher(**options: Any) -> tuple[CosmosStage, str]:
     return stage, stage.put(ADA, "rocket_launcher", "held")
 
 
+def blast_of(weapon: str) -> Blast:
+    """The command with which Ada fires a weapon at Bo."""
+    return Blast(actor=ADA, weapon=weapon, at=f"near:{BO}")
+
+
 def refuse(stage: CosmosStage, entry: str) -> str:
     """Why Ada cannot use an area weapon on Bo, with the same words in its form and nothing spent."""
     weapon = stage.weapon(ADA, entry)
@@ -116,13 +122,52 @@ def test_without_tracking_a_launcher_is_never_empty() -> None:
     assert stage.hp(BO) == 96 - 9
 
 
-@pytest.mark.rule("COS-DMG-04", "COS-ACT-02")
-def test_a_grenade_comes_out_of_the_belt_ready() -> None:
+@pytest.mark.rule("COS-DMG-04", "COS-ACT-10")
+def test_a_grenade_is_drawn_before_it_is_thrown() -> None:
+    """RULING R58: a Move Action, as for any weapon."""
     stage, _ = launcher()
+    grenade = stage.weapon(ADA, "grenade")
+    drawn = "Fragmentation grenade is not in hand: draw it first (Move Action)."
+    assert refuse(stage, "grenade") == drawn
+    stage.do("draw", ADA, item=grenade)
+    stage.do("blast", ADA, weapon=grenade, at=f"near:{BO}", dice=[(3,), (2, 2)])
+    assert (stage[ADA].budget["standard"], stage[ADA].budget["move"]) == (0, 0)
+    assert grenade not in {item.id for item in stage[ADA].items}
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-ACT-02")
+def test_a_table_may_let_grenades_be_thrown_from_the_belt() -> None:
+    """RULING R58"""
+    stage, _ = launcher(grenades_at_hand=True)
     grenade = stage.weapon(ADA, "grenade")
     stage.do("blast", ADA, weapon=grenade, at=f"near:{BO}", dice=[(3,), (2, 2)])
     assert (stage[ADA].budget["standard"], stage[ADA].budget["move"]) == (0, 1)
-    assert grenade not in {item.id for item in stage[ADA].items}
+
+
+@pytest.mark.rule("COS-XENV-03")
+def test_no_grenade_is_thrown_under_water() -> None:
+    """RULING R48: only weapons made for it."""
+    stage, _ = launcher()
+    stage.put(ADA, "grenade", "held")
+    stage.do("set_setting", key="water", value="underwater")
+    assert refuse(stage, "grenade").startswith("Fragmentation grenade does not work under water")
+
+
+@pytest.mark.rule("COS-DMG-04", "COS-COVER-05")
+def test_what_is_fired_at_a_place_stops_at_a_wall() -> None:
+    """RULING R50: the rocket bursts on this side, and catches nobody beyond."""
+    stage, rocket = launcher()
+    wall = {"id": "w", "x1": 12, "y1": -90, "x2": 12, "y2": 90}
+    stage.do("set_map", map={"walls": [wall]})
+    shown = stage.preview("blast", ADA, weapon=rocket, at=f"near:{BO}")
+    assert [stage.read(note) for note in shown.notes] == [
+        "A wall stops it on the way.",
+        "In the blast: no one",
+    ]
+    (circle,) = stage.system.action("blast").find_area(stage.state, blast_of(rocket))
+    assert (circle.at.x, circle.at.y) == (11.5, 0)
+    stage.do("blast", ADA, weapon=rocket, at=f"near:{BO}", dice=[])
+    assert stage.hp(BO) == 96
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-COND-24")
@@ -130,7 +175,7 @@ def test_the_grappled_throw_small_things_only() -> None:
     stage, _ = launcher()
     stage.edit(BO, at=Point(1, 0))
     stage.give(ADA, "grappled", by=BO)
-    stage.put(ADA, "dynamite", "carried")
+    stage.put(ADA, "grenade", "held")
     assert refuse(stage, "dynamite") == "Grappled: only small weapons work, not Dynamite."
     stage.do("blast", ADA, weapon=stage.weapon(ADA, "grenade"), at="10,0", dice=[])
 

@@ -29,6 +29,11 @@ def disarm(stage: CosmosStage, faces: tuple[int, int], *dice: Any, weapon: str =
     return attempt(stage, "disarm", faces, *dice, weapon=stage.weapon(ADA, weapon))
 
 
+def disarm_with(stage: CosmosStage, item: str) -> e.Checked:
+    """Ada's disarm of one weapon of Bo's, which succeeds."""
+    return attempt(stage, "disarm", (9, 9), 4, weapon=stage.weapon(ADA, "club"), item=item)
+
+
 @pytest.mark.rule("COS-MANV-07", "COS-MANV-08", "COS-ACT-04")
 def test_a_disarm_at_minus_two_knocks_the_weapon_away() -> None:
     stage = duel("club", apart=1, bo={"armor": "heavy"})
@@ -67,6 +72,34 @@ def test_a_critical_disarm_catches_the_weapon() -> None:
     assert stage.hp(BO) == 96
     stage.turn(ADA)
     assert strike(stage, "sword").good
+
+
+@pytest.mark.rule("COS-MANV-07", "COS-MANV-08")
+def test_the_attacker_chooses_which_weapon_to_knock_away() -> None:
+    stage = duel("club", apart=1, bo={"weapons": ("sword", "pistol")})
+    pistol = stage.weapon(BO, "pistol")
+    field = stage.form("disarm", ADA)["item"]
+    assert [option.label for option in field.options] == [
+        "the first one in hand", "Sword of Bo", "Pistol of Bo"
+    ]  # fmt: skip
+    disarm_with(stage, item=pistol)
+    assert [item.name for item in stage.state.ground] == ["Pistol"]
+    assert stage.item(BO, "sword").place == "held"
+
+
+@pytest.mark.rule("COS-MANV-07")
+def test_a_disarm_is_about_a_weapon_in_hand() -> None:
+    stage = duel("club", apart=1, bo={"weapons": ("sword", "pistol")})
+    carried = stage.put(BO, "pistol", "carried")
+    no = stage.refused("disarm", ADA, target=BO, weapon=stage.weapon(ADA, "club"), item=carried)
+    assert (no.code, no.message) == ("bad_value", "Bo does not hold that weapon: choose Sword.")
+
+
+@pytest.mark.rule("COS-MANV-08", "COS-MANV-09")
+def test_a_critical_from_afar_catches_nothing() -> None:
+    stage = duel("pistol", apart=10, bo={"weapons": ("sword",)})
+    assert disarm(stage, (10, 10), 4, weapon="pistol").outcome == "outcome.critical"
+    assert [item.name for item in stage.state.ground] == ["Sword"]
 
 
 @pytest.mark.rule("COS-MANV-10")

@@ -14,9 +14,10 @@ from tests.combat.rules.stage import Script
 
 
 def thrown(entry: str, **foe: object) -> tuple[CosmosStage, str, str]:
-    """Ada with a grenade, Bo 15 m away."""
+    """Ada with a grenade in hand, Bo 15 m away."""
     stage = CosmosStage()
     ada, bo = stage.hero(weapons=("pistol", entry)), stage.foe(at=(15, 0), **foe)
+    stage.put(ada, entry, "held")
     stage.begin()
     return stage, ada, bo
 

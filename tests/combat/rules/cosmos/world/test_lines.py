@@ -92,7 +92,7 @@ def test_blades_reach_round_a_crate_and_not_through_a_wall() -> None:
     assert defense(across("club", 1, obstacles=[crate]), "club") == 18
     stage = across("club", 1, walls=[{**WALL, "x1": 0.5, "x2": 0.5}])
     refused = stage.refused("attack", ADA, target=BO, weapon=stage.item(ADA, "club").id)
-    assert refused.message == "A wall stands between Ada and Bo: no direct attack reaches them."
+    assert refused.message == "A wall stands between Ada and Bo: go round it."
 
 
 def test_look_tells_what_the_map_says_of_two() -> None:

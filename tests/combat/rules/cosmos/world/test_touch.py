@@ -1,0 +1,141 @@
+"""By hand: nothing reaches through a wall or a shut door, whatever it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.space import Point
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel
+from tests.combat.rules.cosmos.figures import CosmosStage
+
+WALL = {"id": "w", "x1": 0.5, "y1": -9, "x2": 0.5, "y2": 9}
+DOOR = {**WALL, "kind": "door"}
+GO_ROUND = "A wall stands between Ada and Bo: go round it."
+
+
+def beside(*walls: dict[str, Any], **more: Any) -> CosmosStage:
+    """Ada with a club and a dose, Bo right beside her, with walls of the map in between."""
+    stage = duel("club", apart=1, ada={"gear": ["adrenaline", "first_aid_kit"]}, **more)
+    if walls:
+        stage.do("set_map", map={"walls": list(walls)})
+    return stage
+
+
+def touch_all(stage: CosmosStage) -> dict[str, dict[str, Any]]:
+    """Every action by hand on Bo, with its fields."""
+    club = stage.weapon(ADA, "club")
+    return {
+        "attack": {"target": BO, "weapon": club},
+        "grapple": {"target": BO},
+        "trip": {"target": BO},
+        "disarm": {"target": BO, "weapon": club},
+        "first_aid": {"target": BO},
+        "press": {"target": BO},
+        "drug": {"target": BO, "item": stage.item(ADA, "adrenaline").id},
+    }
+
+
+@pytest.mark.rule("COS-COVER-05", "COS-MANV-01", "COS-MANV-11", "COS-MED-01", "COS-DRUG-01")
+@pytest.mark.parametrize("name", sorted(touch_all(beside())))
+def test_nothing_is_done_by_hand_through_a_wall(name: str) -> None:
+    """RULING R50: the same for every action by hand."""
+    stage = beside(WALL)
+    no = stage.refused(name, ADA, **touch_all(stage)[name])
+    assert (no.code, no.message) == ("out_of_range", GO_ROUND)
+
+
+@pytest.mark.rule("COS-COVER-05", "COS-MANV-01")
+def test_a_shut_door_keeps_hands_away_until_it_opens() -> None:
+    stage = beside(DOOR)
+    no = stage.refused("grapple", ADA, target=BO)
+    assert no.message == "A door stands between Ada and Bo: go round it."
+    stage.do("set_door", door="w", open=True)
+    stage.do("grapple", ADA, target=BO, dice=[(9, 9)])
+    assert stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("COS-COND-35")
+def test_the_helpless_behind_a_wall_are_not_offered_for_a_coup_de_grace() -> None:
+    stage = beside(WALL)
+    stage.give(BO, "helpless")
+    assert stage.refusal("coup_de_grace", ADA) == "Nobody helpless is within reach of a melee weapon in hand."
+
+
+@pytest.mark.rule("COS-ACT-10")
+def test_a_weapon_behind_a_wall_is_not_picked_up() -> None:
+    stage = beside()
+    stage.do("drop", ADA, item=stage.weapon(ADA, "club"))
+    (club,) = stage.state.ground
+    stage.state = replace(stage.state, ground=(replace(club, at=Point(1, 0)),))
+    stage.do("set_map", map={"walls": [WALL]})
+    no = stage.refused("pick_up", ADA, item=club.id)
+    assert no.message == "A wall stands between Ada and Club: go round it."
+    stage.do("set_map", map={"walls": []})
+    stage.do("pick_up", ADA, item=club.id)
+    assert stage.item(ADA, "club").place == "held"
+
+
+@pytest.mark.rule("COS-COND-03")
+def test_pressure_on_a_wound_ends_with_the_door_between() -> None:
+    stage = beside({**DOOR, "open": True})
+    stage.give(BO, "bleeding")
+    stage.do("press", ADA, target=BO)
+    hp = stage.hp(BO)
+    stage.do("set_door", door="w", open=False)
+    stage.do("next_turn")
+    assert stage.hp(BO) == hp - 1
+
+
+# ---------------------------------------------------------------- holds
+
+
+@pytest.mark.rule("COS-COND-21")
+@pytest.mark.parametrize("moved", [ADA, BO])
+def test_a_hold_ends_when_either_is_taken_out_of_reach(moved: str) -> None:
+    """RULING R32: a hold reaches 1 m."""
+    stage = beside()
+    stage.give(BO, "grappled", by=ADA)
+    stage.give(BO, "pinned", by=ADA)
+    stage.do("place", target=moved, x=0, y=7)
+    assert not stage.has(BO, "grappled")
+    assert not stage.has(BO, "pinned")
+    ended = stage.told(e.ConditionEnded)
+    assert [stage.read(told.why) for told in ended] == ["out of reach", "out of reach"]
+
+
+@pytest.mark.rule("COS-COND-21")
+def test_a_hold_lasts_while_the_two_stay_beside_each_other() -> None:
+    stage = beside()
+    stage.give(BO, "grappled", by=ADA)
+    stage.do("place", target=BO, x=0, y=1)
+    assert stage.has(BO, "grappled")
+
+
+# ---------------------------------------------------------------- flanking
+
+
+@pytest.mark.rule("COS-POS-03")
+def test_a_partner_behind_a_wall_flanks_nobody() -> None:
+    """RULING R27: who is behind total cover from the target does not threaten it."""
+    stage = duel("knife", apart=1)
+    add_ally(stage, (2, 0))
+    knife = {"target": BO, "weapon": stage.weapon(ADA, "knife")}
+    before = len(stage.preview("attack", ADA, **knife).modifiers)
+    stage.do("set_map", map={"walls": [{**WALL, "x1": 1.5, "x2": 1.5}]})
+    assert len(stage.preview("attack", ADA, **knife).modifiers) == before - 1
+
+
+@pytest.mark.rule("COS-POS-03")
+@pytest.mark.parametrize("kind", ["grappled", "pinned"])
+def test_a_partner_who_is_held_flanks_nobody(kind: str) -> None:
+    """RULING R27"""
+    stage = duel("knife", apart=1)
+    cy = add_ally(stage, (2, 0))
+    knife = {"target": BO, "weapon": stage.weapon(ADA, "knife")}
+    before = len(stage.preview("attack", ADA, **knife).modifiers)
+    stage.give(cy, kind, by=BO)
+    assert len(stage.preview("attack", ADA, **knife).modifiers) == before - 1
