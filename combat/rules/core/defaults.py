@@ -18,6 +18,10 @@ def keep_seat(context: RuleContext, who: str, why: Label) -> None:
     """The order does not follow a score."""
 
 
+def stand_there(context: RuleContext, who: str) -> None:
+    """The ground does nothing to who is put on it."""
+
+
 def describe_metres(state: State, fighter: Combatant, zone: Zone) -> str:
     """How far the middle of a zone is from a fighter, in metres."""
     return f"{say_number(distance(fighter.at, zone.centre))} m"

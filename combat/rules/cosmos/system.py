@@ -28,6 +28,7 @@ from .book.tables import (
 )
 from .fight.overwatch import RULE as OVERWATCH
 from .fight.rings import find_rings
+from .hazards.ground import arrive
 from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo
@@ -125,6 +126,7 @@ SYSTEM = System(
     keeps_turn=("delaying",),
     enter=turn.enter,
     reseat=turn.reseat,
+    arrive=arrive,
     policy={OVERWATCH: "shoot"},
     suggest=suggest,
     demo=make_demo,

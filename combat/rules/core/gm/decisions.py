@@ -405,6 +405,8 @@ def place(context: RuleContext, command: Place) -> None:
     name = zone.name if zone else ""
     context.emit(e.Moved(fighter.id, (fighter.at, goal), 0.0, 0.0, "how.placed", name))
     context.system.settle(context, fighter)
+    if context.state.phase == "fight":
+        context.system.arrive(context, fighter.id)
 
 
 def hide(context: RuleContext, command: Hide) -> None:

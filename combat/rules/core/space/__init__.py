@@ -8,6 +8,7 @@ from .plane import (
     Point,
     Reach,
     Scene,
+    Stretch,
     Zone,
     ZoneProperty,
     angle_between,
@@ -17,6 +18,7 @@ from .plane import (
     distance,
     find_band,
     find_links,
+    find_stretches,
     find_turns,
     find_zone,
     ground_changes,
@@ -31,7 +33,6 @@ from .plane import (
     towards,
     with_map,
     zone_named,
-    zones_crossed,
 )
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Point",
     "Reach",
     "Scene",
+    "Stretch",
     "Wall",
     "Zone",
     "ZoneProperty",
@@ -58,6 +60,7 @@ __all__ = [
     "distance",
     "find_band",
     "find_links",
+    "find_stretches",
     "find_turns",
     "find_zone",
     "ground_changes",
@@ -72,5 +75,4 @@ __all__ = [
     "towards",
     "with_map",
     "zone_named",
-    "zones_crossed",
 ]

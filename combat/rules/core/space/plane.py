@@ -18,6 +18,7 @@ from .battle_map import NO_MAP, BattleMap
 from .hexes import Spot, plot, unplot
 
 EPSILON = 1e-6
+SHORTEST = 0.01  # metres: a shorter part of a path is none
 FARTHEST = 10_000  # metres from the middle of the plane
 
 
@@ -274,10 +275,44 @@ def _metres_in_any(zones: tuple[Zone, ...], a: Point, b: Point) -> float:
     return share * distance(a, b)
 
 
-def zones_crossed(scene: Scene, path: tuple[Point, ...]) -> tuple[Zone, ...]:
-    """The zones a path enters or stays in, in the scene's order."""
-    steps = list(itertools.pairwise(path))
-    return tuple(z for z in scene.zones if any(metres_inside(z, a, b) > 0.01 for a, b in steps))
+class Stretch(msgspec.Struct, frozen=True):
+    """A straight part of a path on one piece of ground: metres to where it begins, its ends, its zone."""
+
+    begin: float
+    start: Point
+    end: Point
+    zone: Zone | None
+
+    @property
+    def metres(self) -> float:
+        """How long it is."""
+        return distance(self.start, self.end)
+
+    @property
+    def middle(self) -> Point:
+        """Its middle, at the height where it starts."""
+        return Point((self.start.x + self.end.x) / 2, (self.start.y + self.end.y) / 2, self.start.z)
+
+
+@remember_each
+def find_stretches(scene: Scene, path: tuple[Point, ...]) -> tuple[Stretch, ...]:
+    """A path cut where the zone changes, in the order along the way; where zones overlap the later counts."""
+    found, before = [], 0.0
+    for a, b in itertools.pairwise(path):
+        length = distance(a, b)
+        for low, high in itertools.pairwise(_find_edges(scene, a, b)):
+            start, end = towards(a, b, low * length), towards(a, b, high * length)
+            middle = Point((start.x + end.x) / 2, (start.y + end.y) / 2)
+            if (high - low) * length > SHORTEST:
+                found.append(Stretch(before + low * length, start, end, find_zone(scene, middle)))
+        before += length
+    return tuple(found)
+
+
+def _find_edges(scene: Scene, a: Point, b: Point) -> list[float]:
+    """Where the line from a to b meets the edges of zones, as shares of its length, with both of its ends."""
+    inside = [share for zone in scene.zones for part in _parts_inside(zone, a, b) for share in part]
+    return sorted({0.0, 1.0, *(share for share in inside if 0 < share < 1)})
 
 
 def towards(start: Point, goal: Point, metres: float) -> Point:
@@ -351,9 +386,8 @@ def ground_changes(scene: Scene, path: tuple[Point, ...]) -> tuple[tuple[float, 
 
 def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:
     """The height of the ground on each part of the line from a to b, with the share where it begins."""
-    inside = [share for zone in scene.zones for part in _parts_inside(zone, a, b) for share in part]
-    edges = sorted({0.0, 1.0, *inside})
-    middles = [(low, (low + high) / 2) for low, high in itertools.pairwise(edges) if high - low > EPSILON]
+    edges = itertools.pairwise(_find_edges(scene, a, b))
+    middles = [(low, (low + high) / 2) for low, high in edges if high - low > EPSILON]
     spots = [(low, Point(a.x + (b.x - a.x) * at, a.y + (b.y - a.y) * at)) for low, at in middles]
     return [*((low, on_ground(scene, spot).z) for low, spot in spots), (1.0, on_ground(scene, b).z)]
 

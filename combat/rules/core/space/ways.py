@@ -18,7 +18,7 @@ import msgspec
 from ..basics.errors import Refused
 from ..basics.memory import remember_each
 from .barriers import MAX_KEPT_LINES, Plan, plan_of
-from .battle_map import DOOR, BattleMap, is_hidden_at
+from .battle_map import DOOR, FENCE, BattleMap, is_hidden_at
 from .grid import PULLED_IN, Cell, Grid
 from .hexes import Spot
 from .plane import Piece, Point, Scene, Zone, beside, distance, holds, towards
@@ -88,6 +88,32 @@ def has_walls(battle_map: BattleMap) -> bool:
 def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point, metres: float = 0.0) -> bool:
     """Whether nothing on the map stands in the way of a straight step from a to b, of somebody so large."""
     return not (has_walls(battle_map) and _find_stops(plan_of(battle_map), grid, a, b, metres))
+
+
+def is_climbable(
+    battle_map: BattleMap,
+    grid: Grid,
+    a: Point,
+    b: Point,
+    height: float,
+    fences: bool = False,
+    metres: float = 0.0,
+) -> bool:
+    """Whether a climber of so many metres gets from a to b: over lower obstacles, and perhaps over fences.
+
+    Nobody climbs over walls, windows and shut doors, which reach up to the ceiling.
+    """
+    plan = plan_of(battle_map)
+    stops = _find_stops(plan, grid, a, b, metres)
+    climbed = [n for n in stops if _rises_to(plan, n, fences) - a.z <= height]
+    return len(climbed) == len(stops)
+
+
+def _rises_to(plan: Plan, number: int, fences: bool) -> float:
+    """How high the top of what stands in the way is, in metres; 0 for a fence that is climbed over."""
+    walls = plan.battle_map.walls
+    is_fence = number < len(walls) and walls[number].kind == FENCE
+    return 0.0 if is_fence and fences else plan.index.barriers[number].top
 
 
 def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point, metres: float = 0.0) -> list[int]:

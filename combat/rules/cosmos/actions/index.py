@@ -68,10 +68,11 @@ def act(
     reach: Reaches | None = None,
     caught: Callable[[State, Any], tuple[str, ...]] | None = None,
     area: Callable[[State, Any], tuple[Shape, ...]] | None = None,
+    goes: bool = False,
 ) -> Action:
-    """An action of the turn; enemies on overwatch may answer it."""
+    """An action of the turn. Enemies on overwatch may answer it; one that `goes` they answer on its way."""
     cost = COSTS.get(group)
-    run = watched(run) if group in ("Standard", "Whole turn") else run
+    run = run if goes else watched(run)
     first = () if pinned or not on_turn else (forms.check_unpinned,)
     affords = (_affords(cost, label),) if cost and pays else ()
     return Action(
@@ -240,6 +241,7 @@ ACTIONS = (
         movement.check_may_move,
         fields=movement.move_fields,
         reach=reach_of(1),
+        goes=True,
     ),
     act("stand", "Stand up", "Move", Command, movement.stand, "COS-ACT-09", movement.check_prone),
     act(
@@ -291,6 +293,7 @@ ACTIONS = (
         climbing.check_may_climb,
         fields=climbing.climb_fields,
         preview=climbing.preview_climb,
+        goes=True,
     ),
     act(
         "press",
@@ -322,6 +325,7 @@ ACTIONS = (
         movement.check_whole_turn,
         fields=forms.charge_fields,
         preview=combos.preview_charge,
+        goes=True,
     ),
     act(
         "retreat",
@@ -355,6 +359,7 @@ ACTIONS = (
         movement.check_whole_turn,
         fields=movement.go_fields,
         reach=reach_of(2),
+        goes=True,
     ),
     act(
         "sprint",
@@ -368,6 +373,7 @@ ACTIONS = (
         movement.check_whole_turn,
         fields=movement.go_fields,
         reach=reach_of(3, smooth=True),
+        goes=True,
     ),
     act("quick_aim", "Quick aim", "Quick", Command, combos.quick_aim, "COS-EX-07", combos.check_quick_aim),
     act(

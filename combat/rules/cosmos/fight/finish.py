@@ -6,7 +6,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 from combat.rules.core.turns import spend
@@ -57,7 +57,7 @@ def check_finish(state: State, command: Strike) -> None:
     check_reach(state, fighter, target, weapon)
 
 
-def coup_de_grace(context: RuleContext, command: Strike) -> None:
+def coup_de_grace(context: RuleContext, command: Strike) -> Then | None:
     """[COS-COND-37] A Standard Action without a roll, after the attacker has confirmed it.
 
     RULING R12.
@@ -67,8 +67,12 @@ def coup_de_grace(context: RuleContext, command: Strike) -> None:
     options = (Choice("yes", "Finish them"), Choice("no", "Spare them (no action spent)"))
     if context.ask(command.actor, question, options, rule="COS-COND-37", default="yes") == "no":
         context.emit(e.Said("log.spares", command.actor, command.target), "COS-COND-37")
-        return
+        return None
     spend(context, command.actor, {"standard": 1}, "Coup de grace", "COS-COND-37")
+    return Then(_strike_dead, command)
+
+
+def _strike_dead(context: RuleContext, command: Strike) -> None:
     _finish(context, command)
     if context.state[command.target].tracks["hp"] <= 0:
         die(context, command.target, "why.coup_de_grace", "COS-COND-37")

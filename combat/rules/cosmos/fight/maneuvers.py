@@ -10,7 +10,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.bodies import metres_of
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, away_from, distance, find_zone, on_ground, towards, zones_crossed
+from combat.rules.core.space import Point, away_from, distance, find_zone, on_ground, towards
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turns import add_condition, remove_conditions, spend
@@ -272,7 +272,7 @@ def _throw(context: RuleContext, command: Hold) -> None:
     context.emit(told, "COS-MANV-06")
     if not has_condition(context.state[command.target], "prone"):
         add_condition(context, command.target, "prone", rule="COS-MANV-06")
-    meet_hazards(context, command.target, zones_crossed(state.scene, (there, spot)))
+    meet_hazards(context, command.target, (there, spot))
 
 
 def _stop_throw(context: RuleContext, thrown: Combatant, goal: Point) -> Point:

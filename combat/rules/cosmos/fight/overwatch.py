@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, Literal, NamedTuple
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Choice
+from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.basics.requests import (
+    Answer,
+    Choice,
+    ChoiceRequest,
+    NeedsAnswer,
+    Request,
+    answer_choice,
+)
 from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, distance, find_zone, path_length, towards, zone_named
+from combat.rules.core.space import Scene, distance, find_stretches, path_length, zone_named
+from combat.rules.core.space.plane import holds
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -21,27 +32,28 @@ from combat.rules.core.state.state import (
     has_condition,
     replace,
 )
-from combat.rules.core.turns import add_condition, remove_condition, spend
+from combat.rules.core.turns import Cost, add_condition, remove_condition, spend
 
 from ..hazards.drift import is_loose, recoil
+from ..hazards.ground import Course, Path, split
 from ..people.sheet import is_able
 from ..world.scene import is_melee
-from .aim import Attack, check_attack, find_weapon
+from .aim import Attack, check_attack, defense_against, find_weapon, modifiers_for_attack
 from .attack import swing
 from .weapons import check_may_attack, check_rounds, check_weapon, weapon_choices
 
 RULE = "COS-MANV-16"
 ANY_TRIGGER = "any move or action of an enemy"  # what stands for what nobody typed
 STEP_UNDER_WAY_M = 0.1  # of a mover who is shot at: the ground under its feet
-STEP_M = 0.5  # how finely a way is searched for the edge of a watched zone
+STEP_M = 0.5  # how finely a way is searched for where a shot is possible
+SHOOT, HOLD, ABORT = "shoot", "hold", "abort"
 ANSWERS = (
-    Choice("shoot", "Shoot now"),
-    Choice("hold", "Hold fire", "stay on overwatch"),
-    Choice("abort", "Call off this shot", "stay on overwatch until your next turn"),
+    Choice(SHOOT, "Shoot now"),
+    Choice(HOLD, "Hold fire", "stay on overwatch"),
+    Choice(ABORT, "Call off this shot", "stay on overwatch until your next turn"),
 )
 
-Path = tuple[Point, ...]
-Go = Callable[[Path], None]
+Hamper = Callable[[Path], None]
 Run = Callable[[RuleContext, Any], Then | None]
 
 
@@ -103,32 +115,36 @@ def find_watchers(state: State, mover: str) -> list[tuple[str, Condition]]:
 
 def can_shoot(state: State, who: str, held: Condition, target: Combatant) -> bool:
     """Whether the readied shot is possible at a target standing where it is."""
-    there = replace(state, combatants={**state.combatants, target.id: target})
     try:
-        check_attack(there, _shot(who, held, target.id))
+        check_attack(_stand(state, target), _shot(who, held, target.id))
     except Refused:
         return False
     return True
+
+
+def _stand(state: State, fighter: Combatant) -> State:
+    """The state with somebody standing elsewhere."""
+    return replace(state, combatants={**state.combatants, fighter.id: fighter})
 
 
 def _shot(who: str, held: Condition, target: str) -> Attack:
     return Attack(actor=who, target=target, weapon=str(held.marks.get("weapon", "")))
 
 
-def _asked_before(context: RuleContext, who: str) -> bool:
-    """Nobody is asked twice about one and the same command."""
-    return any(answer.rule == RULE and answer.who == who for answer in context.answers)
+def _has_called_off(context: RuleContext, who: str) -> bool:
+    """Who has called a shot off is not asked again about the same command; who only holds fire is."""
+    return any(a.rule == RULE and a.who == who and a.value == ABORT for a in context.answers)
 
 
-def wants_to_shoot(context: RuleContext, who: str, held: Condition, mover: str, doing: str) -> bool:
-    """[COS-MANV-16] Ask the watcher; [COS-MANV-18] calling it off costs nothing and keeps the watch."""
+def ask_watcher(context: RuleContext, who: str, held: Condition, mover: str, doing: str) -> str:
+    """[COS-MANV-16] Shoot, hold or abort; [COS-MANV-18] calling it off costs nothing and keeps the watch."""
     state = context.state
     trigger = str(held.marks.get("trigger", ANY_TRIGGER)).rstrip(".")
     question = f"{state[mover].name} {doing}. Fire? (Trigger: {trigger}.)"
-    chosen = context.ask(who, question, ANSWERS, rule=RULE, default="hold")
-    if chosen == "abort":
+    chosen = context.ask(who, question, ANSWERS, rule=RULE, default=HOLD)
+    if chosen == ABORT:
         context.emit(e.Said("log.calls_off", who), "COS-MANV-18")
-    return chosen == "shoot"
+    return chosen
 
 
 def shoot(context: RuleContext, who: str, held: Condition, target: str) -> None:
@@ -146,117 +162,213 @@ def shoot(context: RuleContext, who: str, held: Condition, target: str) -> None:
 # ---------------------------------------------------------------- movement
 
 
-def pass_watchers(context: RuleContext, who: str, path: Path, go: Go, hamper: Go = lambda gone: None) -> Path:
-    """Go along a path part by part, with the shots that fall on the way; returns the way gone.
+class Moment(NamedTuple):
+    """Where a shot at somebody under way falls: metres from the start, and whose it is."""
 
-    [COS-MANV-16] [COS-MANV-17] A shot falls where the path comes nearest to the watcher, or
-    where it enters the watched zone. Who cannot go on stays there. Before each shot, `hamper` is
-    told the way gone with the step under way.
+    metres: float
+    place: int
+    watcher: str
+    again: bool = False
+
+
+def pass_watchers(context: RuleContext, course: Course, hamper: Hamper = lambda gone: None) -> Path:
+    """Go along a course with the shots that fall on the way, in their order; returns the way gone.
+
+    [COS-MANV-16] [COS-MANV-17] A shot falls where it first is possible. RULING R34: who holds fire there
+    is asked again where it is best, if that is farther on. Before each shot, `hamper` is told the way
+    gone with the step under way. Who cannot go on stays there.
     """
-    gone: Path = (path[0],)
-    left = path
-    for watcher, held in find_watchers(context.state, who):
-        metres = find_moment(context.state, watcher, held, left)
-        if metres is None or held.marks.get("when") == "action" or _asked_before(context, watcher):
+    waiting = _find_moments(context.state, course)
+    while waiting:
+        moment = heapq.heappop(waiting)
+        if course.burns_before(moment.metres) and not course.go(moment.metres):
+            return course.gone
+        held = _find_held(context, moment, course)
+        if held is None:
             continue
-        part, rest = split(left, metres)
-        there = replace(context.state[who], at=part[-1])
-        if not can_shoot(context.state, watcher, held, there):
-            continue
-        if wants_to_shoot(context, watcher, held, who, "moves"):
-            if path_length(part) > 0.01:
-                go(part)
-            gone, left = (*gone, *part[1:]), rest
-            hamper((*gone, *split(left, STEP_UNDER_WAY_M)[0][1:]))
-            shoot(context, watcher, held, who)
-            if not is_able(context.state[who]):
-                return gone
-    if path_length(left) > 0.01 or len(gone) == 1:
-        go(left)
-    return (*gone, *left[1:])
+        doing = "moves on" if moment.again else "moves"
+        chosen = ask_watcher(context, moment.watcher, held, course.who, doing)
+        if chosen == SHOOT and not _shoot_on_the_way(context, course, moment, held, hamper):
+            return course.gone
+        better = _find_better(context.state, course, moment, held) if chosen == HOLD else None
+        if better:
+            heapq.heappush(waiting, better)
+    course.finish()
+    return course.gone
 
 
-def find_moment(state: State, watcher: str, held: Condition, path: Path) -> float | None:
-    """After how many metres of a path the shot falls; None if it never enters the watched zone."""
+def _find_moments(state: State, course: Course) -> list[Moment]:
+    """Where each watcher of moves can first shoot, as a heap."""
+    found = []
+    for place, (watcher, held) in enumerate(find_watchers(state, course.who)):
+        if held.marks.get("when") != "action":
+            shots = find_shots(state, watcher, held, course)
+            found += [Moment(metres, place, watcher) for metres, _ in itertools.islice(shots, 1)]
+    heapq.heapify(found)
+    return found
+
+
+def _find_held(context: RuleContext, moment: Moment, course: Course) -> Condition | None:
+    """The shot that a watcher still holds ready, if it is possible now and not called off."""
+    watchers = dict(find_watchers(context.state, course.who))
+    held = watchers.get(moment.watcher)
+    if held is None or _has_called_off(context, moment.watcher):
+        return None
+    there = replace(context.state[course.who], at=course.find_spot(moment.metres))
+    return held if can_shoot(context.state, moment.watcher, held, there) else None
+
+
+def _shoot_on_the_way(
+    context: RuleContext, course: Course, moment: Moment, held: Condition, hamper: Hamper
+) -> bool:
+    """Go on to where the shot falls, and let it; whether the mover can go farther."""
+    if not course.go(moment.metres):
+        return False
+    hamper((*course.gone, *split(course.left, STEP_UNDER_WAY_M)[0][1:]))
+    shoot(context, moment.watcher, held, course.who)
+    return is_able(context.state[course.who])
+
+
+def _find_better(state: State, course: Course, moment: Moment, held: Condition) -> Moment | None:
+    """Where farther on the shot of somebody who holds fire is best; None if it only gets worse."""
+    if moment.again:
+        return None
+    shots = find_shots(state, moment.watcher, held, course, moment.metres)
+    rated = [(-_rate(state, moment.watcher, held, there), metres) for metres, there in shots]
+    (now, _), *later = rated
+    best, metres = min(later, default=(now, 0.0))
+    return Moment(metres, moment.place, moment.watcher, again=True) if best < now else None
+
+
+def _rate(state: State, watcher: str, held: Condition, target: Combatant) -> int:
+    """What is added to a shot, less the Defense it has to reach."""
+    there, shot = _stand(state, target), _shot(watcher, held, target.id)
+    return add_up(modifiers_for_attack(there, shot)) - add_up(defense_against(there, shot))
+
+
+def find_shots(
+    state: State, watcher: str, held: Condition, course: Course, least: float = 0.0
+) -> Iterator[tuple[float, Combatant]]:
+    """Where on a course from `least` metres on a readied shot is possible: metres, and the mover there."""
     zone = zone_named(state.scene, str(held.marks.get("zone", "")))
-    if zone is None:
-        return nearest_metres(path, state[watcher].at)
-    steps = int(path_length(path) / STEP_M) + 1
-    spots = [(n * STEP_M, split(path, n * STEP_M)[0][-1]) for n in range(steps + 1)]
-    inside = (
-        metres
-        for metres, spot in spots
-        if zone.x <= spot.x <= zone.x + zone.width and zone.y <= spot.y <= zone.y + zone.depth
-    )
-    return next(inside, None)
+    for metres in find_steps(state.scene, course.path):
+        if metres < least:
+            continue
+        there = replace(state[course.who], at=course.find_spot(metres))
+        if (zone is None or holds(zone, there.at.x, there.at.y)) and can_shoot(state, watcher, held, there):
+            yield metres, there
 
 
-def nearest_metres(path: Path, place: Point) -> float:
-    """After how many metres a path comes nearest to a place."""
-    best, least, before = 0.0, distance(path[0], place), 0.0
-    for a, b in itertools.pairwise(path):
-        length = distance(a, b)
-        if length > 0.01:
-            along = ((place.x - a.x) * (b.x - a.x) + (place.y - a.y) * (b.y - a.y)) / length
-            along = min(length, max(0.0, along))
-            gap = distance(towards(a, b, along), place)
-            if gap < least - 0.001:
-                best, least = before + along, gap
-        before += length
-    return round(best, 3)
-
-
-def split(path: Path, metres: float) -> tuple[Path, Path]:
-    """A path cut in two after so many metres."""
-    done: list[Point] = [path[0]]
-    left = metres
-    for n, (a, b) in enumerate(itertools.pairwise(path)):
-        length = distance(a, b)
-        if left < length - 0.001:
-            spot = towards(a, b, left)
-            return (*done, spot), (spot, *path[n + 1 :])
-        left -= length
-        done.append(b)
-    return tuple(done), (path[-1], path[-1])
+def find_steps(scene: Scene, path: Path) -> list[float]:
+    """The metres of a path that are looked at: every half metre, each bend, each edge of a zone, the end."""
+    whole = path_length(path)
+    bends = itertools.accumulate(distance(a, b) for a, b in itertools.pairwise(path))
+    edges = (stretch.begin for stretch in find_stretches(scene, path))
+    steps = (n * STEP_M for n in range(int(whole / STEP_M) + 1))
+    return sorted({round(metres, 3) for metres in (0.0, *steps, *edges, *bends) if metres <= whole})
 
 
 # ---------------------------------------------------------------- actions
 
 
 def watched(run: Run) -> Run:
-    """An action that watchers may answer once it is begun, before it takes effect.  [COS-MANV-16]"""
+    """An action that watchers may answer before it takes effect: any that takes something of the turn.
+
+    [COS-MANV-16] RULING R34: free actions set nothing off. What goes on after its first step has begun then,
+    and is paid for; what is done in an instant is answered before it is done.
+    """
 
     def act(context: RuleContext, command: Any) -> Then | None:
+        if not find_watchers(context.state, command.actor):
+            return run(context, command)
+        price, goes_on = _try_out(context, run, command)
+        if not price:
+            return run(context, command)
+        if not goes_on:
+            return Then(_face_watchers_first, command, price, run)
         then = run(context, command)
-        if then is None or not find_watchers(context.state, command.actor):
-            return then
-        return Then(_face_watchers, command.actor, then.step, then.args)
+        return then and Then(face_watchers, command.actor, then.step, *then.args)
 
     return act
 
 
-def _face_watchers(
-    context: RuleContext, actor: str, step: Callable[..., Then | None], args: tuple[Any, ...]
+def _try_out(context: RuleContext, run: Run, command: Any) -> tuple[Cost, bool]:
+    """What of the turn an action takes, and whether another step follows; Refused as the action itself is."""
+    trial, then = RuleContext(context.system, context.state, _Trial(), trades=context.trades), None
+    with suppress(NeedsAnswer):
+        then = run(trial, command)
+    spent = [fact.event.pools for fact in trial.facts if isinstance(fact.event, e.BudgetSpent)]
+    return {
+        pool: sum(each.get(pool, 0) for each in spent) for each in spent for pool in each
+    }, then is not None
+
+
+class _Trial:
+    """Takes the default of every choice, rolls no dice and is told nothing."""
+
+    tells = False
+
+    def answer(self, context: RuleContext, request: Request) -> Answer | None:
+        if isinstance(request, ChoiceRequest):
+            return answer_choice(request, request.default, "policy")
+        return None
+
+
+def face_watchers(
+    context: RuleContext, actor: str, step: Callable[..., Then | None], *args: Any
 ) -> Then | None:
+    """[COS-MANV-17] Let watchers shoot at somebody who acts; then the step, if they can go on."""
+    _ask_watchers(context, actor)
+    if is_able(context.state[actor]):
+        return step(context, *args)
+    context.emit(e.Said("log.cannot_go_on", actor), "COS-MANV-17")
+    return None
+
+
+def _face_watchers_first(context: RuleContext, command: Any, price: Cost, run: Run) -> Then | None:
+    """The same before what is done in an instant: who cannot do it any more has lost what it takes."""
+    who = command.actor
+    if _ask_watchers(context, who) and not _can_go_on(context, run, command):
+        left = context.state[who].budget
+        lost = {pool: min(n, left.get(pool, 0)) for pool, n in price.items() if left.get(pool, 0)}
+        if lost:
+            context.emit(e.BudgetSpent(who, lost), "COS-MANV-17")
+        context.emit(e.Said("log.cannot_go_on", who), "COS-MANV-17")
+        return None
+    return run(context, command)
+
+
+def _can_go_on(context: RuleContext, run: Run, command: Any) -> bool:
+    """Whether somebody still can do what they were shot at for."""
+    try:
+        _try_out(context, run, command)
+    except Refused:
+        return False
+    return is_able(context.state[command.actor])
+
+
+def _ask_watchers(context: RuleContext, actor: str) -> bool:
+    """Ask the watchers of actions in their order, and let them shoot; whether somebody did."""
+    fired = False
     for watcher, held in find_watchers(context.state, actor):
-        if held.marks.get("when") == "move" or _asked_before(context, watcher):
+        if held.marks.get("when") == "move" or _has_called_off(context, watcher):
             continue
         if not _watches(context.state, held, actor):
             continue
         if not can_shoot(context.state, watcher, held, context.state[actor]):
             continue
-        if wants_to_shoot(context, watcher, held, actor, "acts"):
+        if ask_watcher(context, watcher, held, actor, "acts") == SHOOT:
+            fired = True
             shoot(context, watcher, held, actor)
         if not is_able(context.state[actor]):
-            context.emit(e.Said("log.cannot_go_on", actor), "COS-MANV-17")
-            return None
-    return step(context, *args)
+            break
+    return fired
 
 
 def _watches(state: State, held: Condition, actor: str) -> bool:
-    wanted = str(held.marks.get("zone", ""))
-    here = find_zone(state.scene, state[actor].at)
-    return not wanted or (here is not None and here.id == wanted)
+    zone = zone_named(state.scene, str(held.marks.get("zone", "")))
+    here = state[actor].at
+    return zone is None or holds(zone, here.x, here.y)
 
 
 def watch_fields(state: State, actor: str) -> tuple[Field, ...]:

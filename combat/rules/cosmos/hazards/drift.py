@@ -12,6 +12,7 @@ from combat.rules.core.space import (
     Point,
     away_from,
     distance,
+    find_stretches,
     find_zone,
     is_straight,
     on_ground,
@@ -25,6 +26,7 @@ from ..dice.rolls import check_terms, default_tn, did_succeed, roll_check, save
 from ..environment.surroundings import find_thruster, has_surface, is_weightless
 from ..world.lines import stop_at_walls
 from ..world.scene import has_trait, is_melee
+from .ground import meet_hazards
 
 TURN_TN = 11  # COS-ZG-03
 DRIFT_M = 1  # COS-ZG-06
@@ -42,25 +44,42 @@ def find_hold(state: State, fighter: Combatant) -> str:
     return ""
 
 
+def floats_on(state: State, fighter: Combatant, path: tuple[Point, ...]) -> bool:
+    """[COS-ENV-01] Whether a way leads through zero gravity anywhere.  RULING R47."""
+    if is_weightless(state, fighter):
+        return True
+    stretches = find_stretches(state.scene, path)
+    return any(is_weightless(state, replace(fighter, at=stretch.middle)) for stretch in stretches)
+
+
 def steer(context: RuleContext, who: str, path: tuple[Point, ...]) -> tuple[Point, ...]:
     """[COS-ZG-03] A bend in zero gravity takes Coordination and Athletics against 11.
 
-    A failure goes straight on. [COS-ENV-01] A thruster pack turns freely and spends a charge.
+    A failure goes straight on from there, up to the next wall. [COS-ENV-01] A thruster pack turns freely and
+    spends a charge.
     """
-    fighter = context.state[who]
-    if not is_weightless(context.state, fighter):
+    state, fighter = context.state, context.state[who]
+    if not floats_on(state, fighter, path):
         return path
     pack = find_thruster(fighter)
     if pack:
         spend_charge(context, who, pack)
         return path
-    if is_straight(path) or turns(context, who):
+    bend = next((n for n in _find_bends(path) if is_weightless(state, replace(fighter, at=path[n]))), None)
+    if bend is None or turns(context, who):
         return path
-    first = distance(path[0], path[1])
-    scale = path_length(path) / first if first > 0.01 else 0.0
-    x = path[0].x + (path[1].x - path[0].x) * scale
-    y = path[0].y + (path[1].y - path[0].y) * scale
-    return (path[0], on_ground(context.state.scene, Point(round(x, 3), round(y, 3))))
+    left = path_length(path[bend:])
+    goal = away_from(path[bend], path[bend - 1], left)
+    goal = stop_at_walls(state, path[bend], goal, metres_of(fighter))
+    return (*path[: bend + 1], on_ground(state.scene, goal))
+
+
+def _find_bends(path: tuple[Point, ...]) -> list[int]:
+    """The places of a path, by number, where it turns."""
+    inner = range(1, len(path) - 1)
+    return [
+        n for n in inner if distance(path[n - 1], path[n]) > 0.01 and not is_straight(path[n - 1 : n + 2])
+    ]
 
 
 def turns(context: RuleContext, who: str) -> bool:
@@ -82,9 +101,9 @@ def float_on(context: RuleContext, who: str, path: tuple[Point, ...]) -> None:
     Who drifted and flew on with a thruster pack goes where it took them.
     """
     fighter = context.state[who]
+    remove_conditions(context, who, "braced", "drifting", why="why.moves_on")
     if not is_weightless(context.state, fighter) or len(path) < 2:
         return
-    remove_conditions(context, who, "braced", "drifting", why="why.moves_on")
     if find_thruster(fighter) is None and not has_surface(context.state, fighter.at):
         set_adrift(context, who, path[-2], path[-1], "COS-ZG-05")
 
@@ -122,6 +141,7 @@ def drift(context: RuleContext, who: str) -> None:
     zone = find_zone(context.state.scene, goal)
     told = e.Moved(who, (fighter.at, goal), metres, 0, "how.drifts", zone.name if zone else "")
     context.emit(told, "COS-ZG-06")
+    meet_hazards(context, who, (fighter.at, goal))
 
 
 # ---------------------------------------------------------------- after an attack

@@ -36,15 +36,23 @@ def burn(context: RuleContext, who: str) -> None:
 
     RULING R45.
     """
-    turn = f"{context.state.clock}:{context.state.active}"
-    if context.state[who].marks.get("burned") == turn:
+    if has_burned(context.state, who):
         return
-    context.emit(e.Marked(who, "burned", turn), "COS-TERR-08", e.GM_ONLY)
+    context.emit(e.Marked(who, "burned", _name_turn(context.state)), "COS-TERR-08", e.GM_ONLY)
     roll = context.roll(FIRE_DICE, by=who, rule="COS-HAZ-05", why="roll.fire")
     armor = fire_armor(context.state, context.state[who])
     lost = count_damage(context.state, roll.total, armor)
     terms = (Modifier(say("term.fire", dice=FIRE_DICE), roll.total, "COS-HAZ-05"), *armor)
     hurt(context, who, lost, why="why.fire", rule="COS-TERR-08", terms=terms, roll=roll)
+
+
+def has_burned(state: State, who: str) -> bool:
+    """[COS-TERR-08] Whether flames have hurt a fighter in this turn already."""
+    return state[who].marks.get("burned") == _name_turn(state)
+
+
+def _name_turn(state: State) -> str:
+    return f"{state.clock}:{state.active}"
 
 
 def fire_armor(state: State, fighter: Combatant) -> Modifiers:

@@ -1,42 +1,154 @@
-"""Hazardous ground: what it does on entering and at each turn begun in it."""
+"""Hazardous ground: what it does on entering and at each turn begun in it; a way over it, piece by piece."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
+
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Zone, find_zone
-from combat.rules.core.state import events as e
-from combat.rules.core.state.state import (
-    has_condition,
+from combat.rules.core.space import (
+    Point,
+    Scene,
+    Zone,
+    distance,
+    find_stretches,
+    find_zone,
+    on_ground,
+    towards,
 )
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import has_condition
 
+from ..environment.patches import base_id
+from ..people.sheet import is_able
 from ..world.scene import is_hazardous
-from .fire import burn
+from .fire import burn, has_burned
+
+Path = tuple[Point, ...]
+INSIDE_M = 0.1  # so far inside the flames lies who goes down on entering them
 
 
-def meet_hazards(context: RuleContext, who: str, zones: tuple[Zone, ...]) -> None:
-    """[COS-TERR-08] Hazards act on entering, one time per turn.  RULING R49.
+def find_entries(scene: Scene, path: Path) -> tuple[tuple[float, Zone], ...]:
+    """[COS-TERR-08] Where a path enters hazardous ground: metres from its start, in order, with the zone.
 
-    [COS-TERR-07] Where a crossing can call for a save, the GM is told.
+    Ground that a path begins on is entered at 0 m; ground left and entered again counts one time.
     """
-    for zone in zones:
-        if not is_hazardous(zone) or _is_only_weightless(zone):
-            continue
-        if "fire" in zone.terrain:
-            burn(context, who)
-        else:
-            told = e.Said("log.in_hazard", who, args={"zone": zone.name})
-            context.emit(told, "COS-TERR-07", e.GM_ONLY)
+    found: dict[tuple[str, bool], tuple[float, Zone]] = {}
+    for stretch in find_stretches(scene, path):
+        if stretch.zone and _acts(stretch.zone):
+            key = (base_id(stretch.zone), _burns(stretch.zone))
+            found.setdefault(key, (stretch.begin, stretch.zone))
+    return tuple(found.values())
 
 
-def _is_only_weightless(zone: Zone) -> bool:
-    """RULING R47: zero gravity is hazardous ground, but its saves have their own moments."""
-    return not is_hazardous(Zone("", "", terrain=tuple(t for t in zone.terrain if t != "zero-g")))
+def _acts(zone: Zone) -> bool:
+    """Whether ground harms who enters it.
+
+    RULING R47: zero gravity is hazardous ground, but its saves have their own moments.
+    """
+    return is_hazardous(Zone("", "", terrain=tuple(tag for tag in zone.terrain if tag != "zero-g")))
+
+
+def _burns(zone: Zone) -> bool:
+    return "fire" in zone.terrain
+
+
+def meet_hazards(context: RuleContext, who: str, path: Path) -> None:
+    """[COS-TERR-08] The hazards of a way that somebody drifts, falls or is thrown along, in their order.
+
+    RULING R49: one time per turn.
+    """
+    for _, zone in find_entries(context.state.scene, path):
+        meet(context, who, zone)
+
+
+def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
+    """[COS-TERR-08] What the ground does to somebody who enters it or begins a turn on it.
+
+    [COS-TERR-07] Where a crossing can call for a save, the GM is told. The dead feel nothing.
+    """
+    if zone is None or not _acts(zone) or has_condition(context.state[who], "dead"):
+        return
+    if _burns(zone):
+        burn(context, who)
+    else:
+        context.emit(e.Said("log.in_hazard", who, args={"zone": zone.name}), "COS-TERR-07", e.GM_ONLY)
+
+
+def arrive(context: RuleContext, who: str) -> None:
+    """[COS-TERR-08] Somebody is put down on the ground where they stand."""
+    meet(context, who, find_zone(context.state.scene, context.state[who].at))
 
 
 def start_inside(context: RuleContext, who: str) -> None:
     """[COS-TERR-08] The hazard of the zone a turn starts in; [COS-HAZ-05] flames on oneself."""
-    zone = find_zone(context.state.scene, context.state[who].at)
-    if zone:
-        meet_hazards(context, who, (zone,))
+    arrive(context, who)
     if has_condition(context.state[who], "burning") and not has_condition(context.state[who], "dead"):
         burn(context, who)
+
+
+class Course:
+    """The way of somebody who goes on their own feet, piece by piece.  [COS-TERR-08]
+
+    Hazardous ground acts where it begins, and who goes down there goes no farther. `tell` emits the
+    fact of a piece of the way.
+    """
+
+    def __init__(self, context: RuleContext, who: str, path: Path, tell: Callable[[Path], None]) -> None:
+        self.context, self.who, self.tell = context, who, tell
+        self.path, self.left = path, path
+        self.gone: Path = path[:1]
+        self.metres = 0.0
+        self.entries = list(find_entries(context.state.scene, path))
+
+    def find_spot(self, metres: float) -> Point:
+        """The place so many metres from the start."""
+        return on_ground(self.context.state.scene, split(self.path, metres)[0][-1])
+
+    def burns_before(self, metres: float) -> bool:
+        """Whether flames act on the way on to so many metres from the start."""
+        fires = (at for at, zone in self.entries if _burns(zone))
+        return not has_burned(self.context.state, self.who) and any(at < metres for at in fires)
+
+    def go(self, metres: float) -> bool:
+        """Go on to so many metres from the start; whether they can go farther."""
+        while self.entries and self.entries[0][0] < metres:
+            at, zone = self.entries.pop(0)
+            if _burns(zone) and not has_burned(self.context.state, self.who):
+                self._step(min(at + INSIDE_M, metres) if at > 0 else 0.0)
+            meet(self.context, self.who, zone)
+            if not is_able(self.context.state[self.who]):
+                return False
+        self._step(metres)
+        return True
+
+    def finish(self) -> None:
+        """Go on to the end; a way of no length is told as well."""
+        if self.go(float("inf")) and len(self.gone) == 1:
+            self.tell(self.left)
+            self.gone = (*self.gone, *self.left[1:])
+
+    def _step(self, metres: float) -> None:
+        part, rest = split(self.left, metres - self.metres)
+        if len(part) < 2:
+            return
+        ground = (part[0], *(on_ground(self.context.state.scene, place) for place in part[1:]))
+        self.tell(ground)
+        self.gone, self.metres = (*self.gone, *ground[1:]), metres
+        self.left = (ground[-1], *rest[1:])
+
+
+def split(path: Path, metres: float) -> tuple[Path, Path]:
+    """A path cut in two after so many metres; a part of no length is one place."""
+    done: list[Point] = [path[0]]
+    left = metres
+    for n, (a, b) in enumerate(itertools.pairwise(path)):
+        length = distance(a, b)
+        if left < length - 0.001:
+            if left < 0.01:
+                return tuple(done), path[n:]
+            spot = towards(a, b, left)
+            return (*done, spot), (spot, *path[n + 1 :])
+        left -= length
+        done.append(b)
+    return tuple(done), (path[-1],)

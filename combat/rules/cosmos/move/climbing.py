@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 from math import ceil
 from typing import Literal
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
+from combat.rules.core.bodies import check_room, metres_of
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Point, find_zone, path_length
+from combat.rules.core.space import Point, find_zone, map_of, on_ground, path_length, towards
+from combat.rules.core.space.ways import is_climbable
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turns import spend
 
 from ..dice.rolls import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
 from ..fight.overwatch import pass_watchers
-from ..hazards.ground import meet_hazards
-from ..world.heights import HIGH_M, LOW_M, MEDIUM_M, find_highest, name_obstacle
+from ..hazards.ground import Course
+from ..people.sheet import find_speed
+from ..world.heights import FREE_STEP_M, HIGH_M, LOW_M, MEDIUM_M, count_low, find_highest, name_obstacle
+from ..world.lines import find_grid
+from .cost import LOW_OBSTACLE_M, check_cost
 from .movement import check_fear, check_may_move, find_goal, note_move, pay_move, place_field
 
-FARTHEST_M = 10
+FARTHEST_M = 3  # 1 m to the foot of the obstacle and the 2 m of COS-TERR-09 over it
 MEDIUM_TN = 11  # COS-TERR-11
 CLIMBS = {"low": "COS-ACT-12", "medium": "COS-TERR-10", "high": "COS-TERR-12"}
 
@@ -39,7 +45,6 @@ def climb(context: RuleContext, command: Climb) -> None:
     """[COS-ACT-12] [COS-TERR-10] [COS-TERR-12] Climb an obstacle; success ends on the far side."""
     who = command.actor
     path = find_climb(context.state, command)
-    check_fear(context.state, context.state[who], path)
     if command.obstacle == "low":
         pay_move(context, who, "Climbing up", "COS-ACT-12")
     elif command.obstacle == "medium":
@@ -48,18 +53,15 @@ def climb(context: RuleContext, command: Climb) -> None:
         spend(context, who, {"standard": 1}, "Climbing", "COS-TERR-12")
     if command.obstacle != "low" and not _climbs(context, command):
         return
-    start, rule = path[0], CLIMBS[command.obstacle]
+    rule = CLIMBS[command.obstacle]
 
-    def go(part: tuple[Point, ...]) -> None:
+    def tell(part: tuple[Point, ...]) -> None:
         there = find_zone(context.state.scene, part[-1])
         metres = round(path_length(part), 3)
         context.emit(e.Moved(who, part, metres, 0, "how.climbs", there.name if there else ""), rule)
 
-    path = pass_watchers(context, who, path, go)
+    pass_watchers(context, Course(context, who, path, tell))
     note_move(context, who)
-    zone = find_zone(context.state.scene, path[-1])
-    if zone and zone != find_zone(context.state.scene, start):
-        meet_hazards(context, who, (zone,))
 
 
 def check_may_climb(state: State, actor: str) -> None:
@@ -81,22 +83,59 @@ def check_climb(command: Climb) -> None:
 
 
 def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
-    """The way of a climb; Refused where the obstacle is lower than what the way leads over."""
+    """The way of a climb up what is next to the fighter; as far towards a person or a zone as it leads.
+
+    [COS-TERR-08] [COS-ACT-12] Refused where the obstacle is lower than what the way leads over, where a wall
+    or a shut door stands, and farther than Speed.  RULING R49
+    """
     check_may_climb(state, command.actor)
     check_climb(command)
-    here = state[command.actor].at
+    fighter = state[command.actor]
     if not command.to:
-        return (here, here)
-    path = find_goal(state, command.actor, command.to)
-    if path_length(path) > FARTHEST_M:
-        raise Refused("out_of_range", f"Climb to a place within {FARTHEST_M} m.")
+        return (fighter.at, fighter.at)
+    whole = find_goal(state, command.actor, command.to)
+    path = _cut_climb(state, fighter, whole) if ":" in command.to else whole
     most = {"low": LOW_M, "medium": MEDIUM_M}.get(command.obstacle, command.metres)
+    _check_height(state, path, most)
+    if path_length(path) > find_farthest(fighter) + 0.01 or _falls_short(state, path, whole):
+        raise Refused("out_of_range", f"A climb covers {find_farthest(fighter):g} m: move next to it first.")
+    grid, large = find_grid(state), metres_of(fighter)
+    fences = command.obstacle != "low"
+    for a, b in itertools.pairwise(path):
+        if not is_climbable(map_of(state.scene), grid, a, b, most, fences, large):
+            raise Refused("out_of_range", "Something too high is in the way: climb elsewhere.")
+    check_cost(state, command.actor, path, _find_allowed(state, fighter, path))
+    check_fear(state, fighter, path)
+    check_room(state, fighter, path[-1])
+    return path
+
+
+def find_farthest(fighter: Combatant) -> float:
+    """How many metres along the ground a climb covers: to the obstacle and over it.  RULING R49"""
+    return FARTHEST_M + metres_of(fighter) / 2
+
+
+def _cut_climb(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """As far as a climb goes on the way to somebody, or to the middle of a zone."""
+    return (path[0], on_ground(state.scene, towards(path[0], path[-1], find_farthest(fighter))))
+
+
+def _falls_short(state: State, path: tuple[Point, ...], whole: tuple[Point, ...]) -> bool:
+    """Whether the obstacle on a way begins only beyond where a climb ends."""
+    return find_highest(state, path) <= FREE_STEP_M < find_highest(state, whole)
+
+
+def _find_allowed(state: State, fighter: Combatant, path: tuple[Point, ...]) -> float:
+    """[COS-MOVE-02] Speed; the obstacle itself costs no metres, since the action pays for it."""
+    return find_speed(state, fighter) + LOW_OBSTACLE_M * count_low(state.scene, path)
+
+
+def _check_height(state: State, path: tuple[Point, ...], most: float) -> None:
     highest = find_highest(state, path)
     if highest > most:
         kind, metres = name_obstacle(highest), find_climb_height(state, path)
         needs = f"{kind}, {metres} m" if kind == "high" else kind
         raise Refused("out_of_range", f"That way is {highest:g} m up or down: choose {needs}.")
-    return path
 
 
 def find_climb_height(state: State, path: tuple[Point, ...]) -> int:

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import find_beside, metres_of
+from combat.rules.core.bodies import find_beside, metres_of, nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point, map_of, metres_through, on_ground, path_length
+from combat.rules.core.space import Point, distance, map_of, metres_through, on_ground, path_length
 from combat.rules.core.space.ways import is_open
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, Until, has_condition, replace
+from combat.rules.core.state.state import Combatant, State, Until, has_condition, present, replace
 from combat.rules.core.turns import add_condition, spend
 
 from ..dice.rolls import DICE
-from ..environment.surroundings import is_weightless
 from ..fight.aim import Charge, Strike, check_strike, defense_against, find_weapon, modifiers_for_attack
 from ..fight.attack import can_go_on, swing
+from ..fight.overwatch import face_watchers
 from ..fight.weapons import check_weapon
+from ..hazards.drift import floats_on
 from ..people.conditions import KINDS
 from ..people.sheet import find_speed, half_speed, is_able
 from ..world.heights import check_heights
 from ..world.lines import find_grid
-from ..world.scene import find_reach, is_in_reach, is_melee
-from ..world.touch import in_metres
+from ..world.scene import find_arms, find_reach, is_in_reach, is_melee
+from ..world.touch import in_metres, is_within
 from ..world.ways import DIFFICULT
+from .cost import find_cost
 from .movement import (
     check_fear,
     check_free,
@@ -69,20 +71,21 @@ def check_charge(state: State, command: Charge) -> None:
     check_free(state, fighter)
     if has_condition(fighter, "prone"):
         raise Refused("not_allowed", "Stand up before charging.")
-    if is_weightless(state, fighter):
-        raise Refused("not_allowed", "No charge without gravity: push off instead.")
     if not is_melee(weapon):
         raise Refused("not_allowed", "A charge ends with a melee attack.")
     check_weapon(state, fighter, weapon)
     path = charge_path(state, command)
     metres, most = path_length(path), 2 * find_speed(state, fighter)
+    if floats_on(state, fighter, path):
+        raise Refused("not_allowed", "No charge without gravity: push off instead.")
     if metres < CHARGE_MIN_M - 0.01:
         text = f"A charge covers at least {CHARGE_MIN_M} m; this one would cover {in_metres(metres)}."
         raise Refused("out_of_range", text)
-    if metres > most + 0.01:
-        raise Refused("out_of_range", f"A charge covers up to {most} m; this is {in_metres(metres)}.")
     if metres_through(state.scene, path, DIFFICULT) > 0:
         raise Refused("not_allowed", "No charge through difficult terrain.")
+    cost = max(metres, find_cost(state, fighter.id, path))
+    if cost > most + 0.01:
+        raise Refused("out_of_range", f"A charge covers up to {most} m; this is {in_metres(cost)}.")
     if not is_open(map_of(state.scene), find_grid(state), *path, metres_of(fighter)):
         raise Refused("not_allowed", "Something is in the way: a charge follows one straight line.")
     check_heights(state, fighter, path)
@@ -106,7 +109,9 @@ def charge(context: RuleContext, command: Charge) -> Then | None:
     allowed = 2 * find_speed(context.state, context.state[who])
     add_condition(context, who, "charging", until=Until(who, "start"))
     walk(context, who, path, allowed, how="how.charges", rule="COS-COMBO-03")
-    return Then(swing, command, 1) if _arrives(context.state, command) else None
+    if not _arrives(context.state, command):
+        return None
+    return Then(face_watchers, who, swing, command, 1)
 
 
 def _arrives(state: State, command: Charge) -> bool:
@@ -161,9 +166,26 @@ def _check_back(state: State, command: Retreat | Guard) -> tuple[Point, ...]:
     who = command.actor
     check_free(state, state[who])
     allowed = half_speed(state, state[who])
-    path = find_path(state, who, command.to, allowed, command.far)
-    check_walk(state, who, path, allowed)
+    path = find_path(state, who, command.to, allowed, command.far, pace=half_speed)
+    check_walk(state, who, path, allowed, pace=half_speed)
+    if isinstance(command, Retreat):
+        check_away(state, state[who], path[-1])
     return path
+
+
+def check_away(state: State, fighter: Combatant, goal: Point) -> None:
+    """[COS-COMBO-06] Refuse a retreat that does not end farther from each enemy it begins beside.
+
+    RULING R26
+    """
+    there = replace(fighter, at=goal)
+    for enemy in present(state):
+        if not is_able(enemy) or enemy.side == fighter.side or enemy.hidden:
+            continue
+        gap = distance(*nearest(fighter, enemy))
+        beside = is_within(state, enemy, fighter, find_arms(enemy))
+        if beside and distance(*nearest(there, enemy)) < gap + 0.01:
+            raise Refused("not_allowed", f"A retreat ends farther from {enemy.name}: choose another place.")
 
 
 def _strike_and_leave(context: RuleContext, command: Retreat) -> Then | None:
@@ -174,38 +196,39 @@ def _strike_and_leave(context: RuleContext, command: Retreat) -> Then | None:
 
 
 def _leave(context: RuleContext, command: Retreat) -> None:
-    """[COS-COMBO-07] At most half Speed.  RULING R26.
+    """[COS-COMBO-07] At most half Speed.  RULING R26."""
+    _go_back(context, command, "how.falls_back", "COS-COMBO-07")
 
-    What the attack brought may have closed the way: then the fighter stays.
-    """
+
+def _go_back(context: RuleContext, command: Retreat | Guard, how: str, rule: str) -> None:
+    """The way of a combination; what went before it may have closed it: then the fighter stays."""
     who = command.actor
     if not command.to:
         return
     try:
         path = _check_back(context.state, command)
     except Refused:
-        context.emit(e.Said("log.stays", who), "COS-COMBO-07")
+        context.emit(e.Said("log.stays", who), rule)
         return
     walk(
-        context,
-        who,
-        path,
-        half_speed(context.state, context.state[who]),
-        how="how.falls_back",
-        rule="COS-COMBO-07",
+        context, who, path, half_speed(context.state, context.state[who]), how=how, rule=rule, pace=half_speed
     )
 
 
-def total_defense(context: RuleContext, command: Guard) -> None:
+def total_defense(context: RuleContext, command: Guard) -> Then:
     """[COS-COMBO-10] The whole turn; [COS-COMBO-11] +4 Defense, [COS-COMBO-13] no attacks."""
     who = command.actor
     check_guard(context.state, who)
-    path = _check_back(context.state, command) if command.to else ()
+    if command.to:
+        _check_back(context.state, command)
     spend(context, who, {"standard": 1, "move": 1}, "Total Defense", "COS-COMBO-10")
-    add_condition(context, who, "total_defense", until=Until(who, "start"))
-    if path:
-        allowed = half_speed(context.state, context.state[who])
-        walk(context, who, path, allowed, how="how.backs_off", rule="COS-COMBO-12")
+    return Then(_back_off, command)
+
+
+def _back_off(context: RuleContext, command: Guard) -> None:
+    """[COS-COMBO-12] On guard, then at most half Speed."""
+    add_condition(context, command.actor, "total_defense", until=Until(command.actor, "start"))
+    _go_back(context, command, "how.backs_off", "COS-COMBO-12")
 
 
 def check_guard(state: State, actor: str) -> None:

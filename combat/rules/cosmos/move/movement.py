@@ -2,56 +2,44 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from functools import partial
-
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.bodies import check_room, find_beside, lead_round, metres_of
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
     Point,
-    Scene,
     distance,
     find_zone,
     is_straight,
-    map_of,
     metres_through,
     on_ground,
     path_length,
     read_points,
     towards,
     zone_named,
-    zones_crossed,
 )
-from combat.rules.core.space.ways import cut_short, has_walls
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
     State,
     Until,
-    find_condition,
     has_condition,
     present,
     replace,
 )
 from combat.rules.core.turns import add_condition, remove_conditions, spend
 
-from ..environment.surroundings import is_weightless
 from ..fight.overwatch import pass_watchers
-from ..hazards.drift import find_hold, float_on, steer
-from ..hazards.ground import meet_hazards
+from ..hazards.drift import find_hold, float_on, floats_on, steer
+from ..hazards.ground import Course
 from ..people.sheet import count_quick, find_speed, half_speed
-from ..world.heights import SHORT_OF_WALL_M, check_heights, count_low, find_wall, span
+from ..world.heights import SHORT_OF_WALL_M, check_heights, find_wall, span
 from ..world.lines import stop_at_walls
 from ..world.scene import find_held
 from ..world.touch import in_metres
 from ..world.ways import ARM_M, DIFFICULT, make_way
-
-LOW_OBSTACLE_M = 2  # COS-TERR-09
-STEPPING_IS_ALL = "Stepping over is free only without other movement."
+from .cost import LOW_OBSTACLE_M, Pace, check_cost, find_cost, shorten
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -127,46 +115,6 @@ def _far_from(start: Point, danger: Point) -> Point:
     return Point(round(x, 3), round(y, 3))
 
 
-def find_cost(state: State, path: tuple[Point, ...], low: int = 0, doubled: bool = True) -> float:
-    """Movement in metres that a path takes.  [COS-TERR-02] [COS-TERR-06] [COS-TERR-09]"""
-    return _cost_on(state.scene, path, low, doubled)
-
-
-def _plain_cost(scene: Scene, path: tuple[Point, ...]) -> float:
-    return _cost_on(scene, path, 0, True)
-
-
-@remember_each
-def _cost_on(scene: Scene, path: tuple[Point, ...], low: int, doubled: bool) -> float:
-    rough = metres_through(scene, path, DIFFICULT) if doubled else 0.0
-    return round(path_length(path) + rough + LOW_OBSTACLE_M * (low + count_low(scene, path)), 3)
-
-
-def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
-    """The first part of a path that the movement pays for, in tenths of a metre: of a straight one, or of
-    one round walls."""
-    return _shorten_on(state.scene, path, allowed)
-
-
-@remember_each
-def _shorten_on(scene: Scene, path: tuple[Point, ...], allowed: float) -> tuple[Point, ...]:
-    whole = _plain_cost(scene, path)
-    if whole <= allowed or (len(path) != 2 and not has_walls(map_of(scene))):
-        return path
-    if len(path) != 2:
-        return cut_short(path, partial(_plain_cost, scene), partial(_shorten_on, scene), allowed)
-    start, goal = path
-
-    def cost(tenths: int) -> float:
-        return _plain_cost(scene, (start, towards(start, goal, tenths / 10)))
-
-    long = path_length(path)
-    most = min(int(long * 10), int(allowed * 10) + 1) + 1  # no ground costs less than its length
-    least = max(0, most - 3) if whole == round(long, 3) else 0  # and open ground no more
-    found = bisect_right(range(most), allowed, least, key=cost) - 1
-    return (start, on_ground(scene, towards(start, goal, max(0, found) / 10)))
-
-
 def walk(
     context: RuleContext,
     who: str,
@@ -177,6 +125,7 @@ def walk(
     rule: str,
     low: int = 0,
     careful: bool = False,
+    pace: Pace = find_speed,
 ) -> float:
     """Go along a path of at most `allowed` metres of movement; returns the metres gone.
 
@@ -184,11 +133,11 @@ def walk(
     by the ground gone over so far.
     """
     state = context.state
-    check_walk(state, who, path, allowed, low)
-    path = steer(context, who, path)
+    check_walk(state, who, path, allowed, low, pace)
+    lows = iter((low,))
 
-    def go(part: tuple[Point, ...]) -> None:
-        metres, cost = round(path_length(part), 3), find_cost(state, part, low)
+    def tell(part: tuple[Point, ...]) -> None:
+        metres, cost = round(path_length(part), 3), find_cost(state, who, part, next(lows, 0), pace)
         zone = find_zone(state.scene, part[-1])
         context.emit(e.Moved(who, part, metres, cost, how, zone.name if zone else ""), rule)
 
@@ -197,17 +146,17 @@ def walk(
         if not careful and not known and is_rough(state, who, gone):
             add_condition(context, who, "rough_going", until=Until(who, "start"))
 
-    path = pass_watchers(context, who, path, go, hamper)
+    course = Course(context, who, steer(context, who, path), tell)
+    path = pass_watchers(context, course, hamper)
     note_move(context, who)
     hamper(path)
     float_on(context, who, path)
-    meet_hazards(context, who, zones_crossed(state.scene, path))
     return round(path_length(path), 3)
 
 
 def is_rough(state: State, who: str, path: tuple[Point, ...]) -> bool:
     """[COS-TERR-04] Whether a way costs Defense; in zero gravity every way does.  RULING R47."""
-    return is_weightless(state, state[who]) or metres_through(state.scene, path, DIFFICULT) > 0
+    return floats_on(state, state[who], path) or metres_through(state.scene, path, DIFFICULT) > 0
 
 
 def note_move(context: RuleContext, who: str) -> None:
@@ -216,14 +165,18 @@ def note_move(context: RuleContext, who: str) -> None:
         add_condition(context, who, "moved", until=Until(who, "end"))
 
 
-def check_walk(state: State, who: str, path: tuple[Point, ...], allowed: int, low: int = 0) -> None:
+def check_walk(
+    state: State,
+    who: str,
+    path: tuple[Point, ...],
+    allowed: int,
+    low: int = 0,
+    pace: Pace = find_speed,
+) -> None:
     """Refuse a way that is too long, of those held or holding, or nearer to what is feared."""
     fighter = state[who]
     check_free(state, fighter)
-    cost = find_cost(state, path, low)
-    if cost > allowed + 0.01:
-        text = f"Too far: that way takes {cost:g} m of movement, {fighter.name} has {allowed} m."
-        raise Refused("out_of_range", text)
+    check_cost(state, who, path, allowed, low, pace)
     check_heights(state, fighter, path)
     check_fear(state, fighter, path)
     check_room(state, fighter, path[-1])
@@ -235,10 +188,7 @@ def check_may_move(state: State, actor: str) -> None:
 
 
 def check_free(state: State, fighter: Combatant) -> None:
-    """[COS-COND-22] Refuse to move a held fighter.  RULING R32: nor one that holds another.
-
-    [COS-TERR-09] Nor one that has stepped over an obstacle freely this turn.
-    """
+    """[COS-COND-22] Refuse to move a held fighter.  RULING R32: nor one that holds another."""
     if has_condition(fighter, "grappled"):
         raise Refused("not_allowed", f"{fighter.name} is grappled: break free first.")
     held = find_held(state, fighter.id)
@@ -248,9 +198,6 @@ def check_free(state: State, fighter: Combatant) -> None:
     adrift = find_hold(state, fighter)
     if adrift:
         raise Refused("not_allowed", adrift)
-    moved = find_condition(fighter, "moved")
-    if moved and moved.marks.get("freely"):  # RULING R49
-        raise Refused("not_allowed", STEPPING_IS_ALL)
 
 
 def check_fear(state: State, fighter: Combatant, path: tuple[Point, ...]) -> None:
@@ -275,12 +222,14 @@ def move(context: RuleContext, command: Move) -> None:
     if command.low == 1 and path_length(find_goal(state, who, command.to)) < 0.01:
         _step_over(context, who)
         return
-    allowed = half_speed(state, fighter) if command.careful else find_speed(state, fighter)
-    path = find_path(state, who, command.to, allowed, command.far, command.low)
+    pace = half_speed if command.careful else find_speed
+    allowed = pace(state, fighter)
+    path = find_path(state, who, command.to, allowed, command.far, command.low, pace)
     pay_move(context, who, "Moving", "COS-ACT-08")
     how = "how.moves_carefully" if command.careful else "how.moves"
     rule = "COS-MOVE-08" if command.careful else "COS-MOVE-02"
-    walk(context, who, path, allowed, how=how, rule=rule, low=command.low, careful=command.careful)
+    low, careful = command.low, command.careful
+    walk(context, who, path, allowed, how=how, rule=rule, low=low, careful=careful, pace=pace)
 
 
 def check_low(low: int) -> None:
@@ -290,7 +239,13 @@ def check_low(low: int) -> None:
 
 
 def find_path(
-    state: State, who: str, to: str, allowed: int, far: bool = False, low: int = 0
+    state: State,
+    who: str,
+    to: str,
+    allowed: int,
+    far: bool = False,
+    low: int = 0,
+    pace: Pace = find_speed,
 ) -> tuple[Point, ...]:
     """The way to go, with `far` only as far as the movement allows; Refused if it leads nowhere."""
     name = state[who].name
@@ -301,8 +256,9 @@ def find_path(
         raise Refused("bad_value", f"{name} is there already: choose another place.")
     kind, _, other = to.partition(":")
     path = lead_round(state, state[who], path, make_way, state[other] if kind == "near" else None, ARM_M)
-    far = far or kind == "away"
-    return shorten(state, stop_at_wall(state, who, path), allowed - LOW_OBSTACLE_M * low) if far else path
+    if not far and kind != "away":
+        return path
+    return shorten(state, who, stop_at_wall(state, who, path), allowed - LOW_OBSTACLE_M * low, pace)
 
 
 def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point, ...]:
@@ -314,12 +270,10 @@ def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point
 
 
 def _step_over(context: RuleContext, who: str) -> None:
-    """[COS-TERR-09] Over a low obstacle as a free action, with no other movement; standing, COS-COND-28."""
-    if has_condition(context.state[who], "moved"):
-        raise Refused("not_allowed", STEPPING_IS_ALL)
+    """[COS-TERR-09] Over a low obstacle next to the fighter, a free action; standing, COS-COND-28."""
     if has_condition(context.state[who], "prone"):
         raise Refused("not_allowed", "Stand up before stepping over something, or crawl over it for 2 m.")
-    add_condition(context, who, "moved", until=Until(who, "end"), marks={"freely": True})
+    note_move(context, who)
     context.emit(e.Said("log.steps_over", who), "COS-TERR-09")
 
 
@@ -376,8 +330,7 @@ def sprint(context: RuleContext, command: Go) -> None:
     path = find_path(context.state, who, command.to, allowed, command.far, command.low)
     if not is_straight(path):
         raise Refused("not_allowed", "A sprint follows one straight line.")
-    if metres_through(context.state.scene, path, DIFFICULT) > 0:
-        raise Refused("not_allowed", "No sprinting through difficult terrain.")
+    check_sprint_ground(context.state, who, path)
     _run(context, command, allowed, "Sprint", "COS-MOVE-05")
 
 
@@ -390,8 +343,15 @@ def check_sprint(state: State, who: str) -> None:
         raise Refused("not_allowed", "No sprint after a fighting retreat until next turn's end.")
     if has_condition(fighter, "prone"):
         raise Refused("not_allowed", "Stand up before sprinting.")
-    if is_weightless(state, fighter):
+    check_sprint_ground(state, who, (fighter.at,))
+
+
+def check_sprint_ground(state: State, who: str, path: tuple[Point, ...]) -> None:
+    """[COS-TERR-03] Refuse a sprint over difficult ground, or through zero gravity.  RULING R47."""
+    if floats_on(state, state[who], path):
         raise Refused("not_allowed", "No sprinting without gravity: push off instead.")
+    if metres_through(state.scene, path, DIFFICULT) > 0:
+        raise Refused("not_allowed", "No sprinting through difficult terrain.")
 
 
 def stand(context: RuleContext, command: Command) -> None:

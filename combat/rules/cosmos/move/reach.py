@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.bodies import find_free, lead_to_each
@@ -11,14 +12,14 @@ from combat.rules.core.space import (
     Reach,
     find_turns,
     is_straight,
-    metres_through,
     squares_around,
 )
 from combat.rules.core.state.state import State
 
 from ..people.sheet import find_speed
-from ..world.ways import DIFFICULT, make_way
-from .movement import check_walk, find_cost
+from ..world.ways import make_way
+from .cost import find_cost, find_gain
+from .movement import check_sprint_ground, check_walk
 
 FINE_M = 6  # beyond this many metres squares of 2 m are marked, so that they stay few
 
@@ -31,26 +32,27 @@ def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[
 
     def find_reach(state: State, who: str) -> tuple[Reach, ...]:
         start, allowed = state[who].at, speeds * find_speed(state, state[who])
-        side = 1 if allowed <= FINE_M else 2
-        around = squares_around(state.scene, start, allowed, side)
+        farthest = allowed * find_gain(state, state[who])
+        side = 1 if farthest <= FINE_M else 2
+        around = squares_around(state.scene, start, farthest, side)
         free = find_free(state, state[who], around)
-        ways = lead_to_each(state, state[who], make_way(state, state[who]), free, allowed)
-        fit = (way for way in ways if not (smooth and not _is_smooth(state, way)))
-        legal = (way for way in fit if _can_go(state, who, way, allowed))
-        costs = ((way, find_cost(state, way)) for way in legal)
+        ways = lead_to_each(state, state[who], make_way(state, state[who]), free, farthest)
+        fit = (way for way in ways if not (smooth and not _is_smooth(state, who, way)))
+        legal = (way for way in fit if _allows(check_walk, state, who, way, allowed))
+        costs = ((way, find_cost(state, who, way)) for way in legal)
         return tuple(Reach(way[-1], cost, side, find_turns(way), allowed - cost) for way, cost in costs)
 
     return find_reach
 
 
-def _is_smooth(state: State, way: tuple[Point, ...]) -> bool:
+def _is_smooth(state: State, who: str, way: tuple[Point, ...]) -> bool:
     """[COS-MOVE-06] [COS-TERR-03] Whether one can sprint along a way: straight, over no difficult ground."""
-    return is_straight(way) and not metres_through(state.scene, way, DIFFICULT)
+    return is_straight(way) and _allows(check_sprint_ground, state, who, way)
 
 
-def _can_go(state: State, who: str, way: tuple[Point, ...], allowed: int) -> bool:
+def _allows(check: Callable[..., None], *given: Any) -> bool:
     try:
-        check_walk(state, who, way, allowed)
+        check(*given)
     except Refused:
         return False
     return True

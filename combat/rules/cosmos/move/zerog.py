@@ -16,6 +16,7 @@ from ..body.damage import is_droppable
 from ..environment.surroundings import gravity_of, has_surface, is_weightless
 from ..hazards.drift import set_adrift, turns
 from ..hazards.electricity import find_place
+from ..hazards.ground import arrive
 from ..people.sheet import ability
 from ..world.lines import stop_at_walls
 from ..world.things import find_thing
@@ -145,5 +146,6 @@ def jump(context: RuleContext, command: Jump) -> None:
     metres = round(path_length(path), 3)
     told = e.Moved(fighter.id, path, metres, 0, "how.jumps", zone.name if zone else "")
     context.emit(told, "COS-ENV-05")
+    arrive(context, fighter.id)
     if context.state.active == fighter.id:
         note_move(context, fighter.id)

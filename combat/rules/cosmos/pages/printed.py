@@ -37,7 +37,7 @@ from ..hazards.fire import FIRE_DICE
 from ..hazards.temperature import TEMPERATURE_DICE
 from ..hazards.vacuum import VACUUM_DICE
 from ..move.climbing import Climb, find_climb_target
-from ..move.movement import LOW_OBSTACLE_M
+from ..move.cost import LOW_OBSTACLE_M
 from ..people.catalogue import CATALOGUE
 from ..people.conditions import KINDS
 from ..people.sheet import ATTRIBUTES, make_combatant

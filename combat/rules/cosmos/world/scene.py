@@ -48,6 +48,12 @@ def find_reach(fighter: Combatant, weapon: Item) -> int:
     return int(weapon.data.get("reach_m") or 1) + ability(fighter, "reach_bonus_m")
 
 
+def find_arms(fighter: Combatant) -> int:
+    """[COS-ATK-05] How many metres a fighter reaches in melee: with a weapon in hand, else 1 m."""
+    held = (i for i in fighter.items if i.kind == "weapon" and i.place == "held" and is_melee(i))
+    return max((find_reach(fighter, weapon) for weapon in held), default=1)
+
+
 def is_higher(here: Point, there: Point) -> bool:
     """[COS-POS-01] At least 1 m above the other place.  RULING R28."""
     return here.z >= there.z + 1

@@ -22,6 +22,7 @@ from combat.rules.core.space import (
     distance,
     find_band,
     find_links,
+    find_stretches,
     find_turns,
     find_zone,
     is_straight,
@@ -32,7 +33,6 @@ from combat.rules.core.space import (
     read_points,
     towards,
     zone_named,
-    zones_crossed,
 )
 from combat.rules.core.space.hexes import plot
 
@@ -191,12 +191,23 @@ def test_metres_through_ask_for_the_terrain() -> None:
     assert metres_through(scene, path, frozenset({"ice"})) == 0
 
 
-def test_zones_crossed() -> None:
-    assert zones_crossed(scene, (Point(-5, 2), Point(8, 2))) == (mud,)
-    assert zones_crossed(scene, (Point(5, 2), Point(25, 2))) == (mud, hill, hut)
-    assert zones_crossed(scene, (Point(5, 9), Point(25, 9))) == ()
-    assert zones_crossed(scene, (Point(5, 2), Point(5, 9), Point(15, 9), Point(15, 0))) == (mud, hill)
-    assert zones_crossed(scene, (Point(-5, 2), Point(0, 2))) == ()  # stops at the border
+def test_a_path_is_cut_where_its_ground_changes() -> None:
+    found = find_stretches(scene, (Point(-5, 2), Point(8, 2)))
+    assert [(piece.begin, piece.zone) for piece in found] == [(0, None), (5, mud)]
+    assert [(piece.start.x, piece.end.x, piece.metres) for piece in found] == [(-5, 0, 5), (0, 8, 8)]
+
+
+def test_the_pieces_of_a_path_follow_its_bends_and_add_up() -> None:
+    path = (Point(5, 2), Point(5, 9), Point(15, 9), Point(15, 0))
+    found = find_stretches(scene, path)
+    assert sum(piece.metres for piece in found) == pytest.approx(path_length(path))
+    assert [piece.begin for piece in found] == sorted(piece.begin for piece in found)
+    assert [piece.zone for piece in found] == [find_zone(scene, piece.middle) for piece in found]
+
+
+def test_a_path_up_to_a_border_is_not_across_it() -> None:
+    assert [piece.zone for piece in find_stretches(scene, (Point(-5, 2), Point(0, 2)))] == [None]
+    assert find_stretches(scene, (Point(1, 1), Point(1, 1))) == ()
 
 
 # ---------------------------------------------------------------- going somewhere

@@ -239,6 +239,34 @@ def test_a_retreat_too_far_is_refused_before_any_dice() -> None:
     assert stage[ADA].budget["standard"] == 1
 
 
+@pytest.mark.rule("COS-COMBO-06")
+@pytest.mark.parametrize(
+    ("to", "refused"),
+    [("-3,0", False), ("0.5,3", False), ("0.9,0.2", True), ("1.5,0.5", True), ("3,0", False)],
+)
+def test_a_retreat_ends_farther_from_who_stood_beside(to: str, refused: bool) -> None:
+    stage = duel("club", apart=1)
+    fields = {"target": BO, "weapon": stage.weapon(ADA, "club"), "to": to}
+    if refused:
+        no = stage.refused("retreat", ADA, **fields)
+        assert no.message == "A retreat ends farther from Bo: choose another place."
+        assert stage[ADA].budget["standard"] == 1
+    else:
+        retreat(stage, (1, 2), to=to)
+
+
+@pytest.mark.rule("COS-COMBO-06")
+def test_a_retreat_ends_farther_from_each_enemy_who_can_still_fight() -> None:
+    stage = duel("club", apart=1)
+    cy = add_ally(stage, (-1, 0), side="foes")
+    fields = {"target": BO, "weapon": stage.weapon(ADA, "club")}
+    no = stage.refused("retreat", ADA, to="-1.5,0.5", **fields)
+    assert no.message == "A retreat ends farther from Cy: choose another place."
+    stage.give(cy, "unconscious")
+    retreat(stage, (1, 2), to="-1.5,0.5")
+    assert stage[ADA].at == Point(-1.5, 0.5)
+
+
 @pytest.mark.rule("COS-COMBO-07")
 def test_away_and_far_go_the_half_speed() -> None:
     for fields in ({"to": f"away:{BO}"}, {"to": "-20,0", "far": True}):

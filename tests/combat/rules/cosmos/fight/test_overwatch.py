@@ -12,7 +12,6 @@ from combat.rules.core.engine.engine import AutoDriver, Done, LiveDriver, Waitin
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from combat.rules.cosmos.fight.overwatch import nearest_metres
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 HIT, MISS = (9, 8), (1, 2)
@@ -98,13 +97,13 @@ def test_a_move_raises_the_question() -> None:
 @pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
 def test_a_climb_raises_the_question_as_any_way_does() -> None:
     stage, ada, bo = watch()
-    stage.do("climb", bo, obstacle="low", to="6,3", dice=["hold"])
+    stage.do("climb", bo, obstacle="low", to="10,3", dice=["hold"])
     assert stage.asked[0].who == ada
     stage.turn(bo)
     stage.set_track(bo, hp=3)
-    stage.do("climb", bo, obstacle="medium", to="-3,3", dice=[(9, 9), "shoot", HIT, (5,)])
+    stage.do("climb", bo, obstacle="medium", to="10,6", dice=[(9, 9), "shoot", HIT, (5,)])
     assert stage.has(bo, "dying")
-    assert stage[bo].at == Point(0, 3)
+    assert stage[bo].at == Point(10, 3)
 
 
 @pytest.mark.rule("COS-COMBO-13", "COS-MANV-05")
@@ -168,10 +167,95 @@ def test_acts_outside_of_a_watched_zone_are_not_asked_about() -> None:
 
 
 @pytest.mark.rule("COS-MANV-16")
-def test_what_is_done_in_an_instant_cannot_be_answered() -> None:
+def test_what_is_done_in_an_instant_is_answered_before_it_is_done() -> None:
     stage, ada, bo = watch()
-    stage.do("complex_device", bo, what="closes the gate")
+    stage.do("complex_device", bo, what="closes the gate", dice=["shoot", MISS])
+    assert (stage.has(ada, "overwatch"), stage.log()[-1]) == (
+        False,
+        "Bo operates a complex device: closes the gate",
+    )
+    stage, ada, bo = watch()
+    stage.set_track(bo, hp=3)
+    stage.do("complex_device", bo, what="closes the gate", dice=["shoot", HIT, (5,)])
+    assert stage.log()[-1] == "Bo cannot go on."
+
+
+@pytest.mark.rule("COS-MANV-16", "COS-ACT-09", "COS-ACT-10", "COS-ACT-13", "COS-COMBO-10", "COS-COND-37")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "stand",
+        "draw",
+        "reload",
+        "total_defense",
+        "simple_device",
+        "drop",
+        "reactive_defense",
+        "coup_de_grace",
+    ],
+)
+def test_every_action_that_takes_something_of_the_turn_sets_it_off(name: str) -> None:
+    stage, ada, bo = watch(weapons=("pistol", "club"))
+    cy = _friend(stage)
+    stage.place(cy, 10, 1)
+    stage.give(cy, "unconscious")
+    if name == "stand":
+        stage.give(bo, "prone")
+    if name == "reload":
+        stage.edit(bo, items=tuple(replace(i, loaded=1) if i.loaded else i for i in stage[bo].items))
+    club = stage.weapon(bo, "club")
+    fields = {
+        "draw": {"item": club},
+        "reload": {"item": stage.weapon(bo, "pistol")},
+        "drop": {"item": club},
+        "simple_device": {"what": "a lamp"},
+        "coup_de_grace": {"target": cy, "weapon": club},
+    }
+    first = ["yes"] if name == "coup_de_grace" else []
+    stage.do(name, bo, dice=[*first, "hold"], **fields.get(name, {}))
+    assert stage.asked[-1].who == ada
+    assert stage[bo].budget != {"standard": 1, "move": 1, "quick": 3}
+
+
+@pytest.mark.rule("COS-MANV-16", "COS-ACT-20", "COS-ACT-22", "COS-TERR-09")
+def test_free_actions_set_nothing_off() -> None:
+    stage, ada, bo = watch()
+    stage.do("concentrate", bo)
+    stage.do("say", bo, what="Halt!")
+    stage.do("move", bo, to="here", low=1)
     assert (stage.asked, stage.has(ada, "overwatch")) == ([], True)
+
+
+@pytest.mark.rule("COS-MANV-16")
+def test_nobody_is_asked_about_what_is_refused() -> None:
+    stage, ada, bo = watch()
+    assert "is full" in stage.refused("reload", bo, item=stage.weapon(bo, "pistol")).message
+    assert stage.refused("stand", bo).code == "not_allowed"
+    assert stage.has(ada, "overwatch")
+
+
+@pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
+def test_who_can_no_longer_do_it_after_the_shot_has_lost_the_action() -> None:
+    """The shot makes Bo drop the club that is being put away: a critical hit that stuns."""
+    stage, ada, bo = watch(weapons=("pistol", "club"))
+    stage.change(ada, "pistol", traits=["stunning"])
+    club = stage.weapon(bo, "club")
+    stage.do("draw", bo, item=club, dice=["shoot", HIT, (1,), (1, 2)])
+    assert stage.has(bo, "stunned")
+    assert club not in {item.id for item in stage[bo].items}
+    assert (stage.log()[-1], stage[bo].budget["move"]) == ("Bo cannot go on.", 0)
+
+
+@pytest.mark.rule("COS-MANV-16", "COS-COMBO-06")
+def test_who_holds_fire_at_the_attack_is_asked_again_at_the_move() -> None:
+    stage, ada, bo = watch()
+    pistol = stage.weapon(bo, "pistol")
+    stage.do("retreat", bo, target=ada, weapon=pistol, to="15,0", dice=["hold", MISS, "shoot", MISS])
+    assert [check.who for check in stage.checks("attack")] == [bo, ada]
+    stage, ada, bo = watch()
+    pistol = stage.weapon(bo, "pistol")
+    stage.do("retreat", bo, target=ada, weapon=pistol, to="15,0", dice=["abort", MISS])
+    assert stage.has(ada, "overwatch")
 
 
 @pytest.mark.rule("COS-ACT-23")
@@ -214,14 +298,14 @@ def _friend(stage: CosmosStage) -> str:
 
 
 @pytest.mark.rule("COS-MANV-17", "COS-ACT-24")
-def test_the_shot_is_ordinary_and_falls_where_the_way_comes_nearest() -> None:
-    stage, ada, bo = watch(at=(10, 4))
-    stage.do("move", bo, to="-1,4", dice=["shoot", (5, 6), (4,)])
+def test_the_shot_is_ordinary_and_falls_where_it_is_first_possible() -> None:
+    stage, ada, bo = watch(at=(10, 4), zone="corridor")
+    stage.do("move", bo, to="10,7", dice=["shoot", (5, 6), (4,)])
     shot = stage.check("attack")
     assert shot.total - int(stage.item(ada, "pistol").data["equipment"]) == 19
     course = [fact.event for fact in stage.facts if isinstance(fact.event, e.Moved | e.Checked)]
     assert [type(event) for event in course] == [e.Moved, e.Checked, e.Moved]
-    assert [m.path[-1].x for m in stage.told(e.Moved)] == [0, -1]
+    assert [m.path[-1].y for m in stage.told(e.Moved)] == [5, 7]
     assert (stage.hp(bo), rounds(stage, ada)) == (92, 14)
     stage.do("next_turn")
     assert stage[ada].budget == {"standard": 1, "move": 1, "quick": 3}
@@ -239,19 +323,19 @@ def test_a_way_into_range_is_shot_at_where_it_is_in_range() -> None:
 
 @pytest.mark.rule("COS-MANV-17")
 def test_a_mover_who_drops_goes_no_farther() -> None:
-    stage, _, bo = watch(at=(4, 4))
+    stage, _, bo = watch(at=(4, 4), zone="corridor")
     stage.set_track(bo, hp=3)
-    stage.do("move", bo, to="0,4; 0,5", dice=["shoot", HIT, (5,)])
+    stage.do("move", bo, to="4,7", dice=["shoot", HIT, (5,)])
     assert stage.has(bo, "dying")
-    assert (stage[bo].at.x, stage[bo].at.y) == (0, 4)
+    assert (stage[bo].at.x, stage[bo].at.y) == (4, 5)
 
 
 @pytest.mark.rule("COS-MANV-17")
 def test_a_mover_who_stands_goes_on() -> None:
-    stage, _, bo = watch(at=(10, 4))
-    stage.do("move", bo, to="5,4; 5,1; 8,1", dice=["shoot", MISS])
+    stage, _, bo = watch(at=(10, 4), zone="corridor")
+    stage.do("move", bo, to="5,4; 5,7; 8,7", dice=["shoot", MISS])
     moved = stage.told(e.Moved)
-    assert [(m.path[-1].x, m.path[-1].y) for m in moved] == [(5, 1), (8, 1)]
+    assert [(m.path[-1].x, m.path[-1].y) for m in moved] == [(5, 5), (8, 7)]
     assert (stage[bo].at.x, sum(m.metres for m in moved)) == (8, 11)
 
 
@@ -307,10 +391,11 @@ def test_a_charge_that_is_stopped_does_not_strike() -> None:
     assert [check.who for check in stage.checks("attack")] == [ada]
 
 
-@pytest.mark.rule("COS-MANV-16")
-def test_a_charge_raises_one_question_only() -> None:
+@pytest.mark.rule("COS-MANV-16", "COS-MANV-18")
+@pytest.mark.parametrize("answers", [("hold", "hold"), ("abort",)])
+def test_a_charge_is_a_move_and_an_attack(answers: tuple[str, ...]) -> None:
     stage, ada, bo = watch(weapons=("club",))
-    stage.do("charge", bo, target=ada, weapon=stage.weapon(bo, "club"), dice=["hold", MISS])
+    stage.do("charge", bo, target=ada, weapon=stage.weapon(bo, "club"), dice=[*answers, MISS])
     assert stage.has(ada, "overwatch")
 
 
@@ -343,6 +428,74 @@ def test_two_watchers_shoot_in_the_order_of_turns() -> None:
 
 
 @pytest.mark.rule("COS-MANV-17")
+def test_watchers_shoot_in_the_order_along_the_way() -> None:
+    """Cy, first in the order of turns, watches the corridor; Bo leaves the hall in front of Ada before."""
+    stage, ada, bo = watch(at=(10, 4))
+    cy = _friend(stage)
+    stage.give(cy, "overwatch", marks={"weapon": stage.weapon(cy, "pistol"), "zone": "corridor"})
+    stage.begin(cy, ada, bo, active=bo)
+    stage.do("move", bo, to="10,7", dice=["shoot", MISS, "shoot", MISS])
+    assert [check.who for check in stage.checks("attack")] == [ada, cy]
+    assert [moved.path[-1].y for moved in stage.told(e.Moved)] == [5, 7]
+
+
+@pytest.mark.rule("COS-MANV-17")
+def test_who_is_shot_down_by_one_watcher_is_not_shot_at_by_the_next() -> None:
+    stage, _, bo = watch(at=(10, 4))
+    cy = _friend(stage)
+    stage.give(cy, "overwatch", marks={"weapon": stage.weapon(cy, "pistol"), "zone": "corridor"})
+    stage.set_track(bo, hp=3)
+    stage.do("move", bo, to="10,7", dice=["shoot", HIT, (5,)])
+    assert (stage[bo].at, stage.has(cy, "overwatch")) == (Point(10, 4), True)
+
+
+def _behind_a_wall(x: float, top: float, low: float, **foe: Any) -> tuple[CosmosStage, str, str]:
+    """A wall at x, from y to y, between Ada and where Bo comes from or goes to."""
+    stage, ada, bo = watch(**foe)
+    wall = {"id": "w", "x1": x, "y1": top, "x2": x, "y2": low}
+    stage.do("set_map", map={"walls": [wall]})
+    return stage, ada, bo
+
+
+@pytest.mark.rule("COS-MANV-17", "COS-COVER-05")
+def test_a_wall_at_the_end_of_the_way_hides_nothing_of_what_comes_before() -> None:
+    """Bo crosses the open and ends, nearest to Ada, behind a wall."""
+    stage, _, bo = _behind_a_wall(3.5, -4, 2, at=(10, 8))
+    stage.do("move", bo, to="4,0", dice=["shoot", MISS])
+    stage, _, bo = _behind_a_wall(3.5, -40, 40, at=(10, 8))
+    stage.do("move", bo, to="4,0")
+    assert stage.asked == []
+
+
+@pytest.mark.rule("COS-MANV-17", "COS-COVER-05")
+def test_who_comes_out_from_behind_a_wall_is_shot_at_where_they_are_seen() -> None:
+    stage, _, bo = _behind_a_wall(3.5, -4, 4, at=(6, 0))
+    stage.do("move", bo, to="6,11", dice=["shoot", MISS])
+    first, last = stage.told(e.Moved)
+    assert 4 < first.path[-1].y < 10
+    assert last.path[-1] == Point(6, 11)
+
+
+@pytest.mark.rule("COS-MANV-17", "COS-COVER-02")
+def test_cover_at_the_end_of_the_way_helps_against_no_shot_before_it() -> None:
+    stage, _, bo = watch(at=(10, 3))
+    zones = [replace(z, cover="heavy") if z.id == "corridor" else z for z in stage.state.scene.zones]
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=tuple(zones)))
+    stage.do("move", bo, to="10,6", dice=["shoot", MISS])
+    assert stage.check("attack").against == 18
+
+
+@pytest.mark.rule("COS-MANV-17")
+@pytest.mark.parametrize(("answer", "defense"), [("shoot", 22), ("hold", 18)])
+def test_who_holds_fire_is_asked_again_where_the_shot_is_best(answer: str, defense: int) -> None:
+    stage, _, bo = watch(at=(10, 6))
+    zones = [replace(z, cover="heavy") if z.id == "corridor" else z for z in stage.state.scene.zones]
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=tuple(zones)))
+    stage.do("move", bo, to="10,3", dice=["shoot", MISS] if answer == "shoot" else ["hold", "shoot", MISS])
+    assert stage.check("attack").against == defense
+
+
+@pytest.mark.rule("COS-MANV-17")
 def test_the_odds_of_a_move_count_the_shot() -> None:
     stage, _, bo = watch()
     stage.set_track(bo, hp=1)
@@ -368,10 +521,3 @@ def test_a_watch_without_a_weapon_asks_nobody() -> None:
     stage.do("give_condition", target=ada, kind="overwatch")
     stage.do("move", bo, to="9,0")
     stage.do("attack", bo, target=ada, weapon=stage.weapon(bo, "pistol"), dice=[MISS])
-
-
-def test_shot_comes_where_a_bent_way_is_nearest() -> None:
-    way = (Point(0, 0), Point(10, 0), Point(20, 10))
-    assert nearest_metres(way, Point(5, 1)) == 5
-    assert nearest_metres(way, Point(-3, 0)) == 0
-    assert nearest_metres(way, Point(30, 20)) == 24.142

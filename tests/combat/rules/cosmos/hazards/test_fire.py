@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 
@@ -164,12 +165,60 @@ def test_fire_burns_somebody_passed_out_without_saves_of_the_dead() -> None:
     assert not stage.checks()
 
 
-def test_the_gm_may_place_somebody_in_fire_and_it_burns_from_the_next_turn_on() -> None:
+def test_who_is_put_into_fire_burns_at_once_and_at_each_turn_begun_there() -> None:
     stage, ada, _ = blaze()
+    stage.do("place", target=ada, x=6, y=5, dice=[3])
+    assert stage.hp(ada) == 93
+    own_turn(stage, 1)
+    assert stage.hp(ada) == 92
+
+
+@pytest.mark.rule("COS-TERR-08")
+def test_who_is_put_into_fire_before_the_fight_does_not_burn_yet() -> None:
+    stage, ada, _ = blaze()
+    stage.state = replace(stage.state, phase="prep")
     stage.do("place", target=ada, x=6, y=5)
     assert stage.hp(ada) == 96
-    own_turn(stage, 1)
-    assert stage.hp(ada) == 95
+
+
+@pytest.mark.rule("COS-TERR-08", "COS-ZG-06")
+def test_who_drifts_into_fire_burns() -> None:
+    stage, ada, _ = blaze(at=(3.5, 5))
+    stage.do("set_setting", key="gravity", value="zero")
+    stage.give(ada, "drifting", marks={"x": 1000, "y": 0})
+    stage.do("next_turn", dice=[4])
+    assert (stage[ada].at.x, stage.hp(ada)) == (4.5, 92)
+
+
+@pytest.mark.rule("COS-TERR-08", "COS-ENV-05")
+def test_who_jumps_into_fire_burns_and_who_jumps_over_it_does_not() -> None:
+    stage, ada, _ = blaze(at=(3, 5))
+    stage.do("jump", target=ada, metres=6, to="9,5")
+    assert stage.hp(ada) == 96
+    stage.do("jump", target=ada, metres=6, to="6,5", dice=[2])
+    assert stage.hp(ada) == 94
+
+
+@pytest.mark.rule("COS-TERR-08", "COS-DEATH-01")
+def test_who_goes_down_in_the_flames_stays_there() -> None:
+    stage, ada, _ = blaze(at=(3, 5))
+    stage.set_track(ada, hp=3)
+    stage.do("full_move", ada, to="9,5", dice=[6])
+    assert stage.has(ada, "dying")
+    assert stage[ada].at.x == pytest.approx(4.1)
+    (moved,) = stage.told(e.Moved)
+    assert moved.metres == pytest.approx(1.1)
+
+
+@pytest.mark.rule("COS-TERR-08", "COS-MANV-17")
+def test_who_goes_down_in_the_flames_is_shot_at_no_more() -> None:
+    stage, ada, bo = blaze(at=(3, 5))
+    stage.zone("yard", x=8, y=0, width=10, depth=10)
+    stage.give(bo, "overwatch", marks={"weapon": stage.weapon(bo, "pistol"), "zone": "yard"})
+    stage.put(bo, "pistol", "held")
+    stage.set_track(ada, hp=3)
+    stage.do("full_move", ada, to="9,5", dice=[6])
+    assert stage.has(bo, "overwatch")
 
 
 @pytest.mark.rule("COS-TERR-07", "COS-TERR-08")

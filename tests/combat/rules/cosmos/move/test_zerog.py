@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.engine.engine import find_action
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 HOLD, DRIFT = (4, 5), (4, 4)  # Might save against 14 with Might 5: 14 and 13
@@ -129,6 +131,139 @@ def test_a_zone_without_gravity_is_rough_but_costs_single() -> None:
     (moved,) = stage.told(e.Moved)
     assert (moved.cost, stage.has(ada, "rough_going")) == (3, True)
     assert not any(said.key == "log.in_hazard" for said in stage.told(e.Said))
+
+
+def bay(tag: str = "zero-g", at: float = -4, **ada: object) -> tuple[CosmosStage, str, str]:
+    """A floor from x -20 to 0, and a bay from there to 30 that is weightless, or under water."""
+    stage = CosmosStage()
+    stage.zone("floor", x=-20, y=-20, width=20, depth=40)
+    stage.zone("bay", x=0, y=-20, width=30, depth=40, terrain=[tag])
+    who, bo = stage.hero(at=(at, 0), **ada), stage.foe(at=(25, 15))
+    stage.begin()
+    return stage, who, bo
+
+
+@pytest.mark.rule("COS-ZG-02", "COS-ENV-01")
+def test_who_walks_into_zero_gravity_pushes_from_there_on() -> None:
+    """Speed 11: 5.5 m of floor are half of the Move Action, and the other half is half a push of 3 m."""
+    stage, ada, _ = bay(at=-5.5)
+    assert stage.refused("move", ada, to="2,0").code == "out_of_range"
+    stage.do("move", ada, to="1.5,0")
+    (moved,) = stage.told(e.Moved)
+    assert (moved.metres, moved.cost) == (7, 11)
+    assert stage.has(ada, "rough_going")
+
+
+@pytest.mark.rule("COS-ZG-02", "COS-ENV-01")
+def test_who_pushes_off_towards_firm_ground_walks_on_from_there() -> None:
+    stage, ada, _ = bay(at=1.5)
+    assert stage.refused("move", ada, to="-6,0").code == "out_of_range"
+    stage.do("move", ada, to="-5.5,0")
+    assert stage.told(e.Moved)[0].cost == 3
+
+
+@pytest.mark.rule("COS-ZG-02", "COS-XENV-01")
+@pytest.mark.parametrize(("tag", "x"), [("zero-g", 1.5), ("underwater", 2.5)])
+def test_as_far_as_it_goes_counts_the_ground_beyond(tag: str, x: float) -> None:
+    stage, ada, _ = bay(tag, at=-5.5)
+    stage.do("move", ada, to="20,0", far=True)
+    assert stage[ada].at.x == pytest.approx(x, abs=0.11)
+    assert stage.told(e.Moved)[0].cost <= 11
+
+
+@pytest.mark.rule("COS-XENV-01", "COS-MOVE-03", "COS-MOVE-05")
+@pytest.mark.parametrize(("name", "times"), [("move", 1), ("full_move", 2), ("sprint", 3)])
+def test_each_metre_under_water_counts_by_half_the_speed(name: str, times: int) -> None:
+    """Speed 11 and 5 under water: where the floor ends 5.5 m away, half of the first action is left."""
+    stage, ada, _ = bay("underwater", at=-5.5)
+    end = 5 * times - 2.5
+    assert stage.refused(name, ada, to=f"{end + 0.2},0").code == "out_of_range"
+    stage.do(name, ada, to=f"{end},0")
+    assert stage.told(e.Moved)[0].cost == 11 * times
+
+
+@pytest.mark.rule("COS-XENV-01", "COS-MOVE-09")
+def test_half_speed_is_not_halved_again_under_water() -> None:
+    stage, ada, _ = bay("underwater", at=-2)
+    stage.do("move", ada, to="3,0", careful=True)
+    assert stage.told(e.Moved)[0].cost == 5
+
+
+@pytest.mark.rule("COS-XENV-01", "COS-TERR-02")
+def test_rubble_under_water_doubles_what_the_water_makes_of_it() -> None:
+    stage, ada, _ = bay("underwater", at=0)
+    stage.zone("wreck", x=0.01, y=-5, width=20, depth=10, terrain=["underwater", "rubble"])
+    stage.place(ada, 0, 0)
+    assert stage.refused("move", ada, to="2.7,0").code == "out_of_range"
+    stage.do("move", ada, to="2.5,0")
+
+
+@pytest.mark.rule("COS-MOVE-02", "COS-XENV-01", "COS-ZG-02")
+@pytest.mark.parametrize("tag", ["zero-g", "underwater"])
+@pytest.mark.parametrize("at", [-4, 2])
+def test_the_map_marks_what_the_ground_on_the_way_allows(tag: str, at: float) -> None:
+    stage, ada, _ = bay(tag, at=at)
+    find_reach = find_action(stage.system, "move").find_reach
+    assert find_reach is not None
+    marked = {square.at.x: square for square in find_reach(stage.state, ada) if square.at.y == 0}
+    before = stage.state
+    for x in (n for n in range(-16, 30, 2) if n != at):
+        stage.state = before
+        if x in marked:
+            stage.do("move", ada, to=f"{x},0")
+        else:
+            assert stage.refused("move", ada, to=f"{x},0").code == "out_of_range"
+
+
+@pytest.mark.rule("COS-MOVE-05", "COS-COMBO-01")
+@pytest.mark.parametrize("name", ["sprint", "charge"])
+def test_neither_sprint_nor_charge_into_zero_gravity(name: str) -> None:
+    stage, ada, bo = bay(weapons=("club",))
+    stage.draw_all(ada)
+    stage.place(bo, 3, 0)
+    fields = {"to": "2,0"} if name == "sprint" else {"target": bo, "weapon": stage.weapon(ada, "club")}
+    refused = stage.refused(name, ada, **fields)
+    assert (refused.code, "without gravity" in refused.message) == ("not_allowed", True)
+
+
+@pytest.mark.rule("COS-COMBO-01", "COS-XENV-01")
+def test_a_charge_into_water_goes_as_far_as_the_water_lets() -> None:
+    stage, ada, bo = bay("underwater", at=-11, weapons=("club",))
+    stage.draw_all(ada)
+    stage.change(ada, "club", traits=["underwater"])
+    club = stage.weapon(ada, "club")
+    stage.place(bo, 6.2, 0)
+    assert stage.refused("charge", ada, target=bo, weapon=club).code == "out_of_range"
+    stage.place(bo, 6, 0)
+    stage.do("charge", ada, target=bo, weapon=club, dice=[(1, 2)])
+    assert stage[ada].at.x == 5
+
+
+@pytest.mark.rule("COS-ZG-03")
+@pytest.mark.parametrize(("bend", "dice"), [("-2,0; -2,2", []), ("1,0; 1,1", [(9, 9)])])
+def test_only_a_bend_in_zero_gravity_takes_the_check(bend: str, dice: list[object]) -> None:
+    stage, ada, _ = bay(at=-3)
+    stage.do("full_move", ada, to=bend, dice=dice)
+
+
+@pytest.mark.rule("COS-ZG-03")
+def test_a_failed_bend_goes_straight_on_up_to_a_wall() -> None:
+    stage, ada, _ = bay(at=-3)
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 1.8, "y1": -9, "x2": 1.8, "y2": 9}]})
+    stage.do("full_move", ada, to="1,0; 1,2", dice=[(1, 2)])
+    assert 1 <= stage[ada].at.x < 1.8
+    assert stage[ada].at.y == 0
+
+
+@pytest.mark.rule("COS-ZG-05")
+def test_who_walks_into_weightless_open_space_drifts_on() -> None:
+    stage, ada, _ = bay(at=-1)
+    zones = [
+        replace(z, terrain=("zero-g", "open space")) if z.id == "bay" else z for z in stage.state.scene.zones
+    ]
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=tuple(zones)))
+    stage.do("move", ada, to="2,0")
+    assert marks(stage, ada) == (1000, 0)
 
 
 @pytest.mark.parametrize("name", ["sprint", "charge"])

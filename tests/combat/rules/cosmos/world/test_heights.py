@@ -63,6 +63,14 @@ def test_a_low_rise_costs_two_metres_and_a_step_or_a_small_drop_nothing(height: 
 
 
 @pytest.mark.rule("COS-TERR-12")
+def test_terraces_beyond_the_end_of_a_way_are_not_on_it() -> None:
+    stage, ada, _ = beside(3, x=5)
+    stage.zone("tower", x=15, y=-5, width=10, depth=10, height=9)
+    stage.do("move", ada, to="4,0")
+    assert stage[ada].at == Point(4, 0)
+
+
+@pytest.mark.rule("COS-TERR-12")
 def test_as_far_as_it_goes_ends_at_the_foot_of_the_wall() -> None:
     stage, ada, bo = beside(8, x=5)
     stage.edit(bo, at=Point(9, 0, 8))

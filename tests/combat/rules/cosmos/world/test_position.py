@@ -34,7 +34,7 @@ def test_a_metre_up_helps_to_hit(height: float, sum_: int) -> None:
 @pytest.mark.rule("COS-POS-01")
 def test_the_height_comes_from_the_zone_one_moves_to() -> None:
     stage = duel()
-    stage.zone("gallery", x=0, y=5, width=4, depth=4, height=3)
+    stage.zone("gallery", x=0, y=1, width=4, depth=4, height=3)
     stage.do("climb", ADA, obstacle="high", to="zone:gallery", dice=[(9, 9)])
     stage.turn(ADA)
     shot = strike(stage, "pistol", (5, 6))

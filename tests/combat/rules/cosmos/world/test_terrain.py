@@ -121,8 +121,8 @@ def test_fire_waste_and_weightlessness_are_hazardous(tag: str) -> None:
 def test_fire_is_rough_going_and_burns() -> None:
     stage = ground("fire", start=2, depth=3)
     stage.do("move", ADA, to="0,7", dice=[4])
-    (moved,) = stage.told(e.Moved)
-    assert (moved.metres, moved.cost) == (7, 10)
+    moved = stage.told(e.Moved)
+    assert (sum(part.metres for part in moved), sum(part.cost for part in moved)) == (7, 10)
     assert card(stage, ADA) == 16
     assert stage.hp(ADA) == 92
 
@@ -162,6 +162,13 @@ def test_climbing_into_fire_burns() -> None:
     assert stage.hp(ADA) == 93
 
 
+@pytest.mark.rule("COS-TERR-08", "COS-ACT-12")
+def test_climbing_low_over_fire_burns() -> None:
+    stage = ground("fire", start=1, depth=1)
+    stage.do("climb", ADA, obstacle="low", to="0,3", dice=[3])
+    assert (stage.hp(ADA), stage[ADA].at) == (93, Point(0, 3))
+
+
 @pytest.mark.rule("COS-TERR-07")
 def test_the_gm_is_told_where_a_crossing_may_call_for_a_save() -> None:
     stage = ground("toxic waste")
@@ -195,36 +202,22 @@ def test_low_walls_shorten_a_long_way() -> None:
 
 
 @pytest.mark.rule("COS-TERR-09")
-def test_stepping_over_is_free_without_other_movement() -> None:
+def test_stepping_over_is_free_before_and_after_other_moves() -> None:
     stage = duel()
     stage.do("move", ADA, to="here", low=1)
     assert "COS-TERR-09" in stage.rules()
     assert stage[ADA].budget == {"standard": 1, "move": 1, "quick": 3}
-    no = stage.refused("move", ADA, to="here", low=1)
-    assert (no.code, no.message) == ("not_allowed", "Stepping over is free only without other movement.")
+    stage.do("move", ADA, to="0,5")
+    stage.do("move", ADA, to="here", low=1)
+    assert stage[ADA].budget == {"standard": 1, "move": 0, "quick": 3}
 
 
-@pytest.mark.rule("COS-TERR-09")
-def test_who_has_stepped_over_freely_moves_no_more_this_turn() -> None:
+@pytest.mark.rule("COS-TERR-09", "COS-MOD-08")
+def test_stepping_over_is_movement_all_the_same() -> None:
     stage = duel()
     stage.do("move", ADA, to="here", low=1)
-    ways: dict[str, dict[str, object]] = {
-        "move": {"to": "0,5"},
-        "full_move": {"to": "0,5"},
-        "sprint": {"to": "0,5"},
-        "climb": {"obstacle": "low", "to": "0,1"},
-        "total_defense": {"to": "0,5"},
-    }
-    for name, fields in ways.items():
-        no = stage.refused(name, ADA, **fields)
-        assert (no.code, no.message) == (
-            "not_allowed",
-            "Stepping over is free only without other movement.",
-        )
-    stage.do("total_defense", ADA)
-    pass_turns(stage)
-    stage.do("move", ADA, to="0,11")
-    assert stage[ADA].at == Point(0, 11)
+    no = stage.refused("attack", ADA, target=BO, weapon=stage.weapon(ADA, "pistol"), aimed=True)
+    assert no.message == "An aimed shot needs a turn without movement."
 
 
 @pytest.mark.rule("COS-TERR-09")
@@ -314,6 +307,54 @@ def test_the_number_may_be_the_table_s() -> None:
     assert stage.check("Athletics").against == 14
 
 
+@pytest.mark.rule("COS-ACT-12", "COS-MOVE-02")
+def test_climbing_low_covers_what_is_next_to_the_climber_and_no_more_than_speed() -> None:
+    stage = duel(ada={"attributes": {"COO": 1}})
+    assert stage.refused("climb", ADA, obstacle="low", to="0,10").code == "out_of_range"
+    stage.give(ADA, "fatigued")
+    stage.zone("rubble", x=-5, y=0.5, width=10, depth=10, terrain=["rubble"])
+    no = stage.refused("climb", ADA, obstacle="low", to="0,3")
+    assert no.message == "Too far: that way takes 5.5 m of movement, Ada has 3 m."
+    stage.do("climb", ADA, obstacle="low", to="0,1.5")
+
+
+@pytest.mark.rule("COS-ACT-12", "COS-TERR-08", "COS-TERR-10")
+@pytest.mark.parametrize(
+    ("wall", "low", "medium"),
+    [
+        ({"kind": "wall"}, False, False),
+        ({"kind": "door", "locked": True}, False, False),
+        ({"kind": "window"}, False, False),
+        ({"kind": "fence"}, False, True),
+    ],
+)
+def test_nobody_climbs_through_walls_and_shut_doors(wall: dict[str, object], low: bool, medium: bool) -> None:
+    stage = duel()
+    stage.zone("hall", x=-20, y=-20, width=40, depth=40)
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": -90, "y1": 1, "x2": 90, "y2": 1, **wall}]})
+    for obstacle, passes in (("low", low), ("medium", medium)):
+        if passes:
+            stage.do("climb", ADA, obstacle=obstacle, to="0,2", dice=[(9, 9)])
+            assert stage[ADA].at == Point(0, 2)
+        else:
+            no = stage.refused("climb", ADA, obstacle=obstacle, to="0,2")
+            assert no.message == "Something too high is in the way: climb elsewhere."
+
+
+@pytest.mark.rule("COS-TERR-08", "COS-TERR-10", "COS-ACT-12")
+@pytest.mark.parametrize(("height", "kind"), [(1, "low"), (2, "medium"), (3, "high")])
+def test_a_crate_of_the_map_is_climbed_by_its_height(height: float, kind: str) -> None:
+    stage = duel()
+    stage.zone("hall", x=-20, y=-20, width=40, depth=40)
+    crate = {"id": "c", "name": "Crate", "x": -5, "y": 1, "width": 10, "depth": 1, "height": height}
+    stage.do("set_map", map={"obstacles": [crate]})
+    lower = {"low": [], "medium": ["low"], "high": ["low", "medium"]}[kind]
+    for obstacle in lower:
+        assert stage.refused("climb", ADA, obstacle=obstacle, to="0,3").code == "out_of_range"
+    stage.do("climb", ADA, obstacle=kind, to="0,3", dice=[] if kind == "low" else [(9, 9)])
+    assert stage[ADA].at == Point(0, 3)
+
+
 @pytest.mark.rule("COS-TERR-12")
 def test_impossible_climbs_are_refused() -> None:
     stage = climber()
@@ -324,7 +365,7 @@ def test_impossible_climbs_are_refused() -> None:
             stage.preview("climb", ADA, obstacle="high", tn=tn)
     assert stage.refused("climb", ADA, obstacle="wide").code == "bad_value"
     no = stage.refused("climb", ADA, obstacle="medium", to="0,11")
-    assert (no.code, no.message) == ("out_of_range", "Climb to a place within 10 m.")
+    assert (no.code, no.message) == ("out_of_range", "A climb covers 3 m: move next to it first.")
     stage.give(ADA, "grappled", by=BO)
     assert stage.refused("climb", ADA, obstacle="medium").code == "not_allowed"
 
