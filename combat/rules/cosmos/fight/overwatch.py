@@ -32,7 +32,7 @@ from combat.rules.core.state.state import (
     has_condition,
     replace,
 )
-from combat.rules.core.turns import Cost, add_condition, remove_condition, spend
+from combat.rules.core.turns import add_condition, remove_condition, spend
 
 from ..hazards.drift import is_loose, recoil
 from ..hazards.ground import Course, Path, split
@@ -54,6 +54,7 @@ ANSWERS = (
 )
 
 Hamper = Callable[[Path], None]
+Price = tuple[tuple[str, int], ...]  # what of a turn something takes, by pool
 Run = Callable[[RuleContext, Any], Then | None]
 
 
@@ -292,15 +293,14 @@ def watched(run: Run) -> Run:
     return act
 
 
-def _try_out(context: RuleContext, run: Run, command: Any) -> tuple[Cost, bool]:
+def _try_out(context: RuleContext, run: Run, command: Any) -> tuple[Price, bool]:
     """What of the turn an action takes, and whether another step follows; Refused as the action itself is."""
     trial, then = RuleContext(context.system, context.state, _Trial(), trades=context.trades), None
     with suppress(NeedsAnswer):
         then = run(trial, command)
     spent = [fact.event.pools for fact in trial.facts if isinstance(fact.event, e.BudgetSpent)]
-    return {
-        pool: sum(each.get(pool, 0) for each in spent) for each in spent for pool in each
-    }, then is not None
+    price = {pool: sum(each.get(pool, 0) for each in spent) for each in spent for pool in each}
+    return tuple(price.items()), then is not None
 
 
 class _Trial:
@@ -325,12 +325,12 @@ def face_watchers(
     return None
 
 
-def _face_watchers_first(context: RuleContext, command: Any, price: Cost, run: Run) -> Then | None:
+def _face_watchers_first(context: RuleContext, command: Any, price: Price, run: Run) -> Then | None:
     """The same before what is done in an instant: who cannot do it any more has lost what it takes."""
     who = command.actor
     if _ask_watchers(context, who) and not _can_go_on(context, run, command):
         left = context.state[who].budget
-        lost = {pool: min(n, left.get(pool, 0)) for pool, n in price.items() if left.get(pool, 0)}
+        lost = {pool: min(n, left.get(pool, 0)) for pool, n in price if left.get(pool, 0)}
         if lost:
             context.emit(e.BudgetSpent(who, lost), "COS-MANV-17")
         context.emit(e.Said("log.cannot_go_on", who), "COS-MANV-17")

@@ -12,6 +12,7 @@ from combat.rules.core.engine.engine import AutoDriver, Done, LiveDriver, Waitin
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
+from tests.combat.rules.core.odds.test_odds import compare, find_ends, walk
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 HIT, MISS = (9, 8), (1, 2)
@@ -502,6 +503,33 @@ def test_the_odds_of_a_move_count_the_shot() -> None:
     odds = stage.odds("move", bo, to="9,0")
     drops = next(m.chance for m in odds.measures if m.label == "Bo drops")
     assert 0.5 < drops < 1
+
+
+@pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
+@pytest.mark.parametrize(
+    "name", ["stand", "complex_device", "total_defense", "move", "retreat", "climb", "full_move"]
+)
+def test_the_odds_of_any_action_count_the_shot_as_play_does(name: str) -> None:
+    """A watcher and flames on the way: the odds are those of every face played on its own."""
+    stage, ada, bo = watch(at=(10, 4))
+    stage.zone("fire", x=0, y=5, width=20, depth=1, terrain=["fire"])
+    stage.change(ada, "pistol", damage="1d4")
+    stage.set_track(bo, hp=3)
+    fields: dict[str, dict[str, Any]] = {
+        "move": {"to": "10,5.5"},
+        "full_move": {"to": "10,7"},
+        "climb": {"obstacle": "low", "to": "10,5.5"},
+        "total_defense": {"to": "10,5.5"},
+        "retreat": {"target": ada, "weapon": stage.change(bo, "pistol", damage="1d4"), "to": "10,5.5"},
+    }
+    if name == "stand":
+        stage.give(bo, "prone")
+    action = find_action(stage.system, name)
+    command = read_command(action, {"actor": bo, **fields.get(name, {})})
+    expected = walk(stage.system, stage.state, action, command)
+    assert expected is not None
+    assert len(expected) > 1
+    compare(find_ends(stage.system, stage.state, action, command), expected)
 
 
 def test_tactics_take_the_shot() -> None:
