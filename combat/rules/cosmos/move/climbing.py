@@ -194,5 +194,5 @@ def climb_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("obstacle", "Obstacle", "choice", kinds, "medium", rule="COS-TERR-10"),
         Field("metres", "Height (m)", "number", value="3", low=1, high=60),
         Field("tn", "TN, 0: default", "number", value="0", low=0, high=40),
-        place_field(state, actor, "where a success ends", required=False),
+        place_field(state, actor, f"where a success ends, up to {FARTHEST_M} m away", required=False),
     )
