@@ -19,13 +19,12 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turns import spend
 
 from ..dice.rolls import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
-from ..fight.overwatch import pass_watchers
 from ..hazards.ground import Course
 from ..people.sheet import find_speed
 from ..world.heights import FREE_STEP_M, HIGH_M, LOW_M, MEDIUM_M, count_low, find_highest, name_obstacle
 from ..world.lines import find_grid
 from .cost import LOW_OBSTACLE_M, check_cost
-from .movement import check_fear, check_may_move, find_goal, note_move, pay_move, place_field
+from .movement import check_fear, check_may_move, find_goal, follow, pay_move, place_field
 
 FARTHEST_M = 3  # 1 m to the foot of the obstacle and the 2 m of COS-TERR-09 over it
 MEDIUM_TN = 11  # COS-TERR-11
@@ -60,8 +59,7 @@ def climb(context: RuleContext, command: Climb) -> None:
         metres = round(path_length(part), 3)
         context.emit(e.Moved(who, part, metres, 0, "how.climbs", there.name if there else ""), rule)
 
-    pass_watchers(context, Course(context, who, path, tell))
-    note_move(context, who)
+    follow(context, Course(context, who, path, tell))
 
 
 def check_may_climb(state: State, actor: str) -> None:

@@ -53,8 +53,9 @@ def _cost_on(scene: Scene, path: Path, low: int) -> float:
 
 @remember_each
 def _slows(scene: Scene) -> bool:
-    """Whether Speed differs from zone to zone."""
-    return any(SLOWING.intersection(zone.terrain) for zone in scene.zones)
+    """Whether Speed differs from zone to zone; boots hold on some of a weightless scene."""
+    weightless = scene.settings.get("gravity") == "zero" and bool(scene.zones)
+    return weightless or any(SLOWING.intersection(zone.terrain) for zone in scene.zones)
 
 
 def _slow_down(state: State, fighter: Combatant, path: Path, pace: Pace) -> float:

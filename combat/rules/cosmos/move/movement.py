@@ -129,8 +129,7 @@ def walk(
 ) -> float:
     """Go along a path of at most `allowed` metres of movement; returns the metres gone.
 
-    [COS-MOVE-02] [COS-TERR-04] [COS-TERR-06] [COS-TERR-08]  Who is shot at on the way is hampered
-    by the ground gone over so far.
+    [COS-MOVE-02] [COS-TERR-06]
     """
     state = context.state
     check_walk(state, who, path, allowed, low, pace)
@@ -141,17 +140,27 @@ def walk(
         zone = find_zone(state.scene, part[-1])
         context.emit(e.Moved(who, part, metres, cost, how, zone.name if zone else ""), rule)
 
+    course = Course(context, who, steer(context, who, path), tell)
+    return round(path_length(follow(context, course, careful)), 3)
+
+
+def follow(context: RuleContext, course: Course, careful: bool = False) -> tuple[Point, ...]:
+    """Go along a course past those on overwatch, over whatever ground it is; returns the way gone.
+
+    [COS-MANV-17] [COS-TERR-04] Who is shot at on the way is hampered by the ground gone over so far.
+    """
+    state, who = context.state, course.who
+
     def hamper(gone: tuple[Point, ...]) -> None:
         known = has_condition(context.state[who], "rough_going")
         if not careful and not known and is_rough(state, who, gone):
             add_condition(context, who, "rough_going", until=Until(who, "start"))
 
-    course = Course(context, who, steer(context, who, path), tell)
-    path = pass_watchers(context, course, hamper)
+    gone = pass_watchers(context, course, hamper)
     note_move(context, who)
-    hamper(path)
-    float_on(context, who, path)
-    return round(path_length(path), 3)
+    hamper(gone)
+    float_on(context, who, gone)
+    return gone
 
 
 def is_rough(state: State, who: str, path: tuple[Point, ...]) -> bool:

@@ -215,6 +215,14 @@ def test_the_map_marks_what_the_ground_on_the_way_allows(tag: str, at: float) ->
             assert stage.refused("move", ada, to=f"{x},0").code == "out_of_range"
 
 
+@pytest.mark.rule("COS-ZG-02", "COS-ZG-04")
+def test_boots_that_hold_on_deck_leave_their_wearer_to_pushes_beyond_it() -> None:
+    """Speed 11 on the deck; beyond 1 m from its edge only pushes of 3 m."""
+    stage, ada, _ = void(at=(5.5, 0), gear=("magnetic_boots",))
+    assert stage.derived(ada, "Speed").value == 11
+    assert stage.refused("move", ada, to="16,0").code == "out_of_range"
+
+
 @pytest.mark.rule("COS-MOVE-05", "COS-COMBO-01")
 @pytest.mark.parametrize("name", ["sprint", "charge"])
 def test_neither_sprint_nor_charge_into_zero_gravity(name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import command_data
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
@@ -142,6 +143,26 @@ def test_tactics_climb_to_a_foe_on_a_roof() -> None:
     assert submission is not None
     name, command = submission
     assert (name, command.obstacle, command.metres, command.to) == ("climb", "high", 4, f"near:{bo}")
+
+
+@pytest.mark.rule("COS-TERR-12")
+def test_tactics_go_to_the_foot_of_a_roof_and_climb_onto_its_edge() -> None:
+    stage, ada, bo = beside(4, x=5)
+    stage.edit(bo, at=Point(13, 0, 4))
+    for at in (Point(4.9, 0, 0), Point(7.9, 0, 4)):
+        submission = stage.system.suggest(stage.state, ada)
+        assert submission is not None
+        name, command = submission
+        stage.do(name, dice=[(10, 10)] if name == "climb" else [], **command_data(command))
+        assert stage[ada].at == at
+        stage.turn(ada)
+
+
+@pytest.mark.rule("COS-TERR-12", "COS-MOVE-02")
+def test_a_climb_towards_a_zone_begins_next_to_it() -> None:
+    stage, ada, _ = beside(4, x=5)
+    no = stage.refused("climb", ada, obstacle="high", metres=4, to="zone:roof")
+    assert no.message == "A climb covers 3 m: move next to it first."
 
 
 @pytest.mark.rule("COS-COND-28", "COS-COND-29", "COS-TERR-10")

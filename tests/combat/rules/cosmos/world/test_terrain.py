@@ -169,6 +169,13 @@ def test_climbing_low_over_fire_burns() -> None:
     assert (stage.hp(ADA), stage[ADA].at) == (93, Point(0, 3))
 
 
+@pytest.mark.rule("COS-TERR-04", "COS-ACT-12")
+def test_climbing_over_rough_ground_is_rough_going_too() -> None:
+    stage = ground("rubble", start=1)
+    stage.do("climb", ADA, obstacle="low", to="0,3")
+    assert card(stage, ADA) == 16
+
+
 @pytest.mark.rule("COS-TERR-07")
 def test_the_gm_is_told_where_a_crossing_may_call_for_a_save() -> None:
     stage = ground("toxic waste")
