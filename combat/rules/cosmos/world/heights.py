@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import accumulate
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import Point, Scene, distance, ground_changes
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.space import Point, Scene, distance, find_stretches, ground_changes
+from combat.rules.core.state.state import Combatant, State, replace
 
 from ..environment.surroundings import is_weightless
 
+NEAR_M = 0.02  # so near to the edge of a piece of ground a place counts as on it
 SHORT_OF_WALL_M = 0.1  # this much before what cannot be passed a way ends
 FREE_STEP_M = 0.5  # up to here it is a step, not an obstacle
 LOW_M, MEDIUM_M, HIGH_M = 1, 2, 3  # COS-TERR-08, COS-TERR-10, COS-TERR-12
@@ -30,12 +31,21 @@ def find_wall(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tupl
     """The first place of a way that cannot be walked: metres to it, and its rise (below 0: a drop).
 
     [COS-TERR-10] [COS-TERR-12] More than 1 m up is climbed. [COS-HAZ-01] 3 m and more down too.
-    RULING R49.
+    RULING R49. Where there is no gravity before or behind it, nothing is climbed.
     """
-    if is_weightless(state, fighter):
-        return None
     changes = ground_changes(state.scene, path)
-    return next(((at, rise) for at, rise in changes if rise > LOW_M or rise <= -FALL_M), None)
+    walls = ((at, rise) for at, rise in changes if rise > LOW_M or rise <= -FALL_M)
+    return next((wall for wall in walls if not _floats_at(state, fighter, path, wall[0])), None)
+
+
+def _floats_at(state: State, fighter: Combatant, path: tuple[Point, ...], metres: float) -> bool:
+    """Whether zero gravity carries a fighter on the ground around a place so many metres along a way."""
+    around = [
+        s
+        for s in find_stretches(state.scene, path)
+        if s.begin - NEAR_M <= metres <= s.begin + s.metres + NEAR_M
+    ]
+    return any(is_weightless(state, replace(fighter, at=stretch.middle)) for stretch in around)
 
 
 def find_rise(scene: Scene, path: tuple[Point, ...]) -> float | None:

@@ -477,6 +477,17 @@ def test_who_comes_out_from_behind_a_wall_is_shot_at_where_they_are_seen() -> No
     assert last.path[-1] == Point(6, 11)
 
 
+@pytest.mark.rule("COS-MANV-16", "COS-COVER-05")
+def test_a_wall_at_the_edge_of_a_watched_zone_hides_only_the_edge() -> None:
+    """Bo enters the corridor at y 5 behind a wall, and comes out from behind it farther in."""
+    stage, _, bo = watch(zone="corridor", at=(3, 4))
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 1, "y1": 3, "x2": 8, "y2": 3}]})
+    stage.do("move", bo, to="3,6; 0,7", dice=["shoot", MISS])
+    first, last = stage.told(e.Moved)
+    assert first.path[-1].y > 5
+    assert last.path[-1] == Point(0, 7)
+
+
 @pytest.mark.rule("COS-MANV-17", "COS-COVER-02")
 def test_cover_at_the_end_of_the_way_helps_against_no_shot_before_it() -> None:
     stage, _, bo = watch(at=(10, 3))

@@ -106,6 +106,26 @@ def test_a_push_in_zero_gravity_minds_no_wall() -> None:
     assert stage[ada].at.z == 8
 
 
+@pytest.mark.rule("COS-ENV-01", "COS-TERR-12")
+@pytest.mark.parametrize(("weightless", "goes"), [("roof", True), ("street", True), ("", False)])
+def test_a_wall_counts_by_the_gravity_at_its_foot_and_on_it(weightless: str, goes: bool) -> None:
+    stage, ada, _ = beside(8)
+    zones = [replace(z, terrain=("zero-g",)) if z.id == weightless else z for z in stage.state.scene.zones]
+    stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=tuple(zones)))
+    if goes:
+        stage.do("move", ada, to="1.5,0")
+        assert stage[ada].at.z == 8
+    else:
+        assert stage.refused("move", ada, to="1.5,0").code == "out_of_range"
+
+
+@pytest.mark.rule("COS-ENV-01", "COS-TERR-12")
+def test_who_pushes_off_from_where_there_is_no_gravity_climbs_where_there_is() -> None:
+    stage, ada, _ = beside(8, x=3)
+    stage.zone("lift", x=-5, y=-2, width=6, depth=4, terrain=["zero-g"])
+    assert stage.refused("move", ada, to="3.4,0").message == "The way leads 8 m up: climb (high)."
+
+
 # ---------------------------------------------------------------- climbing
 
 
