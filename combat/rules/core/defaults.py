@@ -19,7 +19,7 @@ def keep_seat(context: RuleContext, who: str, why: Label) -> None:
 
 
 def stand_there(context: RuleContext, who: str) -> None:
-    """The ground does nothing to who is put on it."""
+    """Let the ground do nothing to a fighter put on it."""
 
 
 def describe_metres(state: State, fighter: Combatant, zone: Zone) -> str:

@@ -223,8 +223,8 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     asks it, where that is not its default. `falls` are the words of the odds for going down and, if it
     wants that chance as well, for staying up. `warn_scene` says what a game finds odd about a
     scene that takes the place of the one there is, for the GM. `reseat` is told of a score that the GM sets
-    in a fight, with the reason: the order follows when the game says. `arrive` is told who the GM has put
-    somewhere in a fight. `seating` is for games that go round the table.
+    in a fight, with the reason: the order follows when the game says. `arrive` is told which fighter the GM
+    has put somewhere in a fight. `seating` is for games that go round the table.
     The first of the `tracks` is the one that health is told by; `toll` is for games where several share it.
     `describe_way` says in words how far a zone is from a fighter; `zone_metres` is the usual side of one.
     `measure` says how far it is from place to place of the map, `unit` is what its scenes are counted in.

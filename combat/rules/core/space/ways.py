@@ -101,7 +101,7 @@ def is_climbable(
 ) -> bool:
     """Whether a climber of so many metres gets from a to b: over lower obstacles, and perhaps over fences.
 
-    Nobody climbs over walls, windows and shut doors, which reach up to the ceiling.
+    Walls, windows and shut doors reach up to the ceiling.
     """
     plan = plan_of(battle_map)
     stops = _find_stops(plan, grid, a, b, metres)
@@ -110,7 +110,7 @@ def is_climbable(
 
 
 def _rises_to(plan: Plan, number: int, fences: bool) -> float:
-    """How high the top of what stands in the way is, in metres; 0 for a fence that is climbed over."""
+    """The height of a barrier in metres; 0 for a fence that may be climbed."""
     walls = plan.battle_map.walls
     is_fence = number < len(walls) and walls[number].kind == FENCE
     return 0.0 if is_fence and fences else plan.index.barriers[number].top

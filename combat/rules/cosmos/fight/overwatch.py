@@ -45,7 +45,7 @@ from .weapons import check_may_attack, check_rounds, check_weapon, weapon_choice
 RULE = "COS-MANV-16"
 ANY_TRIGGER = "any move or action of an enemy"  # what stands for what nobody typed
 STEP_UNDER_WAY_M = 0.1  # of a mover who is shot at: the ground under its feet
-STEP_M = 0.5  # how finely a way is searched for where a shot is possible
+STEP_M = 0.5  # between the points of a way at which a shot is tried
 SHOOT, HOLD, ABORT = "shoot", "hold", "abort"
 ANSWERS = (
     Choice(SHOOT, "Shoot now"),
@@ -54,7 +54,7 @@ ANSWERS = (
 )
 
 Hamper = Callable[[Path], None]
-Price = tuple[tuple[str, int], ...]  # what of a turn something takes, by pool
+Price = tuple[tuple[str, int], ...]  # the cost of an action by pool
 Run = Callable[[RuleContext, Any], Then | None]
 
 
@@ -124,7 +124,7 @@ def can_shoot(state: State, who: str, held: Condition, target: Combatant) -> boo
 
 
 def _stand(state: State, fighter: Combatant) -> State:
-    """The state with somebody standing elsewhere."""
+    """The state with one fighter standing elsewhere."""
     return replace(state, combatants={**state.combatants, fighter.id: fighter})
 
 
@@ -133,7 +133,7 @@ def _shot(who: str, held: Condition, target: str) -> Attack:
 
 
 def _has_called_off(context: RuleContext, who: str) -> bool:
-    """Who has called a shot off is not asked again about the same command; who only holds fire is."""
+    """Whether a watcher has called off the shot at this command; holding fire does not count."""
     return any(a.rule == RULE and a.who == who and a.value == ABORT for a in context.answers)
 
 
@@ -164,7 +164,7 @@ def shoot(context: RuleContext, who: str, held: Condition, target: str) -> None:
 
 
 class Moment(NamedTuple):
-    """Where a shot at somebody under way falls: metres from the start, and whose it is."""
+    """A point of a way for a watcher's shot: metres from the start, the place in the order, the watcher."""
 
     metres: float
     place: int
@@ -175,9 +175,9 @@ class Moment(NamedTuple):
 def pass_watchers(context: RuleContext, course: Course, hamper: Hamper = lambda gone: None) -> Path:
     """Go along a course with the shots that fall on the way, in their order; returns the way gone.
 
-    [COS-MANV-16] [COS-MANV-17] A shot falls where it first is possible. RULING R34: who holds fire there
-    is asked again where it is best, if that is farther on. Before each shot, `hamper` is told the way
-    gone with the step under way. Who cannot go on stays there.
+    [COS-MANV-16] [COS-MANV-17] A shot falls where it is first possible. RULING R34: a watcher who holds
+    fire there is asked again where the shot is best, if that is farther on. Before each shot, `hamper` is
+    told the way gone with the step under way. A mover who goes down stays there.
     """
     waiting = _find_moments(context.state, course)
     while waiting:
@@ -231,7 +231,7 @@ def _shoot_on_the_way(
 
 
 def _find_better(state: State, course: Course, moment: Moment, held: Condition) -> Moment | None:
-    """Where farther on the shot of somebody who holds fire is best; None if it only gets worse."""
+    """The best point farther on for a watcher who holds fire; None if no shot is better."""
     if moment.again:
         return None
     shots = find_shots(state, moment.watcher, held, course, moment.metres)
@@ -242,7 +242,7 @@ def _find_better(state: State, course: Course, moment: Moment, held: Condition) 
 
 
 def _rate(state: State, watcher: str, held: Condition, target: Combatant) -> int:
-    """What is added to a shot, less the Defense it has to reach."""
+    """The sum of a shot's modifiers, less the Defense it has to reach."""
     there, shot = _stand(state, target), _shot(watcher, held, target.id)
     return add_up(modifiers_for_attack(there, shot)) - add_up(defense_against(there, shot))
 
@@ -250,7 +250,7 @@ def _rate(state: State, watcher: str, held: Condition, target: Combatant) -> int
 def find_shots(
     state: State, watcher: str, held: Condition, course: Course, least: float = 0.0
 ) -> Iterator[tuple[float, Combatant]]:
-    """Where on a course from `least` metres on a readied shot is possible: metres, and the mover there."""
+    """The points of a course, from `least` metres on, for a readied shot: metres, and the mover there."""
     zone = zone_named(state.scene, str(held.marks.get("zone", "")))
     for metres in find_steps(state.scene, course.path):
         if metres < least:
@@ -261,7 +261,7 @@ def find_shots(
 
 
 def find_steps(scene: Scene, path: Path) -> list[float]:
-    """The metres of a path that are looked at: every half metre, each bend, each edge of a zone, the end."""
+    """The metres of a path to try a shot at: every half metre, each bend, each edge of a zone, the end."""
     whole = path_length(path)
     bends = itertools.accumulate(distance(a, b) for a, b in itertools.pairwise(path))
     edges = (stretch.begin for stretch in find_stretches(scene, path))
@@ -275,8 +275,8 @@ def find_steps(scene: Scene, path: Path) -> list[float]:
 def watched(run: Run) -> Run:
     """An action that watchers may answer before it takes effect: any that takes something of the turn.
 
-    [COS-MANV-16] RULING R34: free actions set nothing off. What goes on after its first step has begun then,
-    and is paid for; what is done in an instant is answered before it is done.
+    [COS-MANV-16] RULING R34: free actions set nothing off. Watchers answer an action of several steps after
+    its first one, when it is paid for, and any other before it begins.
     """
 
     def act(context: RuleContext, command: Any) -> Then | None:
@@ -294,7 +294,7 @@ def watched(run: Run) -> Run:
 
 
 def _try_out(context: RuleContext, run: Run, command: Any) -> tuple[Price, bool]:
-    """What of the turn an action takes, and whether another step follows; Refused as the action itself is."""
+    """The price of an action, and whether another step follows; Refused as the action itself is."""
     trial, then = RuleContext(context.system, context.state, _Trial(), trades=context.trades), None
     with suppress(NeedsAnswer):
         then = run(trial, command)
@@ -317,7 +317,7 @@ class _Trial:
 def face_watchers(
     context: RuleContext, actor: str, step: Callable[..., Then | None], *args: Any
 ) -> Then | None:
-    """[COS-MANV-17] Let watchers shoot at somebody who acts; then the step, if they can go on."""
+    """[COS-MANV-17] Let watchers shoot at a fighter who acts; then the step, if the fighter can go on."""
     _ask_watchers(context, actor)
     if is_able(context.state[actor]):
         return step(context, *args)
@@ -326,7 +326,7 @@ def face_watchers(
 
 
 def _face_watchers_first(context: RuleContext, command: Any, price: Price, run: Run) -> Then | None:
-    """The same before what is done in an instant: who cannot do it any more has lost what it takes."""
+    """The same before an action of one step; a fighter who can no longer do it loses its price."""
     who = command.actor
     if _ask_watchers(context, who) and not _can_go_on(context, run, command):
         left = context.state[who].budget
@@ -339,7 +339,7 @@ def _face_watchers_first(context: RuleContext, command: Any, price: Price, run: 
 
 
 def _can_go_on(context: RuleContext, run: Run, command: Any) -> bool:
-    """Whether somebody still can do what they were shot at for."""
+    """Whether a fighter can still act after the shots."""
     try:
         _try_out(context, run, command)
     except Refused:
@@ -348,7 +348,7 @@ def _can_go_on(context: RuleContext, run: Run, command: Any) -> bool:
 
 
 def _ask_watchers(context: RuleContext, actor: str) -> bool:
-    """Ask the watchers of actions in their order, and let them shoot; whether somebody did."""
+    """Ask the watchers of actions in their order, and let them shoot; whether one did."""
     fired = False
     for watcher, held in find_watchers(context.state, actor):
         if held.marks.get("when") == "move" or _has_called_off(context, watcher):

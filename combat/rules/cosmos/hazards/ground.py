@@ -1,4 +1,4 @@
-"""Hazardous ground: what it does on entering and at each turn begun in it; a way over it, piece by piece."""
+"""Hazardous ground: its harm on entering and at each turn begun in it; a way over it, piece by piece."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..world.scene import is_hazardous
 from .fire import burn, has_burned
 
 Path = tuple[Point, ...]
-INSIDE_M = 0.1  # so far inside the flames lies who goes down on entering them
+INSIDE_M = 0.1  # how far inside the flames a fighter lies who goes down on entering them
 
 
 def find_entries(scene: Scene, path: Path) -> tuple[tuple[float, Zone], ...]:
@@ -42,7 +42,7 @@ def find_entries(scene: Scene, path: Path) -> tuple[tuple[float, Zone], ...]:
 
 
 def _acts(zone: Zone) -> bool:
-    """Whether ground harms who enters it.
+    """Whether ground harms those who enter it.
 
     RULING R47: zero gravity is hazardous ground, but its saves have their own moments.
     """
@@ -54,7 +54,7 @@ def _burns(zone: Zone) -> bool:
 
 
 def meet_hazards(context: RuleContext, who: str, path: Path) -> None:
-    """[COS-TERR-08] The hazards of a way that somebody drifts, falls or is thrown along, in their order.
+    """[COS-TERR-08] Apply the hazards of a way that a fighter drifts or is thrown along, in their order.
 
     RULING R49: one time per turn.
     """
@@ -63,7 +63,7 @@ def meet_hazards(context: RuleContext, who: str, path: Path) -> None:
 
 
 def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
-    """[COS-TERR-08] What the ground does to somebody who enters it or begins a turn on it.
+    """[COS-TERR-08] Apply the ground to a fighter who enters it or begins a turn on it.
 
     [COS-TERR-07] Where a crossing can call for a save, the GM is told. The dead feel nothing.
     """
@@ -76,7 +76,7 @@ def meet(context: RuleContext, who: str, zone: Zone | None) -> None:
 
 
 def arrive(context: RuleContext, who: str) -> None:
-    """[COS-TERR-08] Somebody is put down on the ground where they stand."""
+    """[COS-TERR-08] Apply the ground where a fighter has been put."""
     meet(context, who, find_zone(context.state.scene, context.state[who].at))
 
 
@@ -88,10 +88,10 @@ def start_inside(context: RuleContext, who: str) -> None:
 
 
 class Course:
-    """The way of somebody who goes on their own feet, piece by piece.  [COS-TERR-08]
+    """The way of a fighter who walks it, piece by piece.  [COS-TERR-08]
 
-    Hazardous ground acts where it begins, and who goes down there goes no farther. `tell` emits the
-    fact of a piece of the way.
+    Hazardous ground acts where it begins, and a fighter who goes down there goes no farther. `tell` emits
+    the fact of a piece of the way.
     """
 
     def __init__(self, context: RuleContext, who: str, path: Path, tell: Callable[[Path], None]) -> None:

@@ -81,10 +81,10 @@ def check_climb(command: Climb) -> None:
 
 
 def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
-    """The way of a climb up what is next to the fighter; as far towards a person or a zone as it leads.
+    """The way of a climb over the obstacle next to the fighter; cut short towards a person or a zone.
 
-    [COS-TERR-08] [COS-ACT-12] Refused where the obstacle is lower than what the way leads over, where a wall
-    or a shut door stands, and farther than Speed.  RULING R49
+    [COS-TERR-08] [COS-ACT-12] Refused where the way leads higher than the obstacle, through a wall or a shut
+    door, and farther than Speed.  RULING R49
     """
     check_may_climb(state, command.actor)
     check_climb(command)
@@ -114,7 +114,7 @@ def find_farthest(fighter: Combatant) -> float:
 
 
 def _cut_climb(state: State, fighter: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """As far as a climb goes on the way to somebody, or to the middle of a zone."""
+    """The part of a way that a climb covers."""
     return (path[0], on_ground(state.scene, towards(path[0], path[-1], find_farthest(fighter))))
 
 

@@ -201,7 +201,7 @@ def _leave(context: RuleContext, command: Retreat) -> None:
 
 
 def _go_back(context: RuleContext, command: Retreat | Guard, how: str, rule: str) -> None:
-    """The way of a combination; what went before it may have closed it: then the fighter stays."""
+    """Go the way of a combination; the fighter stays if shots or the attack have closed it."""
     who = command.actor
     if not command.to:
         return

@@ -1,4 +1,4 @@
-"""What a way costs in movement, piece of ground by piece of ground, and how far the movement leads."""
+"""The cost of a way in movement, piece of ground by piece of ground, and how far the movement leads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..world.ways import DIFFICULT
 
 LOW_OBSTACLE_M = 2  # COS-TERR-09
 SLOWING = frozenset(("zero-g", "underwater"))  # ground on which Speed itself is another
-IMPASSABLE = 10_000  # metres of movement for a metre of ground on which nobody so slow gets on
+IMPASSABLE = 10_000  # metres of movement for a metre of ground on which Speed is 0
 
 Path = tuple[Point, ...]
 Cost = Callable[[Path], float]

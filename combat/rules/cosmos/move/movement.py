@@ -147,7 +147,7 @@ def walk(
 def follow(context: RuleContext, course: Course, careful: bool = False) -> tuple[Point, ...]:
     """Go along a course past those on overwatch, over whatever ground it is; returns the way gone.
 
-    [COS-MANV-17] [COS-TERR-04] Who is shot at on the way is hampered by the ground gone over so far.
+    [COS-MANV-17] [COS-TERR-04] The ground gone over so far hampers a mover who is shot at.
     """
     state, who = context.state, course.who
 
