@@ -55,7 +55,9 @@ ANSWERS = (
 
 Hamper = Callable[[Path], None]
 Price = tuple[tuple[str, int], ...]  # the cost of an action by pool
+PAID: Price = ()
 Run = Callable[[RuleContext, Any], Then | None]
+Step = Callable[..., Then | None]
 
 
 class Watch(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -236,9 +238,8 @@ def _find_better(state: State, course: Course, moment: Moment, held: Condition) 
         return None
     shots = find_shots(state, moment.watcher, held, course, moment.metres)
     rated = [(-_rate(state, moment.watcher, held, there), metres) for metres, there in shots]
-    (now, _), *later = rated
-    best, metres = min(later, default=(now, 0.0))
-    return Moment(metres, moment.place, moment.watcher, again=True) if best < now else None
+    _, metres = min(rated, default=(0, moment.metres))
+    return Moment(metres, moment.place, moment.watcher, again=True) if metres > moment.metres else None
 
 
 def _rate(state: State, watcher: str, held: Condition, target: Combatant) -> int:
@@ -286,18 +287,18 @@ def watched(run: Run) -> Run:
         if not price:
             return run(context, command)
         if not goes_on:
-            return Then(_face_watchers_first, command, price, run)
+            return Then(face_watchers, command.actor, price, run, command)
         then = run(context, command)
-        return then and Then(face_watchers, command.actor, then.step, *then.args)
+        return then and Then(face_watchers, command.actor, PAID, then.step, *then.args)
 
     return act
 
 
-def _try_out(context: RuleContext, run: Run, command: Any) -> tuple[Price, bool]:
-    """The price of an action, and whether another step follows; Refused as the action itself is."""
+def _try_out(context: RuleContext, step: Step, *args: Any) -> tuple[Price, bool]:
+    """The price of a step, and whether another one follows; Refused as the step itself is."""
     trial, then = RuleContext(context.system, context.state, _Trial(), trades=context.trades), None
     with suppress(NeedsAnswer):
-        then = run(trial, command)
+        then = step(trial, *args)
     spent = [fact.event.pools for fact in trial.facts if isinstance(fact.event, e.BudgetSpent)]
     price = {pool: sum(each.get(pool, 0) for each in spent) for each in spent for pool in each}
     return tuple(price.items()), then is not None
@@ -314,37 +315,28 @@ class _Trial:
         return None
 
 
-def face_watchers(
-    context: RuleContext, actor: str, step: Callable[..., Then | None], *args: Any
-) -> Then | None:
-    """[COS-MANV-17] Let watchers shoot at a fighter who acts; then the step, if the fighter can go on."""
-    _ask_watchers(context, actor)
-    if is_able(context.state[actor]):
+def face_watchers(context: RuleContext, actor: str, price: Price, step: Step, *args: Any) -> Then | None:
+    """[COS-MANV-17] Let watchers shoot at a fighter who acts; then the step, if the fighter can go on.
+
+    A fighter who can no longer do it loses the `price` that is still to be paid.
+    """
+    if not _ask_watchers(context, actor) or _can_go_on(context, actor, step, *args):
         return step(context, *args)
+    left = context.state[actor].budget
+    lost = {pool: min(n, left.get(pool, 0)) for pool, n in price if left.get(pool, 0)}
+    if lost:
+        context.emit(e.BudgetSpent(actor, lost), "COS-MANV-17")
     context.emit(e.Said("log.cannot_go_on", actor), "COS-MANV-17")
     return None
 
 
-def _face_watchers_first(context: RuleContext, command: Any, price: Price, run: Run) -> Then | None:
-    """The same before an action of one step; a fighter who can no longer do it loses its price."""
-    who = command.actor
-    if _ask_watchers(context, who) and not _can_go_on(context, run, command):
-        left = context.state[who].budget
-        lost = {pool: min(n, left.get(pool, 0)) for pool, n in price if left.get(pool, 0)}
-        if lost:
-            context.emit(e.BudgetSpent(who, lost), "COS-MANV-17")
-        context.emit(e.Said("log.cannot_go_on", who), "COS-MANV-17")
-        return None
-    return run(context, command)
-
-
-def _can_go_on(context: RuleContext, run: Run, command: Any) -> bool:
+def _can_go_on(context: RuleContext, actor: str, step: Step, *args: Any) -> bool:
     """Whether a fighter can still act after the shots."""
     try:
-        _try_out(context, run, command)
+        _try_out(context, step, *args)
     except Refused:
         return False
-    return is_able(context.state[command.actor])
+    return is_able(context.state[actor])
 
 
 def _ask_watchers(context: RuleContext, actor: str) -> bool:

@@ -16,7 +16,7 @@ from combat.rules.core.turns import add_condition, spend
 from ..dice.rolls import DICE
 from ..fight.aim import Charge, Strike, check_strike, defense_against, find_weapon, modifiers_for_attack
 from ..fight.attack import can_go_on, swing
-from ..fight.overwatch import face_watchers
+from ..fight.overwatch import PAID, face_watchers
 from ..fight.weapons import check_weapon
 from ..hazards.drift import floats_on
 from ..people.conditions import KINDS
@@ -111,7 +111,7 @@ def charge(context: RuleContext, command: Charge) -> Then | None:
     walk(context, who, path, allowed, how="how.charges", rule="COS-COMBO-03")
     if not _arrives(context.state, command):
         return None
-    return Then(face_watchers, who, swing, command, 1)
+    return Then(face_watchers, who, PAID, swing, command, 1)
 
 
 def _arrives(state: State, command: Charge) -> bool:

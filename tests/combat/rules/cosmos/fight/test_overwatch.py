@@ -11,9 +11,10 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import AutoDriver, Done, LiveDriver, Waiting, find_action, run
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import replace
+from combat.rules.core.state.state import find_condition, replace
 from tests.combat.rules.core.odds.test_odds import compare, find_ends, walk
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.stage import Script
 
 HIT, MISS = (9, 8), (1, 2)
 
@@ -245,6 +246,34 @@ def test_who_can_no_longer_do_it_after_the_shot_has_lost_the_action() -> None:
     assert stage.has(bo, "stunned")
     assert club not in {item.id for item in stage[bo].items}
     assert (stage.log()[-1], stage[bo].budget["move"]) == ("Bo cannot go on.", 0)
+
+
+@pytest.mark.rule("COS-MANV-17", "COS-COND-33")
+@pytest.mark.parametrize(
+    "name",
+    ["attack", "blast", "disarm", "trip", "coup_de_grace", "grapple", "retreat", "charge", "first_aid"],
+)
+def test_who_drops_the_weapon_at_the_shot_loses_only_the_action(name: str) -> None:
+    """The shot stuns Bo, who drops what is in hand: the shot stands, whatever the action was."""
+    stage, ada, bo = watch(weapons=("club", "grenade"))
+    stage.change(ada, "pistol", traits=["stunning"])
+    cy = _friend(stage)
+    stage.place(cy, 4 if name == "charge" else 10, 1)
+    if name == "coup_de_grace":
+        stage.give(cy, "unconscious")
+    weapon = stage.weapon(bo, "grenade" if name == "blast" else "club")
+    fields: dict[str, Any] = (
+        {"target": cy} if name in ("trip", "grapple", "first_aid") else {"weapon": weapon}
+    )
+    fields |= {"at": f"near:{ada}"} if name == "blast" else {"target": cy}
+    action = find_action(stage.system, name)
+    script = Script(
+        [*(["yes"] if name == "coup_de_grace" else []), "shoot", HIT, (1,), (1, 2), *[(5, 5)] * 9]
+    )
+    done = run(stage.system, stage.state, action, read_command(action, {"actor": bo, **fields}), script)
+    assert isinstance(done, Done)
+    assert not find_condition(done.state[ada], "overwatch")
+    assert find_condition(done.state[bo], "stunned")
 
 
 @pytest.mark.rule("COS-MANV-16", "COS-COMBO-06")
