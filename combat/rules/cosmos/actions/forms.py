@@ -162,7 +162,7 @@ def charge_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def retreat_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of a fighting retreat."""
-    back = place_field(state, actor, "up to half Speed", required=False)
+    back = place_field(state, actor, "up to half Speed, away from enemies beside you", required=False)
     front = (target_field(state, actor), weapon_field(state, actor), *using_field(state, actor))
     return (*front, back, FAR, *situation_fields(state, actor))
 

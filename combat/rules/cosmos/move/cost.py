@@ -9,6 +9,7 @@ from functools import partial
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.space import (
+    FARTHEST,
     Point,
     Scene,
     distance,
@@ -75,10 +76,7 @@ def find_gain(state: State, fighter: Combatant, pace: Pace = find_speed) -> floa
     usual = pace(state, fighter)
     if not usual or not _slows(state.scene):
         return 1.0
-    outside = Point(
-        *(max((abs(z.x) + abs(z.y) + z.width + z.depth for z in state.scene.zones), default=0.0),) * 2
-    )
-    places = (outside, *(zone.centre for zone in state.scene.zones))
+    places = (Point(FARTHEST, FARTHEST), *(zone.centre for zone in state.scene.zones))
     return max(1.0, *(pace(state, replace(fighter, at=place)) / usual for place in places))
 
 

@@ -21,7 +21,9 @@ from ..world.ways import make_way
 from .cost import find_cost, find_gain
 from .movement import check_sprint_ground, check_walk
 
-FINE_M = 6  # beyond this many metres squares of 2 m are marked, so that they stay few
+FINE_M = (
+    6  # metres of movement up to which squares of 1 m are marked; farther ones of 2 m, so that they stay few
+)
 
 
 def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[Reach, ...]]:
@@ -33,7 +35,7 @@ def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[
     def find_reach(state: State, who: str) -> tuple[Reach, ...]:
         start, allowed = state[who].at, speeds * find_speed(state, state[who])
         farthest = allowed * find_gain(state, state[who])
-        side = 1 if farthest <= FINE_M else 2
+        side = 1 if allowed <= FINE_M and farthest <= 2 * FINE_M else 2
         around = squares_around(state.scene, start, farthest, side)
         free = find_free(state, state[who], around)
         ways = lead_to_each(state, state[who], make_way(state, state[who]), free, farthest)
