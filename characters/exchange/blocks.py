@@ -20,6 +20,7 @@ from ..games import check_sheet, find_game, find_problems, make_state, plan_of
 from ..models import Character
 from .item_words import ITEMS, write_thing
 from .reading import refuse_controls
+from .word_lists import LINES
 from .words_in import ReadSheet, read_words
 from .words_out import (
     GAME,
@@ -33,7 +34,6 @@ from .words_out import (
 )
 
 ATTRIBUTES, SKILLS, NUMBERS, HEALTH, CONDITIONS = "Attributes", "Skills", "Numbers", "Health", "Conditions"
-LISTS = (ATTRIBUTES, SKILLS, NUMBERS)  # labels of lines that hold several named numbers
 TOLD = (HEALTH, CONDITIONS)
 MAX_TOLD = 60  # letters of what is not imported
 WIDTH, INDENT = 78, "  "
@@ -127,19 +127,19 @@ def is_block(text: str) -> bool:
     return len(lines) > 1 and lines[1].startswith(f"{GAME}:")
 
 
-def read_block(text: str, usual: str) -> ReadSheet:
-    """Whoever a block says; raises ValidationFailed for characters that cannot be shown."""
+def read_block(text: str, usual: str, answers: Mapping[str, str]) -> ReadSheet:
+    """The character of a block; raises ValidationFailed for characters that cannot be shown."""
     refuse_controls(text)
     lines = [line for line in text.splitlines() if line.strip()]
     cells, lost = {NAME: lines[0].strip()}, {}
     for label, value in _read_lines(text.splitlines()):
-        if label in LISTS:
+        if label == NUMBERS:
             cells |= _split(value)
         elif label in TOLD:
             lost[label] = value
         else:
-            cells[label] = value
-    return _with_lost(read_words(cells, usual, ""), lost)
+            cells[label] = f"{cells[label]}; {value}" if label in cells else value
+    return _with_lost(read_words(cells, usual, "", answers), lost)
 
 
 def _with_lost(worded: ReadSheet, lost: Mapping[str, str]) -> ReadSheet:
@@ -158,7 +158,10 @@ def _with_lost(worded: ReadSheet, lost: Mapping[str, str]) -> ReadSheet:
 
 
 def _read_lines(lines: list[str]) -> Iterable[tuple[str, str]]:
-    """The named lines below the name, what goes on under them joined to them; the notes to their end."""
+    """The lines below the name by their labels, what goes on under them joined to them.
+
+    A line without a label is one of LINES. The notes go to the end of the text.
+    """
     start = next(n for n, line in enumerate(lines) if line.strip()) + 1
     found: list[list[str]] = []
     for number, line in enumerate(lines[start:], start):
@@ -169,7 +172,7 @@ def _read_lines(lines: list[str]) -> Iterable[tuple[str, str]]:
             found.append([NOTES, "\n".join([value.strip(), *lines[number + 1 :]]).strip()])
             break
         elif line.strip():
-            found.append([label.strip(), value.strip()])
+            found.append([label.strip(), value.strip()] if colon else [LINES, line.strip()])
     return [(label, value) for label, value in found]
 
 

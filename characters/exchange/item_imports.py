@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
+from combat.rules.core.sheets.asking import Question
 from combat.rules.core.sheets.foreign import ForeignItem, ItemReader
 from combat.rules.core.system import System
 
 from ..games import find_games
+from .questions import check_count, list_questions
 from .reading import ValidationFailed, read_values
 
 
@@ -28,6 +30,11 @@ class ItemPreview:
     def remarks(self) -> int:
         """How many figures of what would be made found no place, or another one."""
         return sum(len(item.remarks) for item in self.new)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the file leaves open of them, each question once."""
+        return list_questions(self.new)
 
 
 def list_item_readers() -> list[tuple[System, ItemReader]]:
@@ -55,7 +62,7 @@ def find_item_reader(text: str, usual: str) -> tuple[System, ItemReader, Any] | 
     return next(((system, reader, data) for system, reader in readers if reader.recognizes(data)), None)
 
 
-def preview_items(text: str, usual: str) -> ItemPreview:
+def preview_items(text: str, usual: str, answers: Mapping[str, str]) -> ItemPreview:
     """What would be made of a text; raises ValidationFailed for what nobody can read, or has nothing new."""
     read_values(text)
     found = find_item_reader(text, usual)
@@ -65,7 +72,7 @@ def preview_items(text: str, usual: str) -> ItemPreview:
         )
         raise ValidationFailed(Problem("", said))
     system, reader, data = found
-    items = reader.read(data)
+    items = reader.read(data, answers)
     problems = [problem for item in items for problem in item.problems]
     if problems:
         raise ValidationFailed(*problems)
@@ -74,6 +81,7 @@ def preview_items(text: str, usual: str) -> ItemPreview:
     left = tuple(item for item in items if not item.kind)
     if not new:
         raise ValidationFailed(*_say_nothing_new(known, left))
+    check_count(list_questions(new))
     return ItemPreview(system, reader.label, new, known, left)
 
 

@@ -21,7 +21,8 @@ OWN_THING = "own"
 THING = re.compile(
     r"(?:(?P<count>\d{1,3})\s*[x×]\s+)?(?P<name>.+?)(?:\s+\((?P<place>held|worn|carried|own)\))?"
 )
-MAX_COUNT = 999
+MAX_COUNT, MAX_THINGS = 999, 200
+MAX_HINTS = 5  # of one character: finding the nearest name takes long
 
 
 # ---------------------------------------------------------------- out
@@ -54,14 +55,18 @@ def read_item_words(catalogue: Catalogue | None, said: str, reading: Reading) ->
     items: list[dict[str, Any]] = []
     if catalogue is None:
         return items
+    parts = said.split(";")
+    if len(parts) > MAX_THINGS:
+        reading.fail(ITEMS, f"lists {len(parts):,} things: at most {MAX_THINGS} are read")
+        return items
     names = {entry.name.casefold(): entry for entry in catalogue.find_entries()}
-    for word in (part.strip() for part in said.split(";")):
+    for word in map(str.strip, parts):
         found = THING.fullmatch(tidy(word)) if len(word) < 200 else None
         if not word:
             continue
         entry = names.get(found["name"].casefold()) if found else None
         if found is None or entry is None or found["place"] == OWN_THING:
-            reading.say(ITEMS, _say_unknown(word, names))
+            reading.say(ITEMS, _say_unknown(word, names if len(reading.remarks) < MAX_HINTS else {}))
         else:
             items.append(_make_item(catalogue, entry, found, len(items), reading))
     return items

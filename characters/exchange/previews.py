@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -11,6 +11,7 @@ from msgspec import structs
 
 from combat.rules.core.basics.checking import Problem, join
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.asking import Question
 from combat.rules.core.sheets.foreign import Foreign, Reader
 from combat.rules.core.system import System
 
@@ -19,8 +20,10 @@ from ..models import Character
 from ..services.character_service import MAX_NOTES, Wanted, count_room, create_all
 from . import documents
 from .blocks import HEALTH, NUMBERS, is_block, read_block, tell
+from .questions import check_count, list_questions
 from .reading import ValidationFailed, read_values, refuse_controls
 from .roster import is_roster, read_roster
+from .unreadable import say_what_text, say_what_values
 from .words_in import ReadSheet
 
 DOCUMENT = "A document of this site"
@@ -28,7 +31,7 @@ DOCUMENT = "A document of this site"
 
 @dataclass(frozen=True)
 class Entry:
-    """Somebody who would be made: `remarks` say what found no place, `problems` why they cannot be made."""
+    """A character who would be made: `problems` say why they cannot be made, `questions` what to ask here."""
 
     system: str
     game: str
@@ -36,6 +39,7 @@ class Entry:
     summary: str = ""
     problems: tuple[Problem, ...] = ()
     told: tuple[tuple[str, Any], ...] = ()
+    questions: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,11 @@ class Preview:
         """How many things found no place, or another one."""
         return sum(len(entry.found.remarks) for entry in self.entries)
 
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the file leaves open, each question once."""
+        return tuple(question for entry in self.entries for question in entry.questions)
+
 
 def find_readers() -> list[tuple[System, Reader]]:
     """What each game reads of other programs; of two that read the same, the first."""
@@ -68,22 +77,23 @@ def find_readers() -> list[tuple[System, Reader]]:
     return list(found.values())
 
 
-def preview(text: str, usual: str) -> Preview:
+def preview(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
     """What would be made of a text; `usual` is the game where it names none.
 
-    Raises ValidationFailed for what nobody can read.
+    `answers` are those to the questions that the text leaves open, by their keys. Raises ValidationFailed for
+    what nobody can read.
     """
     if text.lstrip()[:1] in ("{", "["):
-        return _preview_values(text, usual)
+        return _preview_values(text, usual, answers)
     if is_roster(text):
-        return _of_words("A roster (CSV)", read_roster(text, usual))
+        return _of_words("A roster (CSV)", read_roster(text, usual, answers))
     if is_block(text):
-        return _of_words("A text block", [read_block(text, usual)])
+        return _of_words("A text block", [read_block(text, usual, answers)])
     refuse_controls(text)
     for system, reader in _readers_for(usual):
         if reader.plain and reader.recognizes(text):
-            return _of_reader(system, reader, text)
-    raise ValidationFailed(Problem("", "is nothing that can be read here: see below what can be"))
+            return _of_reader(system, reader, text, answers)
+    raise ValidationFailed(Problem("", say_what_text(text, usual)))
 
 
 def _readers_for(usual: str) -> list[tuple[System, Reader]]:
@@ -92,26 +102,40 @@ def _readers_for(usual: str) -> list[tuple[System, Reader]]:
     return [(system, reader) for system in games for reader in system.readers]
 
 
-def _preview_values(text: str, usual: str) -> Preview:
+def _preview_values(text: str, usual: str, answers: Mapping[str, str]) -> Preview:
     data = read_values(text)
     if not (isinstance(data, dict) and "format" in data):
         for system, reader in _readers_for(usual):
             if not reader.plain and reader.recognizes(data):
-                return _of_reader(system, reader, data)
+                return _of_reader(system, reader, data, answers)
+        if said := say_what_values(data):
+            raise ValidationFailed(Problem("", said))
     exported = documents.read_document(text.encode("utf-8", "surrogatepass"))
     return Preview(
         DOCUMENT, (), whole=True, wanted=[Wanted(e.system, e.name, e.sheet, e.notes) for e in exported]
     )
 
 
-def _of_reader(system: System, reader: Reader, data: Any) -> Preview:
-    entries = tuple(_check(system, found) for found in reader.read(data))
-    return _with_wanted(Preview(reader.label, entries, reader.stays))
+def _of_reader(system: System, reader: Reader, data: Any, answers: Mapping[str, str]) -> Preview:
+    entries = [_check(system, found) for found in reader.read(data, answers)]
+    return _finish(reader.label, entries, reader.stays)
 
 
 def _of_words(kind: str, worded: Iterable[ReadSheet]) -> Preview:
     games = {system.slug: system for system in find_games()}
-    return _with_wanted(Preview(kind, tuple(_check(games[one.system], one.found) for one in worded)))
+    return _finish(kind, [_check(games[one.system], one.found) for one in worded])
+
+
+def _finish(kind: str, entries: list[Entry], stays: str = "") -> Preview:
+    """The preview of characters, each question at the first of them that asks it."""
+    check_count(list_questions(entry.found for entry in entries))
+    asked: set[str] = set()
+    shown = []
+    for entry in entries:
+        new = tuple(question for question in entry.found.questions if question.key not in asked)
+        asked.update(question.key for question in new)
+        shown.append(replace(entry, questions=new))
+    return _with_wanted(Preview(kind, tuple(shown), stays))
 
 
 def _check(system: System, found: Foreign) -> Entry:

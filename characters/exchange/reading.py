@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.checking import CONTROL, Problem
+from combat.rules.core.sheets.asking import Asker
 
 MAX_BYTES, MAX_PROBLEMS, MAX_DEPTH = 1_000_000, 100, 40
 MARKS = (
@@ -89,9 +90,13 @@ def refuse_controls(text: str) -> None:
 
 @dataclass
 class Reading:
-    """What is found while words are read: `place` is where they stand, such as line 3."""
+    """What is found while words are read: `place` is where they stand, such as line 3.
+
+    `asker` asks what they leave open.
+    """
 
     place: str
+    asker: Asker = field(default_factory=lambda: Asker({}))
     remarks: list[Problem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from typing import Any
 
@@ -67,7 +67,7 @@ def _heads_of(line: str, delimiter: str) -> list[str]:
     return [cell.strip(" \"'").casefold() for cell in line.split(delimiter)]
 
 
-def read_roster(text: str, usual: str) -> list[ReadSheet]:
+def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> list[ReadSheet]:
     """Everybody of a roster; `usual` is the game of lines that name none.
 
     Raises ValidationFailed where the table itself is broken; what is wrong with a line is told by that line.
@@ -84,7 +84,7 @@ def read_roster(text: str, usual: str) -> list[ReadSheet]:
         problems.append(Problem("", "has no line besides that of the columns"))
     if problems:
         raise ValidationFailed(*problems)
-    return [_read_row(number, columns, cells, usual) for number, cells in rows[1:]]
+    return [_read_row(number, columns, cells, usual, answers) for number, cells in rows[1:]]
 
 
 def _read_rows(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -117,12 +117,14 @@ def _find_head_problems(columns: list[str]) -> list[Problem]:
     return problems
 
 
-def _read_row(number: int, columns: list[str], cells: list[str], usual: str) -> ReadSheet:
+def _read_row(
+    number: int, columns: list[str], cells: list[str], usual: str, answers: Mapping[str, str]
+) -> ReadSheet:
     known = {name.casefold(): name for name in (NAME, GAME, SUMMARY, ITEMS, NOTES, OTHER)}
     named = {known.get(c.casefold(), c): value for c, value in zip(columns, cells, strict=False) if c}
     extra = [value for value in cells[len(columns) :] if value]
     nameless = [value for c, value in zip(columns, cells, strict=False) if not c and value]
-    worded = read_words(named, usual, f"line {number}")
+    worded = read_words(named, usual, f"line {number}", answers)
     if not extra and not nameless:
         return worded
     text = f"has more cells than there are columns: “{(extra or nameless)[0][:40]}”"

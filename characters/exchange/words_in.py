@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.foreign import Foreign, limit_remarks
 from combat.rules.core.sheets.sheets import (
     Draft,
@@ -30,6 +32,7 @@ from ..games import check_sheet, find_game, find_games, find_problems, plan_of
 from ..services.character_service import MAX_NAME, clean_name, clean_notes
 from .item_words import ITEMS, read_item_words, write_items
 from .reading import Reading
+from .word_lists import open_lists
 from .words_out import (
     GAME,
     NAME,
@@ -45,6 +48,7 @@ from .words_out import (
 )
 
 PROFILE = ("profile", "upp")
+MAX_COMPARED = 60  # letters of a label for which the nearest one is looked for
 OWN_STAT = re.compile(r"(?P<name>.+?) \((?P<kind>[^()]+)\) (?P<value>\S+)")
 
 
@@ -56,9 +60,9 @@ class ReadSheet:
     found: Foreign
 
 
-def read_words(cells: Mapping[str, str], usual: str, place: str) -> ReadSheet:
-    """Somebody from named words; `usual` is the game where the words name none. Nothing is raised."""
-    reading = Reading(place)
+def read_words(cells: Mapping[str, str], usual: str, place: str, answers: Mapping[str, str]) -> ReadSheet:
+    """A character from named words; `usual` is the game where the words name none. Nothing is raised."""
+    reading = Reading(place, Asker(answers))
     words = {" ".join(label.split()): value.strip() for label, value in cells.items() if value.strip()}
     system = _read_game(words.pop(GAME, ""), usual, reading)
     name, notes = words.pop(NAME, ""), words.pop(NOTES, "")
@@ -72,8 +76,9 @@ def read_words(cells: Mapping[str, str], usual: str, place: str) -> ReadSheet:
         name=tidy(name)[:MAX_NAME],
         sheet=sheet,
         notes=notes,
-        remarks=limit_remarks(reading.remarks),
+        remarks=limit_remarks([*reading.remarks, *reading.asker.remarks]),
         problems=tuple(reading.problems),
+        questions=reading.asker.list_questions(),
     )
     return ReadSheet(system.slug if system else usual, found)
 
@@ -93,6 +98,7 @@ def _read_game(word: str, usual: str, reading: Reading) -> System | None:
 def _read_sheet(system: System, name: str, words: dict[str, str], reading: Reading) -> dict[str, Any]:
     plan = plan_of(system)
     other = _read_other(system, words.pop(OTHER, ""), reading)
+    open_lists(plan, words, reading)
     typed = dict(words)
     words.pop(SUMMARY, "")
     draft = _read_draft(plan, words, reading)
@@ -278,6 +284,10 @@ def _compare(
 
 
 def _suggest(label: str, plan: SheetPlan) -> str:
-    known = [thing.label for thing in list_named(plan)]
-    near = get_close_matches(label, known, n=1)
-    return f"; perhaps {near[0]} is meant" if near and near[0] != label else ""
+    near = _find_nearest(label[:MAX_COMPARED], tuple(thing.label for thing in list_named(plan)))
+    return f"; perhaps {near} is meant" if near and near != label else ""
+
+
+@lru_cache(maxsize=1024)  # a roster has the same columns in every line
+def _find_nearest(label: str, known: tuple[str, ...]) -> str:
+    return next(iter(get_close_matches(label, known, n=1)), "")

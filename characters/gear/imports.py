@@ -18,8 +18,9 @@ from cosmos_site.errors import status_of
 
 from ..access import person_of
 from ..exchange.item_imports import ItemPreview, find_reading_games, list_item_readers, preview_items
+from ..exchange.questions import is_all_answered, read_answers
 from ..exchange.reading import ValidationFailed
-from ..views.imports import read_again, read_sent
+from ..views.imports import is_confirmed, read_again, read_sent
 from .catalogue import CatalogueItem, compare
 from .item_service import RecordInvalid, save_all
 from .models import OwnItem
@@ -35,9 +36,11 @@ def import_items(request: HttpRequest) -> HttpResponse:
     status = 422
     try:
         text = read_sent(request)
-        shown = preview_items(text, request.POST.get("game", ""))
-        if "confirm" not in request.POST:
+        shown = preview_items(text, request.POST.get("game", ""), read_answers(request.POST))
+        if not is_confirmed(request):
             return _show_preview(request, text, shown)
+        if not is_all_answered(shown.questions):
+            return _show_preview(request, text, shown, 422)
         made = save_all(
             person_of(request), shown.system, [(item.kind, dict(item.record)) for item in shown.new]
         )
@@ -62,12 +65,12 @@ def _show_form(request: HttpRequest, more: dict[str, Any], status: int = 200) ->
     return render(request, "gear/import.html", context, status=status)
 
 
-def _show_preview(request: HttpRequest, text: str, shown: ItemPreview) -> HttpResponse:
+def _show_preview(request: HttpRequest, text: str, shown: ItemPreview, status: int = 200) -> HttpResponse:
     names = OwnItem.objects.filter(owner=person_of(request), system=shown.system.slug)
     taken = {name.casefold() for name in names.values_list("name", flat=True)}
     rows = [_describe(shown.system, item, item.name.casefold() in taken) for item in shown.new]
-    context = {"shown": shown, "rows": rows, "text": text}
-    return render(request, "gear/import_preview.html", context)
+    context = {"shown": shown, "rows": rows, "text": text, "is_refused": status != 200}
+    return render(request, "gear/import_preview.html", context, status=status)
 
 
 def _describe(system: System, item: ForeignItem, is_twin: bool) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from cosmos_site.files import read_upload
 from ..access import person_of
 from ..exchange import documents, previews, roster
 from ..exchange.item_imports import find_item_reader, list_item_readers
+from ..exchange.questions import is_all_answered, read_answers
 from ..exchange.reading import MAX_BYTES, ValidationFailed, read_text
 from ..games import choose_game, find_games, plan_of
 from ..models import Character
@@ -29,17 +30,21 @@ from ..models import Character
 def import_characters(request: HttpRequest) -> HttpResponse:
     """Import what a file or a text has: all of it, or nothing and all that is wrong.
 
-    What other programs wrote, and rosters, are shown before they are stored.
+    What other programs wrote, and rosters, are shown before they are stored, with questions for what they
+    leave open. Nothing is stored until each of these has one of its options as its answer.
     """
     if request.method != "POST":
         return _show_form(request, request.GET, {})
     try:
         text = read_sent(request)
-        shown = previews.preview(text, choose_game(request.POST.get("game", "")).slug)
+        answers = read_answers(request.POST)
+        shown = previews.preview(text, choose_game(request.POST.get("game", "")).slug, answers)
         if shown.problems:
             raise ValidationFailed(*shown.problems)
-        if not shown.whole and "confirm" not in request.POST:
+        if not shown.whole and not is_confirmed(request):
             return _show_preview(request, text, shown)
+        if not is_all_answered(shown.questions):
+            return _show_preview(request, text, shown, status=422)
         made = previews.store(person_of(request), shown, npc=_wants_npcs(request.POST))
     except ValidationFailed as failed:
         wrong: dict[str, Any] = {"problems": failed.problems, "left_out": failed.left_out}
@@ -63,6 +68,11 @@ def read_sent(request: HttpRequest) -> str:
     if not text.strip():
         raise Refused("bad_value", "Choose a file, or paste the document.")
     return read_text(text.encode("utf-8", "surrogatepass"))
+
+
+def is_confirmed(request: HttpRequest) -> bool:
+    """Whether a preview was confirmed, and not only to be shown again with other answers."""
+    return "confirm" in request.POST and "again" not in request.POST
 
 
 def read_again(request: HttpRequest) -> str:
@@ -98,14 +108,17 @@ def _show_form(request: HttpRequest, data: Any, more: dict[str, Any], status: in
     return render(request, "characters/import.html", context, status=status)
 
 
-def _show_preview(request: HttpRequest, text: str, shown: previews.Preview) -> HttpResponse:
+def _show_preview(
+    request: HttpRequest, text: str, shown: previews.Preview, status: int = 200
+) -> HttpResponse:
     context = {
         "shown": shown,
         "text": text,
+        "is_refused": status != 200,
         "system": choose_game(request.POST.get("game", "")),
         "npc": _wants_npcs(request.POST),
     }
-    return render(request, "characters/import_preview.html", context)
+    return render(request, "characters/import_preview.html", context, status=status)
 
 
 def _show_made(request: HttpRequest, made: list[Character], shown: previews.Preview) -> HttpResponse:

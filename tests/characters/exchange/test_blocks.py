@@ -30,7 +30,7 @@ def test_block_comes_back_with_all_its_words(make: Make) -> None:
     zara = make("Zara", notes="Two\nlines: of notes.")
     block = write_block(GAMES["cosmos"], zara)
     assert is_block(block)
-    found = read_block(block, "starshock")
+    found = read_block(block, "starshock", {})
     assert found.system == "cosmos"
     assert (found.found.problems, found.found.remarks) == ((), ())
     assert (found.found.name, found.found.notes) == ("Zara", "Two\nlines: of notes.")
@@ -42,7 +42,7 @@ def test_block_comes_back_with_all_its_words(make: Make) -> None:
 
 def test_wounds_and_conditions_that_a_block_tells_are_remarked(make: Make) -> None:
     hurt = make("Zara", tracks={"hp": 78}, conditions=[{"kind": "bleeding"}])
-    found = read_block(write_block(GAMES["cosmos"], hurt), "cosmos").found
+    found = read_block(write_block(GAMES["cosmos"], hurt), "cosmos", {}).found
     assert [str(remark) for remark in found.remarks] == [
         "Health: 78 of 80 HP, Healthy: not imported",
         "Conditions: Bleeding: not imported",
@@ -56,7 +56,7 @@ def test_decisions_of_every_stat_block_come_back(slug: str) -> None:
     for block in system.find_blocks().values():
         full = check_sheet(system, {**block.sheet, "name": block.name})
         character = Character(system=slug, name=block.name, sheet=full, notes="", summary="")
-        found = read_block(write_block(system, character), "cosmos").found
+        found = read_block(write_block(system, character), "cosmos", {}).found
         assert not found.problems, (block.id, found.problems)
         before, after = plan.read(full), plan.read(check_sheet(system, found.sheet))
         assert after.attributes == before.attributes, block.id
@@ -79,7 +79,9 @@ def test_profile_stands_for_the_scores_it_says() -> None:
 
 def test_what_a_block_cannot_say_again_is_told() -> None:
     found = read_block(
-        "Ada\nGame: Cosmos Engine\nMood: bright\nItems: Moon rock\nSkills: Pilot 4; Cooking 2", "cosmos"
+        "Ada\nGame: Cosmos Engine\nMood: bright\nItems: Moon rock\nSkills: Pilot 4; Cooking 2",
+        "cosmos",
+        {},
     ).found
     assert [str(remark) for remark in found.remarks] == [
         "Items: “Moon rock” is not in the catalogue, left out",

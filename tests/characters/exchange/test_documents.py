@@ -43,7 +43,7 @@ def problems(data: Any) -> dict[str, str]:
 
 
 def take_in(owner: User, data: Any) -> list[Character]:
-    return store(owner, preview(json.dumps(data), "cosmos"), npc=False)
+    return store(owner, preview(json.dumps(data), "cosmos", {}), npc=False)
 
 
 # ---------------------------------------------------------------- out and in

@@ -64,20 +64,20 @@ def test_names_are_no_formulas(ana_client: Client, make: Make, name: str) -> Non
 def problems(text: str, usual: str = "cosmos") -> list[str]:
     """All that is wrong with a roster, with its line."""
     try:
-        return [str(problem) for problem in preview(text, usual).problems]
+        return [str(problem) for problem in preview(text, usual, {}).problems]
     except ValidationFailed as failed:
         return [str(problem) for problem in failed.problems]
 
 
 def remarks(text: str, usual: str = "cosmos") -> list[str]:
-    shown = preview(text, usual)
+    shown = preview(text, usual, {})
     assert not shown.problems, shown.problems
     return [str(remark) for entry in shown.entries for remark in entry.found.remarks]
 
 
 def come_back(character: Character) -> dict[str, Any]:
     """The sheet of a character after a way through a spreadsheet."""
-    (found,) = read_roster(write_roster([character]), "cosmos")
+    (found,) = read_roster(write_roster([character]), "cosmos", {})
     assert not found.found.problems, found.found.problems
     assert not found.found.remarks, found.found.remarks
     assert (found.system, found.found.name) == (character.system, character.name)
@@ -142,7 +142,7 @@ def test_any_draft_comes_back_whole(slug: str, data: st.DataObject) -> None:
 def test_roster_written_by_hand_needs_names_only() -> None:
     text = "name;Coordination;Pilot;species;credits;items\nAda;7;4;Synaptic;1,500;Pistol (held); 2 x Knife\n"
     text = text.replace("Pistol (held); 2 x Knife", '"Pistol (held); 2 x Knife"')
-    (found,) = read_roster(text, "cosmos")
+    (found,) = read_roster(text, "cosmos", {})
     sheet = check_sheet(GAMES["cosmos"], found.found.sheet)
     assert (sheet["attributes"]["COO"], sheet["skills"], sheet["credits"]) == (7, {"Pilot": 4}, 1500)
     assert sheet["species"] == "synaptic"
@@ -153,7 +153,7 @@ def test_roster_written_by_hand_needs_names_only() -> None:
 
 
 def test_profile_fills_all_attributes() -> None:
-    (found,) = read_roster("Name,Game,UPP,Admin\nAda,Cepheus,777A87,1\n", "cosmos")
+    (found,) = read_roster("Name,Game,UPP,Admin\nAda,Cepheus,777A87,1\n", "cosmos", {})
     assert found.system == "cepheus"
     assert found.found.sheet["attributes"]["int"] == 10
     assert found.found.sheet["skills"] == {"admin": 1}
@@ -230,7 +230,7 @@ def test_no_text_becomes_a_formula_and_all_come_back(text: str) -> None:
     cell = escape_formula(text)
     assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
     if text == text.strip() and text.isprintable():
-        (found,) = read_roster(f"Name,Notes\nA,{quote(cell)}\n", "cosmos")
+        (found,) = read_roster(f"Name,Notes\nA,{quote(cell)}\n", "cosmos", {})
         assert found.found.notes == text
 
 

@@ -40,6 +40,14 @@ def hidden(answer: Any) -> dict[str, str]:
     }
 
 
+def answers(shown: Any, **other: str) -> dict[str, str]:
+    """An answer for each question of a preview: the one chosen there, or else the first."""
+    return {
+        f"ask-{question.key}": other.get(question.key, question.chosen or question.options[0][0])
+        for question in shown.context["shown"].questions
+    }
+
+
 def test_actor_is_shown_then_stored(ana_client: Client) -> None:
     shown = upload(ana_client, json.dumps(LOOKOUT).encode(), "fvtt-Actor-lookout.json", game="cepheus")
     assert shown.status_code == 200
@@ -51,7 +59,7 @@ def test_actor_is_shown_then_stored(ana_client: Client) -> None:
     assert "Credits 1,250" in said
     form = hidden(shown)
     form.pop("csrfmiddlewaretoken", None)
-    stored = ana_client.post(IMPORT, form, follow=True)
+    stored = ana_client.post(IMPORT, form | answers(shown), follow=True)
     made = Character.objects.get()
     assert (made.name, made.system, made.npc, made.sheet["credits"]) == ("Lookout", "cepheus", False, 1250)
     assert "Changed or left out on import:" in made.notes
@@ -77,7 +85,9 @@ def test_import_of_npcs_leads_back_to_them(ana_client: Client) -> None:
 
 
 def test_actors_become_npcs_if_wanted(ana_client: Client) -> None:
-    answer = send(ana_client, [LOOKOUT, BEAST], game="cepheus_quick", confirm="1", **{"as": "npc"})
+    wanted = {"game": "cepheus_quick", "as": "npc"}
+    shown = send(ana_client, [LOOKOUT, BEAST], **wanted)
+    answer = send(ana_client, [LOOKOUT, BEAST], confirm="1", **wanted, **answers(shown))
     assert answer["Location"] == "/characters/npcs/"
     assert {(npc.system, npc.npc) for npc in Character.objects.all()} == {("cepheus_quick", True)}
 
@@ -138,9 +148,9 @@ def test_preview_that_was_tampered_with_is_checked_again(ana_client: Client) -> 
         (b'{"type": "traveller", "system": ' + b'{"a":' * 30_000, "nested too deeply"),
         (b"[" * 5_000 + b"]" * 5_000, "nested too deeply"),
         (b"x" * 1_000_001, "is larger than 1 MB"),
-        (b"Dear Ann,\nnothing to read.", "is nothing that can be read here"),
+        (b"Dear Ann,\nnothing to read.", "has no character that can be read: write a line for each"),
         (b"a\x00b", "cannot be shown"),
-        (b"[]", "must be a table of named values"),
+        (b"[]", "is JSON without a character"),
     ],
 )
 def test_odd_files_are_refused_in_words(ana_client: Client, raw: bytes, words: str) -> None:

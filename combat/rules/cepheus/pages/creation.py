@@ -36,6 +36,7 @@ from ..people.blocks import robot_sheet, vehicle_sheet
 from ..people.lasting import LASTING, fits_sheet
 from ..people.machinery import count_round_metres, find_top_speed
 from ..people.profile import read_profile, write_profile
+from ..people.skill_names import find_skills
 from ..people.values import BODY, is_machine, is_vehicle
 from . import animals, machines
 from .machines import CLOSED, MILITARY, OPEN
@@ -420,6 +421,7 @@ def _packages() -> tuple[Preset, ...]:
 
 
 PLAN = SheetPlan(
+    find_skills=find_skills,
     attributes=STATS,
     skills=_skill_stats(),
     selections=SELECTIONS,

@@ -2,13 +2,14 @@
 
 A name, a profile, skills each with its level, then things: weapons, armor, grenades, gear,
 `2 frag grenades`, `Cr500`, with commas between them or without where their names tell them apart. A cascade
-stands for the skills of it that the weapons in hand need, its first one if they need none.  RULING R55
+stands for the skills of it that the weapons in hand need. If they need none, that is asked, or refused where
+nobody can be asked.  RULING R55
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -16,14 +17,23 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.asking import LEFT_OUT, Asker
 from combat.rules.core.sheets.catalogue import Entry, new_thing
-from combat.rules.core.sheets.lines import Lines, Written
+from combat.rules.core.sheets.lines import MAX_LENGTH, Lines, Written
 
-from ..book import tables
-from .catalogue import CATALOGUE, UNARMED
+from .catalogue import CATALOGUE
 from .inventory import HANDS, SPARES
 from .profile import is_profile, read_profile
-from .values import read_skill
+from .skill_names import (
+    MAX_LEVEL,
+    NamedSkill,
+    find_meant,
+    find_needed,
+    find_skills,
+    label_skills,
+    list_names,
+    name_of,
+)
 
 EXAMPLE = "Guard 868774 Gun Combat-1 Melee-0 rifle, cloth"
 DASHES = str.maketrans(
@@ -31,13 +41,12 @@ DASHES = str.maketrans(
 )
 SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-\s]+(\d+)(?=[\s,]|$)")
 LISTED = re.compile(r"\(([^()]*[^\W\d][^()]*[-\s]\d+)\)")  # skills in brackets
-INNER = re.compile(r"(.+?)\s*\((.+)\)")
 PLACED = re.compile(r"\s*\((?:held|worn|carried|stowed)\)$", re.IGNORECASE)
 COUNT = re.compile(r"(\d{1,3})\s*[x\N{MULTIPLICATION SIGN}]?\s+(.+)")
 CREDITS = re.compile(r"cr\.?\s*(\d[\d,]*)", re.IGNORECASE)
 FEW_FIGURES = 4  # a word with so many was meant as a profile
-MAX_LEVEL, MAX_NAME, MAX_CREDITS, MAX_COUNT = 9, 60, 1_000_000_000, 99
-SHORT_CASCADES = {"melee": "melee_combat", "guns": "gun_combat", "gun": "gun_combat", "gunnery": "gunnery"}
+MAX_NAME, MAX_CREDITS, MAX_COUNT = 60, 1_000_000_000, 99
+MAX_COMPARED = 60  # letters of a name for which the nearest ones are looked for
 OTHER_NAMES = {
     "smg": "submachinegun",
     "acr": "advanced combat rifle",
@@ -48,8 +57,13 @@ OTHER_NAMES = {
 JOINTS = ("and", "with", "&", "+")  # words between things
 
 
-def read_line(line: str) -> Written:
-    """Whoever a line says; Refused("bad_line") says what of it cannot be read, and what could be."""
+def read_line(line: str, asker: Asker | None = None) -> Written:
+    """The person of a line; Refused("bad_line") says what of it cannot be read, and what could be.
+
+    With an `asker`, a cascade that no weapon settles is a question instead.
+    """
+    if len(line) > MAX_LENGTH:
+        raise Refused("bad_line", f"A line has at most {MAX_LENGTH} characters.")
     words = line.translate(DASHES).split()
     place = _find_profile(words)
     if place is None:
@@ -60,13 +74,13 @@ def read_line(line: str) -> Written:
     name = " ".join(named).strip("\"“”':,")
     check_name(name)
     scores = read_profile(words[place].strip(",;:[]()"))
-    levels, things = _read_rest(" ".join(words[place + 1 :]))
+    named, things = _read_rest(" ".join(words[place + 1 :]))
     entries, money = _read_things(things)
     sheet = {
         "name": name,
         "kind": "person",
         "attributes": scores,
-        "skills": dict(spread_levels(levels, [entry for entry, _ in entries])),
+        "skills": _settle(named, find_needed(entry for entry, _ in entries), asker),
         "items": make_items(entries),
         "credits": money,
     }
@@ -80,7 +94,7 @@ def check_name(name: str) -> None:
     words = name.split()
     tails = (SKILL.fullmatch(" ".join(words[n:])) for n in range(1, len(words)))
     for found in filter(None, tails):
-        if _find_named(found[1]):
+        if find_skills(found[1]):
             raise Refused("bad_line", f"“{found[0]}” comes after the profile, as in “{EXAMPLE}”.")
 
 
@@ -99,79 +113,64 @@ def looks_like_profile(word: str) -> bool:
 # ---------------------------------------------------------------- skills
 
 
-def _read_rest(text: str) -> tuple[dict[str, int], list[str]]:
+def _read_rest(text: str) -> tuple[list[NamedSkill], list[str]]:
     """The skills with their levels, and the words for things."""
-    levels: dict[str, int] = {}
+    named: list[NamedSkill] = []
     things = []
     for part in re.split("[,;]", re.sub(r"(?<=\d),(?=\d{3}\b)", "", LISTED.sub(r", \1, ", text))):
         rest = part
         while (found := SKILL.match(rest)) and not CREDITS.fullmatch(rest.strip()):
-            key, level = _find_skill(found[1]), int(found[2])
+            words, level = found[1].strip(), int(found[2])
+            named.append(NamedSkill(words, level, _find_skills(words)))
             if level > MAX_LEVEL:
-                raise Refused("bad_line", f"{found[1].strip()} {level}: a level is 0 to {MAX_LEVEL}.")
-            levels[key] = level
+                raise Refused("bad_line", f"{words} {level}: a level is 0 to {MAX_LEVEL}.")
             rest = rest[found.end() :]
         things += [rest.strip()] if rest.strip() else []
-    return levels, things
+    return named, things
 
 
-def _find_skill(words: str) -> str:
-    """The id of a skill or cascade; Refused with the nearest names."""
-    inner = INNER.fullmatch(words.strip())
-    for part in (words, *((inner[2], inner[1]) if inner else ())):
-        if key := _find_named(part):
-            return key
-    names = {
-        row.name.casefold(): row.name
-        for rows in (tables.skills(), tables.cascades())
-        for row in rows.values()
-    }
-    raise Refused("bad_line", f"There is no skill “{words.strip()}”{suggest(words, names)}.")
+def _find_skills(words: str) -> tuple[str, ...]:
+    """The skills that a name may stand for; Refused with the nearest names."""
+    found = find_skills(words)
+    if not found:
+        raise Refused("bad_line", f"There is no skill “{words}”{suggest(words, list_names())}.")
+    return found
 
 
-def _find_named(words: str) -> str:
-    """The id of the skill or cascade of this very name; nothing if there is none."""
-    key = read_skill(words)
-    key = SHORT_CASCADES.get(key, key)
-    return key if key in tables.skills() or key in tables.cascades() else ""
+def _settle(named: Iterable[NamedSkill], needed: Collection[str], asker: Asker | None) -> dict[str, int]:
+    """The levels skill by skill; one that stands there by its own name goes before a cascade."""
+    levels: dict[str, int] = {}
+    ordered = sorted(named, key=lambda one: not one.is_exact)
+    for number, one in enumerate(ordered):
+        for skill in find_meant(one, needed) or _ask(number, one, asker):
+            if one.is_exact or skill not in levels:
+                levels[skill] = one.level
+    return levels
+
+
+def _ask(number: int, named: NamedSkill, asker: Asker | None) -> tuple[str, ...]:
+    """The skill that a cascade stands for; Refused where nobody can be asked."""
+    said = f"{named.words} {named.level}"
+    if asker is None:
+        first, *_, last = (f"{name_of(skill)}-{named.level}" for skill in named.skills)
+        raise Refused("bad_line", f"{said}: which skill? Write one of them, such as {first} or {last}.")
+    options = (*label_skills(named.skills), (LEFT_OUT, "None: leave it out"))
+    chosen = asker.ask(f"skill{number}", f"{said}: which skill?", options)
+    return () if chosen == LEFT_OUT else (chosen,)
 
 
 def _hint_at_level(words: str) -> str:
     """What to write if words begin with a skill whose level cannot be read."""
-    said = re.findall(r"[^\W\d_]+", words)
-    meant = (_find_named(" ".join(said[:n])) for n in range(len(said), 0, -1))
-    key = next(filter(None, meant), "")
-    if not key:
-        return ""
-    name = (tables.skills().get(key) or tables.cascades()[key]).name
-    return f" If the skill is meant, write its level after it: {name}-1."
+    said = re.findall(r"[^\W\d_]+", words)[: _most_words()]
+    names = (" ".join(said[:n]) for n in range(len(said), 0, -1))
+    meant = next((name for name in names if find_skills(name)), "")
+    return f" If the skill is meant, write its level after it: {meant}-1." if meant else ""
 
 
 def suggest(words: str, names: Mapping[str, str]) -> str:
     """The nearest of some names, as the end of a sentence."""
-    near = get_close_matches(words.strip().casefold(), names, n=3)
+    near = get_close_matches(words.strip().casefold()[:MAX_COMPARED], names, n=3)
     return f": perhaps {' or '.join(names[name] for name in near)}" if near else ""
-
-
-def spread_levels(levels: Mapping[str, int], entries: Iterable[Entry]) -> Iterator[tuple[str, int]]:
-    """Levels skill by skill; a cascade becomes the skills of it that the weapons need."""
-    weapons = [entry.record for entry in entries if entry.kind in ("weapon", "grenade")]
-    needed = [skill for record in weapons for skill in record.get("skills", ())[:1]]
-    needed.append(tables.weapons()[UNARMED].skills[0])
-    for key, level in levels.items():
-        if key in tables.skills():
-            yield key, level
-            continue
-        own = list(flatten(key))
-        for skill in [skill for skill in own if skill in needed] or own[:1]:
-            if skill not in levels:
-                yield skill, level
-
-
-def flatten(cascade: str) -> Iterator[str]:
-    """The skills of a cascade, through the cascades inside it."""
-    for name in tables.cascades()[cascade].specialities:
-        yield from flatten(name) if name in tables.cascades() else (name,)
 
 
 # ---------------------------------------------------------------- things
@@ -202,7 +201,8 @@ def _part_things(words: str) -> list[str]:
         return [words]
     found, rest = [], words.split()
     while rest:
-        length = next((n for n in range(len(rest), 0, -1) if _is_thing(" ".join(rest[:n]))), 0)
+        most = min(len(rest), _most_words())
+        length = next((n for n in range(most, 0, -1) if _is_thing(" ".join(rest[:n]))), 0)
         if length:
             found.append(" ".join(rest[:length]))
         elif rest[0].casefold() not in JOINTS:
@@ -227,6 +227,12 @@ def _names() -> dict[str, Entry]:
     return known
 
 
+@cache
+def _most_words() -> int:
+    """How many words the longest name has, with a number, an “x” and a word such as “armor” beside it."""
+    return max(len(name.split()) for name in (*_names(), *list_names())) + 3
+
+
 def find_known(words: str) -> Entry | None:
     """The entry of a thing as people write it, if the catalogue has it."""
     said = " ".join(words.casefold().replace("-", " ").replace("armour", "armor").split())
@@ -245,12 +251,16 @@ def find_thing(words: str) -> Entry:
     return found
 
 
-def make_items(entries: Iterable[tuple[Entry, int]]) -> list[dict[str, Any]]:
-    """The things as a sheet has them: weapons in hand while hands are free, armor and sights on."""
+def make_items(
+    entries: Iterable[tuple[Entry, int]], carried: Iterable[tuple[Entry, int]] = ()
+) -> list[dict[str, Any]]:
+    """The things as a sheet has them: weapons in hand while hands are free, armor and sights on.
+
+    Those that are only `carried` come behind them.
+    """
     items: list[dict[str, Any]] = []
     free, dressed = HANDS, False
     for entry, number in entries:
-        thing = new_thing(CATALOGUE, entry, {item["id"] for item in items})
         place, record = "carried", entry.record
         if entry.kind == "weapon" and (hands := 2 if record.get("two_handed") else 1) <= free:
             place, free = "held", free - hands
@@ -260,10 +270,18 @@ def make_items(entries: Iterable[tuple[Entry, int]]) -> list[dict[str, Any]]:
             place = "worn"
         elif entry.kind == "armor" and (record.get("over_other") or not dressed):
             place, dressed = "worn", dressed or not record.get("over_other")
-        spares = SPARES if thing.loaded else 0
-        made = msgspec.structs.replace(thing, place=place, spares=spares, count=number)
-        items.append(msgspec.to_builtins(made))
+        items.append(_make_item(entry, number, place, items))
+    for entry, number in carried:
+        items.append(_make_item(entry, number, "carried", items))
     return items
+
+
+def _make_item(entry: Entry, number: int, place: str, others: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    thing = new_thing(CATALOGUE, entry, {item["id"] for item in others})
+    spares = SPARES if thing.loaded else 0
+    made = msgspec.structs.replace(thing, place=place, spares=spares, count=number)
+    plain: dict[str, Any] = msgspec.to_builtins(made)
+    return plain
 
 
 LINES = Lines(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from ..basics.checking import Problem, join, tidy
 from ..basics.numbers import read_whole
+from .asking import Question
 
 MAX_REMARKS, MAX_SHOWN, MAX_LENGTH = 100, 80, 20_000
 TAG = re.compile(r"<[^<>]{0,2000}>")
@@ -21,7 +22,8 @@ BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?tr|/?t[dh]|/?h\d)\b[^<>]{0,200}>", 
 class Foreign(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody as another program wrote them down, on a sheet of this game.
 
-    `remarks` say what found no place or became something else, `problems` why nothing can be made of it.
+    `remarks` say what found no place or became something else, `problems` why nothing can be made of it,
+    `questions` what the file leaves open.
     """
 
     name: str
@@ -29,13 +31,15 @@ class Foreign(msgspec.Struct, frozen=True, kw_only=True):
     notes: str = ""
     remarks: tuple[Problem, ...] = ()
     problems: tuple[Problem, ...] = ()
+    questions: tuple[Question, ...] = ()
 
 
 class Reader(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of file or text that a game can read: `plain` text, or the values of a JSON document.
 
-    `read` gives everybody in it, also those with problems, and raises nothing. `text` says to people what
-    is read and where they find it; `stays` what of every such file is left behind.
+    `read` takes the file and the answers to its questions by key. It gives everybody in it, also those with
+    problems, and raises nothing. `text` says to people what is read and where they find it; `stays` what of
+    every such file is left behind.
     """
 
     key: str
@@ -44,7 +48,7 @@ class Reader(msgspec.Struct, frozen=True, kw_only=True):
     stays: str = ""
     plain: bool = False
     recognizes: Callable[[Any], bool]
-    read: Callable[[Any], tuple[Foreign, ...]]
+    read: Callable[[Any, Mapping[str, str]], tuple[Foreign, ...]]
 
 
 class ForeignItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,47 +64,88 @@ class ForeignItem(msgspec.Struct, frozen=True, kw_only=True):
     known: str = ""
     remarks: tuple[Problem, ...] = ()
     problems: tuple[Problem, ...] = ()
+    questions: tuple[Question, ...] = ()
 
 
 class ItemReader(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of JSON document with things that a game can read; `text` says to people which.
 
-    `read` gives every thing in it, also those with problems, and raises nothing.
+    `read` takes the document and the answers to its questions by key. It gives every thing in it, also those
+    with problems, and raises nothing.
     """
 
     key: str
     label: str
     text: str
     recognizes: Callable[[Any], bool]
-    read: Callable[[Any], tuple[ForeignItem, ...]]
+    read: Callable[[Any, Mapping[str, str]], tuple[ForeignItem, ...]]
 
 
 class Source:
-    """A table of a document while it is read: who takes a value marks it, and what nobody took is listed.
+    """A table of a document while it is read: a `take` marks its value, and `list_rest` remarks the others.
 
-    So nothing is dropped in silence: whatever has content and is no bookkeeping ends in `remarks`.
+    So nothing is dropped in silence: a value with content that is no bookkeeping ends in `remarks`, and so
+    does one that a `take` finds to be of another kind than it needs.
     """
 
     def __init__(self, data: dict[str, Any], place: str = "") -> None:
         self.data, self.place = data, place
-        self.taken: set[str] = set()
+        self.taken: set[Path] = set()
         self.remarks: list[Problem] = []
         self.problems: list[Problem] = []
 
-    def take(self, path: str) -> Any:
-        """The value at a path of names with dots between them; None if there is none."""
-        self.taken.add(path)
+    def find(self, path: str) -> Any:
+        """The value at a path of names with dots between them; None if there is none. It stays untaken."""
         value: Any = self.data
         for name in path.split("."):
             value = value.get(name) if isinstance(value, dict) else None
         return value
+
+    def pass_over(self, *paths: str) -> None:
+        """Mark values as dealt with, and everything inside them."""
+        self.taken.update(tuple(path.split(".")) for path in paths)
+
+    def pass_over_all(self) -> None:
+        """Mark everything as dealt with: a remark speaks of the whole."""
+        self.taken.update((name,) for name in self.data)
+
+    def take(self, path: str) -> Any:
+        """The value at a path, marked; the caller uses it or remarks it."""
+        self.pass_over(path)
+        return self.find(path)
 
     def take_text(self, path: str) -> str:
         """A text without its HTML."""
         value = self.take(path)
         if isinstance(value, str) and len(value) > MAX_LENGTH:
             self.remark(path, f"is cut after {MAX_LENGTH:,} characters")
-        return plain_text(value[:MAX_LENGTH]) if isinstance(value, str) else say_value(value)
+        if isinstance(value, str):
+            return plain_text(value[:MAX_LENGTH])
+        return say_value(value) if says_something(value) else ""
+
+    def take_word(self, path: str) -> str:
+        """A short word in small letters; a remark for a value of another kind."""
+        value = self.take(path)
+        if isinstance(value, str) and len(value) <= MAX_SHOWN:
+            return tidy(value).casefold()
+        self.leave(path, value)
+        return ""
+
+    def take_flag(self, path: str) -> bool:
+        """Whether a switch is on; a remark for what is no switch."""
+        value = self.take(path)
+        if not isinstance(value, bool):
+            self.leave(path, value)
+        return value is True
+
+    def take_whole(self, path: str, low: int, high: int, usual: int = 0) -> int:
+        """A whole number within bounds; a remark and the usual one for anything else."""
+        value = self.take(path)
+        number = read_number(value)
+        if number is not None and low <= number <= high:
+            return number
+        self.leave(path, value)
+        return usual
 
     def take_number(self, path: str, low: int, high: int, usual: int | None = None) -> int:
         """A whole number within bounds; a problem if there is none and nothing is usual."""
@@ -118,35 +163,60 @@ class Source:
         """Say that something found no place, or another one."""
         self.remarks.append(Problem(join(self.place, path) if path else self.place, message))
 
+    def leave(self, path: str, value: Any) -> None:
+        """Say that a value is left out, if it says anything."""
+        if says_something(value):
+            self.remark(path, f"{say_value(value)}: not imported")
+
     def problem(self, path: str, message: str) -> None:
         """Say what is wrong."""
         self.problems.append(Problem(join(self.place, path), message))
 
-    def list_rest(self, bookkeeping: frozenset[str]) -> None:
-        """Remark what nobody took; `bookkeeping` are paths, and names that mean nothing anywhere."""
-        for path, value in _walk(self.data, ""):
-            places = {path, *_heads(path)}
-            if places & self.taken or (places | {path.rpartition(".")[2]}) & bookkeeping:
+    def list_rest(self, bookkeeping: Bookkeeping) -> None:
+        """Remark what nobody took and what is no bookkeeping of the other program."""
+        for path, value in _walk(self.data, ()):
+            heads = [path[:length] for length in range(1, len(path) + 1)]
+            if not says_something(value) or not self.taken.isdisjoint(heads):
                 continue
-            if not says_something(value):
-                continue
-            self.remark(path, f"{say_value(value)}: not imported")
+            if not any(map(bookkeeping.has, heads)) and not bookkeeping.is_usual(path, value):
+                self.remark(tidy(".".join(path))[:MAX_SHOWN], f"{say_value(value)}: not imported")
 
 
-def _walk(data: dict[str, Any], place: str) -> Iterator[tuple[str, Any]]:
+Path = tuple[str, ...]
+
+
+class Bookkeeping:
+    """Paths that mean nothing outside the other program, divided by blanks.
+
+    `*` stands for any one name; behind `=` is the only value that means nothing.
+    """
+
+    def __init__(self, paths: str) -> None:
+        words = [word.partition("=") for word in paths.split()]
+        self.paths = frozenset(tuple(path.split(".")) for path, equal, _ in words if not equal)
+        self.usual = frozenset((tuple(path.split(".")), value) for path, equal, value in words if equal)
+        self.lengths = frozenset(len(path) for path in self.paths if "*" in path)
+
+    def has(self, path: Path) -> bool:
+        """Whether a path is one of them."""
+        if path in self.paths:
+            return True
+        return len(path) in self.lengths and any(
+            (*path[:n], "*", *path[n + 1 :]) in self.paths for n in range(len(path))
+        )
+
+    def is_usual(self, path: Path, value: Any) -> bool:
+        """Whether a value is the one that every file has at this path."""
+        return isinstance(value, str | int) and (path, str(value)) in self.usual
+
+
+def _walk(data: dict[str, Any], place: Path) -> Iterator[tuple[Path, Any]]:
     for name, value in data.items():
-        path = join(place, str(name))
+        path = (*place, str(name))
         if isinstance(value, dict):
             yield from _walk(value, path)
         else:
             yield path, value
-
-
-def _heads(path: str) -> Iterator[str]:
-    """The paths of the tables that a path lies in."""
-    while "." in path:
-        path = path.rpartition(".")[0]
-        yield path
 
 
 def says_something(value: Any) -> bool:
@@ -180,8 +250,9 @@ def read_number(value: Any) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def limit_remarks(remarks: list[Problem]) -> tuple[Problem, ...]:
+def limit_remarks(remarks: Iterable[Problem]) -> tuple[Problem, ...]:
     """So many remarks as can be read, and how many more there are."""
+    remarks = tuple(remarks)
     more = len(remarks) - MAX_REMARKS
     last = (Problem("", f"{more} more entries found no place"),) if more > 0 else ()
     return (*remarks[:MAX_REMARKS], *last)

@@ -293,7 +293,8 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     attribute or skill. `lasting` are the kinds of conditions a sheet may hold, `fits` those that can be
     added to one by hand, such as nothing of machines to a person;
     `own` what a table may add under names of its own; `named` the fields by which stat blocks name what
-    they carry, with what leaves them empty.
+    they carry, with what leaves them empty. `find_skills` gives the keys of the skills that a name of another
+    book or program may stand for.
     """
 
     attributes: tuple[Stat, ...]
@@ -313,6 +314,7 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     own: OwnStats | None = None
     named: dict[str, Any] = {}
     profile: Profile | None = None
+    find_skills: Callable[[str], tuple[str, ...]] = lambda words: ()
 
 
 def find_lasting(plan: SheetPlan, sheet: dict[str, Any]) -> tuple[str, ...]:

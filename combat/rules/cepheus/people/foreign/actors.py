@@ -6,18 +6,20 @@ model of the catalogue brings its own, another robot has one of each for every e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec import structs
 
 from combat.rules.core.basics.checking import Problem, tidy
+from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.foreign import (
     Foreign,
     Reader,
     Source,
     limit_remarks,
     read_number,
+    say_value,
     says_something,
 )
 
@@ -25,13 +27,16 @@ from ...book import tables
 from ...book.tables import HIGHEST_SCORE, PSIONIC, SCORES
 from ..blocks import robot_sheet, vehicle_sheet
 from ..lines import make_items
-from . import goods
+from ..skill_names import find_skills, flatten, label_skills
+from . import fields, goods
 from .items import is_item
-from .skills import SkillList, find_skill
+from .skills import SkillList
+from .thing import Thing
 
 MAX_ACTORS, MAX_ITEMS, MAX_NAME = 50, 200, 60
 MAX_CREDITS, MAX_METRES = 1_000_000_000, 999
-MAX_ATTACKS = 20
+MAX_ATTACKS, USUAL_WALK = 20, 6
+METRES = {"": 1.0, "m": 1.0, "meters": 1.0, "metres": 1.0, "ft": 0.3, "feet": 0.3, "yd": 0.9, "yards": 0.9}
 KPH = {"km/h": 1.0, "kph": 1.0, "kmh": 1.0, "m/s": 3.6, "mph": 1.609344, "": 1.0}
 HITS_PER_POINT = 8
 KEYS = {
@@ -43,42 +48,17 @@ KEYS = {
     "socialStanding": "soc",
     "psionicStrength": PSIONIC,
 }
-UNUSED = ("stamina", "lifeblood", "alternative1", "alternative2")
 UNTRAINED = "untrained"
-TOLD = {  # texts that go to the notes, and what stands before them
-    "species": "Species",
-    "gender": "Gender",
-    "homeWorld": "Homeworld",
-    "nationality": "Nationality",
-    "size": "Size",
-    "chassis": "Chassis",
-    "locomotionType": "Locomotion",
-    "features": "Features",
-    "traits": "Traits",
-    "cargoCapacity": "Cargo capacity",
-    "cargoList": "Cargo",
-    "contacts": "Contacts",
-    "allies": "Allies",
-    "enemies": "Enemies",
-    "description": "",
-    "bio": "",
-    "notes": "",
-}
-NAMES_OF_BOOKKEEPING = """
-    key label shortLabel displayShortLabel current mod min lastDelta docReference pdfReference name
-    untrainedSkill characteristicEdit hideStoredItems encumbrance financeValues conditions units
-    rangeUnits speedUnits armorLabel weaponsType xpNotes
-"""
-BOOKKEEPING = frozenset(NAMES_OF_BOOKKEEPING.split())
 KINDS = ("traveller", "animal", "robot", "vehicle")
 OTHERS = ("ship", "space-object")
+BESIDES = ("_id", "id", "name", "img", "type", "sort", "folder", "flags", "ownership", "_stats", "_key")
 TEXT = (
     "In Foundry, open the menu of an actor and choose “Export Data”: travellers, animals, robots and "
     "vehicles are read, each with skills, weapons, armor and gear. A list of actors is read as well."
 )
 STAYS = (
-    "Pictures, tokens, permissions, and what the other program counts from other figures stay behind. "
-    "Of things that the catalogue knows, its own figures and words are used."
+    "Pictures, tokens, permissions, the rules text of skills, and what the other program counts from other "
+    "figures stay behind. Of things that the catalogue knows, its own figures and words are used."
 )
 
 
@@ -99,10 +79,12 @@ def _is_actor(data: Any) -> bool:
     return data.get("type") in (*KINDS, *OTHERS) or is_item(data)
 
 
-def read(data: Any) -> tuple[Foreign, ...]:
+def read(data: Any, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """Everybody in a document, each with what is wrong with them."""
     actors = _list_actors(data)
-    found = tuple(_read_actor(actor, n) for n, actor in enumerate(actors[:MAX_ACTORS], 1))
+    found = tuple(
+        _read_actor(actor, n, Asker(answers, f"{n}.")) for n, actor in enumerate(actors[:MAX_ACTORS], 1)
+    )
     found = _tell_besides(data, found)
     if len(actors) <= MAX_ACTORS:
         return found
@@ -115,15 +97,19 @@ def _tell_besides(data: Any, found: tuple[Foreign, ...]) -> tuple[Foreign, ...]:
     if not found or not isinstance(data, dict) or not isinstance(data.get("actors"), list):
         return found
     remarks = [
-        Problem(str(key)[:60], f"{len(value)} beside the actors: not imported")
+        Problem(tidy(str(key))[:60], f"{_say_besides(value)} beside the actors: not imported")
         for key, value in data.items()
-        if key != "actors" and isinstance(value, list) and value
+        if key not in ("actors", *BESIDES) and says_something(value)
     ]
     first = structs.replace(found[0], remarks=limit_remarks([*found[0].remarks, *remarks]))
     return (first, *found[1:])
 
 
-def _read_actor(data: Any, number: int) -> Foreign:
+def _say_besides(value: Any) -> str:
+    return str(len(value)) if isinstance(value, list | dict) else say_value(value)
+
+
+def _read_actor(data: Any, number: int, asker: Asker) -> Foreign:
     if not _is_actor(data):
         where = Problem(f"actor {number}", "must be an actor with type and system")
         return Foreign(name="", sheet={}, problems=(where,))
@@ -131,7 +117,7 @@ def _read_actor(data: Any, number: int) -> Foreign:
     if kind not in KINDS:
         name = tidy(str(data.get("name")))[:MAX_NAME]
         return Foreign(name=name, sheet={}, problems=(Problem(f"actor {number}", _refuse(kind, name)),))
-    return Actor(data).read()
+    return Actor(data, asker).read()
 
 
 def _refuse(kind: str, name: str) -> str:
@@ -144,10 +130,11 @@ def _refuse(kind: str, name: str) -> str:
 class Actor:
     """One actor while it is read."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.data, self.kind = data, str(data["type"])
+    def __init__(self, data: dict[str, Any], asker: Asker) -> None:
+        self.data, self.kind, self.asker = data, str(data["type"]), asker
         self.source = Source(data.get("system") or data.get("data") or {}, "system")
         self.skills = SkillList()
+        self.left_behind: list[str] = []  # notes of things that stay somewhere else
         self.name = self._read_name()
         self.items = self._list_items()
         self.things = self._sort_items()
@@ -161,9 +148,9 @@ class Actor:
             "vehicle": self._read_vehicle,
         }
         sheet = {"name": self.name, **readers[self.kind]()}
-        notes = "\n".join(self._tell())
+        notes = "\n".join([*self._tell(), *self.left_behind])
         self._say_rest()
-        remarks = [*self.source.remarks, *self.skills.remarks]
+        remarks = [*self.source.remarks, *self.skills.remarks, *self.asker.remarks]
         problems = list(self.source.problems)
         for thing in self.things:
             remarks += thing.source.remarks
@@ -174,6 +161,7 @@ class Actor:
             notes=notes,
             remarks=limit_remarks(remarks),
             problems=tuple(problems[:100]),
+            questions=self.asker.list_questions(),
         )
 
     # ------------------------------------------------------------ what all have
@@ -200,58 +188,75 @@ class Actor:
                 self.source.problems.append(Problem(f"items[{number}]", "must be a table of named values"))
         return sound
 
-    def _sort_items(self) -> list[goods.Thing]:
+    def _sort_items(self) -> list[Thing]:
         """The things; the skills among the items are read at once."""
         names = {str(item.get("_id")): str(item.get("name")) for item in self.items if _is_skill(item)}
         things = []
         for number, item in enumerate(self.items):
-            thing = goods.Thing(item, f"items[{number}]", names)
+            thing = Thing(item, f"items[{number}]", names)
             if _is_skill(item):
                 self._read_skill(thing)
             else:
                 things.append(thing)
         return things
 
-    def _read_skill(self, thing: goods.Thing) -> None:
-        level = read_number(thing.source.take("value"))
-        if thing.name.casefold().startswith(UNTRAINED) or not thing.name:
+    def _read_skill(self, thing: Thing) -> None:
+        value = thing.source.take("value")
+        if thing.name.casefold().startswith(UNTRAINED):
             return
-        if level is None:
+        level = read_number(value)
+        if not thing.name:
+            thing.say(f"a skill without a name, level {say_value(value) or 'unknown'}: left out")
+        elif level is None:
             thing.source.problem("value", "must be a whole number")
-            self.source.problems += thing.source.problems
         elif level >= 0:
             self.skills.add(thing.name, level, thing.place)
         else:
-            self.skills.remarks.append(
-                Problem(thing.place, f"{thing.name[:40]} {level}: untrained, left out")
-            )
+            thing.say(f"{level}: untrained, left out")
+        thing.list_rest(fields.SKILL)
+        self.source.problems += thing.source.problems
+        self.skills.remarks += thing.source.remarks
 
     def _read_things(self, mounted: bool = False) -> dict[str, Any]:
         """Items and skills: what is equipped comes first, and takes the hands."""
-        found = list(goods.read_goods(self.things, mounted))
-        ready = [(entry, count) for entry, count, is_ready in found if is_ready]
-        other = [(entry, count) for entry, count, is_ready in found if not is_ready]
-        items = make_items([*ready, *other])
-        return {
-            "items": items,
-            "skills": self.skills.spread([entry for entry, _ in (*ready, *other)], "skills"),
-        }
+        found = list(goods.read_goods(self.things, self.asker, mounted))
+        ready, carried = found, []
+        if not mounted:
+            ready, carried, self.left_behind = goods.sort_places(found, self.asker)
+        goods.list_left(self.things)
+        counted = [[(entry, thing.count) for thing, entry in some] for some in (ready, carried)]
+        entries = [entry for _, entry in (*ready, *carried)]
+        items = make_items(*counted)
+        self._compare_armor(items)
+        return {"items": items, "skills": self.skills.settle(entries, self.asker)}
+
+    def _compare_armor(self, items: list[dict[str, Any]]) -> None:
+        """Remark armor that the file counts but that nothing worn gives."""
+        if self.kind == "traveller" and not any(item.get("place") == "worn" for item in items):
+            for path in ("primaryArmor.value", "secondaryArmor.value"):
+                self.source.leave(path, self.source.find(path))
 
     def _tell(self) -> Iterator[str]:
         """The notes: what is told in words."""
         age = self.source.take("age.value")
         if says_something(age):
-            yield f"Age: {tidy(str(age))[:20]}"
-        for path, label in TOLD.items():
+            yield f"Age: {say_value(age)}"
+        for path, label in fields.TOLD.items():
             text = self.source.take_text(path)
             if text:
                 yield f"{label}: {text}" if label else text
 
     def _say_rest(self) -> None:
-        self.source.list_rest(BOOKKEEPING)
+        self.source.list_rest(fields.SYSTEM)
         effects = self.data.get("effects")
-        if isinstance(effects, list) and effects:
-            self.source.remarks.append(Problem("effects", f"{len(effects)} active effects: not imported"))
+        if says_something(effects):
+            count = len(effects) if isinstance(effects, list) else 1
+            self.source.remarks.append(Problem("effects", f"{count} active effects: not imported"))
+        around = Source(self.data)
+        if "system" in self.data and says_something(self.data.get("data")):
+            around.remark("data", "stands beside system: not imported")
+        around.list_rest(fields.AROUND)
+        self.source.remarks += around.remarks
 
     # ------------------------------------------------------------ who has characteristics
 
@@ -267,29 +272,34 @@ class Actor:
                 if score:
                     self.source.remark(path, f"{score}: machines have none here")
                 continue
-            if key != PSIONIC or score:
+            if key != PSIONIC or (score and self._is_psionic(score)):
                 scores[key] = score
             if damage and key == PSIONIC:
                 self.source.remark(f"{path}.damage", f"{damage}: not imported")
             elif damage:
                 tracks[key] = max(0, score - damage)
-        for name in UNUSED:
-            self.source.taken.add(f"characteristics.{name}")
         return scores, tracks
+
+    def _is_psionic(self, score: int) -> bool:
+        """Whether they have psionic strength: some files give everybody a score, so it is asked."""
+        if any(item.get("type") == "psiAbility" for item in self.items):
+            return True
+        options = (("no", "No: leave it out"), ("yes", f"Yes: Psionic Strength {score}"))
+        return self.asker.ask("psi", f"Psionic Strength {score}: psionic?", options, "no") == "yes"
 
     def _read_hits(self, tracks: dict[str, int]) -> int:
         """The hits of who has them, and a remark where somebody is hurt that no characteristic says."""
-        now, most = (read_number(self.source.take(f"hits.{key}")) or 0 for key in ("value", "max"))
+        now, most = (self.source.take_whole(f"hits.{key}", 0, 9999) for key in ("value", "max"))
         if now < most and not tracks:
             self.source.remark(
                 "hits", f"{now} of {most} left: which score is damaged is not said, so none is"
             )
-        return max(0, min(most, 9999))
+        return most
 
     def _read_person(self) -> dict[str, Any]:
         scores, tracks = self._read_scores((*SCORES, PSIONIC))
         self._read_hits(tracks)
-        self.source.taken.update(("primaryArmor", "secondaryArmor"))  # of what they wear
+        self.source.pass_over("primaryArmor.value", "secondaryArmor.value")  # of what they wear
         money = self.source.take_number("finances.cash", 0, MAX_CREDITS, 0)
         return {
             "kind": "person",
@@ -301,12 +311,18 @@ class Actor:
         }
 
     def _read_walk(self) -> int:
-        """Metres of a movement action."""
-        walk = self.source.take_number("movement.walk", 0, MAX_METRES, 6)
-        if self.source.take("movement.units") in ("ft", "feet"):
-            self.source.remark("movement.walk", f"{walk} feet are read as {round(walk * 0.3)} m")
-            return round(walk * 0.3)
-        return walk or 6
+        """Metres of a movement action; where the file says 0, that is asked: many files never set it."""
+        walk = self.source.take_number("movement.walk", 0, MAX_METRES, 0)
+        units = self.source.take_word("movement.units")
+        if units not in METRES:
+            self.source.remark("movement.units", f"{units}: read as metres")
+        metres = round(walk * METRES.get(units, 1.0))
+        if metres != walk:
+            self.source.remark("movement.walk", f"{walk} {units} are read as {metres} m")
+        if walk:
+            return metres
+        options = ((str(USUAL_WALK), f"{USUAL_WALK} m, as usual"), ("0", "0 m: cannot walk"))
+        return int(self.asker.ask("walk", "Movement: 0 in the file. How far?", options, str(USUAL_WALK)))
 
     def _read_animal(self) -> dict[str, Any]:
         scores, tracks = self._read_scores((*SCORES, PSIONIC))
@@ -324,16 +340,18 @@ class Actor:
     def _read_attacks(self) -> list[dict[str, str]]:
         """Weapons that no catalogue has are teeth and claws; they are taken out of the things."""
         found: list[dict[str, str]] = []
-        for thing in list(self.things):
+        taken: list[Thing] = []
+        for thing in self.things:
             damage = thing.damage
             if not damage or len(found) == MAX_ATTACKS or not goods.is_natural(thing, self.kind == "animal"):
                 continue
             found.append({"name": thing.name[:MAX_NAME], "damage": damage})
             thing.say(f"is read as a natural attack of {damage}")
-            self.things.remove(thing)
-            thing.source.taken.add("quantity")
-            thing.source.list_rest(goods.BOOKKEEPING)
-            self.source.remarks += thing.source.remarks
+            thing.source.pass_over("equipped")
+            taken.append(thing)
+        self.things = [thing for thing in self.things if thing not in taken]
+        goods.list_left(taken)
+        self.source.remarks += [remark for thing in taken for remark in thing.source.remarks]
         return found
 
     # ------------------------------------------------------------ machines
@@ -376,18 +394,18 @@ class Actor:
         number = self.source.take_number
         base = vehicle_sheet(row) if row else {}
         self._read_status()
-        if self.skills.levels:
+        if self.skills.named:
             self.source.remarks.append(Problem("items", "a vehicle has no skills here: left out"))
         return {
             "kind": "vehicle",
             "attributes": body,
             "tracks": {key: value for key, value in tracks.items() if value < body[key]},
-            "drives_by": self._read_driving(str(base.get("drives_by", "wheeled_vehicle"))),
+            "drives_by": self._read_driving(str(base.get("drives_by", ""))),
             "agility": number("maneuver.agility", -9, 9, 0),
             "speed_kph": self._read_speed(),
             "crew": number("crew.operators", 0, 9999, 1),
             "passengers": number("crew.passengers", 0, 9999, 0),
-            "open": self.source.take("openVehicle") is True,
+            "open": self.source.take_flag("openVehicle"),
             "military": bool(base.get("military", False)),
             **{key: value for key, value in self._read_things(mounted=True).items() if key == "items"},
         }
@@ -405,15 +423,19 @@ class Actor:
     def _read_status(self) -> None:
         """Parts that do not work are not imported as such."""
         status = self.source.take("systemStatus")
-        for part, word in status.items() if isinstance(status, dict) else ():
-            if word not in ("operational", "", None):
-                self.source.remark(f"systemStatus.{str(part)[:30]}", f"{str(word)[:30]}: imported as working")
+        if not isinstance(status, dict):
+            self.source.leave("systemStatus", status)
+            return
+        for part, word in status.items():
+            if says_something(word) and word != "operational":
+                said = f"{say_value(word)}: imported as working"
+                self.source.remark(f"systemStatus.{tidy(str(part))[:30]}", said)
 
     def _read_speed(self) -> float:
         """Its top speed in km/h."""
         value = self.source.take("maneuver.speed")
-        units = self.source.take("maneuver.speedUnits") or ""
-        speed, unit = read_number(value), KPH.get(str(units)[:10].casefold().strip())
+        units = self.source.take_word("maneuver.speedUnits")
+        speed, unit = read_number(value), KPH.get(units)
         if value in (None, "") or speed == 0:
             return 0.0
         if speed is None or unit is None or not 0 < speed * unit <= 100_000:
@@ -422,14 +444,14 @@ class Actor:
         return round(speed * unit, 1)
 
     def _read_driving(self, usual: str) -> str:
-        """The skill it is driven by."""
+        """The skill it is driven by: asked where the file names none of this book, or several."""
         said = self.source.take_text("skillToOperate")[:60]
-        found = find_skill(said) if said else ""
-        if found in tables.skills():
-            return found
-        if said or not usual:
-            self.source.remark("skillToOperate", f"“{said}” is read as {tables.skills()[usual].name}")
-        return usual
+        found = find_skills(said) if said else (usual,) if usual else ()
+        if len(found) == 1:
+            return found[0]
+        options = label_skills(found or flatten("vehicle"))
+        words = f"Driven by {said or 'a skill not said'}: which skill?"
+        return self.asker.ask("driving", words, options, usual)
 
 
 def _is_skill(item: dict[str, Any]) -> bool:

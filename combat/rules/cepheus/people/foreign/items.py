@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from combat.rules.core.basics.checking import Problem
+from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.catalogue import OWN
-from combat.rules.core.sheets.foreign import ForeignItem, ItemReader, limit_remarks, read_number
+from combat.rules.core.sheets.foreign import ForeignItem, ItemReader, limit_remarks
 
 from . import goods
+from .thing import Thing
 
 MAX_LISTED = 200
 UNPLACED = ("augment", "career", "psiAbility", "ship_position", "skills", "species", "spell", "trait")
@@ -41,35 +44,37 @@ def _table_of(data: dict[str, Any]) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def read(data: Any) -> tuple[ForeignItem, ...]:
+def read(data: Any, answers: Mapping[str, str]) -> tuple[ForeignItem, ...]:
     """Every item of a document, each with what is wrong with it."""
     items = list_items(data)
     places = [f"items[{n}]" for n in range(len(items))] if len(items) > 1 else [""]
-    found = tuple(_read_item(item, place) for item, place in zip(items[:MAX_LISTED], places, strict=False))
+    found = tuple(
+        _read_item(item, place, answers) for item, place in zip(items[:MAX_LISTED], places, strict=False)
+    )
     if len(items) <= MAX_LISTED:
         return found
     text = f"has {len(items)} items; at most {MAX_LISTED} are read at once"
     return (*found, ForeignItem(name="", problems=(Problem("the document", text),)))
 
 
-def _read_item(data: Any, place: str) -> ForeignItem:
+def _read_item(data: Any, place: str, answers: Mapping[str, str]) -> ForeignItem:
     if not is_item(data):
         return ForeignItem(name="", problems=(Problem(place, "must be an item with type and system"),))
-    thing = goods.Thing(data, place, {})
-    entry = goods.read_thing(thing)
-    if read_number(thing.source.data.get("quantity")) in (0, 1):
-        thing.source.taken.add("quantity")
-    thing.source.list_rest(goods.BOOKKEEPING)
-    if data.get("effects"):
-        thing.source.remark("effects", "active effects: not imported")
+    thing, asker = Thing(data, place, {}), Asker(answers)
+    entry = goods.read_thing(thing, asker)
+    thing.source.pass_over("equipped", "quantity")  # one of it goes into the catalogue, in nobody's hands
+    if thing.count > 1:
+        thing.source.remark("quantity", f"{thing.count}: not imported")
+    thing.list_rest(goods.BOOKKEEPING)
     is_own = entry is not None and entry.record.get("id") == OWN
     return ForeignItem(
         name=entry.name if entry else thing.name,
         kind=entry.kind if entry else "",
         record=entry.record if entry else {},
         known=entry.name if entry and not is_own else "",
-        remarks=limit_remarks(thing.source.remarks),
+        remarks=limit_remarks([*asker.remarks, *thing.source.remarks]),
         problems=tuple(thing.source.problems),
+        questions=asker.list_questions(),
     )
 
 

@@ -8,20 +8,24 @@ between their cells. Lines that mean nothing to the rules go to the notes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
+
+from msgspec import structs
 
 from combat.rules.core.basics.checking import Problem, tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import plain_signs
+from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.sheets.foreign import Foreign, Reader, limit_remarks
 
 from ...book.tables import HIGHEST_SCORE, SCORES
-from ..lines import find_known, looks_like_profile, make_items
+from ..lines import EXAMPLE, find_known, looks_like_profile, make_items, read_line
 from ..profile import is_profile, read_profile
-from .skills import SkillList, find_skill
+from ..skill_names import find_skills
+from .skills import SkillList
 
 MAX_PEOPLE, MAX_NAME, MAX_CREDITS, MAX_COUNT = 50, 60, 1_000_000_000, 99
 MAX_LINE = 2000
@@ -66,11 +70,11 @@ class Person:
         if tidy(line):
             self.notes.append(tidy(line))
 
-    def make(self) -> Foreign:
+    def make(self, asker: Asker) -> Foreign:
         """Them on a sheet."""
         if not 1 <= len(self.name) <= MAX_NAME:
             self.fail(self.line, f"a name of 1 to {MAX_NAME} characters comes first")
-        skills = self.skills.spread([entry for entry, _ in self.entries], f"line {self.line}")
+        skills = self.skills.settle([entry for entry, _ in self.entries], asker)
         sheet: dict[str, Any] = {
             "name": self.name[:MAX_NAME],
             "kind": "person",
@@ -83,13 +87,23 @@ class Person:
             name=self.name[:MAX_NAME],
             sheet=sheet,
             notes="\n".join(self.notes),
-            remarks=limit_remarks([*self.remarks, *self.skills.remarks]),
+            remarks=limit_remarks([*self.remarks, *self.skills.remarks, *asker.remarks]),
             problems=tuple(self.problems),
+            questions=asker.list_questions(),
         )
 
 
+def _make_all(people: Iterable[Person], answers: Mapping[str, str]) -> list[Foreign]:
+    return [person.make(Asker(answers, f"{number}.")) for number, person in enumerate(people, 1)]
+
+
 def _number_lines(text: str) -> list[tuple[int, str]]:
-    return [(n, line[:MAX_LINE]) for n, line in enumerate(text.splitlines(), 1)]
+    """The lines of a text; what is too long for a line goes on in the next one of the same number."""
+    return [
+        (n, line[at : at + MAX_LINE])
+        for n, line in enumerate(text.splitlines(), 1)
+        for at in range(0, max(len(line), 1), MAX_LINE)
+    ]
 
 
 def _split_at(lines: list[tuple[int, str]], starts: Iterable[int]) -> Iterator[list[tuple[int, str]]]:
@@ -118,18 +132,16 @@ def recognizes_list(text: Any) -> bool:
     return isinstance(text, str) and bool(_find_heads(_number_lines(text)))
 
 
-def read_list(text: str) -> tuple[Foreign, ...]:
+def read_list(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """Everybody of such a text."""
     lines = _number_lines(text)
     starts = _find_heads(lines)
     found = [_read_block(block) for block in _split_at(lines, starts[:MAX_PEOPLE])]
     before = [Problem(f"line {n}", f"“{tidy(line)[:60]}” stands before anybody: left out") for n, line in
               lines[: starts[0] if starts else 0] if tidy(line)]  # fmt: skip
-    made = [person.make() for person in found]
+    made = _make_all(found, answers)
     if before and made:
-        first = made[0]
-        made[0] = Foreign(name=first.name, sheet=first.sheet, notes=first.notes, problems=first.problems,
-                          remarks=limit_remarks([*before, *first.remarks]))  # fmt: skip
+        made[0] = structs.replace(made[0], remarks=limit_remarks([*before, *made[0].remarks]))
     return (*made, *_find_too_many(len(starts)))
 
 
@@ -158,7 +170,7 @@ def _read_block(lines: list[tuple[int, str]]) -> Person:
             person.keep(text)
         else:
             _read_line(person, at, plain_signs(tidy(text)))
-    if not person.skills.levels:
+    if not person.skills.named:
         person.say(
             number, "no skills were found: they stand with commas between them, such as Admin-1, Pilot-0"
         )
@@ -200,7 +212,7 @@ def _looks_like_skills(line: str) -> bool:
     """Whether most parts are a name with a level, and one of them a skill."""
     found = [_match_level(part) for part in _parts_of(line)]
     pairs = [pair for pair in found if pair]
-    return 2 * len(pairs) > len(found) and any(find_skill(name) for name, _ in pairs)
+    return 2 * len(pairs) > len(found) and any(find_skills(name) for name, _ in pairs)
 
 
 def _match_level(part: str) -> tuple[str, int] | None:
@@ -249,11 +261,11 @@ def recognizes_tables(text: Any) -> bool:
     return bool(_find_links(lines)) and any("\t" in line for _, line in lines)
 
 
-def read_tables(text: str) -> tuple[Foreign, ...]:
+def read_tables(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """Everybody of such a text."""
     lines = _number_lines(text)
     starts = _find_links(lines)
-    made = tuple(_read_tables(block).make() for block in _split_at(lines, starts[:MAX_PEOPLE]))
+    made = _make_all((_read_tables(block) for block in _split_at(lines, starts[:MAX_PEOPLE])), answers)
     return (*made, *_find_too_many(len(starts)))
 
 
@@ -305,35 +317,45 @@ def _read_sections(person: Person, lines: list[tuple[int, str]]) -> None:
             _read_skill(person, number, plain_signs(words))
         else:
             person.keep(" | ".join(tidy(cell) for cell in line.split("\t") if tidy(cell)))
-    if not person.skills.levels:
+    if not person.skills.named:
         person.say(person.line, "no skills were found: they stand in lines after the word Skills")
 
 
 # ---------------------------------------------------------------- one line each
 
 
-def make_line_reader(read_line: Any, example: str) -> Reader:
+def recognizes_lines(text: Any) -> bool:
+    """Whether a line of a text has a profile."""
+    return isinstance(text, str) and any(map(looks_like_profile, text.split()))
+
+
+def read_lines(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """Several people in the form of one line each, as they are written for a fight."""
-
-    def recognizes(text: Any) -> bool:
-        lines = [line for _, line in _number_lines(text) if line.strip()] if isinstance(text, str) else []
-        return bool(lines) and any(looks_like_profile(word) for line in lines for word in line.split())
-
-    def read(text: str) -> tuple[Foreign, ...]:
-        lines = [(n, tidy(line)) for n, line in _number_lines(text) if tidy(line)]
-        return (*(_read_one(n, line) for n, line in lines[:MAX_PEOPLE]), *_find_too_many(len(lines)))
-
-    def _read_one(number: int, line: str) -> Foreign:
-        try:
-            written = read_line(line)
-        except Refused as refused:
-            return Foreign(name="", sheet={}, problems=(Problem(f"line {number}", refused.message),))
-        return Foreign(name=written.name, sheet=written.sheet)
-
-    text = f"One line for each, such as: {example}"
-    return Reader(key="lines", label="Lines", text=text, plain=True, recognizes=recognizes, read=read)
+    lines = [(n, tidy(line)) for n, line in enumerate(text.splitlines(), 1) if tidy(line)]
+    found = (
+        _read_one(at, line, Asker(answers, f"{number}."))
+        for number, (at, line) in enumerate(lines[:MAX_PEOPLE], 1)
+    )
+    return (*found, *_find_too_many(len(lines)))
 
 
+def _read_one(number: int, line: str, asker: Asker) -> Foreign:
+    try:
+        written = read_line(line, asker)
+    except Refused as refused:
+        return Foreign(name="", sheet={}, problems=(Problem(f"line {number}", refused.message),))
+    remarks, questions = limit_remarks(asker.remarks), asker.list_questions()
+    return Foreign(name=written.name, sheet=written.sheet, remarks=remarks, questions=questions)
+
+
+LINES = Reader(
+    key="lines",
+    label="Lines",
+    text=f"One line for each, such as: {EXAMPLE}",
+    plain=True,
+    recognizes=recognizes_lines,
+    read=read_lines,
+)
 LISTED = Reader(
     key="listed",
     label="A profile with an age (lists and generators)",

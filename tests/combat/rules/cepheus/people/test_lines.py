@@ -40,7 +40,7 @@ def test_example_is_a_guard_with_rifle_and_cloth() -> None:
 @pytest.mark.parametrize(
     ("line", "skills"),
     [
-        ("A 777777 Gun Combat-1", {"archery": 1}),  # no weapon: the first of the cascade
+        ("A 777777 Pilot-2, Vacc Suit-1", {"piloting": 2, "zero_g": 1}),
         ("A 777777 Gun Combat-2 laser pistol", {"energy_pistol": 2}),
         ("A 777777 Melee-1 cutlass", {"slashing_weapons": 1, "natural_weapons": 1}),
         ("A 777777 Gun Combat-1 Slug Rifle-3 rifle", {"slug_rifle": 3}),
@@ -53,6 +53,11 @@ def test_example_is_a_guard_with_rifle_and_cloth() -> None:
 def test_skills_with_levels_and_cascades_by_the_weapons_in_hand(line: str, skills: dict[str, int]) -> None:
     """RULING R55"""
     assert read(line)["skills"] == skills
+
+
+@pytest.mark.parametrize("written", ["Zero-G 0", "Zero-G-0", "Zero‑G 0", "zero g-0", "Zero-G  0,"])
+def test_hyphen_in_the_name_of_a_skill_is_no_level(written: str) -> None:
+    assert read(f"A 777777 {written}")["skills"] == {"zero_g": 0}
 
 
 def test_things_have_numbers_places_and_everyday_names() -> None:
@@ -127,6 +132,9 @@ def test_seventh_digit_is_psionic_strength() -> None:
         ("Guard Gun Combat-1 777777", "“Gun Combat-1” comes after the profile"),
         ("Guard 777777 rifle Melee-0", "no skill “rifle Melee”"),
         ("Guard 777777 Cr9,999,999,999", "At most"),
+        ("Guard 777777 Gun Combat-2", "which skill.* such as Archery-2 or Slug Rifle-2"),
+        ("Guard 777777 Drive-1 rifle", "which skill.* such as Wheeled Vehicle-1 or Mole-1"),
+        (f"Guard 777777 {'rifle ' * 80}", "at most 400 characters"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_words(line: str, reason: str) -> None:

@@ -154,7 +154,15 @@ BEAST = actor(
     ),
     UNTRAINED,
     skill("Natural Weapons", 1),
-    weapon("Claws", "2D6+1", rangeBand="closeQuarters", weaponType="melee"),
+    weapon(
+        "Claws",
+        "2D6+1",
+        rangeBand="closeQuarters",
+        weaponType="melee",
+        damageType="slashing",
+        ammo="",
+        associatedSkillName="Natural Weapons",
+    ),
 )
 SENTRY = actor(
     "robot",
@@ -169,7 +177,15 @@ SENTRY = actor(
     ),
     skill("Gun Combat", 2),
     weapon("Laser Rifle", "5d6", damageType="laser", equipped="equipped"),
-    weapon("Pincers", "3d6", rangeBand="close", weaponType="melee", damageType="bludgeoning"),
+    weapon(
+        "Pincers",
+        "3d6",
+        rangeBand="close",
+        weaponType="melee",
+        damageType="bludgeoning",
+        ammo="",
+        associatedSkillName="Melee",
+    ),
 )
 RIG = actor(
     "vehicle",

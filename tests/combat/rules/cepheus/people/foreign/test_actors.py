@@ -29,7 +29,7 @@ from tests.combat.rules.cepheus.people.foreign.actors import (
 
 
 def read(data: Any) -> Foreign:
-    (found,) = READER.read(data)
+    (found,) = READER.read(data, {})
     assert not found.problems, found.problems
     assert find_problems(SYSTEM, found.sheet) == ()
     return found
@@ -82,9 +82,9 @@ def test_thing_that_no_catalogue_has_becomes_one_of_its_own() -> None:
     [
         "system.finances.debt: 400: not imported",
         "system.heroPoints: 2: not imported",
-        "items[3]: Driving is read as Wheeled Vehicle",
         "items[4]: Investigate 1: there is no such skill here",
-        "skills: Gun Combat 1 is read as Slug Rifle",
+        "items[1]: Gun Combat 1 is read as Slug Rifle",
+        "items[5] “Rifle”: is Rifle of the catalogue, with the figures and words there",
         "items[6] “Old Musket”.armorPiercing: 2: not imported",
         "items[7] “Unarmed”: everybody can strike with bare hands: left out",
         "items[11] “Night owl”: trait: items of this kind have no place here",
@@ -179,7 +179,7 @@ def test_vehicle_without_structure_gets_the_least_and_says_so() -> None:
 
 
 def test_file_with_every_fault_tells_all_of_them_at_once() -> None:
-    (found,) = READER.read(FAULTY)
+    (found,) = READER.read(FAULTY, {})
     assert {str(problem) for problem in found.problems} == {
         "name: is missing",
         "items[3]: must be a table of named values",
@@ -205,24 +205,24 @@ def test_file_with_every_fault_tells_all_of_them_at_once() -> None:
     ],
 )
 def test_ships_and_items_among_actors_are_refused_by_name(kind: str, said: str) -> None:
-    found = READER.read([LOOKOUT, {"name": "Ann", "type": kind, "system": {}}])
+    found = READER.read([LOOKOUT, {"name": "Ann", "type": kind, "system": {}}], {})
     assert str(found[1].problems[0]).startswith(said)
 
 
 def test_what_lies_beside_the_actors_of_an_adventure_is_told() -> None:
-    found = READER.read({"actors": [LOOKOUT, BEAST], "items": [armor("Cloth", 9)], "journal": []})
+    found = READER.read({"actors": [LOOKOUT, BEAST], "items": [armor("Cloth", 9)], "journal": []}, {})
     assert "items: 1 beside the actors: not imported" in told(found[0])
     assert "beside the actors" not in told(found[1])
 
 
 def test_list_of_actors_is_read_and_limited() -> None:
-    assert [one.name for one in READER.read([LOOKOUT, BEAST])] == ["Lookout", "Ridge Cat"]
-    many = READER.read([LOOKOUT] * (MAX_ACTORS + 1))
+    assert [one.name for one in READER.read([LOOKOUT, BEAST], {})] == ["Lookout", "Ridge Cat"]
+    many = READER.read([LOOKOUT] * (MAX_ACTORS + 1), {})
     assert f"has {MAX_ACTORS + 1} actors" in many[-1].problems[0].message
 
 
 def test_too_many_items_are_refused() -> None:
-    (found,) = READER.read(actor("traveller", "Ann", being(), *[item("equipment", "Rope")] * 201))
+    (found,) = READER.read(actor("traveller", "Ann", being(), *[item("equipment", "Rope")] * 201), {})
     assert "items: has 201; at most 200 are read" in {str(p) for p in found.problems}
 
 
@@ -265,7 +265,7 @@ def test_one_value_changed_is_read_or_told(sound: dict[str, Any], path: list[int
     data = change(copy.deepcopy(sound), path, value)
     if not READER.recognizes(data):
         return
-    for found in READER.read(data):
+    for found in READER.read(data, {}):
         if not found.problems:
             problems = find_problems(SYSTEM, found.sheet)
             assert problems or check_sheet(SYSTEM, found.sheet)["attributes"]
@@ -274,12 +274,12 @@ def test_one_value_changed_is_read_or_told(sound: dict[str, Any], path: list[int
 @given(ANYTHING)
 def test_anything_is_recognized_or_not(data: Any) -> None:
     if READER.recognizes(data):
-        assert READER.read(data)
+        assert READER.read(data, {})
 
 
 @given(st.text(max_size=20), st.integers(-5, 12))
 def test_any_skill_is_read_or_told(name: str, level: int) -> None:
-    (found,) = READER.read(actor("traveller", "Ann", being(), skill(name, level)))
+    (found,) = READER.read(actor("traveller", "Ann", being(), skill(name, level)), {})
     assert not found.problems
     if name.strip() and level >= 0 and not found.sheet["skills"]:
         assert found.remarks or name.casefold().startswith("untrained") or not name.isprintable()

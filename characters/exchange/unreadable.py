@@ -1,0 +1,74 @@
+"""Why nobody can read a file, and what works instead: one sentence for each kind that people try."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combat.rules.core.basics.checking import tidy
+
+from ..games import find_games
+from .documents import FORMAT
+from .roster import DELIMITERS
+from .words_out import NAME
+
+PROGRAMS = {  # systems of Foundry VTT by the names in their files
+    "mgt2": "Mongoose Traveller",
+    "mgt2e": "Mongoose Traveller",
+    "traveller": "Mongoose Traveller",
+    "dnd5e": "D&D 5e",
+    "pf2e": "Pathfinder",
+}
+SIGNS = (  # fields that only the actors of one program have, and its name
+    (("characteristics", "STR"), "mgt2e"),
+    (("abilities", "str"), "dnd5e"),
+)
+
+
+def say_what_values(data: Any) -> str:
+    """Why no reader takes the values of a JSON document; empty where it may be one of this site."""
+    first = next(iter(data), None) if isinstance(data, list) else data
+    if not isinstance(first, dict):
+        return f"is JSON without a character: {_say_readable()}"
+    program = _find_program(first)
+    if program:
+        return f"is an actor of {program[:40]}, which no game here reads: {_say_line('')}"
+    if "characters" in first or "version" in first:
+        return ""
+    return f"is JSON of an unknown program: {_say_readable()}"
+
+
+def _find_program(data: dict[str, Any]) -> str:
+    """The name of the program that wrote an actor; empty if it cannot be told."""
+    system = data.get("system", data.get("data"))
+    if not isinstance(system, dict):
+        return ""
+    stats = data.get("_stats")
+    named = stats.get("systemId") if isinstance(stats, dict) else ""
+    for (table, field), key in SIGNS:
+        inner = system.get(table)
+        named = named or (key if isinstance(inner, dict) and field in inner else "")
+    if isinstance(named, str) and named:
+        return PROGRAMS.get(named, tidy(named))
+    return ""
+
+
+def _say_readable() -> str:
+    readers = {r.key: r.label for system in find_games() for r in system.readers if not r.plain}
+    return f"export with the format {FORMAT}, or {', '.join(readers.values())}"
+
+
+def say_what_text(text: str, usual: str) -> str:
+    """Why no reader takes a text."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    columns = max(first.count(sign) for sign in DELIMITERS)
+    lines = sum(bool(line.strip()) for line in text.splitlines()[:3])
+    if columns >= 2 and lines > 1 and "." not in first:
+        return f"has columns, but none is called {NAME}: call the column of names {NAME}"
+    return f"has no character that can be read: {_say_line(usual)}"
+
+
+def _say_line(usual: str) -> str:
+    """How to write somebody in a line: as the chosen game reads it, else another."""
+    games = sorted(find_games(), key=lambda system: system.slug != usual)
+    example = next((system.lines.example for system in games if system.lines), "")
+    return f"write a line for each, such as {example}"

@@ -1,0 +1,58 @@
+"""What a file of another program leaves open: asked before anything is stored, each with its choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from ..basics.checking import Problem
+
+LEFT_OUT = "left_out"  # the option that takes nothing over
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice that the person who imports a file makes; `options` are keys with their labels.
+
+    `chosen` is the answer; until there is one, the likely option or, where none is likelier, nothing.
+    Questions of one file with the same key are the same question.
+    """
+
+    key: str
+    text: str
+    options: tuple[tuple[str, str], ...]
+    chosen: str = ""
+    is_answered: bool = False
+
+
+class Asker:
+    """Asks what a reader is not sure of. `answers` are those given so far, by the keys of questions."""
+
+    def __init__(self, answers: Mapping[str, str], place: str = "") -> None:
+        self.answers, self.place = answers, place
+        self.questions: dict[str, Question] = {}
+        self.remarks: list[Problem] = []
+
+    def ask(
+        self, name: str, text: str, options: Iterable[tuple[str, str]], likely: str = "", place: str = ""
+    ) -> str:
+        """The key of the option chosen; until the question is answered, the likely one or else the first.
+
+        `name` tells questions of one file apart. An answer that is none of the options counts as none.
+        """
+        choices = tuple(options)
+        keys = [key for key, _ in choices]
+        key = f"{self.place}{name}"
+        given = self.answers.get(key, "")
+        is_answered = given in keys
+        chosen = given if is_answered else likely if likely in keys else ""
+        if is_answered and key not in self.questions:
+            self.remarks.append(Problem(place, f"{text} {dict(choices)[given]}"))
+        self.questions[key] = Question(
+            key=key, text=text, options=choices, chosen=chosen, is_answered=is_answered
+        )
+        return chosen or keys[0]
+
+    def list_questions(self) -> tuple[Question, ...]:
+        """All questions in the order in which they were asked."""
+        return tuple(self.questions.values())
