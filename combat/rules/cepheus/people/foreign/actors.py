@@ -74,7 +74,13 @@ def _list_actors(data: Any) -> list[Any]:
 
 
 def _is_actor(data: Any) -> bool:
-    if not isinstance(data, dict) or not isinstance(data.get("system", data.get("data")), dict):
+    """Whether something looks like an actor or an item of twodsix: other systems have the same types."""
+    system = data.get("system", data.get("data")) if isinstance(data, dict) else None
+    if not isinstance(system, dict):
+        return False
+    stats, scores = data.get("_stats"), system.get("characteristics")
+    written_by = stats.get("systemId") if isinstance(stats, dict) else None
+    if written_by not in (None, "", "twodsix") or (isinstance(scores, dict) and "STR" in scores):
         return False
     return data.get("type") in (*KINDS, *OTHERS) or is_item(data)
 
@@ -202,10 +208,10 @@ class Actor:
 
     def _read_skill(self, thing: Thing) -> None:
         value = thing.source.take("value")
-        if thing.name.casefold().startswith(UNTRAINED):
-            return
         level = read_number(value)
-        if not thing.name:
+        if thing.name.casefold().startswith(UNTRAINED):
+            pass  # every actor has this one: what they do not know
+        elif not thing.name:
             thing.say(f"a skill without a name, level {say_value(value) or 'unknown'}: left out")
         elif level is None:
             thing.source.problem("value", "must be a whole number")
@@ -439,7 +445,8 @@ class Actor:
         if value in (None, "") or speed == 0:
             return 0.0
         if speed is None or unit is None or not 0 < speed * unit <= 100_000:
-            self.source.problem("maneuver.speed", "must be a whole number of km/h, m/s or mph")
+            said = f"{say_value(value)} {units}".strip()
+            self.source.problem("maneuver.speed", f"must be a whole number of km/h, m/s or mph, not {said}")
             return 0.0
         return round(speed * unit, 1)
 

@@ -184,10 +184,16 @@ def find_range(thing: Thing, asker: Asker) -> str:
             source.remark("range", f"{say_value(reach)}: {tables.RANGE_TYPES[found].name} counts")
         return found
     said = [say_value(value) for value in (band, reach) if str(value or "").casefold() not in NO_RANGE]
-    options = [(key, row.name) for key, row in tables.RANGE_TYPES.items()]
+    rows = tables.RANGE_TYPES.items()
+    options = [(key, row.name) for key, row in sorted(rows, key=lambda row: _is_far_off(row[0], nature))]
     words = f"range {' / '.join(dict.fromkeys(said))[:60] or 'not said'}: which range?"
     likely = _guess_range(thing, nature, reach)
     return asker.ask(f"{thing.place}.range", f"{thing.name[:60]}, {words}", options, likely, source.place)
+
+
+def _is_far_off(ranges: str, nature: str) -> bool:
+    """Whether a row is none of those that a weapon of this nature has."""
+    return nature == RANGED and ranges in (*NEAR, "thrown")
 
 
 def _guess_range(thing: Thing, nature: str, reach: Any) -> str:

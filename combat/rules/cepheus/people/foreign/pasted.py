@@ -40,6 +40,10 @@ COUNTED = re.compile(r"(?:(?P<first>\d{1,3})\s*x?\s+)?(?P<name>\S.*?)(?:\s+x\s*(
 LOG = re.compile(r"(?:character )?event log\b", re.IGNORECASE)
 LINK = "permalink"
 STAT = re.compile(r"\s*(\d{1,2})\s*(?:\([^()]*\))?\s*")
+HEADS = {
+    "species", "age", "gender", "upp", "str", "dex", "end", "int", "edu", "soc", "psi", "strength",
+    "dexterity", "endurance", "intelligence", "education", "social standing", "social",
+}  # fmt: skip
 TABLES = ("career", "education", "history", "term", "enmity", "name", "allies", "contacts")
 
 
@@ -137,12 +141,20 @@ def read_list(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     lines = _number_lines(text)
     starts = _find_heads(lines)
     found = [_read_block(block) for block in _split_at(lines, starts[:MAX_PEOPLE])]
-    before = [Problem(f"line {n}", f"“{tidy(line)[:60]}” stands before anybody: left out") for n, line in
-              lines[: starts[0] if starts else 0] if tidy(line)]  # fmt: skip
-    made = _make_all(found, answers)
-    if before and made:
-        made[0] = structs.replace(made[0], remarks=limit_remarks([*before, *made[0].remarks]))
+    made = _tell_before(lines, starts, _make_all(found, answers))
     return (*made, *_find_too_many(len(starts)))
+
+
+def _tell_before(lines: list[tuple[int, str]], starts: list[int], made: list[Foreign]) -> list[Foreign]:
+    """The same people, the first of them with what stands before them."""
+    before = [
+        Problem(f"line {n}", f"“{tidy(line)[:60]}” stands before the first person: left out")
+        for n, line in lines[: starts[0] if starts else 0]
+        if tidy(line)
+    ]
+    if not before or not made:
+        return made
+    return [structs.replace(made[0], remarks=limit_remarks([*before, *made[0].remarks])), *made[1:]]
 
 
 def _find_too_many(count: int) -> tuple[Foreign, ...]:
@@ -265,13 +277,16 @@ def read_tables(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """Everybody of such a text."""
     lines = _number_lines(text)
     starts = _find_links(lines)
-    made = _make_all((_read_tables(block) for block in _split_at(lines, starts[:MAX_PEOPLE])), answers)
+    found = _make_all((_read_tables(block) for block in _split_at(lines, starts[:MAX_PEOPLE])), answers)
+    made = _tell_before(lines, starts, found)
     return (*made, *_find_too_many(len(starts)))
 
 
 def _read_tables(lines: list[tuple[int, str]]) -> Person:
     number, first = lines[0]
-    person = Person(number, first[: first.casefold().index(LINK)])
+    place = first.casefold().index(LINK)
+    person = Person(number, first[:place])
+    person.keep(first[place + len(LINK) :])
     rest = [(n, line) for n, line in lines[1:] if tidy(line)]
     row = next((k for k, (_, line) in enumerate(rest) if _count_stats(line) >= len(SCORES)), None)
     if row is None:
@@ -279,9 +294,11 @@ def _read_tables(lines: list[tuple[int, str]]) -> Person:
             number, "no row of six scores with tabs between them, such as 7 (+0), comes after the name"
         )
         return person
+    for _, line in rest[:row]:
+        person.keep(
+            ", ".join(word for cell in line.split("\t") if (word := tidy(cell)).casefold() not in HEADS)
+        )
     _read_scores(person, *rest[row])
-    for _, line in rest[: max(0, row - 1)]:
-        person.keep(line)
     _read_sections(person, rest[row + 1 :])
     return person
 
@@ -292,15 +309,20 @@ def _count_stats(line: str) -> int:
 
 def _read_scores(person: Person, number: int, line: str) -> None:
     """The cells with a DM behind the number are scores, in the order of a profile; others are told."""
-    cells = line.split("\t")
-    scores = [found for cell in cells if "(" in cell and (found := STAT.fullmatch(plain_signs(cell)))]
+    scores, others = [], []
+    for cell in line.split("\t"):
+        found = STAT.fullmatch(plain_signs(cell)) if "(" in cell else None
+        if found:
+            scores.append(found)
+        else:
+            others.append(tidy(cell))
     for key, found in zip(SCORES, scores, strict=False):
         person.scores[key] = int(found[1])
         if int(found[1]) > HIGHEST_SCORE:
             person.fail(number, f"a score is 0 to {HIGHEST_SCORE}, not {found[1]}")
-    if len(scores) > len(SCORES):
-        person.say(number, f"{len(scores) - len(SCORES)} more scores than six: left out")
-    person.keep(", ".join(tidy(cell) for cell in cells if "(" not in cell and tidy(cell)))
+    for found in scores[len(SCORES) :]:
+        person.say(number, f"{tidy(found[0])} stands behind the six scores: left out")
+    person.keep(", ".join(filter(None, others)))
 
 
 def _read_sections(person: Person, lines: list[tuple[int, str]]) -> None:

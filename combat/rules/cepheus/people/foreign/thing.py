@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from combat.rules.core.basics.checking import tidy
-from combat.rules.core.sheets.foreign import Bookkeeping, Source, read_number, says_something
+from combat.rules.core.sheets.foreign import Bookkeeping, Source, read_number, say_value, says_something
 
 MAX_COUNT, MAX_NOTES = 999, 300
 DICE = re.compile(r"(\d{1,2})\s*[dD]\s*(6)?\s*(?:([+-])\s*(\d{1,2}))?")
@@ -56,7 +56,7 @@ class Thing:
         """Remark what nobody took of it: its fields, its effects, and what else stands beside them."""
         number = self.source.find("quantity")
         if says_something(number) and read_number(number) != self.count:
-            self.source.remark("quantity", f"is read as {self.count}")
+            self.source.remark("quantity", f"{say_value(number)} is read as {self.count}")
         self.source.list_rest(bookkeeping)
         effects = self.around.data.get("effects")
         if says_something(effects):

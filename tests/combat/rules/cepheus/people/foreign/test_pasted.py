@@ -156,7 +156,7 @@ def test_list_with_every_fault_tells_each_by_its_line() -> None:
         "line 3: at most Cr1,000,000,000",
     }
     assert told(found) == {
-        "line 1: “Some heading” stands before anybody: left out",
+        "line 1: “Some heading” stands before the first person: left out",
         "line 4: Admin 12: a level is 0 to 9",
         "line 4: Wizardry 1: there is no such skill here",
         "line 4: Pilot 1 is read as Piloting",
@@ -170,7 +170,7 @@ def test_tables_with_every_fault_tell_each_by_its_line() -> None:
         "line 1: no row of six scores with tabs between them, such as 7 (+0), comes after the name"
     ]
     assert [str(p) for p in bo.problems] == ["line 5: a score is 0 to 33, not 50"]
-    assert "line 5: 1 more scores than six: left out" in told(bo)
+    assert "line 5: 4 (+0) stands behind the six scores: left out" in told(bo)
     assert "line 4: no skills were found: they stand in lines after the word Skills" in told(bo)
 
 
