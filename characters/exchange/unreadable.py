@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from combat.rules.core.basics.checking import tidy
@@ -59,12 +60,16 @@ def _say_readable() -> str:
 
 def say_what_text(text: str, usual: str) -> str:
     """Why no reader takes a text."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    columns = max(first.count(sign) for sign in DELIMITERS)
-    lines = sum(bool(line.strip()) for line in text.splitlines()[:3])
-    if columns >= 2 and lines > 1 and "." not in first:
+    if _has_columns(text):
         return f"has columns, but none is called {NAME}: call the column of names {NAME}"
     return f"has no character that can be read: {_say_line(usual)}"
+
+
+def _has_columns(text: str) -> bool:
+    """Whether the first two lines of a text have the same number of cells, more than one."""
+    lines = islice((line for line in text.splitlines() if line.strip()), 2)
+    first, second = [*lines, "", ""][:2]
+    return any(first.count(sign) == second.count(sign) > 0 for sign in DELIMITERS)
 
 
 def _say_line(usual: str) -> str:

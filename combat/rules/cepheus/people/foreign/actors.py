@@ -209,8 +209,8 @@ class Actor:
     def _read_skill(self, thing: Thing) -> None:
         value = thing.source.take("value")
         level = read_number(value)
-        if thing.name.casefold().startswith(UNTRAINED):
-            pass  # every actor has this one: what they do not know
+        if thing.name.casefold().startswith(UNTRAINED):  # every actor has this one
+            thing.source.leave("value", value if level is None else None)
         elif not thing.name:
             thing.say(f"a skill without a name, level {say_value(value) or 'unknown'}: left out")
         elif level is None:

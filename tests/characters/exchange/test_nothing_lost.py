@@ -1,0 +1,62 @@
+"""Words of rosters and text blocks: each is taken over, listed, or asked about."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from characters.exchange.item_words import MAX_THINGS
+from characters.exchange.previews import preview
+from characters.games import find_games
+
+NONCE = "qzx"  # stands in no name, so what becomes of it can be found again
+GAMES = [system.slug for system in find_games()]
+WORDS = st.from_regex(rf"{NONCE}[a-z]{{1,6}}", fullmatch=True)
+LABELS = st.sampled_from(["Skills", "Weapons", "Armor", "Gear", "Attributes", "Items", "Pilot", "Mood"])
+FORMS = st.sampled_from(["{}", "{} 2", "Pilot 2; {} 1", "Rifle, {}", "{} (held)", "3 x {}", "{}: 2; {}"])
+
+
+def said(text: str, game: str) -> str:
+    """All that a preview says of a text."""
+    entries = preview(text, game, {}).entries
+    told = [msgspec.to_builtins((entry.found, entry.problems)) for entry in entries]
+    return json.dumps(told, ensure_ascii=False).casefold()
+
+
+@given(st.sampled_from(GAMES), LABELS, FORMS, WORDS)
+def test_cell_of_a_roster_is_read_or_listed(game: str, label: str, form: str, word: str) -> None:
+    cell = form.replace("{}", word)
+    assert word in said(f'Name,Game,{label}\nJo,{game},"{cell}"\n', game)
+
+
+@given(st.sampled_from(GAMES), WORDS, WORDS)
+def test_column_that_nobody_knows_is_listed(game: str, label: str, word: str) -> None:
+    told = said(f"Name,Game,{label}\nJo,{game},{word}\n", game)
+    assert word in told
+    assert label in told
+
+
+@given(
+    st.sampled_from(GAMES), st.sampled_from(["{}", "{} 2", "STR 8, {} 2", "Mood: {}", "Skills: {}"]), WORDS
+)
+def test_line_of_a_block_is_read_or_listed(game: str, form: str, word: str) -> None:
+    assert word in said(f"Jo\nGame: {game}\n{form.replace('{}', word)}\n", game)
+
+
+def test_line_that_stands_twice_is_not_lost() -> None:
+    told = said(f"Jo\nGame: cepheus\nMood: {NONCE}a\nMood: {NONCE}b\n", "cepheus")
+    assert f"{NONCE}a" in told
+    assert f"{NONCE}b" in told
+
+
+@pytest.mark.parametrize("sign", [";", ","])
+def test_more_things_than_a_sheet_has_are_refused(sign: str) -> None:
+    cell = sign.join(["Rifle"] * (MAX_THINGS + 1))
+    (entry,) = preview(f'Name,Game,Weapons\nJo,cepheus,"{cell}"\n', "cepheus", {}).entries
+    assert [problem.message for problem in entry.problems] == [
+        f"lists {MAX_THINGS + 1} things: at most {MAX_THINGS} are read"
+    ]
