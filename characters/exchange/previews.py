@@ -27,6 +27,7 @@ from .unreadable import say_what_text, say_what_values
 from .words_in import ReadSheet
 
 DOCUMENT = "A document of this site"
+MAX_THINGS_AT_ONCE = 2000
 
 
 @dataclass(frozen=True)
@@ -117,18 +118,39 @@ def _preview_values(text: str, usual: str, answers: Mapping[str, str]) -> Previe
 
 
 def _of_reader(system: System, reader: Reader, data: Any, answers: Mapping[str, str]) -> Preview:
-    entries = [_check(system, found) for found in reader.read(data, answers)]
-    return _finish(reader.label, entries, reader.stays)
+    found, room = reader.read(data, answers), Room()
+    for one in found:
+        room.take(one)
+    check_count(list_questions(found))
+    return _finish(reader.label, [_check(system, one) for one in found], reader.stays)
 
 
 def _of_words(kind: str, worded: Iterable[ReadSheet]) -> Preview:
-    games = {system.slug: system for system in find_games()}
-    return _finish(kind, [_check(games[one.system], one.found) for one in worded])
+    games, sheets, room = {system.slug: system for system in find_games()}, [], Room()
+    for one in worded:
+        room.take(one.found)
+        sheets.append(one)
+    check_count(list_questions(one.found for one in sheets))
+    return _finish(kind, [_check(games[one.system], one.found) for one in sheets])
+
+
+class Room:
+    """How many things one import may still bring: checking each takes a while."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def take(self, found: Foreign) -> None:
+        """Count the things of a sheet; raise ValidationFailed where they are too many."""
+        things = found.sheet.get("items", ())
+        self.count += len(things) if isinstance(things, list | tuple) else 0
+        if self.count > MAX_THINGS_AT_ONCE:
+            said = f"has more than {MAX_THINGS_AT_ONCE:,} things: import fewer characters at once"
+            raise ValidationFailed(Problem("", said))
 
 
 def _finish(kind: str, entries: list[Entry], stays: str = "") -> Preview:
     """The preview of characters, each question at the first of them that asks it."""
-    check_count(list_questions(entry.found for entry in entries))
     asked: set[str] = set()
     shown = []
     for entry in entries:

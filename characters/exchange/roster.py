@@ -67,8 +67,8 @@ def _heads_of(line: str, delimiter: str) -> list[str]:
     return [cell.strip(" \"'").casefold() for cell in line.split(delimiter)]
 
 
-def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> list[ReadSheet]:
-    """Everybody of a roster; `usual` is the game of lines that name none.
+def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> Iterator[ReadSheet]:
+    """Everybody of a roster, line by line; `usual` is the game of lines that name none.
 
     Raises ValidationFailed where the table itself is broken; what is wrong with a line is told by that line.
     """
@@ -84,7 +84,7 @@ def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> list[ReadS
         problems.append(Problem("", "has no line besides that of the columns"))
     if problems:
         raise ValidationFailed(*problems)
-    return [_read_row(number, columns, cells, usual, answers) for number, cells in rows[1:]]
+    return (_read_row(number, columns, cells, usual, answers) for number, cells in rows[1:])
 
 
 def _read_rows(text: str) -> Iterator[tuple[int, list[str]]]:

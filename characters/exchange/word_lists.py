@@ -26,7 +26,7 @@ THINGS = {  # columns of things, and the place in which the first of them is rea
 READY, CARRIED = "ready", "carried"
 NAMED_LEVEL = re.compile(r"(?P<name>.*\S)(?:\s*[:=]\s*|\s+-\s+|\s+|(?<=\S)-)(?P<level>[+-]?\d{1,9})")
 PLACED = re.compile(r"\((?:held|worn|carried|own)\)$")
-MAX_PART = 100
+MAX_PART, MAX_PARTS = 100, 200
 
 
 def open_lists(plan: SheetPlan, words: dict[str, str], reading: Reading) -> None:
@@ -34,7 +34,10 @@ def open_lists(plan: SheetPlan, words: dict[str, str], reading: Reading) -> None
     known = _find_known(plan)
     labels = [label for label in words if label.casefold() in LEVELED and label.casefold() not in known]
     for label in labels:
-        for part in _split_levels(words.pop(label), known):
+        parts = list(_split_levels(words.pop(label), known))
+        if len(parts) > MAX_PARTS:
+            reading.fail(label, f"lists {len(parts):,} values: at most {MAX_PARTS} are read")
+        for part in parts[:MAX_PARTS]:
             _open_part(words, label, part, reading)
     _name_skills(plan, words, known, reading)
     _gather_things(plan, words, reading)

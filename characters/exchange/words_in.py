@@ -48,6 +48,7 @@ from .words_out import (
 )
 
 PROFILE = ("profile", "upp")
+MAX_WORDS = 400
 MAX_COMPARED = 60  # letters of a label for which the nearest one is looked for
 OWN_STAT = re.compile(r"(?P<name>.+?) \((?P<kind>[^()]+)\) (?P<value>\S+)")
 
@@ -64,6 +65,9 @@ def read_words(cells: Mapping[str, str], usual: str, place: str, answers: Mappin
     """A character from named words; `usual` is the game where the words name none. Nothing is raised."""
     reading = Reading(place, Asker(answers))
     words = {" ".join(label.split()): value.strip() for label, value in cells.items() if value.strip()}
+    if len(words) > MAX_WORDS:
+        reading.fail("", f"has {len(words):,} named values: at most {MAX_WORDS} are read")
+        words = {label: words[label] for label in (NAME, GAME) if label in words}
     system = _read_game(words.pop(GAME, ""), usual, reading)
     name, notes = words.pop(NAME, ""), words.pop(NOTES, "")
     for label, clean, value in ((NAME, clean_name, name), (NOTES, clean_notes, notes)):

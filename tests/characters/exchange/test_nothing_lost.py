@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from characters.exchange.item_words import MAX_THINGS
-from characters.exchange.previews import preview
+from characters.exchange.previews import MAX_THINGS_AT_ONCE, preview
+from characters.exchange.reading import ValidationFailed
 from characters.games import find_games
 
 NONCE = "qzx"  # stands in no name, so what becomes of it can be found again
@@ -51,6 +52,27 @@ def test_line_that_stands_twice_is_not_lost() -> None:
     told = said(f"Jo\nGame: cepheus\nMood: {NONCE}a\nMood: {NONCE}b\n", "cepheus")
     assert f"{NONCE}a" in told
     assert f"{NONCE}b" in told
+
+
+def test_more_things_than_one_import_brings_are_refused() -> None:
+    cell = ";".join(["Rifle"] * MAX_THINGS)
+    lines = [f"A{n},cepheus,{cell}" for n in range(MAX_THINGS_AT_ONCE // MAX_THINGS + 1)]
+    with pytest.raises(ValidationFailed) as failed:
+        preview("\n".join(["Name,Game,Items", *lines]), "cepheus", {})
+    assert "import fewer characters at once" in str(failed.value.problems[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Jo\nGame: Cepheus\n" + "\n".join(f"Mood{n}: x" for n in range(500)), "at most 400 are read"),
+        ("Jo\nGame: Cepheus\nSkills: " + "; ".join(f"Mood{n} 1" for n in range(500)), "at most 200 are read"),
+        ("Jo 777777 Age 30\n" + "Blade\n" * 500, "at most 200 are read"),
+    ],
+)
+def test_more_lines_than_a_sheet_has_are_refused(text: str, said: str) -> None:
+    (problem, *_) = preview(text, "cepheus", {}).problems
+    assert said in problem.message
 
 
 @pytest.mark.parametrize("sign", [";", ","])

@@ -34,6 +34,7 @@ from .skills import SkillList
 from .thing import Thing
 
 MAX_ACTORS, MAX_ITEMS, MAX_NAME = 50, 200, 60
+MAX_ALL_ITEMS = 4000  # of all actors of a document, skills among them
 MAX_CREDITS, MAX_METRES = 1_000_000_000, 999
 MAX_ATTACKS, USUAL_WALK = 20, 6
 METRES = {"": 1.0, "m": 1.0, "meters": 1.0, "metres": 1.0, "ft": 0.3, "feet": 0.3, "yd": 0.9, "yards": 0.9}
@@ -88,6 +89,10 @@ def _is_actor(data: Any) -> bool:
 def read(data: Any, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """Everybody in a document, each with what is wrong with them."""
     actors = _list_actors(data)
+    count = sum(map(_count_items, actors[:MAX_ACTORS]))
+    if count > MAX_ALL_ITEMS:
+        text = f"has {count:,} items; at most {MAX_ALL_ITEMS:,} are read at once"
+        return (Foreign(name="", sheet={}, problems=(Problem("the document", text),)),)
     found = tuple(
         _read_actor(actor, n, Asker(answers, f"{n}.")) for n, actor in enumerate(actors[:MAX_ACTORS], 1)
     )
@@ -96,6 +101,11 @@ def read(data: Any, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
         return found
     text = f"has {len(actors)} actors; at most {MAX_ACTORS} are read at once"
     return (*found, Foreign(name="", sheet={}, problems=(Problem("the document", text),)))
+
+
+def _count_items(actor: Any) -> int:
+    items = actor.get("items") if isinstance(actor, dict) else None
+    return len(items) if isinstance(items, list) else 0
 
 
 def _tell_besides(data: Any, found: tuple[Foreign, ...]) -> tuple[Foreign, ...]:

@@ -27,7 +27,7 @@ from ..profile import is_profile, read_profile
 from ..skill_names import find_skills
 from .skills import SkillList
 
-MAX_PEOPLE, MAX_NAME, MAX_CREDITS, MAX_COUNT = 50, 60, 1_000_000_000, 99
+MAX_PEOPLE, MAX_NAME, MAX_CREDITS, MAX_COUNT, MAX_THINGS = 50, 60, 1_000_000_000, 99, 200
 MAX_LINE = 2000
 HEAD = re.compile(
     r"(?P<name>.+?)\s(?P<profile>[0-9A-Za-z]{6}(?:-?[0-9A-Za-z])?)\s+Age:?\s*(?P<age>\d{1,4})\b(?P<rest>.*)"
@@ -78,6 +78,9 @@ class Person:
         """Them on a sheet."""
         if not 1 <= len(self.name) <= MAX_NAME:
             self.fail(self.line, f"a name of 1 to {MAX_NAME} characters comes first")
+        if len(self.entries) > MAX_THINGS:
+            self.fail(self.line, f"has {len(self.entries):,} things: at most {MAX_THINGS} are read")
+            self.entries = []
         skills = self.skills.settle([entry for entry, _ in self.entries], asker)
         sheet: dict[str, Any] = {
             "name": self.name[:MAX_NAME],

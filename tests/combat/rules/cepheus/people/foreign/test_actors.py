@@ -226,6 +226,12 @@ def test_too_many_items_are_refused() -> None:
     assert "items: has 201; at most 200 are read" in {str(p) for p in found.problems}
 
 
+def test_too_many_items_of_all_actors_are_refused() -> None:
+    crowd = [actor("traveller", "Ann", being(), *[item("equipment", "Rope")] * 200)] * 21
+    (found,) = READER.read(crowd, {})
+    assert found.problems[0].message == "has 4,200 items; at most 4,000 are read at once"
+
+
 def test_long_list_of_remarks_is_cut_and_counted() -> None:
     found = read(actor("traveller", "Ann", being(**{f"extra{n}": n + 1 for n in range(150)})))
     assert len(found.remarks) == 101
