@@ -68,10 +68,10 @@ def read_line(line: str, asker: Asker | None = None) -> Written:
     place = _find_profile(words)
     if place is None:
         raise Refused("bad_line", f"No profile: after the name come six digits, as in “{EXAMPLE}”.")
-    named = (
+    before = (
         words[: place - 1] if place > 1 and words[place - 1].strip(":").upper() == "UPP" else words[:place]
     )
-    name = " ".join(named).strip("\"“”':,")
+    name = " ".join(before).strip("\"“”':,")
     check_name(name)
     scores = read_profile(words[place].strip(",;:[]()"))
     named, things = _read_rest(" ".join(words[place + 1 :]))
@@ -156,7 +156,7 @@ def _ask(number: int, named: NamedSkill, asker: Asker | None) -> tuple[str, ...]
         raise Refused("bad_line", f"{said}: which skill? Write one of them, such as {first} or {last}.")
     options = (*label_skills(named.skills), (LEFT_OUT, "None: leave it out"))
     chosen = asker.ask(f"skill{number}", f"{said}: which skill?", options)
-    return () if chosen == LEFT_OUT else (chosen,)
+    return () if chosen in ("", LEFT_OUT) else (chosen,)
 
 
 def _hint_at_level(words: str) -> str:

@@ -118,8 +118,8 @@ def label_skills(skills: Iterable[str]) -> tuple[tuple[str, str], ...]:
 @cache
 def list_names() -> dict[str, str]:
     """All names of skills and cascades by their small letters."""
-    rows = (*tables.skills().values(), *tables.cascades().values())
-    return {row.name.casefold(): row.name for row in rows}
+    names = [*map(name_of, tables.skills()), *(row.name for row in tables.cascades().values())]
+    return {name.casefold(): name for name in names}
 
 
 def find_needed(entries: Iterable[Entry]) -> frozenset[str]:

@@ -36,7 +36,7 @@ class Asker:
     def ask(
         self, name: str, text: str, options: Iterable[tuple[str, str]], likely: str = "", place: str = ""
     ) -> str:
-        """The key of the option chosen; until the question is answered, the likely one or else the first.
+        """The key of the option chosen; until the question is answered, the likely one, or nothing.
 
         `name` tells questions of one file apart. An answer that is none of the options counts as none.
         """
@@ -51,7 +51,7 @@ class Asker:
         self.questions[key] = Question(
             key=key, text=text, options=choices, chosen=chosen, is_answered=is_answered
         )
-        return chosen or keys[0]
+        return chosen
 
     def list_questions(self) -> tuple[Question, ...]:
         """All questions in the order in which they were asked."""

@@ -236,9 +236,9 @@ class Actor:
     def _read_things(self, mounted: bool = False) -> dict[str, Any]:
         """Items and skills: what is equipped comes first, and takes the hands."""
         found = list(goods.read_goods(self.things, self.asker, mounted))
-        ready, carried = found, []
-        if not mounted:
-            ready, carried, self.left_behind = goods.sort_places(found, self.asker)
+        ready, carried, self.left_behind = (
+            (found, [], []) if mounted else goods.sort_places(found, self.asker)
+        )
         goods.list_left(self.things)
         counted = [[(entry, thing.count) for thing, entry in some] for some in (ready, carried)]
         entries = [entry for _, entry in (*ready, *carried)]
@@ -338,7 +338,7 @@ class Actor:
         if walk:
             return metres
         options = ((str(USUAL_WALK), f"{USUAL_WALK} m, as usual"), ("0", "0 m: cannot walk"))
-        return int(self.asker.ask("walk", "Movement: 0 in the file. How far?", options, str(USUAL_WALK)))
+        return int(self.asker.ask("walk", "Movement is 0 m in the file: how far?", options, str(USUAL_WALK)))
 
     def _read_animal(self) -> dict[str, Any]:
         scores, tracks = self._read_scores((*SCORES, PSIONIC))
@@ -468,7 +468,7 @@ class Actor:
             return found[0]
         options = label_skills(found or flatten("vehicle"))
         words = f"Driven by {said or 'a skill not said'}: which skill?"
-        return self.asker.ask("driving", words, options, usual)
+        return self.asker.ask("driving", words, options, usual) or options[0][0]
 
 
 def _is_skill(item: dict[str, Any]) -> bool:

@@ -188,7 +188,8 @@ def find_range(thing: Thing, asker: Asker) -> str:
     options = [(key, row.name) for key, row in sorted(rows, key=lambda row: _is_far_off(row[0], nature))]
     words = f"range {' / '.join(dict.fromkeys(said))[:60] or 'not said'}: which range?"
     likely = _guess_range(thing, nature, reach)
-    return asker.ask(f"{thing.place}.range", f"{thing.name[:60]}, {words}", options, likely, source.place)
+    text = f"{thing.name[:60]}, {words}"
+    return asker.ask(f"{thing.place}.range", text, options, likely, source.place) or options[0][0]
 
 
 def _is_far_off(ranges: str, nature: str) -> bool:
@@ -234,7 +235,7 @@ def _find_weapon_skill(thing: Thing, kind: str, ranges: str, asker: Asker) -> st
         thing.say(f"skill {say_value(named)} is unknown here")
     choices = label_skills(family or [skill for skills in _families() for skill in skills])
     words = f"{thing.name[:60]}, {tidy(named)[:40] or 'no skill named'}: which skill?"
-    return asker.ask(f"{thing.place}.skill", words, choices, likely, source.place)
+    return asker.ask(f"{thing.place}.skill", words, choices, likely, source.place) or choices[0][0]
 
 
 def _guess_skill(kind: str, ranges: str) -> str:

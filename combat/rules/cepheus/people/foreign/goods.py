@@ -91,7 +91,8 @@ def read_thing(thing: Thing, asker: Asker, mounted: bool = False) -> Entry | Non
         return _read_armor(thing)
     if thing.kind in GEAR:
         return _read_gear(thing)
-    return _leave_out(thing, f"{thing.kind[:30] or 'unknown'}: items of this kind have no place here")
+    _leave_out(thing, f"{thing.kind[:30] or 'unknown'}: items of this kind have no place here")
+    return None
 
 
 def _leave_out(thing: Thing, why: str) -> None:
@@ -151,6 +152,7 @@ def _find_place(thing: Thing) -> str:
 
 def _ask_place(place: str, goods: list[Goods], asker: Asker) -> str:
     carried = (CARRIED, "Carried in the bag")
+    options: tuple[tuple[str, str], ...]
     names = _count(goods)
     names = names if len(names) <= 100 else f"{names[:99]}…"
     if place in AWAY:
@@ -173,7 +175,8 @@ def _read_weapon(thing: Thing, asker: Asker) -> Entry | None:
     known = find_known(thing.name)
     damage = thing.damage
     if thing.name.casefold() in BARE_HANDS:
-        return _leave_out(thing, "everybody can strike with bare hands: left out")
+        _leave_out(thing, "everybody can strike with bare hands: left out")
+        return None
     if known is not None:
         same = known.kind not in (WEAPON, "grenade") or known.record.get("damage", "") == damage
         if same or not damage:
@@ -181,7 +184,8 @@ def _read_weapon(thing: Thing, asker: Asker) -> Entry | None:
         said = known.record.get("damage")
         thing.say(f"has damage {damage}, in the catalogue {said}: kept as an item of its own")
     if not damage:
-        return _leave_out(thing, _say_no_dice(thing))
+        _leave_out(thing, _say_no_dice(thing))
+        return None
     return _make_own(thing, WEAPON, arms.describe_weapon(thing, damage, asker) | _describe_goods(thing))
 
 
@@ -196,7 +200,8 @@ def _read_mount(thing: Thing, asker: Asker) -> Entry | None:
     """A weapon that is part of a vehicle; other parts have no place."""
     source = thing.source
     if thing.kind == COMPONENT and source.data.get("subtype") != "armament":
-        return _leave_out(thing, "part of the vehicle: only its weapons are imported")
+        _leave_out(thing, "part of the vehicle: only its weapons are imported")
+        return None
     source.pass_over("subtype", "equipped")
     damage = thing.damage
     rows = {row.name.casefold(): row.id for row in tables.vehicle_weapons().values()}
@@ -204,7 +209,8 @@ def _read_mount(thing: Thing, asker: Asker) -> Entry | None:
     if known is not None and known.record.get("damage") in (damage, ""):
         return _use_known(thing, known)
     if not damage:
-        return _leave_out(thing, _say_no_dice(thing))
+        _leave_out(thing, _say_no_dice(thing))
+        return None
     return _make_own(thing, "mount", arms.describe_mount(thing, damage, asker) | _describe_goods(thing))
 
 
@@ -271,5 +277,6 @@ def _make_own(thing: Thing, kind: str, record: dict[str, Any]) -> Entry | None:
         thing.say("has a name of more than 60 characters: cut")
     problems = find_record_problems(CATALOGUE, kind, record)
     if problems:
-        return _leave_out(thing, f"left out: {problems[0]}")
+        _leave_out(thing, f"left out: {problems[0]}")
+        return None
     return CATALOGUE.describe(kind, record)

@@ -10,12 +10,12 @@ from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.catalogue import OWN
 from combat.rules.core.sheets.foreign import ForeignItem, ItemReader, limit_remarks
 
-from . import goods
+from . import arms, goods
 from .thing import Thing
 
 MAX_LISTED = 200
 UNPLACED = ("augment", "career", "psiAbility", "ship_position", "skills", "species", "spell", "trait")
-KINDS = (goods.WEAPON, goods.ARMOR, goods.COMPONENT, *goods.GEAR, *UNPLACED)
+KINDS = (arms.WEAPON, arms.ARMOR, goods.COMPONENT, *goods.GEAR, *UNPLACED)
 TEXT = (
     "In Foundry, open the menu of an item and choose “Export Data”: weapons, armor, gear and weapons of "
     "vehicles are read, one or a list of them, such as the items of a folder or of a compendium."

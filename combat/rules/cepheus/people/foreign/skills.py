@@ -42,7 +42,9 @@ class SkillList:
         levels: dict[str, int] = {}
         exact = {named.skills[0] for named in self.named if named.is_exact}
         for number, named in enumerate(self.named):
-            for skill in self._choose(number, named, needed - exact, asker):
+            for skill in self._choose(number, named, needed, asker):
+                if skill in exact and not named.is_exact:
+                    continue  # its own name goes before that of a cascade
                 if skill in levels:
                     said = f"{name_of(skill)} is there twice: the higher level counts"
                     self.remarks.append(Problem(named.place, said))
@@ -58,7 +60,7 @@ class SkillList:
         if not found:
             options = (*label_skills(named.skills), (LEFT_OUT, "None: leave it out"))
             chosen = asker.ask(f"skill{number}", f"{said}: which skill?", options, place=named.place)
-            return () if chosen == LEFT_OUT else (chosen,)
+            return () if chosen in ("", LEFT_OUT) else (chosen,)
         if not named.is_exact:
             read = " and ".join(map(name_of, found))
             self.remarks.append(Problem(named.place, f"{said} is read as {read}"))

@@ -48,7 +48,7 @@ def test_traveller_has_scores_skills_things_and_money() -> None:
     assert (found.name, sheet["kind"], sheet["credits"]) == ("Lookout", "person", 1250)
     assert sheet["attributes"] == {"str": 8, "dex": 6, "end": 8, "int": 7, "edu": 7, "soc": 4}
     assert sheet["tracks"] == {"str": 6}
-    assert sheet["skills"] == {"slug_rifle": 1, "natural_weapons": 0, "wheeled_vehicle": 1}
+    assert sheet["skills"] == {"slug_rifle": 1, "natural_weapons": 0}  # Driving is asked
     things = {one.get("entry") or one["record"]["name"]: one for one in sheet["items"]}
     assert list(things) == ["rifle", "cloth", "Old Musket", "binoculars", "Thermos"]
     assert (

@@ -95,7 +95,7 @@ def test_numbered_list_has_everybody_with_profile_money_and_skills() -> None:
         "psi": 5,
     }
     assert ilse.sheet["credits"] == 25_000
-    assert ilse.sheet["skills"] == {"admin": 1, "archery": 0, "zero_g": 2, "jack_of_all_trades": 1}
+    assert ilse.sheet["skills"] == {"admin": 1, "zero_g": 2, "jack_of_all_trades": 1}
     assert names_of(ilse.sheet) == {"blade": 1, "grenade_frag": 2}
     assert (orrin.name, orrin.sheet["attributes"]["int"], orrin.sheet["credits"]) == ("Orrin Tal", 18, 0)
     assert orrin.sheet["skills"] == {"medicine": 1}

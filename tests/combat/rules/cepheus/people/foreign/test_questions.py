@@ -188,7 +188,7 @@ def test_movement_of_zero_is_asked() -> None:
     data = person(movement={"walk": 0, "units": "ft"})
     found = read(data)
     assert found.sheet["move_m"] == 6
-    assert asked(found) == {"Movement: 0 in the file. How far?": "6"}
+    assert asked(found) == {"Movement is 0 m in the file: how far?": "6"}
     assert read(data, walk="0").sheet["move_m"] == 0
 
 
@@ -216,6 +216,15 @@ def test_gun_combat_without_a_gun_is_asked() -> None:
 def test_gun_combat_with_a_gun_is_the_skill_of_that() -> None:
     found = read(person(skill("Gun Combat", 2), weapon("Shotgun", "4d6", equipped="equipped")))
     assert found.sheet["skills"] == {"shotgun": 2}
+    assert not found.questions
+
+
+@pytest.mark.parametrize("level", [0, 3])
+def test_skill_by_its_own_name_goes_before_a_cascade(level: int) -> None:
+    """RULING R55"""
+    gun = weapon("Rifle", "3d6", equipped="equipped")
+    found = read(person(skill("Gun Combat", 1), skill("Slug Rifle", level), gun))
+    assert found.sheet["skills"] == {"slug_rifle": level}
     assert not found.questions
 
 
