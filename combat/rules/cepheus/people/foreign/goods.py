@@ -66,6 +66,9 @@ def is_natural(thing: Thing, grown: bool) -> bool:
 def read_goods(things: Iterable[Thing], asker: Asker, mounted: bool = False) -> Iterator[Goods]:
     """Each thing with its entry; what is none is remarked."""
     for thing in things:
+        if thing.is_used_up:
+            _leave_out(thing, "quantity 0: left out")
+            continue
         entry = read_thing(thing, asker, mounted)
         if entry is not None:
             yield thing, entry

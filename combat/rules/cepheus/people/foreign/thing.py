@@ -35,9 +35,14 @@ class Thing:
 
     @property
     def count(self) -> int:
-        """How many there are; 0 is none of them."""
+        """How many there are, as far as the file says: at least one."""
         number = read_number(self.source.find("quantity"))
         return 1 if number is None or number < 1 else min(number, MAX_COUNT)
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether the file says that there are none of them."""
+        return read_number(self.source.find("quantity")) == 0
 
     @property
     def damage(self) -> str:

@@ -173,6 +173,12 @@ def test_things_left_elsewhere_stay_there_unless_they_are_taken(place: str, wher
     assert "Left" not in taken.notes
 
 
+def test_thing_that_is_used_up_is_left_out_and_told() -> None:
+    found = read(person(item("equipment", "Binoculars", quantity=0)))
+    assert found.sheet["items"] == []
+    assert "items[0] “Binoculars”: quantity 0: left out" in {str(remark) for remark in found.remarks}
+
+
 def test_place_that_is_not_said_is_asked() -> None:
     bare = armor("Cloth", 9)
     del bare["system"]["equipped"]
