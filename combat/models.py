@@ -86,7 +86,10 @@ class Encounter(models.Model):
     undone = models.JSONField(default=list, help_text="numbers of steps to redo, last undone first")
     dice_secret = models.CharField(max_length=64, help_text="of the dice until the fight ends")
     seals = models.JSONField(default=list, help_text="what the log tells of the secrets: step, seal, opened")
-    rolled = models.PositiveIntegerField(default=0, help_text="rolls by the app; no undo takes one back")
+    rolled = models.PositiveIntegerField(
+        default=0, help_text="public rolls by the app; no undo takes one back"
+    )
+    secret_rolls = models.JSONField(default=dict, help_text="the same of each secret series, by its name")
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, related_name="encounters")
     turn_began = models.DateTimeField(null=True, blank=True, help_text="when somebody else came to act")
     handouts = models.PositiveIntegerField(default=0, help_text="how many handouts are shown to somebody")
@@ -120,6 +123,7 @@ class StoredStep(models.Model):
     record = models.BinaryField(help_text="the whole step as JSON")
     after = models.BinaryField()
     struck = models.BooleanField(default=False)
+    dice = models.BooleanField(default=False, help_text="whether dice fell in it: undone, it is still shown")
     public = models.BooleanField(default=True, help_text="whether everybody can read a line of it")
     private = models.TextField(blank=True, help_text="fighters whose players can read more: ,f1,f2,")
     target = models.PositiveIntegerField(default=0)

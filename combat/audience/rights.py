@@ -21,6 +21,7 @@ from combat.rules.core.system import System
 
 from .secrecy import find_free, find_unknown, forget_unknown, redact
 
+WORD_ACTION = "give_word"
 NOT_YOURS = "You don't control that combatant."
 ENDED = "That seat has been given up: ask the GM for a new link."
 MAX_LENGTH = 130  # of a name, so that what is said of it fits as well
@@ -107,6 +108,12 @@ def check_right(
     if action.who == "gm":
         raise PermissionDenied("Only the GM can do that.")
     raise Refused("not_allowed", NOT_YOURS)
+
+
+def check_word(viewer: Viewer, grant: Grant | None, name: str) -> None:
+    """Words for the dice are the players' alone: who can read the secret could try words until one suits."""
+    if grant and viewer.is_gm and name == WORD_ACTION:
+        raise Refused("not_allowed", "Only a player gives a word for the dice: from their own seat.")
 
 
 def _find_ending(state: State, fields: Mapping[str, Any]) -> set[str]:

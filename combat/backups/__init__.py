@@ -1,6 +1,7 @@
 """Copies of all that a table keeps, made while it runs, and the way back.
 
-Everything is in the database, pictures too; the secret key is not, and stays out of every copy.
+Everything is in the database, pictures too; the secret key is not, and stays out of every copy. So do the
+secrets of the dice: a copy would tell the coming rolls. A restored table goes on with new ones.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import base64
 import gzip
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -20,7 +20,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from .manifest import Manifest, TableContent, append_manifest
 from .schema import build
-from .shared import BackupError, SchemaMismatch, first_line
+from .shared import SECRETS, BackupError, SchemaMismatch, first_line
 
 KIND, SUFFIX = "postgresql", ".json.gz"
 AT_ONCE = 500  # rows in one statement, and in memory
@@ -80,10 +80,16 @@ def _read_table(table: str) -> Iterator[Any]:
     with connection.chunked_cursor() as cursor:
         cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608
         rows = cursor.fetchmany(AT_ONCE)
-        yield {"table": table, "columns": [column.name for column in cursor.description]}
+        columns = [column.name for column in cursor.description]
+        yield {"table": table, "columns": columns}
         while rows:
-            yield from rows
+            yield from (_forget_secrets(table, columns, row) for row in rows)
             rows = cursor.fetchmany(AT_ONCE)
+
+
+def _forget_secrets(table: str, columns: list[str], row: Sequence[Any]) -> list[Any]:
+    """A row without the secret of its dice."""
+    return ["" if (table, column) == SECRETS else v for column, v in zip(columns, row, strict=True)]
 
 
 def _encode(line: Any) -> bytes:

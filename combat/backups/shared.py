@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from django.db import Error
 
 Migrations = list[tuple[str, str]]  # app and name of each that had been applied
+SECRETS = ("combat_encounter", "dice_secret")  # the column that no copy holds: it tells the coming rolls
 
 
 class BackupError(Exception):

@@ -13,7 +13,7 @@ from django.db import OperationalError, connection
 
 from .manifest import AT_ONCE, Manifest, TableContent, append_manifest
 from .schema import build, use_database
-from .shared import BackupError, SchemaMismatch, first_line
+from .shared import SECRETS, BackupError, SchemaMismatch, first_line
 
 KIND, SUFFIX = "sqlite", ".sqlite3"
 APPLIED = "SELECT app, name FROM django_migrations ORDER BY app, name"
@@ -38,11 +38,22 @@ def write(file: Path) -> None:
     """Copy the database as it is at one moment into a file that is empty; BackupError if it is damaged."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(file)])
+    _forget_secrets(file)
     with _open(file) as copy:
         if find_damage(copy):
             raise BackupError(f"The table's own data is damaged ({find_damage(copy)}): restore a backup.")
         manifest = describe(copy)
     append_manifest(file, manifest)
+
+
+def _forget_secrets(file: Path) -> None:
+    """Take the secrets of the dice out of a copy, to the last byte."""
+    table, column = SECRETS
+    with closing(sqlite3.connect(file, isolation_level=None)) as copy:
+        known = {name for (name,) in copy.execute("SELECT name FROM pragma_table_info(?)", [table])}
+        if column in known:
+            copy.execute("PRAGMA secure_delete = ON")
+            copy.execute(f"UPDATE {quote_name(table)} SET {quote_name(column)} = ''")  # noqa: S608
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from .log_view import mark_of, view_log, view_step
 from .log_view import names_of as find_names
 from .replay import look_back
 from .shapes import LogStep, TableView
-from .table_view import find_steps, view_table
+from .table_view import find_standing_steps, view_table
 
 FIRST_NUMBER = 1_000_000  # of what is made in a player's branch: the real numbers would tell of the hidden
 PRESENT = "now"
@@ -53,7 +53,7 @@ def find_origin(context: ViewerContext, mark: str) -> Origin | None:
 
     "now" is the newest that they can read, and "0" is before the first, for the GM.
     """
-    rows = find_steps(context)
+    rows = find_standing_steps(context)
     if mark == "0" and context.viewer.is_gm:
         return Origin(0, "0", 0, ())
     if mark == PRESENT:
@@ -74,7 +74,7 @@ def view_origin(context: ViewerContext, row: StoredStep) -> Origin:
 
 def find_origins(context: ViewerContext, branches: Iterable[Branch]) -> dict[int, Origin]:
     """The origins of branches, by the numbers of the steps, as far as the viewer can read them today."""
-    rows = find_steps(context).filter(number__in={branch.after for branch in branches})
+    rows = find_standing_steps(context).filter(number__in={branch.after for branch in branches})
     return {row.number: view_origin(context, row) for row in rows}
 
 
@@ -87,7 +87,7 @@ def find_start(context: ViewerContext, number: int) -> State:
     encounter, viewer, now = context.encounter, context.viewer, context.full_state
     if viewer.is_gm:
         return go_back(state_at(encounter, number), now)
-    newest = find_steps(context).order_by("-number").values_list("number", flat=True).first()
+    newest = find_standing_steps(context).order_by("-number").values_list("number", flat=True).first()
     then = now if number == newest else state_at(encounter, number)
     known = forget_orders(look_back(then, now, viewer), viewer)
     return replace_state(obscure_health(context.system, known, viewer), made=FIRST_NUMBER)

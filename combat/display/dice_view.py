@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from combat.models import StoredStep
+from combat.play.sealing import find_untold, has_lost_dice
 from combat.play.verification import read_step
 from combat.rules.core.basics.requests import Answer
-from combat.rules.core.basics.sealed import make_message
+from combat.rules.core.basics.sealed import make_message, name_roll
 from combat.rules.core.state.history import Step
 from combat.rules.core.system import System
 from combat.sharing.viewer_context import ViewerContext
@@ -17,13 +18,20 @@ from combat.sharing.viewer_context import ViewerContext
 from .log_view import view_log
 from .shapes import LogStep
 
+UNTOLD = "No line of the log"  # such as a roll that breaks a tie
+Key = tuple[str, int]  # the series and the number of a roll
+
 
 @dataclass(frozen=True)
 class Seal:
-    """A secret's digest; `opened` is the secret once the fight is over, else empty."""
+    """A secret's digest; `opened` is the secret once the fight is over, else empty.
+
+    One is `abandoned` where new dice began before it was opened: its secret is not here.
+    """
 
     seal: str
     opened: str
+    abandoned: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,9 +42,15 @@ class SealedRoll:
     dice: str
     faces: tuple[int, ...]
     number: int
+    series: str
     words: str
     seal: str
     undone: bool
+
+    @property
+    def name(self) -> str:
+        """The number, after the name of its series where that is a secret one."""
+        return name_roll(self.number, self.series)
 
     @property
     def shown(self) -> str:
@@ -48,26 +62,29 @@ class SealedRoll:
 class ShellLines:
     """Two lines for a terminal: the first checks a secret's seal, the second gives the bytes of a roll."""
 
-    number: int
+    name: str
     seal: str
     bytes: str
 
 
 def find_seals(context: ViewerContext) -> tuple[Seal, ...]:
     """All seals of an encounter, oldest first."""
-    return tuple(Seal(one["seal"], one["opened"]) for one in context.encounter.seals)
+    seals, is_lost = context.encounter.seals, has_lost_dice(context.encounter)
+    last = len(seals) - (not is_lost)
+    return tuple(Seal(s["seal"], s["opened"], not s["opened"] and n < last) for n, s in enumerate(seals))
 
 
 def find_rolls(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[SealedRoll, ...]:
-    """The sealed rolls of some steps; for all but the GM those of lines that they may read."""
+    """The sealed rolls of some steps; for all but the GM those of lines that they may read, and public
+    ones that no line tells of."""
     told = {row.number: (row, read_step(row)) for row in rows}
     found: list[SealedRoll] = []
     for row, step in told.values():
         seal = _seal_of(context, row.number)
         lines = view_log(context, [row])
-        texts, otherwise = _texts_of(lines), name_action(context.system, step.name)
-        found += _rolls_of(step, seal, texts, otherwise if context.viewer.is_gm else None, row.struck)
-    return tuple(sorted(found, key=lambda roll: roll.number))
+        texts = _name_untold(context, step) | _texts_of(lines)
+        found += _rolls_of(step, seal, texts, row.struck)
+    return tuple(sorted(found, key=lambda roll: (roll.series, roll.number)))
 
 
 def _seal_of(context: ViewerContext, step: int) -> str:
@@ -77,10 +94,18 @@ def _seal_of(context: ViewerContext, step: int) -> str:
     return str(held[-1]["seal"]) if held else ""
 
 
-def _texts_of(steps: Iterable[LogStep]) -> dict[int, str]:
-    """What each sealed roll was for, by its number."""
+def _texts_of(steps: Iterable[LogStep]) -> dict[Key, str]:
+    """What each sealed roll was for, by its series and number."""
     lines = (line for step in steps for line in step.lines)
-    return {line.roll.number: line.text for line in lines if line.roll and line.roll.number}
+    return {(line.roll.series, line.roll.number): line.text for line in lines if line.roll}
+
+
+def _name_untold(context: ViewerContext, step: Step) -> dict[Key, str]:
+    """Words for the rolls that a viewer may see without a line of the log: for the GM all of them."""
+    if context.viewer.is_gm:
+        told = name_action(context.system, step.name)
+        return {(answer.series, answer.number): told for answer in step.answers}
+    return {(answer.series, answer.number): UNTOLD for answer in find_untold(step)}
 
 
 def name_action(system: System, name: str) -> str:
@@ -88,18 +113,18 @@ def name_action(system: System, name: str) -> str:
     return system.actions[name].label if name in system.actions else name
 
 
-def _rolls_of(
-    step: Step, seal: str, texts: dict[int, str], otherwise: str | None, struck: bool
-) -> Iterator[SealedRoll]:
-    """The rolls that lines tell of; with words for them, `otherwise` all the others too."""
+def _rolls_of(step: Step, seal: str, texts: dict[Key, str], struck: bool) -> Iterator[SealedRoll]:
+    """The sealed rolls that there are words for."""
     for answer in step.answers:
-        text = texts.get(answer.number, otherwise)
+        text = texts.get((answer.series, answer.number))
         if answer.number and text is not None:
             yield _roll(answer, text, seal, struck or step.kind != "command")
 
 
 def _roll(answer: Answer, text: str, seal: str, undone: bool) -> SealedRoll:
-    return SealedRoll(text, answer.dice, answer.faces, answer.number, answer.words, seal, undone)
+    return SealedRoll(
+        text, answer.dice, answer.faces, answer.number, answer.series, answer.words, seal, undone
+    )
 
 
 def write_shell(seals: Iterable[Seal], rolls: Iterable[SealedRoll]) -> ShellLines | None:
@@ -108,10 +133,10 @@ def write_shell(seals: Iterable[Seal], rolls: Iterable[SealedRoll]) -> ShellLine
     roll = next((roll for roll in rolls if roll.seal in secrets), None)
     if roll is None:
         return None
-    message = shlex.quote(make_message(roll.seal, roll.number, roll.words))
+    message = shlex.quote(make_message(roll.seal, roll.name, roll.words))
     secret = secrets[roll.seal]
     return ShellLines(
-        roll.number,
+        roll.name,
         f"printf %s {secret} | openssl dgst -sha256",
         f"printf %s {message} | openssl dgst -sha256 -hmac {secret}",
     )

@@ -30,9 +30,9 @@ def names_of(state: State) -> dict[str, str]:
 
 
 def view_log(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[LogStep, ...]:
-    """Steps as lines, each step's facts filtered by their audience; what is undone, for the GM."""
+    """Steps as lines, each step's facts filtered by their audience; undone ones if dice fell in them."""
     names, viewer = names_of(context.known_state), context.viewer
-    seen = [row for row in rows if viewer.is_gm or not row.struck]
+    seen = [row for row in rows if viewer.is_gm or row.dice or not row.struck]
     eyes = (viewer, tuple(names.items()))
     steps = [_view_again(context.system, names, row, viewer, eyes) for row in seen]
     return tuple(step for step in steps if step.lines or (viewer.is_gm and step.kind != COMMAND))
@@ -56,8 +56,6 @@ def view_step(system: System, names: dict[str, str], row: StoredStep, viewer: Vi
     step, look = read_step(row), ""
     if step.kind in (UNDO, REDO):
         lines = _flow_lines(step) if viewer.is_gm else ()
-    elif step.kind == CANCEL and not viewer.is_gm:
-        lines = ()
     else:
         joined = {
             f.event.combatant.id: f.event.combatant.name

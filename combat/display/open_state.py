@@ -62,6 +62,7 @@ def _write_line(step: LogStep, line: Line) -> dict[str, Any]:
         "round": step.round,
         "text": line.text,
         "rule": line.rule,
+        "undone": step.is_undone,
         "tone": line.tone,
         "roll": {"dice": roll.dice, "faces": roll.faces, "total": line.total} if roll else None,
         "against": line.against,

@@ -21,7 +21,7 @@ from .cover import uncover
 from .log_view import view_log
 from .map import view_scene
 from .shapes import FighterView, LogStep, SceneView
-from .table_view import find_steps, view_fighter
+from .table_view import find_standing_steps, find_steps, view_fighter
 
 FORMAT, VERSION = "cosmos-table-story", 1
 
@@ -55,7 +55,7 @@ class Moment:
 def find_moment(context: ViewerContext, number: int | None) -> Moment | None:
     """The fight after a step, as a viewer may see it today; before the first step for 0. None without it."""
     encounter, viewer = context.encounter, context.viewer
-    rows = find_steps(context).order_by("number")
+    rows = find_standing_steps(context).order_by("number")
     last = encounter.steps if viewer.is_gm else rows.count()
     if number is None or number > last:
         return None
@@ -124,7 +124,7 @@ def _plain(line: Line, step: LogStep) -> dict[str, Any]:
         "rule": line.rule,
         "dice": line.roll.dice if line.roll else "",
         "faces": line.roll.faces if line.roll else (),
-        "undone": step.struck,
+        "undone": step.is_undone,
     }
     return {key: value for key, value in found.items() if value or key == "round"}
 
@@ -135,7 +135,7 @@ def export_text(context: ViewerContext) -> str:
     told = [f"{context.encounter.name} ({context.system.name}, {rules})"]
     for step in find_log_view(context):
         for line in step.lines:
-            mark = " (undone)" if step.struck else ""
+            mark = " (undone)" if step.is_undone else ""
             told.append(f"\n{line.text}" if line.kind == "round" else f"  {line.text}{_dice(line)}{mark}")
     return "\n".join(told) + "\n"
 

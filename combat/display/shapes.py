@@ -403,6 +403,11 @@ class LogStep:
     round: int = 0
     look: str = ""
 
+    @property
+    def is_undone(self) -> bool:
+        """Whether it was taken back: undone, or cancelled before its end."""
+        return self.struck or self.kind == "cancel"
+
 
 @dataclass(frozen=True)
 class SettingView:

@@ -28,7 +28,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.standing_orders import find_orders
 from combat.rules.core.sides import describe_beaten, describe_in_sight, find_able, find_verdict, say_standing
 from combat.rules.core.space import find_zone
-from combat.rules.core.state.history import COMMAND
+from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
 from combat.rules.core.state.state import Combatant, Item, State, Until, is_acting, present
 from combat.rules.core.system import FOR_GOOD, System
 from combat.rules.core.wording import describe_facts, pen_of
@@ -169,14 +169,25 @@ def recent_steps(context: ViewerContext, skip: int = 0, most: int = LOG_STEPS) -
 
 
 def find_steps(context: ViewerContext) -> QuerySet[StoredStep]:
-    """The steps of the log that a viewer can read: for the GM all, for others what stands."""
+    """The steps of the log that a viewer can read: for the GM all, for others what stands, and all dice."""
     viewer, rows = context.viewer, context.encounter.log.defer("after")
     if viewer.is_gm:
         return rows
+    stands, fell = Q(kind__in=(COMMAND, SEAL), struck=False), Q(kind__in=(COMMAND, CANCEL), dice=True)
+    return rows.filter(_find_readable(viewer), stands | fell)
+
+
+def find_standing_steps(context: ViewerContext) -> QuerySet[StoredStep]:
+    """The steps after which a viewer can look at the fight: for the GM all, for others those that count."""
+    viewer, rows = context.viewer, context.encounter.log.defer("after")
+    return rows if viewer.is_gm else rows.filter(_find_readable(viewer), kind=COMMAND, struck=False)
+
+
+def _find_readable(viewer: Viewer) -> Q:
     mine = Q(public=True)
     for who in viewer.seats:
         mine |= Q(private__contains=f",{who},")
-    return rows.filter(mine, kind=COMMAND, struck=False)
+    return mine
 
 
 def describe_time(seconds: int) -> str:

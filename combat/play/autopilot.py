@@ -18,12 +18,13 @@ from combat.rules.core.commands.commands import Command, command_data
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
 from combat.rules.core.sides import describe_beaten, find_verdict, standing_sides
+from combat.rules.core.state.history import RESTORE
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
-from .encounter_service import Seen, SubmissionResult, check_version, read_state, store_result
+from .encounter_service import Seen, SubmissionResult, check_version, read_state, renew_dice, store_result
 from .locking import locked
-from .sealing import open_dice
+from .sealing import count_rolls, has_lost_dice, open_dice
 
 MAX_STEPS = 200
 
@@ -88,7 +89,7 @@ def _run(
     """Do one command with sealed dice; what is refused has rolled nothing."""
     dice = open_dice(encounter, state)
     result = run(system, state, find_action(system, name), command, PlayFor(dice=dice))
-    encounter.rolled = dice.rolled
+    count_rolls(encounter, dice)
     return name, command, result
 
 
@@ -97,6 +98,8 @@ def _act(encounter_id: int, version: Seen, by: str, grant: Grant | None) -> _Mom
     with locked(encounter_id) as (encounter, waiting):
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
+        if has_lost_dice(encounter) and not waiting:
+            renew_dice(encounter, RESTORE)
         system, state = find_system(encounter.system), read_state(encounter)
         if waiting or state.phase != "fight" or state.active not in state.combatants:
             raise Refused("not_allowed", "No one has a turn now: start the next one.")

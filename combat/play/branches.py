@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from combat.audience.changes import PendingCommand
-from combat.audience.rights import check_right
+from combat.audience.rights import WORD_ACTION, check_right
 from combat.audience.secrecy import find_free, find_obscured, forget_unknown
 from combat.audience.viewer import GM, Viewer
 from combat.models import Branch, Encounter
@@ -185,6 +185,8 @@ def act(
     check_size(fields)
     with changing(seen) as branch:
         check_room(branch)
+        if action.name == WORD_ACTION:
+            raise Refused("not_allowed", "A branch has its own dice: give your word at the table.")
         eyes, system, state = find_eyes(branch), find_system(seen.encounter.system), unpack(branch.state)
         if action.name != system.advance:  # anybody's turn may be ended where nobody else plays
             check_right(eyes, system, state, action, fields)

@@ -26,7 +26,7 @@ from combat.audience.changes import (
     find_private,
     find_seen_audience,
 )
-from combat.audience.rights import Grant, admit, check_gm, find_viewer, sign, told_to
+from combat.audience.rights import Grant, admit, check_gm, check_word, find_viewer, sign, told_to
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, OpenCommand, StoredStep
 from combat.rules import find_system
@@ -43,7 +43,7 @@ from combat.rules.core.basics.requests import (
     key_of,
     stand_for,
 )
-from combat.rules.core.basics.sealed import SealedDice
+from combat.rules.core.basics.sealed import SealedDice, make_seal
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.document import Document, make_document
 from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
@@ -55,10 +55,12 @@ from combat.rules.core.state.history import (
     CANCEL,
     COMMAND,
     REDO,
+    RESTORE,
     UNDO,
     Step,
     find_undone,
     go_back,
+    make_renewal,
     use_up,
 )
 from combat.rules.core.state.state import State, decode, encode, present
@@ -69,11 +71,11 @@ from .kept_steps import follow, version_of
 from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numbers, check_size
 from .locking import Overtaken, locked, unlocked, write
 from .refusals import busy, stale
-from .sealing import open_dice, seal_step
+from .sealing import count_rolls, find_untold, has_dice, has_lost_dice, list_seals, open_dice, seal_step
 from .verification import read_step, verify
 
 # What a command that waits changes of an encounter, and what a step does: the rest may be written meanwhile
-COUNTED = ("version", "public", "seated", "changed", "rolled", "dice_secret")
+COUNTED = ("version", "public", "seated", "changed", "rolled", "secret_rolls", "dice_secret")
 WRITTEN = (*COUNTED, "turn_began", "state", "undone", "steps", "phase", "round", "fighters", "seals")
 Seen = int | str | None
 
@@ -177,6 +179,9 @@ def _perform(
     check_version(encounter, submission.version)
     if waiting and submission.name not in ANY_TIME:
         raise busy()
+    check_word(viewer, submission.grant, submission.name)
+    if has_lost_dice(encounter) and not waiting:
+        renew_dice(encounter, RESTORE)
     system, state = find_system(encounter.system), read_state(encounter)
     action = find_action(system, submission.name)
     fields = admit(viewer, system, state, action, submission.fields)
@@ -187,7 +192,7 @@ def _perform(
     driver = LiveDriver(typed=submission.typed, faces=submission.faces, dice=dice)
     with told_to(viewer, state):
         result = run(system, state, action, command, driver)
-    encounter.rolled = dice.rolled
+    count_rolls(encounter, dice)
     if isinstance(result, Waiting) and waiting:
         raise Refused("busy", "Answer the open question first.")
     by = sign(submission.by, viewer, submission.grant)
@@ -253,6 +258,7 @@ def _append(
         round=state.round,
         record=msgspec.json.encode(step),
         public=any_lines(encounter, step),
+        dice=has_dice(step),
         private=find_private(step.facts),
         after=zlib.compress(raw, 1),
     )
@@ -277,8 +283,18 @@ def begins_turn(before: State, after: State) -> bool:
 
 
 def any_lines(encounter: Encounter, step: Step) -> bool:
-    """Whether everybody can read a line about a step."""
-    return bool(describe_facts(find_system(encounter.system), Viewer().select(step.facts), {}))
+    """Whether everybody can read a line about a step, or see one of its rolls."""
+    told = describe_facts(find_system(encounter.system), Viewer().select(step.facts), {})
+    return bool(told or find_untold(step))
+
+
+def renew_dice(encounter: Encounter, why: str) -> None:
+    """Begin new dice: a secret whose seal the log tells, with the reason. The encounter is locked."""
+    encounter.dice_secret = make_secret()
+    step = make_renewal(encounter.steps + 1, why, make_seal(encounter.dice_secret))
+    encounter.seals = list_seals((step,), encounter.seals)
+    state = read_state(encounter)
+    _append(encounter, step, state, state, encounter.undone, FOR_ALL)
 
 
 def answer(
@@ -311,7 +327,8 @@ def answer(
         row, request = encounter.open_command, mine[ordinal]
         dice = open_dice(encounter, read_state(encounter)) if roll else None
         given = make_answer(request, faces, value, dice, source or ("gm" if viewer.is_gm else "seat"))
-        encounter.rolled = dice.rolled if dice else encounter.rolled
+        if dice:
+            count_rolls(encounter, dice)
         if always and isinstance(request, ChoiceRequest) and not request.also:
             order = {"actor": request.who, "rule_id": request.rule, "value": stand_for(request, value)}
             submit(encounter_id, Submission("set_standing", order, by=sign(by, viewer, grant)))
@@ -350,7 +367,7 @@ def go_on(
     except Drift:
         text = "The rules have changed since this action began: cancel it and try again."
         raise Refused("stale", text) from None
-    encounter.rolled = dice.rolled
+    count_rolls(encounter, dice)
     if isinstance(result, Done):
         row.delete()
     return store_result(encounter, state, row.name, waiting.command, result, by, was=waiting)
@@ -359,7 +376,7 @@ def go_on(
 def cancel(
     encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
 ) -> SubmissionResult:
-    """Call off the open command. Dice already rolled stay in the log for the GM to see."""
+    """Call off the open command. Dice already rolled stay in the log for everyone who may see them."""
     with locked(encounter_id) as (encounter, waiting):
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
@@ -370,8 +387,9 @@ def cancel(
         step = Step(encounter.steps + 1, CANCEL, row.name, waiting.command, given, told, who)
         row.delete()
         state = read_state(encounter)
-        audience, after = find_pending_audience(encounter, state, waiting), use_up(state, told)
-        _append(encounter, step, state, after, encounter.undone, audience)
+        audiences = find_pending_audience(encounter, state, waiting), find_audience(encounter, told)
+        after = use_up(state, told)
+        _append(encounter, step, state, after, encounter.undone, *audiences)
         return SubmissionResult(encounter.version, False, after)
 
 

@@ -18,7 +18,7 @@ from combat.rules.core.basics.requests import Answer, Request, RollRequest, key_
 
 from .encounter_service import SubmissionResult, go_on, make_answer, read_state
 from .locking import locked
-from .sealing import open_dice
+from .sealing import count_rolls, open_dice
 
 FACE = "face-{}-{}"
 
@@ -79,7 +79,8 @@ def answer_all(
             return make_answer(request, faces, "", None if faces else dice, "")
 
         given = read_rows(encounter, mine, posted, reply)
-        encounter.rolled, row = dice.rolled, encounter.open_command
+        count_rolls(encounter, dice)
+        row = encounter.open_command
         return go_on(encounter, row, waiting, given, sign(by, viewer, grant) if by else row.by)
 
 

@@ -1,8 +1,8 @@
 """An exported encounter taken in: verified by playing it again, then kept as somebody's own.
 
-Two things stay behind. Links to sheets lead to those of another table, whatever is under their numbers
-here. And dice that another table sealed count as rolled there: their seals are checked when the file
-is read, but only that table can open the last of them.
+Links to sheets stay behind: they lead to those of another table, whatever is under their numbers here.
+All that proves the dice stays. Only the other table can open its last seal, so the log here goes on with new
+dice under a seal of its own. Imported once more, that seal gives way to the next one.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import Document, Verdict, read_document, replay, write_document
-from combat.rules.core.state.history import COMMAND, Course, Step
+from combat.rules.core.state.history import COMMAND, IMPORT, SEAL, Course, Step
 from combat.rules.core.state.state import State, encode, present, replace
 from combat.rules.core.system import System
 
-from .encounter_service import any_lines, create_encounter
+from .encounter_service import any_lines, create_encounter, renew_dice
 from .locking import alone
+from .sealing import has_dice, list_seals
 
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000
@@ -50,7 +51,7 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
         raise Refused("bad_value", text)
     document = read_document(raw, _find_known)
     verdict = _check(document)
-    steps = [_unseal(step) for step in _unlink(document).steps]
+    steps = [replace(step, by=step.by[:MAX_BY]) for step in _without_own_seal(_unlink(document).steps)]
     _check_texts(steps)
     name = tidy(" ".join(document.name.split()))[:100] or "Imported encounter"
     with alone():
@@ -58,6 +59,8 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
         made.campaign = campaign
         made.start = encode(document.start)
         _write(made, document.start, steps)
+        if steps:
+            renew_dice(made, IMPORT)
     return Imported(made, verdict)
 
 
@@ -71,13 +74,13 @@ def _find_known(slug: str) -> System:
 def _check(document: Document) -> Verdict:
     """Play the document again; Refused if that cannot be, or gives something else."""
     _find_known(document.system)
-    if len(document.steps) > MAX_STEPS:
+    if len(_without_own_seal(document.steps)) > MAX_STEPS:
         raise Refused("bad_value", f"The log is too long: at most {MAX_STEPS:,} steps can be imported.")
     if document.start != State(document.system, rules=document.start.rules):
         raise Refused("bad_value", "The encounter does not begin empty: export it whole, then import that.")
     verdict = replay(document, find_system)
     if not verdict.ok:
-        said = verdict.elsewhere or f"{verdict.summary[:MAX_SAID]}."
+        said = verdict.elsewhere or f"{verdict.summary[:MAX_SAID].rstrip('.')}."
         raise Refused("bad_value", f"{said} Nothing was imported.")
     return verdict
 
@@ -106,10 +109,20 @@ def _is_link(key: str, value: Any) -> bool:
     return key == "source" and isinstance(value, str) and bool(LINKED.fullmatch(value))
 
 
-def _unseal(step: Step) -> Step:
-    """A step whose dice count as rolled at another table."""
-    answers = tuple(replace(answer, number=0, words="") for answer in step.answers)
-    return replace(step, answers=answers, seal="", opened="", by=step.by[:MAX_BY])
+def _without_own_seal(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps without the seal of a former import at their end: no roll was made under it."""
+    while steps and (steps[-1].kind, steps[-1].name) == (SEAL, IMPORT):
+        steps = steps[:-1]
+    return steps
+
+
+def _count_rolls(encounter: Encounter, steps: list[Step]) -> None:
+    """Go on counting where the log ends."""
+    last: dict[str, int] = {}
+    for answer in (answer for step in steps for answer in step.answers):
+        last[answer.series] = max(answer.number, last.get(answer.series, 0))
+    encounter.rolled = last.pop("", 0)
+    encounter.secret_rolls = {series: number for series, number in last.items() if number}
 
 
 def _write(encounter: Encounter, start: State, steps: list[Step]) -> None:
@@ -128,6 +141,7 @@ def _write(encounter: Encounter, start: State, steps: list[Step]) -> None:
             round=rounded,
             record=msgspec.json.encode(step),
             public=_has_lines(encounter, step),
+            dice=has_dice(step),
             private=find_private(step.facts),
             after=zlib.compress(encode(course.states[step.number]), 1),
             struck=step.kind == COMMAND and step.number not in live,
@@ -139,6 +153,8 @@ def _write(encounter: Encounter, start: State, steps: list[Step]) -> None:
     encounter.undone = list(course.line.undone)
     encounter.phase, encounter.round = state.phase, state.round
     encounter.fighters, encounter.version = len(present(state)), len(steps)
+    encounter.seals, encounter.dice_secret = list_seals(steps), ""
+    _count_rolls(encounter, steps)
     encounter.save()
 
 
@@ -146,5 +162,6 @@ def _has_lines(encounter: Encounter, step: Step) -> bool:
     """Whether everybody can read a line of a step; Refused if it cannot be drawn at all."""
     try:
         return any_lines(encounter, step)
-    except (LookupError, TypeError, ValueError, AttributeError) as wrong:
-        raise Refused("bad_value", f"Step {step.number} cannot be read: {wrong!r}.") from None
+    except (LookupError, TypeError, ValueError, AttributeError):
+        said = f"Step {step.number} cannot be put into words: export the encounter again."
+        raise Refused("bad_value", said) from None

@@ -1,33 +1,82 @@
-"""Sealed dice of an encounter: the secret it holds, what of it is published when, and the count of rolls.
+"""Sealed dice of an encounter: the secret it holds, what of it is published when, and the counts of rolls.
 
-The count is that of the row, which no undo touches: what has been rolled stays rolled, and the same dice
-never come twice.
+The counts are those of the row, which no undo touches: a roll that fell stays, and the same dice never come
+twice. An encounter that was imported or restored has no secret: it seals a new one before it goes on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from combat.models import Encounter
-from combat.rules.core.basics.dice import make_secret
+from combat.rules.core.basics.dice import Roll, make_secret
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Answer
 from combat.rules.core.basics.sealed import SealedDice, make_seal
 from combat.rules.core.gm.dice_words import find_words
-from combat.rules.core.state.events import FightEnded
-from combat.rules.core.state.history import Step
+from combat.rules.core.state.events import Event, Fact, FightEnded
+from combat.rules.core.state.history import SEAL, Step
 from combat.rules.core.state.state import State, replace
+
+LOST = "The dice were restored or imported: cancel this action and begin it again."
+
+
+def has_lost_dice(encounter: Encounter) -> bool:
+    """Whether the secret behind the last seal is not here."""
+    return bool(encounter.seals) and not encounter.dice_secret
 
 
 def open_dice(encounter: Encounter, state: State) -> SealedDice:
-    """The dice for a command that begins in this state."""
-    return SealedDice(encounter.dice_secret, encounter.rolled, find_words(state))
+    """The dice for a command that begins in this state; Refused("stale") while they are lost."""
+    if has_lost_dice(encounter):
+        raise Refused("stale", LOST)
+    encounter.dice_secret = encounter.dice_secret or make_secret()  # restored before its first step: none
+    return SealedDice(encounter.dice_secret, encounter.rolled, find_words(state), encounter.secret_rolls)
+
+
+def count_rolls(encounter: Encounter, dice: SealedDice) -> None:
+    """Note how far the series have come."""
+    encounter.rolled, encounter.secret_rolls = dice.rolled, dice.secret_rolls
 
 
 def seal_step(encounter: Encounter, step: Step) -> Step:
     """A step with what it publishes: a new seal, and at the end of a fight the secret of the old one."""
-    opened, secret = "", encounter.dice_secret
+    if step.kind == SEAL or has_lost_dice(encounter):
+        return step
+    opened, secret = "", encounter.dice_secret or make_secret()
     if encounter.seals and any(isinstance(fact.event, FightEnded) for fact in step.facts):
         opened, secret = secret, make_secret()
-        encounter.seals[-1]["opened"] = opened
     encounter.dice_secret, seal = secret, make_seal(secret)
     if encounter.seals and seal == encounter.seals[-1]["seal"]:
         return step
-    encounter.seals.append({"step": step.number, "seal": seal, "opened": ""})
-    return replace(step, seal=seal, opened=opened)
+    told = replace(step, seal=seal, opened=opened)
+    encounter.seals = list_seals((told,), encounter.seals)
+    return told
+
+
+def list_seals(steps: Iterable[Step], before: Iterable[dict[str, object]] = ()) -> list[dict[str, object]]:
+    """What an encounter's row holds of the seals that steps tell: the step, the seal, the opened secret."""
+    seals = [*before]
+    for step in steps:
+        if step.opened and seals:
+            seals[-1] = {**seals[-1], "opened": step.opened}
+        if step.seal:
+            seals.append({"step": step.number, "seal": step.seal, "opened": ""})
+    return seals
+
+
+def has_dice(step: Step) -> bool:
+    """Whether dice fell in a step: then it stays in the log of everyone who saw it, even undone."""
+    return any(answer.kind == "roll" for answer in step.answers)
+
+
+def find_untold(step: Step) -> list[Answer]:
+    """The public rolls of a step that none of its facts holds, such as one that breaks a tie."""
+    told = {(roll.series, roll.number) for fact in step.facts for roll in _rolls_of(fact)}
+    return [a for a in step.answers if a.number and not a.series and (a.series, a.number) not in told]
+
+
+def _rolls_of(fact: Fact) -> list[Roll]:
+    events: list[Event | None] = [fact.event, fact.twin]
+    rolls = (getattr(event, "roll", None) for event in events)
+    return [roll for roll in rolls if isinstance(roll, Roll)]

@@ -52,7 +52,7 @@ def show_dice(request: HttpRequest, pk: int) -> HttpResponse:
         "seals": seals,
         "rolls": rolls,
         "shell": write_shell(seals, rolls),
-        "before": rolls[0].number - 1 if rolls else 0,
+        "complete": "page" if len(rows) > STEPS_PER_PAGE else "all",
         "newer": page - 1,
         "older": page + 1 if len(rows) > STEPS_PER_PAGE else 0,
         "words": _find_words(context),
@@ -74,10 +74,10 @@ def _give_word(request: HttpRequest, context: ViewerContext) -> None:
 
 
 def _find_words(context: ViewerContext) -> list[tuple[str, str, str, bool]]:
-    """Who is there, with their word and whether the viewer may change it: id, name, word, right."""
+    """Who is there, with their word and whether it is the viewer's to change: id, name, word, right."""
     viewer, state = context.viewer, context.known_state
     people = ((f, name_fully(state, f)) for f in present(state) if not f.hidden)
-    return [(f.id, name, str(f.marks.get(WORD, "")), viewer.plays(f.id)) for f, name in people]
+    return [(f.id, name, str(f.marks.get(WORD, "")), f.id in viewer.seats) for f, name in people]
 
 
 def _write_file(request: HttpRequest, context: ViewerContext) -> HttpResponse:
@@ -88,6 +88,7 @@ def _write_file(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     script = Path(found).read_text()
     seals = find_seals(context)
     shown = {**_share(context), "seals": seals, "rolls": rolls, "shell": write_shell(seals, rolls)}
+    shown["complete"] = "all"
     answer = render(request, "combat/dice_file.html", {**shown, "script": script})
     name = slugify(context.encounter.name) or "encounter"
     answer["Content-Disposition"] = f'attachment; filename="{name}-dice.html"'

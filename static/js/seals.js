@@ -1,8 +1,8 @@
 // Checks sealed dice in the browser, also of a file that is opened without any network. Phones on plain http
 // have no crypto.subtle, and no Python package ships a SHA-256 for the browser: hence this one.
-// data-seal and data-secret on each seal; data-number, data-words, data-dice, data-faces and data-seal on each roll,
+// data-seal and data-secret on each seal; data-number, data-series, data-words, data-dice, data-faces and data-seal on each roll,
 // with data-verdict inside for what came of it; data-sum for all of it. Where no roll may be missing, data-complete on
-// that is the number of the roll before the first.
+// that is "all", or "page" if earlier rolls are on another page.
 (() => {
   "use strict";
   const text = new TextEncoder();
@@ -52,13 +52,15 @@
     return sha256(new Uint8Array([...pad(0x5c), ...sha256(new Uint8Array([...pad(0x36), ...message]))]));
   }
 
-  function* bytesOf(secret, seal, number, words) {
-    for (let block = 0; ; block += 1) yield* hmac(text.encode(secret), text.encode(`${seal.slice(0, 16)}:${number}:${block}:${words}`));
+  const nameOf = (roll) => (roll.series ? `${roll.series}.${roll.number}` : roll.number);
+
+  function* bytesOf(secret, seal, name, words) {
+    for (let block = 0; ; block += 1) yield* hmac(text.encode(secret), text.encode(`${seal.slice(0, 16)}:${name}:${block}:${words}`));
   }
 
-  function draw(secret, { seal, number, words, dice }) {
-    const [, count, sides] = /^(\d*)d(\d+)/.exec(dice) || [];
-    const bytes = bytesOf(secret, seal, number, words);
+  function draw(secret, roll) {
+    const [, count, sides] = /^(\d*)d(\d+)/.exec(roll.dice) || [];
+    const bytes = bytesOf(secret, roll.seal, nameOf(roll), roll.words);
     const next = () => bytes.next().value;
     const span = sides > 256 ? 65536 : 256;
     const faces = [];
@@ -71,32 +73,36 @@
 
   const seals = [...document.querySelectorAll("[data-secret]")];
   const secrets = new Map(seals.map((seal) => [seal.dataset.seal, seal.dataset.secret]));
+  const abandoned = new Set(seals.filter((seal) => "abandoned" in seal.dataset).map((seal) => seal.dataset.seal));
   const isFalse = (seal) => seal.dataset.secret && hex(sha256(text.encode(seal.dataset.secret))) !== seal.dataset.seal;
 
   function judge(roll, before) {
     const secret = secrets.get(roll.seal);
-    if (before !== null && Number(roll.number) !== before + 1) return "A roll is missing before this one";
-    if (!secret) return "Still sealed";
+    if (before !== undefined && Number(roll.number) !== before + 1) return "A roll is missing before this one";
+    if (!secret) return abandoned.has(roll.seal) ? "Never told" : "Still sealed";
     return draw(secret, roll) === roll.faces ? "As sealed" : "Not what the secret gives";
   }
 
   function checkAll() {
     const box = document.querySelector("[data-sum]");
     if (!box) return;
-    const found = { "As sealed": 0, "Still sealed": 0 };
+    const found = { "As sealed": 0, "Still sealed": 0, "Never told": 0 };
     const wrong = seals.filter(isFalse).map((seal) => `The secret of seal ${seal.dataset.seal.slice(0, 16)} is another one.`);
-    let before = box.dataset.complete ? Number(box.dataset.complete) : null;
+    const { complete } = box.dataset;
+    const last = new Map(); // the last number of each series
     for (const row of document.querySelectorAll("[data-number]")) {
-      const verdict = judge(row.dataset, before);
-      if (before !== null) before = Number(row.dataset.number);
+      const series = row.dataset.series || "";
+      const verdict = judge(row.dataset, complete && (last.get(series) ?? (complete === "all" ? 0 : undefined)));
+      last.set(series, Number(row.dataset.number));
       if (verdict in found) found[verdict] += 1;
-      else wrong.push(`Roll ${row.dataset.number}: ${verdict.toLowerCase()}.`);
+      else wrong.push(`Roll ${nameOf(row.dataset)}: ${verdict.toLowerCase()}.`);
       row.querySelector("[data-verdict]").textContent = verdict;
       row.toggleAttribute("data-wrong", !(verdict in found));
     }
     const good = `${found["As sealed"]} checked, all as sealed.`;
     const open = found["Still sealed"] ? ` ${found["Still sealed"]} can be checked once the fight is over.` : "";
-    box.textContent = wrong.length ? `${wrong.length} wrong. ${wrong[0]}` : found["As sealed"] ? good + open : open.trim() || "No rolls yet.";
+    const lost = found["Never told"] ? ` ${found["Never told"]} cannot be checked: their secret is not here.` : "";
+    box.textContent = wrong.length ? `${wrong.length} wrong. ${wrong[0]}` : found["As sealed"] ? good + open + lost : (open + lost).trim() || "No rolls yet.";
     box.toggleAttribute("data-wrong", wrong.length > 0);
   }
 

@@ -46,7 +46,9 @@ def fail(path: Path) -> str:
 
 
 def test_demo_is_verified_and_told(over: Encounter, tmp_path: Path) -> None:
-    name, verdict, rules, rolls, when, zara, pirate, marcus = run(save(over.pk, tmp_path / "fight.json"))
+    lines = run(save(over.pk, tmp_path / "fight.json"))
+    (name, verdict, rules, rolls, *seals), (when, zara, pirate, marcus) = lines[:-4], lines[-4:]
+    assert [line.split(":")[0] for line in seals] == [f"Seal {one['seal']}" for one in load(over.pk).seals]
     assert name == "Docking bay 7: the Quick Combat Example (Cosmos Engine)"
     assert verdict == f"Verified. All {over.steps} steps match when played again."
     assert rules == RULES

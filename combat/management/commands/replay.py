@@ -14,6 +14,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.engine.document import Document, Verdict, read_document, replay
+from combat.rules.core.engine.proof import Seal
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.system import System
@@ -64,16 +65,28 @@ def describe_document(document: Document, system: System, verdict: Verdict) -> I
     yield f"{document.name or 'Encounter'} ({system.name})"
     yield f"Verified. {verdict.summary}"
     rolls = f"{dice.proven} proven by opened seals, {dice.sealed} still sealed"
-    unsealed = f", {dice.unsealed} from another table" if dice.unsealed else ""
+    unsealed = f", {dice.unsealed} without a seal" if dice.unsealed else ""
+    lost = f", {dice.abandoned} under seals that were never opened" if dice.abandoned else ""
     branch = f", {dice.branch} rolled in a branch" if dice.branch else ""
     yield f"Rules: version {document.rules} of {system.versions.newest}."
-    yield f"Rolls: {rolls}, {dice.typed} typed at the table{branch}{unsealed}."
+    yield f"Rolls: {rolls}, {dice.typed} typed at the table{lost}{branch}{unsealed}."
+    yield from map(describe_seal, verdict.seals)
     phase = PHASES.get(state.phase, state.phase)
     yield f"Round {state.round}, {describe_time(state.clock)} elapsed, {phase}."
     places = {who: place for place, who in enumerate(state.order)}
     fighters = sorted(present(state), key=lambda fighter: places.get(fighter.id, len(places)))
     for fighter in fighters:
         yield f"  {describe_fighter(system, state, fighter)}"
+
+
+def describe_seal(seal: Seal) -> str:
+    """A seal in full, so that players can compare it with the one they wrote down."""
+    if seal.opened:
+        after = f"opened by step {seal.opened}"
+    else:
+        after = "never opened" if seal.abandoned else "not opened yet"
+    rolls = "1 roll" if seal.rolls == 1 else f"{seal.rolls} rolls"
+    return f"Seal {seal.seal}: told by step {seal.step}, {rolls}, {after}."
 
 
 def describe_fighter(system: System, state: State, fighter: Combatant) -> str:

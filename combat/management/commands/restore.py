@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from combat.backups import restore
 from combat.backups.shared import BackupError
+from combat.play.renewal import renew_all_dice
 from cosmos_site.data_lock import AlreadyInUse, lock_data_directory
 
 
@@ -28,10 +29,13 @@ class Command(BaseCommand):
         try:
             with lock_data_directory(settings.COSMOS_DATA):
                 kept = restore(file.expanduser())
+                renew_all_dice()
         except AlreadyInUse:
             raise CommandError("The table is running: stop it first (Ctrl-C), then restore.") from None
         except BackupError as problem:
             raise CommandError(str(problem)) from None
-        self.stdout.write(f"The table is as it was in {file}.")
+        self.stdout.write(
+            f"The table is as it was in {file}. Its fights go on with new dice; their logs tell the seals."
+        )
         if kept:
             self.stdout.write(f"What was there before is kept in {kept}.")

@@ -16,16 +16,18 @@ from characters.services.character_service import create
 from combat.models import Encounter
 from combat.play import imports
 from combat.play.campaigns import create_campaign
+from combat.play.copies import copy_encounter
 from combat.play.encounter_service import Submission, read_history, read_state, redo, submit, undo
 from combat.play.imports import import_encounter
 from combat.play.roster import bring, find_kept, find_returns
 from combat.play.verification import verify
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.sealed import make_seal
 from combat.rules.core.engine.document import replay, write_document
 from combat.rules.core.state.state import present
-from tests.combat.cast import Cast
-from tests.combat.desk import SLUG, load
+from tests.combat.cast import Cast, come
+from tests.combat.desk import PIRATE, SLUG, ZARA, load
 from tests.combat.rules.stored import FIGHTS
 from tests.thinning import thin
 
@@ -65,9 +67,9 @@ def test_imported_fight_is_as_it_was_and_goes_on(gm: User, over: Encounter) -> N
         old.round,
         old.fighters,
     )
-    assert (made.steps, made.undone, bytes(made.state)) == (old.steps, old.undone, bytes(old.state))
-    assert [row.struck for row in made.log.all()] == [row.struck for row in old.log.all()]
-    assert [row.public for row in made.log.all()] == [row.public for row in old.log.all()]
+    assert (made.steps, made.undone, bytes(made.state)) == (old.steps + 1, old.undone, bytes(old.state))
+    for told in ("struck", "public", "dice"):
+        assert [*made.log.values_list(told, flat=True)][:-1] == [*old.log.values_list(told, flat=True)]
     verify(made)
     redo(made.pk)
     submit(made.pk, Submission("note", {"text": "On it goes."}))
@@ -82,6 +84,76 @@ def test_rolls_after_an_import_are_sealed_here(gm: User, started: Encounter) -> 
     verdict = replay(read_history(load(made.pk)), find_system)
     assert verdict.ok, verdict.message
     assert verdict.dice.proven > 0
+
+
+def fight_on(pk: int) -> None:
+    """Two rolls, public and secret, in a fight that goes on to its end."""
+    submit(pk, Submission("hazard_check", {"target": ZARA, "approach": "detect"}))
+    submit(pk, Submission("hide", {"target": PIRATE}))
+    submit(pk, Submission("hazard_check", {"target": PIRATE, "approach": "detect"}))
+    submit(pk, Submission("hide", {"target": PIRATE, "hidden": False}))
+    submit(pk, Submission("end_fight"))
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_sealed_dice_keep_their_proof_through_every_round_trip(
+    gm: User, started: Encounter, is_over: bool
+) -> None:
+    """Exported and imported three times, played on in between: nothing is lost, and it verifies each time."""
+    submit(started.pk, Submission("hazard_check", {"target": ZARA, "approach": "detect"}))
+    if is_over:
+        fight_on(started.pk)
+    proven = replay(read_history(load(started.pk)), find_system).dice.proven
+    assert bool(proven) == is_over
+    raw = export(started)
+    for _ in range(3):
+        done = import_encounter(gm, raw)
+        assert done.verdict.dice.proven == proven
+        made = load(done.encounter.pk)
+        if made.phase == "over":
+            submit(made.pk, Submission("start"))
+        fight_on(made.pk)
+        verdict = replay(read_history(load(made.pk)), find_system)
+        assert verdict.ok, verdict.message
+        assert verdict.dice.proven > proven
+        assert verdict.dice.abandoned == (0 if is_over else 1)
+        proven, raw = verdict.dice.proven, export(made)
+
+
+def test_second_round_trip_changes_nothing_but_the_new_seal(gm: User, started: Encounter) -> None:
+    submit(started.pk, Submission("hazard_check", {"target": ZARA, "approach": "detect"}))
+    first = export(import_encounter(gm, export(started)).encounter)
+    second = export(import_encounter(gm, first).encounter)
+    old, new = ({s["seal"] for s in json.loads(raw)["steps"]} for raw in (first, second))
+    (was,), (now,) = old - new, new - old
+    assert second.replace(now.encode(), was.encode()).replace(now[:16].encode(), was[:16].encode()) == first
+
+
+def test_log_of_an_import_tells_the_new_seal_to_everyone(gm: User, started: Encounter) -> None:
+    made = load(import_encounter(gm, export(started)).encounter.pk)
+    assert made.seals[-1]["seal"] == make_seal(made.dice_secret) != load(started.pk).seals[-1]["seal"]
+    told = come(made, "watch", "Wim").get(f"/encounters/{made.pk}/log/").content.decode()
+    assert f"Imported: new dice from here on, sealed as {made.seals[-1]['seal'][:16]}." in told
+
+
+def test_copy_of_an_encounter_has_dice_of_its_own(gm: User, started: Encounter) -> None:
+    copy = load(copy_encounter(load(started.pk), gm, "Again").pk)
+    assert copy.dice_secret != load(started.pk).dice_secret
+    assert copy.seals == [{"step": 1, "seal": make_seal(copy.dice_secret), "opened": ""}]
+    assert copy.rolled == 0
+
+
+@pytest.mark.parametrize(
+    "change", [{"name": "boredom"}, {"seal": ""}, {"facts": []}, {"seal": "f" * 64}, {"by": "gm"}]
+)
+def test_new_dice_without_a_word_in_the_log_are_found(
+    gm: User, started: Encounter, change: dict[str, Any]
+) -> None:
+    plain = json.loads(export(import_encounter(gm, export(started)).encounter))
+    plain["steps"][-1].update(change)
+    plain["steps"].append({**plain["steps"][-1], "number": len(plain["steps"]) + 1})
+    with pytest.raises(Refused, match="begins new dice without telling so"):
+        import_encounter(gm, json.dumps(plain).encode())
 
 
 def test_numbers_of_sheets_at_another_table_lead_nowhere(gm: User, prepared: Encounter) -> None:

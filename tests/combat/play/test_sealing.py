@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 
+from combat.audience.rights import Grant
 from combat.models import Encounter
 from combat.play.autopilot import autoplay
 from combat.play.encounter_service import Submission, cancel, read_history, redo, submit, undo
+from combat.play.renewal import renew_all_dice
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Answer
@@ -148,6 +151,76 @@ def test_hidden_give_no_word(started: Encounter) -> None:
         submit(started.pk, Submission("give_word", {"actor": PIRATE, "word": "x"}))
 
 
+def test_secret_rolls_have_numbers_of_their_own(started: Encounter) -> None:
+    """The pirate is hidden: its rolls leave no gap in the numbers that everyone sees."""
+    check(started.pk)
+    submit(started.pk, Submission("hide", {"target": PIRATE}))
+    for _ in range(2):
+        submit(started.pk, Submission("hazard_check", {"target": PIRATE, "approach": "detect"}))
+    check(started.pk)
+    submit(started.pk, END)
+    rolls = [(roll.series, roll.number) for roll in rolls_of(history(started.pk))]
+    assert rolls == [("", 1), (PIRATE, 1), (PIRATE, 2), ("", 2)]
+    assert judge(history(started.pk)).dice.proven == 4
+
+
+def test_roll_at_a_hidden_target_is_a_secret_one(started: Encounter) -> None:
+    submit(started.pk, Submission("hide", {"target": PIRATE}))
+    shot = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(started.pk, Submission("attack", shot))
+    check(started.pk)
+    (first, *_), last = rolls_of(history(started.pk)), rolls_of(history(started.pk))[-1]
+    assert (first.series, first.number) == (PIRATE, 1)
+    assert (last.series, last.number) == ("", 1)
+
+
+def test_gm_gives_no_word_for_the_dice(started: Encounter) -> None:
+    """They may know the secret, and could try words until one suits."""
+    word = {"actor": PIRATE, "word": "x"}
+    with pytest.raises(Refused, match="Only a player gives a word"):
+        submit(started.pk, Submission("give_word", word, grant=Grant(owner=started.owner_id)))
+
+
+# ---- After a restore ----
+
+
+def test_restored_fight_goes_on_with_new_dice(started: Encounter) -> None:
+    """A copy of the data tells nothing of the rolls to come, and the log tells the new seal."""
+    check(started.pk)
+    before = load(started.pk)
+    renew_all_dice()
+    after = load(started.pk)
+    assert after.dice_secret not in ("", before.dice_secret)
+    assert after.seals[-1] == {"step": before.steps + 1, "seal": make_seal(after.dice_secret), "opened": ""}
+    check(started.pk)
+    second = rolls_of(history(started.pk))[-1]
+    assert second.number == 2
+    assert second.faces == draw_faces(after.dice_secret, 2, "", "2d10")
+    submit(started.pk, END)
+    dice = judge(history(started.pk)).dice
+    assert (dice.proven, dice.abandoned, dice.sealed) == (1, 1, 0)
+
+
+def test_restore_cancels_what_waits_and_keeps_its_dice(started: Encounter) -> None:
+    submit(started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, typed=True))
+    renew_all_dice()
+    assert [step.kind for step in history(started.pk).steps[-2:]] == ["cancel", "seal"]
+    check(started.pk)
+    assert judge(history(started.pk)).ok
+
+
+@pytest.mark.parametrize("act", [check, autoplay])
+def test_fight_whose_secret_is_gone_seals_new_dice_before_the_next_action(
+    started: Encounter, act: Callable[[int], object]
+) -> None:
+    check(started.pk)
+    Encounter.objects.update(dice_secret="")
+    known = load(started.pk).steps
+    act(started.pk)
+    assert [step.kind for step in history(started.pk).steps[known:]][:2] == ["seal", "command"]
+    assert judge(history(started.pk)).ok
+
+
 # ---- Somebody has been at the file ----
 
 
@@ -173,7 +246,10 @@ def test_changed_faces_are_found_at_their_step(ended: Document) -> None:
     ("changes", "problem"),
     [
         ({"source": "table"}, "a roll that is not the app's has a number"),
-        ({"number": 0, "dice": ""}, "a roll is missing or out of order: roll 2 should follow, not without"),
+        (
+            {"number": 0, "dice": ""},
+            "a roll is missing or out of order: roll 2 should follow, not a roll without a number",
+        ),
         ({"number": 7}, "a roll is missing or out of order: roll 2 should follow, not 7"),
         ({"dice": "1d10"}, "roll 2 shows other faces"),
         ({"dice": "pig"}, "roll 2 shows other faces"),

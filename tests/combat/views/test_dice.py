@@ -12,12 +12,17 @@ from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
+from combat.audience.viewer import Viewer
+from combat.display.log_view import view_log
 from combat.models import Encounter
-from combat.play.encounter_service import Submission, create_encounter, submit, undo
+from combat.play.encounter_service import Submission, answer, cancel, create_encounter, submit, undo
+from combat.play.renewal import renew_all_dice
+from combat.play.verification import read_step
 from combat.rules.core.basics.sealed import make_seal
+from combat.sharing.viewer_context import ViewerContext
 from tests.browser import sign_in
 from tests.combat.cast import Cast
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, fighter, load, roll_fives
+from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, Page, fighter, load, roll_fives
 
 CHECK = Submission("hazard_check", {"target": ZARA, "approach": "detect"})
 UNSEEN = Submission("hazard_check", {"target": PIRATE, "approach": "detect"})
@@ -31,7 +36,8 @@ def address(encounter: Encounter) -> str:
 def numbers(client: Client, encounter: Encounter) -> list[str]:
     """The numbers of the rolls that somebody is shown."""
     page = Page(client.get(address(encounter)).content.decode())
-    return [e["data-number"] for e in page.elements if e["data-number"]]
+    found = [e for e in page.elements if e["data-number"]]
+    return [".".join(filter(None, (e["data-series"], e["data-number"]))) for e in found]
 
 
 @pytest.fixture
@@ -57,11 +63,67 @@ def test_everybody_sees_the_seal_and_nobody_the_secret_before_the_end(cast: Cast
 
 
 def test_rolls_are_those_that_one_may_read(cast: Cast, rolled: Encounter) -> None:
-    assert numbers(cast.gm, rolled) == ["1", "2", "3"]
+    assert numbers(cast.gm, rolled) == ["1", "2", f"{PIRATE}.1"]
     for role in ("player", "other", "watcher"):
-        assert numbers(cast[role], rolled) == ["1"]
+        assert numbers(cast[role], rolled) == ["1", "2"]
         for kind in ("", "?as=file"):
             assert b"Pirate" not in cast[role].get(address(rolled) + kind).content
+
+
+def test_undone_roll_stays_for_everyone_who_saw_it(cast: Cast, rolled: Encounter) -> None:
+    """The GM rolls again: players still see what fell before, on the page, in the log and in its export."""
+    undone = [*rolled.log.filter(struck=True)]
+    faces = ", ".join(map(str, read_step(undone[0]).answers[0].faces))
+    for role in ("gm", "player", "watcher"):
+        page = cast[role].get(address(rolled)).content.decode()
+        assert (
+            f'data-number="2" data-series="" data-words="" data-dice="2d10"\n            data-faces="{faces}"'
+            in page
+        )
+        assert page.count("(undone)") == 1
+        assert "undone" in cast[role].get(f"/encounters/{rolled.pk}/log/").content.decode()
+        assert " (undone)" in cast[role].get(f"/encounters/{rolled.pk}/export/?as=text").content.decode()
+    story = cast.player.get(f"/encounters/{rolled.pk}/export/").json()
+    assert [line["faces"] for line in story["lines"] if line.get("undone")] == [
+        [*read_step(undone[0]).answers[0].faces]
+    ]
+    assert any(step.struck for step in view_log(ViewerContext(rolled, Viewer()), rolled.log.all()))
+
+
+def test_undone_roll_of_a_hidden_combatant_stays_secret(cast: Cast, rolled: Encounter) -> None:
+    submit(rolled.pk, UNSEEN)
+    undo(rolled.pk)
+    assert numbers(cast.gm, rolled) == ["1", "2", f"{PIRATE}.1", f"{PIRATE}.2"]
+    for role in ("player", "watcher"):
+        assert numbers(cast[role], rolled) == ["1", "2"]
+        for path in ("log/", "export/", "export/?as=text"):
+            assert (
+                b"Pirate"
+                not in cast[role].get(f"/encounters/{rolled.pk}/{path}").content.split(b"hidden")[-1]
+            )
+
+
+def test_cancelled_roll_stays_for_everyone(cast: Cast, started: Encounter) -> None:
+    """An attack waits for an answer after its roll, and is called off."""
+    submit(started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, typed=True))
+    answer(started.pk, 0, roll=True)
+    if load(started.pk).open_command:
+        cancel(started.pk)
+    assert numbers(cast.player, started) == ["1"]
+    assert "Cancelled: Attack" in cast.player.get(f"/encounters/{started.pk}/log/").content.decode()
+
+
+def test_moves_that_were_undone_are_not_told(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("note", {"text": "A slip of the pen."}))
+    undo(started.pk)
+    assert b"A slip of the pen" not in cast.player.get(f"/encounters/{started.pk}/log/").content
+
+
+def test_seal_that_was_lost_is_told_from_one_that_waits(cast: Cast, rolled: Encounter) -> None:
+    renew_all_dice()
+    page = cast.player.get(address(rolled)).content.decode()
+    assert page.count("Its secret is not here: new dice began before it was told.") == 1
+    assert page.count("Its secret is told when the fight ends.") == 1
 
 
 def test_gm_reads_of_every_roll_what_it_was_for(
@@ -97,7 +159,9 @@ def test_word_is_given_by_who_plays(cast: Cast, rolled: Encounter) -> None:
     assert give("player", MARCUS, "mine") in (403, 409)
     assert give("watcher", ZARA, "mine") == 403
     assert give("player", ZARA, "a,b") == 422
-    assert give("gm", MARCUS, "gm") == 303
+    for role in ("gm", "co_gm"):
+        for who in (ZARA, MARCUS, PIRATE):
+            assert give(role, who, "mine") == 409
     assert fighter(rolled.pk, ZARA).marks["dice_word"] == "luck"
     assert b"<b>luck</b>" in cast.watcher.get(address(rolled)).content
 

@@ -45,7 +45,7 @@ class Roll(msgspec.Struct, frozen=True):
     """A finished roll: what the dice show, where they fell, for whom and by which rule.
 
     `source` is "app" (rolled by the server), "table" (typed by a person) or "odds"; `number` is that of a
-    sealed roll (`sealed.py`), 0 for others.
+    sealed roll (`sealed.py`) in its `series`, 0 for others.
     """
 
     dice: str
@@ -56,6 +56,7 @@ class Roll(msgspec.Struct, frozen=True):
     rule: str
     why: Label
     number: int = 0
+    series: str = ""
 
     @property
     def natural(self) -> int:

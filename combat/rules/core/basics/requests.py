@@ -27,7 +27,8 @@ class RollRequest(msgspec.Struct, frozen=True, tag="roll"):
     `cuts` are the sums of faces from which on the result is another one: odds count all sums
     between two cuts at once. `alike` are groups of sums that do the same, such as the rows of a table:
     odds count each group at once. `kin` are sums that do the same to things as good as each other, such as
-    one limb or another: only the panel, which cannot tell those apart, counts each group at once.
+    one limb or another: only the panel, which cannot tell those apart, counts each group at once. `series`
+    names the secret series that the roll is numbered in; a public roll has none.
     """
 
     rule: str
@@ -39,6 +40,7 @@ class RollRequest(msgspec.Struct, frozen=True, tag="roll"):
     cuts: tuple[int, ...] = ()
     alike: tuple[tuple[int, ...], ...] = ()
     kin: tuple[tuple[int, ...], ...] = ()
+    series: str = ""
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -82,8 +84,8 @@ class NeedsAnswer(BaseException):
 class Answer(msgspec.Struct, frozen=True):
     """A recorded answer, keyed by kind, rule, who and ordinal.
 
-    `source`: app or table for dice; seat, gm, order, default or policy for choices. `number`, `dice`
-    and the players' `words` are those of a sealed roll.
+    `source`: app or table for dice; seat, gm, order, default or policy for choices. `number`, `dice`,
+    the secret `series` and the players' `words` are those of a sealed roll.
     """
 
     kind: str
@@ -96,6 +98,7 @@ class Answer(msgspec.Struct, frozen=True):
     number: int = 0
     dice: str = ""
     words: str = ""
+    series: str = ""
 
 
 def kind_of(request: Request) -> str:
@@ -117,9 +120,11 @@ def answer_roll(request: RollRequest, faces: tuple[int, ...], source: str) -> An
 
 def answer_sealed(request: RollRequest, dice: SealedDice) -> Answer:
     """The answer to a roll request by the app, from the next sealed handful."""
-    drawn = dice.throw(request.dice)
+    drawn = dice.throw(request.dice, request.series)
     rolled = answer_roll(request, drawn.faces, "app")
-    return msgspec.structs.replace(rolled, number=drawn.number, dice=request.dice, words=dice.words)
+    return msgspec.structs.replace(
+        rolled, number=drawn.number, dice=request.dice, words=dice.words, series=drawn.series
+    )
 
 
 def answer_choice(request: ChoiceRequest, value: str, source: str) -> Answer:

@@ -1,16 +1,18 @@
 """Provable dice: every face follows from a secret whose digest was published before anybody rolled.
 
 The seal is the SHA-256 of the secret (64 hexadecimal digits, taken as text). The bytes of a roll are
-HMAC-SHA256, with the secret as text for its key, over "SEAL:NUMBER:BLOCK:WORDS": the first 16 digits of
-the seal, the number of the roll, 0 for the first 32 bytes, 1 for the next and so on, and what the players
-chose as their own words. A die of up to 256 sides takes the next byte, a bigger one the next two; what lies
-at or above the highest multiple of its sides is passed over, so that every face is equally likely.
+HMAC-SHA256, with the secret as text for its key, over "SEAL:ROLL:BLOCK:WORDS": the first 16 digits of
+the seal, the name of the roll, 0 for the first 32 bytes, 1 for the next and so on, and what the players
+chose as their own words. The name is the roll's number; rolls that not everyone may see are numbered in a
+series of their own, whose name comes first ("f3.7"), so the public numbers have no gaps. A die of up to
+256 sides takes the next byte, a bigger one the next two; what lies at or above the highest multiple of its
+sides is passed over, so that every face is equally likely.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from itertools import count
 
@@ -22,27 +24,40 @@ SEAL_DIGITS = 16  # of the seal, that tell one secret's messages from another's
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """What a sealed handful shows, and its number in the series."""
+    """What a sealed handful shows, and its number in its series."""
 
     faces: tuple[int, ...]
     number: int
+    series: str = ""
 
 
 class SealedDice:
     """The dice of one secret, for one command: `words` are the players' as it begins.
 
-    `rolled` is the number of the last roll; it only ever grows.
+    `rolled` is the number of the last public roll, `secret_rolls` that of each other series; they only
+    ever grow.
     """
 
-    def __init__(self, secret: str, rolled: int, words: str = "") -> None:
+    def __init__(
+        self, secret: str, rolled: int, words: str = "", secret_rolls: Mapping[str, int] | None = None
+    ) -> None:
         self.secret = secret
         self.rolled = rolled
         self.words = words
+        self.secret_rolls = dict(secret_rolls or {})
 
-    def throw(self, notation: str) -> Drawn:
-        """The next handful."""
-        self.rolled += 1
-        return Drawn(draw_faces(self.secret, self.rolled, self.words, notation), self.rolled)
+    def throw(self, notation: str, series: str = "") -> Drawn:
+        """The next handful of a series; the public one without a name."""
+        if series:
+            number = self.secret_rolls[series] = self.secret_rolls.get(series, 0) + 1
+        else:
+            number = self.rolled = self.rolled + 1
+        return Drawn(draw_faces(self.secret, name_roll(number, series), self.words, notation), number, series)
+
+
+def name_roll(number: int, series: str = "") -> str:
+    """What tells a roll from all others of its secret: its number, after the name of a secret series."""
+    return f"{series}.{number}" if series else str(number)
 
 
 def make_seal(secret: str) -> str:
@@ -50,21 +65,21 @@ def make_seal(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
-def make_message(seal: str, number: int, words: str, block: int = 0) -> str:
+def make_message(seal: str, roll: int | str, words: str, block: int = 0) -> str:
     """The text whose HMAC gives the bytes of a roll."""
-    return f"{seal[:SEAL_DIGITS]}:{number}:{block}:{words}"
+    return f"{seal[:SEAL_DIGITS]}:{roll}:{block}:{words}"
 
 
-def draw_faces(secret: str, number: int, words: str, notation: str) -> tuple[int, ...]:
-    """The faces of roll `number`; ValueError for what is no notation of dice."""
+def draw_faces(secret: str, roll: int | str, words: str, notation: str) -> tuple[int, ...]:
+    """The faces of the roll of this name; ValueError for what is no notation of dice."""
     dice, seal = parse_dice(notation), make_seal(secret)
-    drawn = _draw_bytes(secret, seal, number, words)
+    drawn = _draw_bytes(secret, seal, roll, words)
     return tuple(_draw_face(drawn, dice.sides) for _ in range(dice.count))
 
 
-def _draw_bytes(secret: str, seal: str, number: int, words: str) -> Iterator[int]:
+def _draw_bytes(secret: str, seal: str, roll: int | str, words: str) -> Iterator[int]:
     for block in count():
-        message = make_message(seal, number, words, block)
+        message = make_message(seal, roll, words, block)
         yield from hmac.digest(secret.encode(), message.encode(), "sha256")
 
 

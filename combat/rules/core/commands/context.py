@@ -92,8 +92,9 @@ class Again(Then):
 class RuleContext:
     """One run of one command over a state, with the answers known so far.
 
-    `state` follows every event told; `facts` and `answers` are what came of the run. Without
-    `trades`, one part of the turn does not pay in place of another.
+    `actor` and `target` are those that the command names. `state` follows every event told; `facts` and
+    `answers` are what came of the run. Without `trades`, one part of the turn does not pay in place of
+    another.
     """
 
     def __init__(
@@ -103,7 +104,11 @@ class RuleContext:
         driver: Driver,
         answers: tuple[Answer, ...] = (),
         trades: bool = True,
+        actor: str = "",
+        target: str = "",
     ) -> None:
+        self.actor = actor
+        self.target = target
         self.system = system
         self.state = state
         self.driver = driver
@@ -148,13 +153,16 @@ class RuleContext:
             faces = self._throws(dice)
             return Roll(dice, faces, sum(faces) + parse_dice(dice).plus, "app", by, rule, why)
         sums = cuts() if callable(cuts) else cuts
-        request = RollRequest(rule, by, self._count("roll", rule, by), dice, why, look, sums, alike, kin)
+        ordinal, series = self._count("roll", rule, by), self._find_series(by)
+        request = RollRequest(rule, by, ordinal, dice, why, look, sums, alike, kin, series)
         answer = self._answer(request)
         check_faces(dice, answer.faces)
         if answer.dice not in ("", dice):
             raise Drift(f"{rule} asks for {dice}, and {answer.dice} were rolled")
+        if answer.number and answer.series != series:
+            raise Drift(f"a roll by {rule} is numbered in the wrong series")
         total = sum(answer.faces) + parse_dice(dice).plus
-        return Roll(dice, answer.faces, total, answer.source, by, rule, why, answer.number)
+        return Roll(dice, answer.faces, total, answer.source, by, rule, why, answer.number, answer.series)
 
     def foresee(self, dice: str, who: Iterable[str], *, rule: str, why: Label) -> None:
         """Say before several people roll the same dice that each of them will do so next.
@@ -163,7 +171,10 @@ class RuleContext:
         Where the app rolls nothing happens: each roll stays a branch of its own for the odds.
         """
         next_of = {one: self._asked.get(("roll", rule, one), 0) + 1 for one in who}
-        asked = [RollRequest(rule, one, ordinal, dice, why) for one, ordinal in next_of.items()]
+        asked = [
+            RollRequest(rule, one, ordinal, dice, why, series=self._find_series(one))
+            for one, ordinal in next_of.items()
+        ]
         for request in asked:
             if key_of(request) in self.recorded:
                 check_faces(dice, self.recorded[key_of(request)].faces)
@@ -331,6 +342,22 @@ class RuleContext:
             return frozenset((event.combatant.id,) if event.combatant.hidden else ())
         return _NOBODY.union(self._hidden).intersection(e.subjects_of(event)) if self._hidden else _NOBODY
 
+    def _find_series(self, by: str) -> str:
+        """The secret series of a roll: the ids of whom not everyone sees, the roller and their target."""
+        if not self._tells:
+            return ""
+        target = self.target if by == self.actor else ""
+        return "+".join(sorted(who for who in {by, target} if who and self._is_unseen(who)))
+
+    def _is_unseen(self, who: str) -> bool:
+        """Whether not every player knows where a combatant is."""
+        if who not in self.state.combatants:
+            return False
+        on_map = self.state.scene.map is not UNSET
+        return who in self._hidden or (
+            on_map and self.system.find_witnesses(self.state, frozenset((who,))) is not None
+        )
+
     def _count(self, kind: str, rule: str, who: str) -> int:
         key = (kind, rule, who)
         self._asked[key] = self._asked.get(key, 0) + 1
@@ -372,4 +399,5 @@ class RuleContext:
         used = {key_of(answer) for answer in self.answers}
         left = [key for key in self.recorded if key not in used]
         if left:
-            raise Drift(f"nothing asks now for {left[0]}; {len(left)} answers are left over")
+            kind, rule, who, _ = left[0]
+            raise Drift(f"nothing asks for the {kind} of {rule} by {who}; {len(left)} answers are left over")

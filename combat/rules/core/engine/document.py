@@ -12,11 +12,12 @@ from ..basics.release import PATTERN, PROGRAM, RELEASE, name_replay
 from ..basics.typed import convert
 from ..commands.commands import read_command
 from ..space import Scene
-from ..state.history import CANCEL, COMMAND, REDO, UNDO, Course, Step
+from ..state.history import CANCEL, COMMAND, REDO, SEAL, UNDO, Course, Step
 from ..state.state import Combatant, Scalar, State
 from ..system import System
+from .differences import describe_difference
 from .engine import Done, ReplayDriver, find_action, run
-from .proof import DiceCheck, Proof
+from .proof import DiceCheck, Proof, Seal
 
 FORMAT, VERSION = "cosmos-table-encounter", 1
 MAX_LETTERS = 300  # of what is said to be wrong with a document: it may quote what stands there
@@ -59,6 +60,7 @@ class Verdict(msgspec.Struct, frozen=True):
     message: str = ""
     state: State | None = None
     dice: Proof = Proof()
+    seals: tuple[Seal, ...] = ()
     cancelled: int = 0
     elsewhere: str = ""
 
@@ -167,7 +169,8 @@ def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
     if summary != document:
         return Verdict(False, len(document.steps), 0, "the summary is not that of the final state", state)
     cancelled = sum(step.kind == CANCEL for step in document.steps)
-    return Verdict(True, len(document.steps), state=state, dice=dice.proof, cancelled=cancelled)
+    seals = tuple(dice.seals)
+    return Verdict(True, len(document.steps), state=state, dice=dice.proof, seals=seals, cancelled=cancelled)
 
 
 def _replay_step(system: System, course: Course, step: Step) -> str:
@@ -183,7 +186,7 @@ def _replay_step(system: System, course: Course, step: Step) -> str:
         return f"{step.name} has a target, as only an undo or a redo has"
     if step.kind == COMMAND:
         return _run_again(system, course.state, step)
-    return "" if step.kind == CANCEL else f"there are no steps of the kind “{step.kind}”"
+    return "" if step.kind in (CANCEL, SEAL) else f"there are no steps of the kind “{step.kind}”"
 
 
 def _run_again(system: System, state: State, step: Step) -> str:
@@ -193,20 +196,13 @@ def _run_again(system: System, state: State, step: Step) -> str:
         result = run(system, state, action, command, ReplayDriver(), step.answers)
     except (Refused, Drift) as problem:
         return f"{step.name}: {problem}"
-    except _CORRUPT as problem:
-        return f"{step.name} cannot be played: {type(problem).__name__}: {problem}"
+    except _CORRUPT:
+        return f"{step.name} cannot be played: the record of the step is damaged"
     if not isinstance(result, Done):
         return f"{step.name} asks for more than was recorded"
     if set(result.answers) != set(step.answers):
         return f"{step.name} holds an answer twice"
     if result.facts != step.facts:
-        return f"{step.name} gives other facts today: {_first_difference(result, step)}"
+        difference = describe_difference(system, state, result.facts, step.facts)
+        return f"{step.name} comes out differently: {difference}"
     return ""
-
-
-def _first_difference(result: Done, step: Step) -> str:
-    pairs: list[tuple[Any, Any]] = list(zip(result.facts, step.facts, strict=False))
-    for now, then in pairs:
-        if now != then:
-            return f"{now} instead of {then}"
-    return f"{len(result.facts)} facts instead of {len(step.facts)}"

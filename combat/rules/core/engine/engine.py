@@ -164,7 +164,9 @@ def run(
     Raises Refused when the rules do not allow it, Drift when the answers do not fit.
     """
     system.versions.check(state.rules, system.name)
-    context = RuleContext(system, state, driver, answers, not command.untraded)
+    aim = getattr(command, "target", "")
+    target = aim if isinstance(aim, str) else ""
+    context = RuleContext(system, state, driver, answers, not command.untraded, command.actor, target)
     try:
         check(state, action, command.actor)
         follow(context, Then(action.run, command))

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from ..basics.requests import Answer
-from ..basics.sealed import draw_faces, make_seal
+from ..basics.sealed import draw_faces, make_seal, name_roll
 from ..gm.dice_words import find_words
 from ..state.events import FightEnded
-from ..state.history import Step
+from ..state.history import RENEWALS, SEAL, Step, make_renewal
 from ..state.state import State
+
+
+class Seal(msgspec.Struct, frozen=True):
+    """A seal of the log: the step that told it, its rolls, and the step that opened it, if any did.
+
+    One is `abandoned` when another follows it unopened, as after an import or a restore.
+    """
+
+    seal: str
+    step: int
+    rolls: int = 0
+    opened: int = 0
+    abandoned: bool = False
 
 
 class Proof(msgspec.Struct, frozen=True):
     """How many rolls were proven, by a secret that has been opened, are still `sealed`, or were `typed`.
 
-    Those of a `branch` that was made real have other dice. Those `unsealed` came
-    with an import from another table: nothing can be said of them.
+    The secret of those that are `abandoned` is not here: only the table or the backup that sealed them
+    could open it. Those of a `branch` that was made real have other dice. Those `unsealed` were rolled
+    without any seal: nothing can be said of them.
     """
 
     proven: int = 0
@@ -26,6 +41,7 @@ class Proof(msgspec.Struct, frozen=True):
     typed: int = 0
     unsealed: int = 0
     branch: int = 0
+    abandoned: int = 0
 
 
 class DiceCheck:
@@ -33,27 +49,56 @@ class DiceCheck:
 
     def __init__(self, steps: Iterable[Step]) -> None:
         self.secrets = {make_seal(step.opened): step.opened for step in steps if step.opened}
-        self.seal, self.rolled, self.proof = "", 0, Proof()
+        self.seal, self.proof = "", Proof()
+        self.seals: list[Seal] = []
+        self.rolled: Counter[str] = Counter()  # the last number of each series, "" is the public one
 
     def find_problem(self, step: Step, state: State) -> str:
         """What is wrong with the dice of the next step, which began in `state`; or nothing."""
-        seal = self.seal or step.seal
-        for problem in self._check_rolls(step, seal, find_words(state)):
+        is_first = not self.seal and bool(step.seal)
+        if is_first:
+            self._follow(step)
+        for problem in self._check_rolls(step, self.seal, find_words(state)):
             return problem
-        if step.opened and make_seal(step.opened) != seal:
+        if problem := self._check_seals(step, is_first):
+            return problem
+        if step.seal and not is_first:
+            self._follow(step)
+        return ""
+
+    def _check_seals(self, step: Step, is_first: bool) -> str:
+        """What is wrong with the seal that a step tells, or the secret that it opens."""
+        if step.kind == SEAL:
+            wanted = make_renewal(step.number, step.name, step.seal)
+            is_whole = step.seal and step == msgspec.structs.replace(wanted, release=step.release)
+            return "" if is_whole and step.name in RENEWALS else "begins new dice without telling so"
+        if step.opened and (is_first or make_seal(step.opened) != self.seal):
             return "opens a secret that is not the sealed one"
+        if is_first:
+            return ""
         if self.seal and not step.opened and _ends_fight(step):
             return "ends the fight and does not open the secret of its dice"
         if step.opened and not step.seal:
             return "opens the secret of the dice and seals no new one"
-        if step.seal and self.seal and not step.opened:
+        if step.seal and not step.opened:
             return "seals new dice before the old secret was opened"
-        self.seal = step.seal or seal
         return ""
+
+    def _follow(self, step: Step) -> None:
+        """Go on with the seal that a step tells."""
+        if self.seals:
+            old = self.seals[-1]
+            opened = step.number if step.opened else 0
+            self.seals[-1] = msgspec.structs.replace(old, opened=opened, abandoned=not opened)
+            if not opened:
+                left = self.proof.abandoned + self.proof.sealed
+                self.proof = msgspec.structs.replace(self.proof, abandoned=left, sealed=0)
+        self.seal = step.seal
+        self.seals.append(Seal(step.seal, step.number))
 
     def _check_rolls(self, step: Step, seal: str, words: str) -> Iterator[str]:
         rolls = [answer for answer in step.answers if answer.kind == "roll"]
-        for answer in sorted(rolls, key=lambda answer: answer.number):
+        for answer in sorted(rolls, key=lambda answer: (answer.series, answer.number)):
             if answer.source != "app":
                 yield from ["a roll that is not the app's has a number"] if answer.number else ()
                 self._count("branch" if answer.source == "branch" else "typed")
@@ -63,19 +108,22 @@ class DiceCheck:
                 yield from self._check_sealed(answer, seal, words)
 
     def _check_sealed(self, answer: Answer, seal: str, words: str) -> Iterator[str]:
-        self.rolled += 1
+        self.rolled[answer.series] += 1
+        due, name = self.rolled[answer.series], name_roll(answer.number, answer.series)
         if not seal:
-            yield f"roll {answer.number} was never sealed"
-        if answer.number != self.rolled:
-            number = answer.number or "without a number"
-            yield f"a roll is missing or out of order: roll {self.rolled} should follow, not {number}"
+            yield f"roll {name} was never sealed"
+        if answer.number != due:
+            told = name if answer.number else "a roll without a number"
+            wanted = name_roll(due, answer.series)
+            yield f"a roll is missing or out of order: roll {wanted} should follow, not {told}"
         if answer.words != words:
-            yield f"roll {answer.number} was made with other words than the players had given"
+            yield f"roll {name} was made with other words than the players had given"
+        self.seals[-1] = msgspec.structs.replace(self.seals[-1], rolls=self.seals[-1].rolls + 1)
         secret = self.secrets.get(seal)
         if secret is None:
             self._count("sealed")
         elif _draw(secret, answer) != answer.faces:
-            yield f"roll {answer.number} shows other faces than its secret gives"
+            yield f"roll {name} shows other faces than its secret gives"
         else:
             self._count("proven")
 
@@ -89,6 +137,6 @@ def _ends_fight(step: Step) -> bool:
 
 def _draw(secret: str, answer: Answer) -> tuple[int, ...]:
     try:
-        return draw_faces(secret, answer.number, answer.words, answer.dice)
+        return draw_faces(secret, name_roll(answer.number, answer.series), answer.words, answer.dice)
     except ValueError:
         return ()

@@ -13,13 +13,15 @@ from . import events as e
 from .fold import fold_all
 from .state import State, replace
 
-COMMAND, UNDO, REDO, CANCEL = "command", "undo", "redo", "cancel"
+COMMAND, UNDO, REDO, CANCEL, SEAL = "command", "undo", "redo", "cancel", "seal"
+RENEWALS = IMPORT, RESTORE = "import", "restore"  # why the dice begin again with a new secret
+SHOWN_DIGITS = 16  # of a seal, in the log
 # These may be done while an action waits, and after an undo: nothing else is decided by them
 ANY_TIME = ("note", "set_standing")
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One entry of the log: a command with its answers and facts, or an undo, redo or cancel.
+    """One entry of the log: a command with its answers and facts, an undo, redo or cancel, or new dice.
 
     `target` is the number of the step that an undo strikes or a redo restores. `release` is that of
     the program that wrote it. `seal` publishes the dice of the steps after it, and `opened` is the secret
@@ -37,6 +39,12 @@ class Step(msgspec.Struct, frozen=True):
     release: Annotated[str, msgspec.Meta(pattern=PATTERN)] = RELEASE
     seal: str = ""
     opened: str = ""
+
+
+def make_renewal(number: int, why: str, seal: str) -> Step:
+    """The step that begins new dice after an import or a restore: the old secret is not here to be opened."""
+    told = e.Said(f"log.dice_{why}", args={"seal": seal[:SHOWN_DIGITS]})
+    return Step(number, SEAL, why, facts=(e.Fact(told),), seal=seal)
 
 
 class Timeline(msgspec.Struct, frozen=True):

@@ -166,7 +166,7 @@ def test_stored_fight_verifies_by_the_rules_it_was_played_by(name: str, rules: i
 def test_the_same_fight_by_other_rules_than_its_own_does_not_verify() -> None:
     plain = json.loads((FOLDER / "tiny-older.json").read_bytes())
     plain["rules"] = plain["start"]["rules"] = plain["final"]["rules"] = 2
-    assert "gives other facts today" in replay(read_document(json.dumps(plain).encode()), find_game).message
+    assert "comes out differently" in replay(read_document(json.dumps(plain).encode()), find_game).message
 
 
 def test_undo_takes_the_move_back_and_redo_does_it_again() -> None:
