@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from combat.models import StoredStep
-from combat.play.sealing import find_untold, has_lost_dice
+from combat.play.sealing import has_lost_dice
 from combat.play.verification import read_step
 from combat.rules.core.basics.requests import Answer
 from combat.rules.core.basics.sealed import make_message, name_roll
-from combat.rules.core.state.history import Step
+from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.system import System
 from combat.sharing.viewer_context import ViewerContext
 
 from .log_view import view_log
 from .shapes import LogStep
 
-UNTOLD = "No line of the log"  # such as a roll that breaks a tie
+UNTOLD = "Not in your log"  # such as a roll that breaks a tie
 Key = tuple[str, int]  # the series and the number of a roll
 
 
@@ -36,7 +36,7 @@ class Seal:
 
 @dataclass(frozen=True)
 class SealedRoll:
-    """One roll of the app: what it was for, and all that its faces follow from."""
+    """One roll of the app: what it was for, and all that its faces follow from; no faces if they are untold."""
 
     text: str
     dice: str
@@ -75,15 +75,15 @@ def find_seals(context: ViewerContext) -> tuple[Seal, ...]:
 
 
 def find_rolls(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[SealedRoll, ...]:
-    """The sealed rolls of some steps; for all but the GM those of lines that they may read, and public
-    ones that no line tells of."""
+    """The sealed rolls of some steps; for all but the GM those of lines that they may read. Of other public
+    ones they are shown the number alone, so that none can be missing."""
     told = {row.number: (row, read_step(row)) for row in rows}
     found: list[SealedRoll] = []
     for row, step in told.values():
         seal = _seal_of(context, row.number)
         lines = view_log(context, [row])
-        texts = _name_untold(context, step) | _texts_of(lines)
-        found += _rolls_of(step, seal, texts, row.struck)
+        texts, otherwise = _texts_of(lines), name_action(context.system, step.name)
+        found += _rolls_of(step, seal, texts, otherwise if context.viewer.is_gm else None, row.struck)
     return tuple(sorted(found, key=lambda roll: (roll.series, roll.number)))
 
 
@@ -100,25 +100,22 @@ def _texts_of(steps: Iterable[LogStep]) -> dict[Key, str]:
     return {(line.roll.series, line.roll.number): line.text for line in lines if line.roll}
 
 
-def _name_untold(context: ViewerContext, step: Step) -> dict[Key, str]:
-    """Words for the rolls that a viewer may see without a line of the log: for the GM all of them."""
-    if context.viewer.is_gm:
-        told = name_action(context.system, step.name)
-        return {(answer.series, answer.number): told for answer in step.answers}
-    return {(answer.series, answer.number): UNTOLD for answer in find_untold(step)}
-
-
 def name_action(system: System, name: str) -> str:
     """What a roll was for that no line of the log tells of, such as one that breaks a tie."""
     return system.actions[name].label if name in system.actions else name
 
 
-def _rolls_of(step: Step, seal: str, texts: dict[Key, str], struck: bool) -> Iterator[SealedRoll]:
-    """The sealed rolls that there are words for."""
+def _rolls_of(
+    step: Step, seal: str, texts: dict[Key, str], otherwise: str | None, struck: bool
+) -> Iterator[SealedRoll]:
+    """The rolls that lines tell of; with words for them, `otherwise` all the others too."""
+    is_undone = struck or step.kind != COMMAND
     for answer in step.answers:
-        text = texts.get((answer.series, answer.number))
+        text = texts.get((answer.series, answer.number), otherwise)
         if answer.number and text is not None:
-            yield _roll(answer, text, seal, struck or step.kind != "command")
+            yield _roll(answer, text, seal, is_undone)
+        elif answer.number and not answer.series:
+            yield SealedRoll(UNTOLD, "", (), answer.number, "", "", seal, is_undone)
 
 
 def _roll(answer: Answer, text: str, seal: str, undone: bool) -> SealedRoll:

@@ -71,7 +71,7 @@ from .kept_steps import follow, version_of
 from .limits import MAX_COMMAND_BYTES, MAX_ENCOUNTERS, MAX_MAP_BYTES, check_numbers, check_size
 from .locking import Overtaken, locked, unlocked, write
 from .refusals import busy, stale
-from .sealing import count_rolls, find_untold, has_dice, has_lost_dice, list_seals, open_dice, seal_step
+from .sealing import count_rolls, has_dice, has_lost_dice, has_public_roll, list_seals, open_dice, seal_step
 from .verification import read_step, verify
 
 # What a command that waits changes of an encounter, and what a step does: the rest may be written meanwhile
@@ -283,9 +283,9 @@ def begins_turn(before: State, after: State) -> bool:
 
 
 def any_lines(encounter: Encounter, step: Step) -> bool:
-    """Whether everybody can read a line about a step, or see one of its rolls."""
+    """Whether everybody can read a line about a step, or see that it holds a roll."""
     told = describe_facts(find_system(encounter.system), Viewer().select(step.facts), {})
-    return bool(told or find_untold(step))
+    return bool(told or has_public_roll(step))
 
 
 def renew_dice(encounter: Encounter, why: str) -> None:

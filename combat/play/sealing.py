@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from combat.models import Encounter
-from combat.rules.core.basics.dice import Roll, make_secret
+from combat.rules.core.basics.dice import make_secret
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.requests import Answer
 from combat.rules.core.basics.sealed import SealedDice, make_seal
 from combat.rules.core.gm.dice_words import find_words
-from combat.rules.core.state.events import Event, Fact, FightEnded
+from combat.rules.core.state.events import FightEnded
 from combat.rules.core.state.history import SEAL, Step
 from combat.rules.core.state.state import State, replace
 
@@ -70,13 +69,6 @@ def has_dice(step: Step) -> bool:
     return any(answer.kind == "roll" for answer in step.answers)
 
 
-def find_untold(step: Step) -> list[Answer]:
-    """The public rolls of a step that none of its facts holds, such as one that breaks a tie."""
-    told = {(roll.series, roll.number) for fact in step.facts for roll in _rolls_of(fact)}
-    return [a for a in step.answers if a.number and not a.series and (a.series, a.number) not in told]
-
-
-def _rolls_of(fact: Fact) -> list[Roll]:
-    events: list[Event | None] = [fact.event, fact.twin]
-    rolls = (getattr(event, "roll", None) for event in events)
-    return [roll for roll in rolls if isinstance(roll, Roll)]
+def has_public_roll(step: Step) -> bool:
+    """Whether a roll of a step is numbered among those that everyone sees."""
+    return any(answer.number and not answer.series for answer in step.answers)

@@ -1,8 +1,8 @@
 // Checks sealed dice in the browser, also of a file that is opened without any network. Phones on plain http
 // have no crypto.subtle, and no Python package ships a SHA-256 for the browser: hence this one.
 // data-seal and data-secret on each seal; data-number, data-series, data-words, data-dice, data-faces and data-seal on each roll,
-// with data-verdict inside for what came of it; data-sum for all of it. Where no roll may be missing, data-complete on
-// that is "all", or "page" if earlier rolls are on another page.
+// with data-verdict inside for what came of it; data-sum for all of it. data-complete on that is "all", or
+// "page" if earlier rolls are on another page: no public roll may be missing, with data-whole no other roll either.
 (() => {
   "use strict";
   const text = new TextEncoder();
@@ -79,6 +79,7 @@
   function judge(roll, before) {
     const secret = secrets.get(roll.seal);
     if (before !== undefined && Number(roll.number) !== before + 1) return "A roll is missing before this one";
+    if (!roll.faces) return "Not shown";
     if (!secret) return abandoned.has(roll.seal) ? "Never told" : "Still sealed";
     return draw(secret, roll) === roll.faces ? "As sealed" : "Not what the secret gives";
   }
@@ -86,13 +87,14 @@
   function checkAll() {
     const box = document.querySelector("[data-sum]");
     if (!box) return;
-    const found = { "As sealed": 0, "Still sealed": 0, "Never told": 0 };
+    const found = { "As sealed": 0, "Still sealed": 0, "Never told": 0, "Not shown": 0 };
     const wrong = seals.filter(isFalse).map((seal) => `The secret of seal ${seal.dataset.seal.slice(0, 16)} is another one.`);
     const { complete } = box.dataset;
     const last = new Map(); // the last number of each series
     for (const row of document.querySelectorAll("[data-number]")) {
       const series = row.dataset.series || "";
-      const verdict = judge(row.dataset, complete && (last.get(series) ?? (complete === "all" ? 0 : undefined)));
+      const before = last.get(series) ?? (complete === "all" ? 0 : undefined);
+      const verdict = judge(row.dataset, complete && (!series || "whole" in box.dataset) ? before : undefined);
       last.set(series, Number(row.dataset.number));
       if (verdict in found) found[verdict] += 1;
       else wrong.push(`Roll ${nameOf(row.dataset)}: ${verdict.toLowerCase()}.`);
