@@ -36,7 +36,7 @@ class Seal:
 
 @dataclass(frozen=True)
 class SealedRoll:
-    """One roll of the app: what it was for, and all that its faces follow from; no faces if they are untold."""
+    """One roll of the app: what it was for, and all that its faces follow from; untold ones have no faces."""
 
     text: str
     dice: str

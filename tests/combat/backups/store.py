@@ -60,6 +60,23 @@ class Store:
             names = [name for (name,) in base.execute(TABLES[self.kind]).fetchall()]
             return {name: read_table(base, name) for name in names}
 
+    def read_lasting(self) -> dict[str, list[str]]:
+        """The same without what a restore makes new: the secret of the dice, and the step that tells its seal."""
+        with self.open() as base:
+            fights = base.execute(f"SELECT {LASTING} FROM combat_encounter ORDER BY id").fetchall()
+            steps = base.execute(
+                "SELECT * FROM combat_storedstep WHERE kind <> 'seal' ORDER BY id"
+            ).fetchall()
+        lasting = {"combat_encounter": [*map(str, fights)], "combat_storedstep": [*map(str, steps)]}
+        return self.read() | lasting
+
+    def find_secrets(self) -> set[str]:
+        """The secrets of the dice of all fights."""
+        with self.open() as base:
+            return {
+                secret for (secret,) in base.execute("SELECT dice_secret FROM combat_encounter").fetchall()
+            }
+
     def run(self, *words: str | Path) -> str:
         """A command that works; returns what it says."""
         done = manage(*map(str, words), **self.environment)
@@ -88,6 +105,9 @@ class Store:
         )
 
 
+LASTING = (
+    "id, name, system, owner_id, start, state, undone, phase, round, fighters, rolled, archived, created"
+)
 TABLES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
     "postgresql": "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
