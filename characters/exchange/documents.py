@@ -42,11 +42,11 @@ class Exported(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A document of characters."""
+    """A document of characters; one without any can be exported, but not imported."""
 
     format: str
     version: int
-    characters: Annotated[tuple[Exported, ...], Meta(min_length=1, max_length=MAX_AT_ONCE)]
+    characters: Annotated[tuple[Exported, ...], Meta(max_length=MAX_AT_ONCE)]
 
 
 # ---------------------------------------------------------------- out
@@ -91,6 +91,8 @@ def _find_problems(data: object) -> list[Problem]:
     if (data.get("format"), data.get("version")) != (FORMAT, VERSION):
         problems.insert(0, Problem("format", f"must be {FORMAT}, version {VERSION}"))
     characters = data.get("characters")
+    if characters == []:
+        problems.append(Problem("characters", "must have at least 1 entries"))
     for number, one in enumerate(characters if isinstance(characters, list) else []):
         if isinstance(one, dict) and number < MAX_AT_ONCE:
             problems += _character_problems(one, f"characters[{number}]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import replace as replace_view
-from typing import Any
+from typing import Literal
 
 import msgspec
 
@@ -23,7 +23,27 @@ from .map import view_scene
 from .shapes import FighterView, LogStep, SceneView
 from .table_view import find_standing_steps, find_steps, view_fighter
 
-FORMAT, VERSION = "cosmos-table-story", 1
+
+class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of the log, without what it has nothing of."""
+
+    round: int
+    text: str
+    rule: str = ""
+    dice: str = ""
+    faces: tuple[int, ...] = ()
+    undone: bool = False
+
+
+class Story(msgspec.Struct, frozen=True):
+    """The log as everyone but the GM exports it; `rules` is the version of the game's rules."""
+
+    format: Literal["cosmos-table-story"]
+    version: Literal[1]
+    name: str
+    game: str
+    rules: int
+    lines: tuple[StoryLine, ...]
 
 
 @dataclass(frozen=True)
@@ -104,29 +124,20 @@ def find_log_view(context: ViewerContext) -> tuple[LogStep, ...]:
 
 def write_log(context: ViewerContext) -> bytes:
     """The log as JSON: every line with its round, its dice and its rule."""
-    lines = [_plain(line, step) for step in find_log_view(context) for line in step.lines]
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "name": context.encounter.name,
-        "game": context.system.name,
-        "rules": context.known_state.rules,
-        "lines": lines,
-    }
-    return msgspec.json.format(msgspec.json.encode(document), indent=2)
+    story = Story(
+        format="cosmos-table-story",
+        version=1,
+        name=context.encounter.name,
+        game=context.system.name,
+        rules=context.known_state.rules,
+        lines=tuple(_tell(line, step) for step in find_log_view(context) for line in step.lines),
+    )
+    return msgspec.json.format(msgspec.json.encode(story), indent=2)
 
 
-def _plain(line: Line, step: LogStep) -> dict[str, Any]:
-    """A line without what it has nothing of."""
-    found = {
-        "round": step.round,
-        "text": line.text,
-        "rule": line.rule,
-        "dice": line.roll.dice if line.roll else "",
-        "faces": line.roll.faces if line.roll else (),
-        "undone": step.is_undone,
-    }
-    return {key: value for key, value in found.items() if value or key == "round"}
+def _tell(line: Line, step: LogStep) -> StoryLine:
+    dice, faces = (line.roll.dice, line.roll.faces) if line.roll else ("", ())
+    return StoryLine(step.round, line.text, line.rule, dice, faces, step.is_undone)
 
 
 def export_text(context: ViewerContext) -> str:

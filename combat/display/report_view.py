@@ -20,6 +20,7 @@ from .odds_panel import percent
 from .rules_view import ChangeView, RulesView, view_rules
 from .table_view import describe_time
 
+FORMAT, VERSION = "cosmos-table-report", 1
 HEAD = "| Combatant | Dealt | Taken | Absorbed | Healed | Luck |"
 RULE = "| --- | ---: | ---: | ---: | ---: | --- |"
 MOMENTS = 5
@@ -214,7 +215,7 @@ def _find_outsiders(context: ViewerContext, fight: Fight) -> tuple[str, int]:
 
 def write_json(report: Report) -> dict[str, object]:
     """The report as plain values."""
-    return {"format": "cosmos-table-report", "version": 1, **asdict(report)}
+    return {"format": FORMAT, "version": VERSION, **asdict(report)}
 
 
 def write_markdown(report: Report) -> str:

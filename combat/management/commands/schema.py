@@ -9,18 +9,32 @@ import msgspec
 from django.core.management.base import BaseCommand
 
 from characters.exchange import documents
-from combat.display.report_view import Report
+from combat.display import report_view
+from combat.display.open_state import Hello, OpenProblem, OpenState
+from combat.display.replay import Story
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import Document
 
-KINDS = ("encounter", "characters", "report", *(f"sheet:{slug}" for slug in SYSTEMS))
+TYPES = {
+    "encounter": Document,
+    "log": Story,
+    "report": report_view.Report,
+    "characters": documents.Document,
+    "state": OpenState,
+    "problem": OpenProblem,
+    "hello": Hello,
+}
+KINDS = (*TYPES, *(f"sheet:{slug}" for slug in SYSTEMS))
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class Command(BaseCommand):
     """`manage.py schema KIND`"""
 
-    help = "Prints the JSON Schema of an exported document, or of a game's character sheet inside one."
+    help = (
+        "Prints the JSON Schema of an exported document, of what other programs read (state, problem, "
+        "hello), or of a game's character sheet."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -34,10 +48,14 @@ class Command(BaseCommand):
 
 def find_schema(kind: str) -> dict[str, Any]:
     """The schema of one of KINDS, as plain values."""
-    return {"$schema": DIALECT, "title": f"Cosmos Table {kind}", **msgspec.json.schema(_find_type(kind))}
+    slug = kind.removeprefix("sheet:")
+    schema = msgspec.json.schema(TYPES[kind] if kind in TYPES else find_system(slug).sheet)
+    if kind == "report":
+        _add_head(schema["$defs"]["Report"], report_view.FORMAT, report_view.VERSION)
+    return {"$schema": DIALECT, "title": f"Cosmos Table {kind}", **schema}
 
 
-def _find_type(kind: str) -> Any:
-    if kind.startswith("sheet:"):
-        return find_system(kind.removeprefix("sheet:")).sheet
-    return {"encounter": Document, "characters": documents.Document, "report": Report}[kind]
+def _add_head(schema: dict[str, Any], name: str, version: int) -> None:
+    """Say that a document begins with its format and version: what is shown on a page has none."""
+    schema["properties"] |= {"format": {"const": name}, "version": {"const": version}}
+    schema["required"] += ["format", "version"]

@@ -61,7 +61,7 @@ class Store:
             return {name: read_table(base, name) for name in names}
 
     def read_lasting(self) -> dict[str, list[str]]:
-        """The same without what a restore makes new: the secret of the dice, and the step that tells its seal."""
+        """The same without what a restore makes new: the dice, and the steps that tell their seals."""
         with self.open() as base:
             fights = base.execute(f"SELECT {LASTING} FROM combat_encounter ORDER BY id").fetchall()
             steps = base.execute(
@@ -105,9 +105,7 @@ class Store:
         )
 
 
-LASTING = (
-    "id, name, system, owner_id, start, state, undone, phase, round, fighters, rolled, archived, created"
-)
+LASTING = "id, name, system, owner_id, start, state, undone, phase, round, fighters, rolled, archived"
 TABLES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
     "postgresql": "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
