@@ -107,11 +107,14 @@ def test_what_only_the_gm_did_is_no_step_of_others(cast: Cast, shot: Encounter) 
     }  # fmt: skip
 
 
-def test_undone_step_is_gone_for_players(cast: Cast, shot: Encounter) -> None:
+def test_undone_step_with_dice_is_told_as_undone_and_no_moment_of_the_fight(
+    cast: Cast, shot: Encounter
+) -> None:
     _, last = steps_of(cast.player, shot.pk)
     undo(shot.pk)
     assert steps_of(cast.player, shot.pk) == (1, last - 1)
-    assert not [line for line in exported_log(cast.player, shot.pk) if "Pirate loses" in str(line["text"])]
+    told = [line for line in exported_log(cast.player, shot.pk) if "Pirate loses" in str(line["text"])]
+    assert [line["undone"] for line in told] == [True]
     text = cast.gm.get(f"/encounters/{shot.pk}/export/?as=text").content.decode()
     assert re.search(r"Pirate loses 8 HP.*\(undone\)", text)
 

@@ -141,7 +141,7 @@ portrait             POST                                    405 302 405 405 302
 import_encounter      GET                                     200 302 302 302 302 302 200 302
 import_encounter     POST                                     422 302 302 302 302 302 422 302
 dice                  GET                                     200 200 200 200 200 302 404 302
-dice                 POST                                     422 422 409 409 403 302 404 302
+dice                 POST                                     409 409 409 409 403 302 404 302
 report                GET                                     200 200 200 200 200 302 404 302
 report               POST                                     405 405 405 405 405 405 405 405
 branches             GET                                     200 200 200 200 404 302 404 302

@@ -21,7 +21,7 @@ from combat.play.verification import read_step
 from combat.rules.core.basics.sealed import make_seal
 from combat.sharing.viewer_context import ViewerContext
 from tests.browser import sign_in
-from tests.combat.cast import Cast
+from tests.combat.cast import Cast, come
 from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, Page, fighter, load, roll_fives
 
 CHECK = Submission("hazard_check", {"target": ZARA, "approach": "detect"})
@@ -139,6 +139,12 @@ def test_gm_reads_of_every_roll_what_it_was_for(
     texts = [page.all("td", inside=row)[1].text for row in page.all("tr", inside=page.one("tbody"))]
     assert len(texts) > 2, "there was a tie"
     assert all(texts)
+    others = Page(come(encounter, "watch", "Wim").get(address(encounter)).content.decode())
+    rows = [e for e in others.elements if e["data-number"]]
+    assert [row["data-number"] for row in rows] == [str(n + 1) for n in range(len(texts))]
+    untold = [row for row in rows if "Not in your log" in row.text]
+    assert untold
+    assert not any(row["data-faces"] or row["data-dice"] for row in untold)
 
 
 def test_seal_after_the_end_is_for_the_next_rolls(cast: Cast, rolled: Encounter) -> None:

@@ -119,6 +119,8 @@ def read_document(raw: bytes, find_system: Callable[[str], System] | None = None
 
 def _check_format(plain: dict[str, Any]) -> None:
     """Refuse a file of another kind, or of a version that is unknown here."""
+    if not plain.keys() & {"format", "system", "steps"}:
+        raise Refused("bad_value", "Not an encounter document: export one from the log, as its GM.")
     name, version = plain.get("format", FORMAT), plain.get("version", VERSION)
     if name != FORMAT:
         said = f"This is a file of {str(name)[:40]}, not of {FORMAT}: the GM exports one from the log."

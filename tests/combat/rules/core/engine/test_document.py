@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -162,6 +163,33 @@ def test_a_tampered_fact_is_found(system: System) -> None:
     verdict = replay(read_document(json.dumps(plain).encode()), find_game)
     assert (verdict.ok, verdict.failed) == (False, number)
     assert "comes out differently" in verdict.message
+
+
+def test_a_difference_is_told_in_a_sentence_and_wording_is_none() -> None:
+    """The facts themselves may be kilobytes: the first one that counts is told as the log would tell it."""
+
+    def find_event(plain: Plain, kind: str) -> Plain:
+        facts = find_step(plain, "strike")["facts"]
+        return next(fact["event"] for fact in facts if fact["event"]["type"] == kind)
+
+    def reword(plain: Plain) -> None:
+        find_event(plain, "Checked")["what"] = "attack.other"
+
+    def change(plain: Plain) -> None:
+        reword(plain)
+        find_event(plain, "TrackChanged")["new"] -= 1
+
+    verdict = tamper(change)
+    assert verdict.message.startswith("strike comes out differently: the rules give “Bo loses ")
+    assert "Fact(" not in verdict.message
+    assert len(verdict.message) < 200
+    other = tamper(reword)
+    assert (other.ok, other.message) == (False, "strike comes out differently: only its wording differs")
+
+
+def test_a_difference_that_no_line_shows_is_named_by_its_field() -> None:
+    verdict = tamper(lambda plain: find_step(plain, "strike")["facts"][0].update(rule="X"))
+    assert re.search(r"has another rule: [\w-]+ by the rules, X in the file$", verdict.message)
 
 
 @pytest.mark.parametrize("key", ["to", "rule"])
