@@ -123,7 +123,9 @@ class StoredStep(models.Model):
     record = models.BinaryField(help_text="the whole step as JSON")
     after = models.BinaryField()
     struck = models.BooleanField(default=False)
-    dice = models.BooleanField(default=False, help_text="whether dice fell in it: undone, it is still shown")
+    dice = models.BooleanField(
+        default=False, help_text="dice fell, or a word for them: undone, it is still shown"
+    )
     public = models.BooleanField(default=True, help_text="whether everybody can read a line of it")
     private = models.TextField(blank=True, help_text="fighters whose players can read more: ,f1,f2,")
     target = models.PositiveIntegerField(default=0)

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='storedstep',
             name='dice',
-            field=models.BooleanField(default=False, help_text='whether dice fell in it: undone, it is still shown'),
+            field=models.BooleanField(default=False, help_text='dice fell, or a word for them: undone, it is still shown'),
         ),
         migrations.AlterField(
             model_name='encounter',

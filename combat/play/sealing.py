@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from combat.audience.rights import WORD_ACTION
 from combat.models import Encounter
 from combat.rules.core.basics.dice import make_secret
 from combat.rules.core.basics.errors import Refused
@@ -65,8 +66,8 @@ def list_seals(steps: Iterable[Step], before: Iterable[dict[str, object]] = ()) 
 
 
 def has_dice(step: Step) -> bool:
-    """Whether dice fell in a step: then it stays in the log of everyone who saw it, even undone."""
-    return any(answer.kind == "roll" for answer in step.answers)
+    """Whether dice fell in a step, or a word for them: undone, it stays visible to everyone who saw it."""
+    return step.name == WORD_ACTION or any(answer.kind == "roll" for answer in step.answers)
 
 
 def has_public_roll(step: Step) -> bool:

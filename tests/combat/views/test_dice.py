@@ -113,6 +113,15 @@ def test_cancelled_roll_stays_for_everyone(cast: Cast, started: Encounter) -> No
     assert "Cancelled: Attack" in cast.player.get(f"/encounters/{started.pk}/log/").content.decode()
 
 
+def test_undone_word_stays_for_everyone(cast: Cast, started: Encounter) -> None:
+    """Whose word goes into the dice is nothing that a GM takes back unseen."""
+    cast.player.post(address(started), {"fighter": ZARA, "word": "luck"})
+    undo(started.pk)
+    for role in ("player", "watcher"):
+        log = cast[role].get(f"/encounters/{started.pk}/export/").json()["lines"]
+        assert [line for line in log if "luck" in line["text"] and line["undone"]]
+
+
 def test_moves_that_were_undone_are_not_told(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("note", {"text": "A slip of the pen."}))
     undo(started.pk)
