@@ -10,6 +10,7 @@ from combat.rules.core.turns import add_condition, end_with_source, remove_condi
 
 from ..book.tables import HOUR_SECONDS, MENTAL
 from ..people.values import count_zeros, find_full, find_score, is_person, is_seriously_wounded
+from ..world.economy import lose_minor
 
 HURT_AT = "hurt_at"  # the mark of when somebody was last wounded, in seconds of the clock
 AIDED = "first_aid"  # the mark of who has had first aid for the wounds of an incident.  RULING R39
@@ -63,11 +64,12 @@ def bring_in_line(context: RuleContext, who: str) -> None:
 
 def _keep_serious(context: RuleContext, who: str) -> None:
     """[CE-INJ-01] [CE-INJ-02] All three damaged: seriously wounded, else wounded at most; [CE-INJ-03] one
-    whole again: no longer."""
+    whole again: no longer. [CE-INJ-05] What is left of the turn has no minor action."""
     fighter = context.state[who]
     is_serious, held = is_seriously_wounded(fighter), has_condition(fighter, "seriously_wounded")
     if is_serious and not held:
         add_condition(context, who, "seriously_wounded", rule="CE-DMG-11")
+        lose_minor(context, who, "CE-INJ-05")
     elif held and not is_serious:
         remove_conditions(context, who, "seriously_wounded", why="why.one_whole", rule="CE-INJ-03")
         if OPERATED in fighter.marks:

@@ -6,7 +6,7 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_condition, find_holders, present
-from combat.rules.core.turns import count_down_at, remove_conditions
+from combat.rules.core.turns import remove_conditions
 
 from ..people.values import is_conscious
 from ..world.order import BASE, DELAYING, LATER, TACTICS, is_delaying, mark, take_delayed
@@ -37,8 +37,8 @@ def take_count(context: RuleContext, who: str) -> None:
 # ---------------------------------------------------------------- the end of the round
 
 
-def open_with_delayers(context: RuleContext) -> None:
-    """Who still delays may open the next round, and gives up the actions of this one.
+def open_with_delayers(context: RuleContext) -> tuple[str, ...]:
+    """Let those who still delay open the next round; returns all whose turn of this one is over with that.
 
     [CE-OTHER-14] [CE-OTHER-15] [CE-OTHER-16] [CE-OTHER-17] RULING R7: all of them on one more than the
     highest Initiative, in the order of Dexterity.
@@ -50,11 +50,11 @@ def open_with_delayers(context: RuleContext) -> None:
     highest = max((_find_next_score(context.state, w) for w in context.state.order), default=0)
     for who in waiting:
         remove_conditions(context, who, "delaying", why="why.round_over", rule="CE-OTHER-15")
-        count_down_at(context, who, "end")
         if chosen.get(who) == OPEN:
             own = highest + 1 - int(context.state[who].marks.get(TACTICS, 0))
             mark(context, who, BASE, own, "CE-OTHER-16")
             context.emit(e.Said("log.opens_round", who, args={"n": highest + 1}), "CE-OTHER-16")
+    return waiting
 
 
 def _find_next_score(state: State, who: str) -> int:

@@ -13,9 +13,9 @@ from combat.rules.core.state.state import is_acting, present
 from combat.rules.core.turns import add_condition, begin_fight, remove_conditions, take_deferred
 
 from ..body.states import bring_in_line
-from ..world.economy import LOST
+from ..world.economy import INTERRUPTED, LOST
 from ..world.motion import MOVED_M, MOVED_ROUND
-from ..world.order import INTERRUPTED, LATER, SPENT, TACTICS, mark, sort_order
+from ..world.order import LATER, SPENT, TACTICS, mark, sort_order
 from .initiative import (
     DICE,
     HASTEN_NEXT,

@@ -25,9 +25,16 @@ from ..fight.clouds import end_clouds
 from ..people.values import is_conscious
 from ..time.clock import pass_clock
 from ..vehicles import driving
-from ..world.economy import LOST, SIGNIFICANT, find_budget
+from ..world.economy import (
+    INTERRUPTED,
+    LOST,
+    SIGNIFICANT,
+    find_budget,
+    find_interrupted,
+    write_interrupted,
+)
 from ..world.motion import forget_moved
-from ..world.order import INTERRUPTED, end_of_round, find_tied, mark, renew_scores
+from ..world.order import end_of_round, find_tied, mark, renew_scores
 from .delay import find_stepping_in, open_with_delayers, take_count
 from .initiative import hasten_declared, roll_tactics
 from .links import cut_links, restore_links
@@ -70,14 +77,22 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
 
 
 def end_turn(context: RuleContext, who: str) -> None:
-    """The end of one turn; what was not used is lost.  [CE-ROUND-06]"""
+    """The end of a turn that could be used; what was not used is lost.  [CE-ROUND-06]"""
     if context.state.combatants[who].gone:
         skip_departed(context, who)
         return
     if context.state[who].budget.get(SIGNIFICANT) == 0:
         _pay_lost(context, who)
+    close_turn(context, who)
+
+
+def close_turn(context: RuleContext, who: str, to: str = "") -> None:
+    """What the end of every turn brings, also of one that passed, was worked through or was waited away.
+
+    [CE-VEH-05] A vehicle that its driver has not kept under control goes straight on.
+    """
     follow(context, driving.end_turn(context, who))
-    context.emit(e.TurnEnded(who))
+    context.emit(e.TurnEnded(who), to=to)
     count_down_at(context, who, "end")
     cut_links(context)
     if find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn":
@@ -136,10 +151,10 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
 
 def resume(context: RuleContext, passed: int) -> Then | None:
     """The turns that were interrupted go on with what is left of them.  [CE-OTHER-12]"""
-    *before, group = str(context.state.marks[INTERRUPTED]).split(";")
-    mark(context, "", INTERRUPTED, ";".join(before) or None, "CE-OTHER-12")
+    *before, group = find_interrupted(context.state)
+    mark(context, "", INTERRUPTED, write_interrupted(before), "CE-OTHER-12")
     going: list[str] = []
-    for who in group.split(","):
+    for who in group:
         fighter = context.state.combatants[who]
         if fighter.gone:
             continue
@@ -193,9 +208,8 @@ def start_turn(context: RuleContext, who: str) -> None:
 
 
 def pass_turn(context: RuleContext, who: str) -> None:
-    """A turn in which nothing can be done."""
-    context.emit(e.TurnEnded(who), to=e.GM_ONLY)
-    count_down_at(context, who, "end")
+    """A turn in which nothing can be done, or nothing was."""
+    close_turn(context, who, e.GM_ONLY)
 
 
 def reopen(context: RuleContext) -> Then:
@@ -234,9 +248,11 @@ def end_round(context: RuleContext, passed: int) -> Then:
 
     [CE-SEQ-01] [CE-SEQ-06] [CE-ROUND-01] [CE-ROUND-07] [CE-ROUND-08]
     """
-    follow(context, driving.coast_unmanned(context))
+    for vehicle in driving.find_uncontrolled(context.state):
+        follow(context, driving.coast_on(context, vehicle))
     cut_links(context)
-    open_with_delayers(context)
+    for who in open_with_delayers(context):
+        pass_turn(context, who)
     ended = context.state.round
     end_of_round(context, ended)
     end_clouds(context, ended)

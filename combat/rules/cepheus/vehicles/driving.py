@@ -18,10 +18,10 @@ from ..book.options import find_option
 from ..book.tables import RANGE_BANDS
 from ..dice.focus import lose_aim
 from ..people import machinery
-from ..people.values import is_out, is_seriously_wounded, is_vehicle
+from ..people.values import is_seriously_wounded, is_vehicle
 from ..world.economy import pay_minor, pay_significant
 from ..world.lines import stop_at_walls
-from ..world.motion import forget_moved, note_moved
+from ..world.motion import forget_moved, has_moved_now, note_moved
 from ..world.order import mark
 from ..world.scene import OBSTACLES, WALL
 from .collisions import collide
@@ -75,7 +75,7 @@ def check_driver(state: State, who: str) -> Combatant:
 def check_uncontrolled(state: State, vehicle: Combatant) -> None:
     """Once a round is enough."""
     if vehicle.marks.get(CONTROLLED) == state.round:
-        raise Refused("not_allowed", f"{vehicle.name} has been driven this round.")
+        raise Refused("not_allowed", f"{vehicle.name} has been driven this round: wait for the next.")
 
 
 def control_terms(state: State, vehicle: Combatant) -> Modifiers:
@@ -193,7 +193,9 @@ def travel(context: RuleContext, vehicle: str, goal: Point, speed: float) -> The
 
 
 def move(context: RuleContext, vehicle: str, goal: Point, how: str) -> None:
-    """Move a vehicle in a straight line."""
+    """Move a vehicle in a straight line, all that it moves in this round.  RULING R49"""
+    if not has_moved_now(context.state, context.state[vehicle]):
+        forget_moved(context, vehicle)
     here = context.state[vehicle].at
     metres = distance(here, goal)
     zone = find_zone(context.state.scene, goal)
@@ -299,17 +301,22 @@ def end_turn(context: RuleContext, who: str) -> Then | None:
     return coast(context, vehicle.id)
 
 
-def coast_unmanned(context: RuleContext) -> Then | None:
-    """Vehicles that move with nobody at the controls who could act go on as well, once a round."""
-    for vehicle in tuple(context.state.combatants.values()):
-        if vehicle.gone or not is_vehicle(vehicle):
-            continue
-        driver = machinery.find_driver(context.state, vehicle.id)
-        if (driver is None or is_out(driver)) and vehicle.marks.get(CONTROLLED) != context.state.round:
-            then = coast(context, vehicle.id)
-            if then:
-                return then
-    return None
+def find_uncontrolled(state: State) -> tuple[str, ...]:
+    """The vehicles that no turn has moved this round: nobody drives them, or the driver has let it go by."""
+    return tuple(
+        vehicle.id
+        for vehicle in present(state)
+        if is_vehicle(vehicle) and vehicle.marks.get(CONTROLLED) != state.round
+    )
+
+
+def coast_on(context: RuleContext, vehicle: str) -> Then | None:
+    """[CE-VEH-05] The end of the round is the turn of a vehicle that has had none. [CE-MOD-06] What it moved
+    before no longer tells on shots at it.  RULING R46 R49"""
+    forget_moved(context, vehicle)
+    if machinery.find_speed(context.state, context.state[vehicle]) <= 0:
+        return None
+    return coast(context, vehicle)
 
 
 def coast(context: RuleContext, vehicle: str) -> Then | None:

@@ -30,6 +30,7 @@ from .driving import (
     MUST_WEAVE,
     PURSUES,
     check_driver,
+    check_uncontrolled,
     control_terms,
     find_goal,
     find_place_behind,
@@ -220,6 +221,7 @@ def find_number(vehicle: Combatant, command: Weave) -> int:
 def check_weave(state: State, command: Weave) -> Combatant:
     """[CE-VACT-20] Where there are obstacles enough, a driver may weave; pursuers have to match it."""
     vehicle = check_driver(state, command.actor)
+    check_uncontrolled(state, vehicle)
     if not find_option(state, "use_chases"):
         raise Refused("not_allowed", "This table plays without chases: the GM can switch them on.")
     if MUST_WEAVE in vehicle.marks:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
@@ -15,6 +17,7 @@ from ..people.machinery import is_idle_drone, is_stalled
 MINOR, SIGNIFICANT = "minor", "significant"
 NO_MINOR = ("seriously_wounded", "grappled")
 LOST = "lost_significant"  # mark: the next significant action is lost, for this reason
+INTERRUPTED = "interrupted"  # mark of the fight: whose turns wait, the innermost last
 
 
 def find_budget(state: State, fighter: Combatant) -> dict[str, int]:
@@ -94,14 +97,47 @@ def check_significant(state: State, who: str, on: str) -> None:
         raise Refused("no_budget", f"No significant action left this turn; {on} needs 1.")
 
 
+def find_interrupted(state: State) -> tuple[tuple[str, ...], ...]:
+    """Those whose turns wait for an interrupt to end: the groups that act together, the innermost last.
+
+    [CE-OTHER-12]
+    """
+    told = str(state.marks.get(INTERRUPTED, ""))
+    return tuple(tuple(group.split(",")) for group in told.split(";")) if told else ()
+
+
+def write_interrupted(groups: Sequence[tuple[str, ...]]) -> str | None:
+    """The same as the mark that keeps it; None without any."""
+    return ";".join(",".join(group) for group in groups) or None
+
+
+def has_turn(state: State, who: str) -> bool:
+    """Whether somebody's turn is under way: they act, or it waits for an interrupt to end."""
+    return is_acting(state, who) or any(who in group for group in find_interrupted(state))
+
+
+def lose_minor(context: RuleContext, who: str, rule: str) -> None:
+    """The minor action of a turn under way is gone; those that the significant one was traded for are not.
+
+    [CE-INJ-05] [CE-SIG-04] Two or more beside a spent significant action are traded ones.
+    """
+    budget = context.state[who].budget
+    left = budget.get(MINOR, 0)
+    traded = left >= MINORS_FOR_SIGNIFICANT and not budget.get(SIGNIFICANT)
+    kept = MINORS_FOR_SIGNIFICANT if traded else 0
+    if left > kept and has_turn(context.state, who):
+        context.emit(e.BudgetSet(who, {**budget, MINOR: kept}), rule)
+
+
 def lose_significant(context: RuleContext, who: str, kind: str, rule: str) -> None:
     """The next significant action that is not spent yet is lost, this turn's or the next one's.
 
     `kind` is the condition that says so; it ends with the turn that had no such action. It is not `due`
-    yet while somebody's own turn is under way that has spent it already. [CE-EXPL-06]  RULING R19 R64
+    yet while somebody's own turn is under way, interrupted or not, that has spent it already.
+    [CE-EXPL-06]  RULING R19 R64
     """
     fighter = context.state[who]
-    acting = is_acting(context.state, who)
+    acting = has_turn(context.state, who)
     left = fighter.budget.get(SIGNIFICANT, 0)
     add_condition(context, who, kind, rule=rule, marks={"due": not acting or left > 0})
     if acting and left:

@@ -30,14 +30,13 @@ from combat.rules.core.turns import TOGETHER, add_condition, remove_condition, r
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
 from ..people.values import find_score
-from .economy import find_budget
+from .economy import INTERRUPTED, find_budget, find_interrupted, has_turn, write_interrupted
 
 BASE, LATER, TACTICS, SPENT = "base", "later", "tactics", "spent"
 LAST_ROUND = "last_round"  # mark of a condition: the round at whose end it is over
 DELAYING = "delaying"
 ROUND_LONG = ("reacted", "hastened")
 ASK_INTERRUPT = "An enemy acts: step in first with the delayed turn?"
-INTERRUPTED = "interrupted"  # mark of the fight: whose turns wait, the innermost last
 
 
 # ---------------------------------------------------------------- the order
@@ -99,11 +98,12 @@ def change_initiative(
 
 
 def has_yet_to_act(state: State, who: str) -> bool:
-    """Whether somebody's turn of this round is still to come; those who delay wait for theirs."""
+    """Whether somebody's turn of this round is still to come; those who delay wait for theirs, those who
+    were interrupted have begun."""
     fighter = state[who]
     if is_delaying(fighter):
         return True
-    return not fighter.acted and not is_acting(state, who)
+    return not fighter.acted and not has_turn(state, who)
 
 
 def is_delaying(fighter: Combatant) -> bool:
@@ -240,10 +240,9 @@ def step_before(context: RuleContext, who: str) -> None:
     state = context.state
     waiting = [w for w in (state.active, *state.sharing) if w]
     if waiting:
-        before = str(state.marks.get(INTERRUPTED, ""))
-        group = ",".join(waiting)
+        groups = (*find_interrupted(state), tuple(waiting))
         mark(context, "", TOGETHER, None)
-        mark(context, "", INTERRUPTED, f"{before};{group}" if before else group, "CE-OTHER-12")
+        mark(context, "", INTERRUPTED, write_interrupted(groups), "CE-OTHER-12")
         context.emit(e.Said("log.interrupts", who, waiting[0]), "CE-OTHER-12")
         count = state.combatants[waiting[0]].initiative
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.cepheus.fight.blasts import dive
 from combat.rules.core.state.state import END, Until
 from tests.combat.rules.cepheus.figures import ADA, BO, CY
 from tests.combat.rules.cepheus.turn.lineup import (
@@ -77,6 +78,56 @@ def test_a_delayed_turn_has_the_actions_one_has_when_it_comes() -> None:
     stage.wounded(ADA, 6, 6, 6)
     stage.do("interrupt", ADA)
     assert stage[ADA].budget == {"minor": 0, "significant": 1}
+
+
+@pytest.mark.rule("CE-INJ-05", "CE-OTHER-12")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"minor": 1, "significant": 1}, {"minor": 0, "significant": 1}),
+        ({"minor": 1, "significant": 0}, {"minor": 0, "significant": 0}),
+        ({"minor": 3, "significant": 0}, {"minor": 2, "significant": 0}),  # two of them were traded
+    ],
+)
+def test_who_is_seriously_wounded_while_interrupted_goes_on_without_a_minor_action(
+    before: dict[str, int], after: dict[str, int]
+) -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.edit(BO, budget=before)
+    stage.do("interrupt", ADA)
+    stage.wounded(BO, 6, 8, 6)
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    assert stage[BO].budget == after
+
+
+@pytest.mark.rule("CE-EXPL-06", "CE-OTHER-12")
+def test_a_dive_while_interrupted_costs_the_significant_action_of_that_turn() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.do("interrupt", ADA)
+    stage.run(lambda context: dive(context, BO))
+    stage.do("next_turn")
+    assert stage[BO].budget == {"minor": 1, "significant": 0}
+    stage.do("next_turn")
+    assert not stage.has(BO, "dived")
+    assert not stage[BO].marks.get("lost_significant")
+
+
+@pytest.mark.rule("CE-EXPL-06", "CE-OTHER-12", "CE-ROUND-10")
+def test_a_dive_after_the_significant_action_costs_that_of_the_next_turn() -> None:
+    stage = fight()
+    stage.do("delay", ADA)
+    stage.edit(BO, budget={"minor": 1, "significant": 0})
+    stage.do("interrupt", ADA)
+    stage.run(lambda context: dive(context, BO))
+    assert stage[BO].initiative == 7  # the reaction tells on the next round: this turn has begun
+    to_round(stage, 2)
+    assert stage[BO].initiative == 5
+    stage.do("next_turn")
+    assert stage.state.active == BO
+    assert stage[BO].budget == {"minor": 1, "significant": 0}
 
 
 def test_what_the_referee_puts_somebody_to_has_no_end_of_its_own() -> None:

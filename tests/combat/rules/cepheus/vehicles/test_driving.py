@@ -9,6 +9,7 @@ import pytest
 from combat.rules.cepheus.people import machinery
 from combat.rules.cepheus.vehicles.driving import PURSUES
 from combat.rules.cepheus.vehicles.facing import find_arcs_of
+from combat.rules.cepheus.world.motion import count_moved
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.vehicles.garage import Road
@@ -38,14 +39,67 @@ def test_without_control_it_goes_straight_on(road: Road) -> None:
     assert any(x.key == "log.out_of_control" for x in road.told(e.Said))
 
 
-@pytest.mark.rule("CE-VEH-05")
-def test_with_nobody_at_the_controls_it_goes_straight_on_once_a_round(road: Road) -> None:
-    other = road.hero("Bo", at=(50, 50))
-    road.begin(road.driver, other)
-    road.give(road.driver, "unconscious")
-    road.turn(other)
-    road.do("next_turn", dice=[])
+@pytest.mark.rule("CE-VEH-04", "CE-VEH-05")
+@pytest.mark.parametrize("kind", ["unconscious", "helpless", "surrendered", "bound", "extended_action"])
+def test_a_driver_who_does_not_drive_lets_it_go_straight_on_in_their_turn(road: Road, kind: str) -> None:
+    other = road.hero("Bo", "797777", at=(50, 50))
+    road.begin(other, road.driver)
+    road.give(road.driver, kind)
+    road.end_turn()
+    assert road.state.round == 2
     assert road[road.car].at == Point(0, -100)
+
+
+@pytest.mark.rule("CE-VEH-05", "CE-OTHER-15")
+def test_a_driver_who_delays_past_the_round_lets_it_go_straight_on(road: Road) -> None:
+    road.begin(road.driver, road.hero("Bo", at=(50, 50)))
+    road.do("delay", road.driver)
+    assert road[road.car].at == Point(0, 0)
+    road.do("next_turn", dice=["first"])
+    assert road.state.round == 2
+    assert road[road.car].at == Point(0, -100)
+
+
+@pytest.mark.rule("CE-VEH-05")
+def test_every_vehicle_that_nobody_drives_goes_on_even_after_another_has_crashed(road: Road) -> None:
+    road.zone("wall", x=-10, y=-50, width=20, depth=10, terrain=["wall"])
+    other = road.vehicle("Other", at=(40, 0), hull=9, structure=9)
+    road.moving(other, 60)
+    road.do("seat", target=road.driver, vehicle="")
+    road.edit(road.car, tracks={**road[road.car].tracks, "armor": 99})
+    road.do("next_turn", dice=[(1, 1, 1, 1, 1, 1)])
+    assert road[other].at == Point(40, -100)
+
+
+@pytest.mark.rule("CE-MOD-06")
+def test_a_vehicle_without_a_driver_counts_as_having_moved_one_round_and_parked_not_at_all(
+    road: Road,
+) -> None:
+    road.do("seat", target=road.driver, vehicle="")
+    road.do("next_turn")
+    road.do("next_turn")
+    assert road[road.car].at == Point(0, -200)
+    assert count_moved(road[road.car]) == 100
+    road.moving(road.car, 0)
+    road.do("next_turn")
+    assert count_moved(road[road.car]) == 0
+
+
+@pytest.mark.rule("CE-MOD-06")
+def test_a_new_driver_does_not_add_to_what_the_vehicle_moved_before(road: Road) -> None:
+    road.do("seat", target=road.driver, vehicle="")
+    road.do("next_turn")
+    road.seat(road.driver, road.car, "driver")
+    road.do("drive", road.driver)
+    assert count_moved(road[road.car]) == 100
+
+
+@pytest.mark.rule("CE-VACT-20", "CE-VEH-05")
+def test_a_vehicle_that_was_driven_does_not_weave_as_well(road: Road) -> None:
+    road.city()
+    road.do("drive", road.driver, why="obstacles")
+    road.turn(road.driver)
+    assert "has been driven" in road.refused("weave", road.driver, number=1).message
 
 
 @pytest.mark.rule("CE-VEH-06")
