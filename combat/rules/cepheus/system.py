@@ -52,7 +52,7 @@ TRACKS = (
     Track("edu", "Education", 0),
     Track("soc", "Social Standing", 0),
     Track("hull", "Hull", 0),
-    Track("structure", "Structure"),  # below 0 a machine has exploded, RULING R48
+    Track("structure", "Structure", 0),
     Track("armor", "Armor", 0),
 )
 TOLL = Toll("points", "Physical points", PHYSICAL, take_points, give_points)

@@ -22,6 +22,7 @@ from .hits import Hit, raw_terms
 from .parts import BELOW, Barrage, Hurt, find_open_weapons, stop, take_hit
 
 SHIP_SCALE = 50
+ABSENT = ("weapon", "armor", machinery.SENSORS, machinery.COMPUTER)  # places that a machine may lack
 MAX_DAMAGE = 120  # beyond any sum of dice that is rolled at a machine, in points
 Explode = Callable[[RuleContext, str, str], Then | None]
 _EXPLOSIONS: list[Explode] = []  # how a wreck blows up is known to a room above
@@ -168,7 +169,7 @@ def group_locations(
 
     Second those that do nothing that odds could tell apart, with `left` hits still to come, these included.
     """
-    gone = frozenset(place for place in ("weapon", "armor") if _is_gone(state, fighter, place))
+    gone = frozenset(place for place in ABSENT if _is_gone(state, fighter, place))
     column = _find_column(state, fighter, hits)
     dull = _find_dull(_find_levels(fighter), left, machinery.is_flat(state))
     return _group(column, gone, frozenset()), _group(column, gone, dull)
@@ -190,7 +191,9 @@ def _find_dull(levels: tuple[int, ...], left: int, flat: bool) -> frozenset[str]
 
 
 def _is_gone(state: State, fighter: Combatant, place: str) -> bool:
-    """Whether hits on a place go on to the Hull at once."""
+    """Whether hits on a place go on to the Hull or the Structure at once."""
+    if place in machinery.SYSTEMS:
+        return not machinery.has_system(fighter, place)
     return find_score(fighter, "armor") <= 0 if place == "armor" else not find_open_weapons(state, fighter)
 
 
@@ -218,11 +221,15 @@ def _find_way(row: LocationRow, column: str, gone: frozenset[str], dull: frozens
     place: str = row.external if column == "both" else getattr(row, column)
     if column == "robot" and place == "limb":
         place = "limb" if "weapon" in gone else "weapon"
-    elif place in gone and column != "internal":
-        place = "hull"
+    place = _spilled(place, gone)
     if place in dull:
         return ("nothing",)
-    return (place, row.internal) if column == "both" else (place,)
+    return (place, _spilled(row.internal, gone)) if column == "both" else (place,)
+
+
+def _spilled(place: str, gone: frozenset[str]) -> str:
+    """Where a hit on a place lands: itself, or what takes the hits on what is not there."""
+    return hit_tables().spill[place] if place in gone else place
 
 
 def find_machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> tuple[int, ...]:

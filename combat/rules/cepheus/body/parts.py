@@ -136,7 +136,8 @@ def _take_flat_armor(context: RuleContext, barrage: Barrage, rule: str) -> None:
 
 def _lower(context: RuleContext, barrage: Barrage, track: str, rule: str) -> None:
     now = find_score(context.state[barrage.target], track)
-    context.emit(e.TrackChanged(barrage.target, track, now, now - 1, barrage.why, by=barrage.by), rule)
+    if now > 0:
+        context.emit(e.TrackChanged(barrage.target, track, now, now - 1, barrage.why, by=barrage.by), rule)
 
 
 # ---------------------------------------------------------------- parts
@@ -145,14 +146,15 @@ def _lower(context: RuleContext, barrage: Barrage, track: str, rule: str) -> Non
 def take_part(
     context: RuleContext, barrage: Barrage, part: str, key: str, row: LocationRow | None, rule: str
 ) -> None:
-    """A hit on a part of the machine: one more, and what follows; further ones spill over.
+    """A hit on a part of the machine: one more, and what follows; further ones spill over, as do those on
+    what it is built without.  RULING R47
 
     `part` is its kind, `key` which one of that kind.
     """
     who, flat = barrage.target, machinery.is_flat(context.state)
     held = machinery.find_damage(context.state[who], key)
     hits = held.level if held else 0
-    if hits >= count_most(part, flat):
+    if hits >= count_most(part, flat) or not machinery.has_system(context.state[who], part):
         if part not in ("hull", "armor"):
             spill(context, barrage, part, row)
         return

@@ -263,6 +263,7 @@ class Vehicle(Sourced, frozen=True, kw_only=True):
     open: bool = False
     military: bool = False
     weapons: tuple[Mounted, ...] = ()
+    lacks: tuple[Literal["sensors", "computer"], ...] = ()
     size_dm: int = 0
     cost: int = 0
 
@@ -278,6 +279,8 @@ class Robot(Sourced, frozen=True, kw_only=True):
     armor: int
     tl: TechLevel = 0
     drone: bool = False
+    lacks: tuple[Literal["sensors", "computer"], ...] = ()
+    limbs: Annotated[int, Meta(ge=0, le=12)] = 4
     attack: str = ""
     damage: Notation = ""
     takes_gun: bool = False

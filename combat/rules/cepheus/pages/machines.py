@@ -11,6 +11,7 @@ from combat.rules.core.sheets.sheets import Choices, Draft, Option, Selection, S
 
 from ..book import tables
 from ..book.records import Robot, Vehicle
+from ..people.sheet_record import MAX_LIMBS
 
 OWN_VEHICLE: Choices = {"kind": ("vehicle",), "model_vehicle": ("",)}
 OWN_ROBOT: Choices = {"kind": ("robot",), "model_robot": ("",)}
@@ -26,6 +27,13 @@ MOUNTS = {
 SAME_MOUNTS = {"ring": "turret", "fixed": "front"}  # what the form calls the others; they fire alike
 OPEN, CLOSED, MILITARY = "open", "closed", "military"
 BODIES = {CLOSED: "Closed", MILITARY: "Closed, military", OPEN: "Open"}
+WHOLE = "whole"
+SYSTEMS = {  # what a machine is built with, and the systems that it lacks
+    WHOLE: ("Sensors and a computer", ()),
+    "no_computer": ("Sensors, no computer", ("computer",)),
+    "no_sensors": ("A computer, no sensors", ("sensors",)),
+    "neither": ("Neither sensors nor a computer", ("sensors", "computer")),
+}
 ALONE, STEERED = "own", "drone"
 CONTROLS = {
     ALONE: ("A robot", "acts by itself"),
@@ -33,6 +41,7 @@ CONTROLS = {
 }
 LIMBS = "Limbs"
 MAX_DICE, USUAL_DICE = 20, 1
+USUAL_LIMBS = 4
 MAX_SIZE, USUAL_SIZE = 6, 1  # DM on attacks at it; most vehicles have 1, robots none
 SOURCE = "Vehicles and robots"
 
@@ -68,6 +77,18 @@ STATS = (
         source=SOURCE,
         only=OWN_ROBOT,
     ),
+    Stat(
+        key="limb_count",
+        label="Number of limbs",
+        low=0,
+        high=MAX_LIMBS,
+        first_low=0,
+        first_high=MAX_LIMBS,
+        usual=USUAL_LIMBS,
+        rule="CE-VLOC-38",
+        source=SOURCE,
+        only=OWN_ROBOT,
+    ),
 )
 
 
@@ -97,7 +118,20 @@ def _mount(n: int) -> Selection:
     )
 
 
+def _systems(kind: str, only: Choices) -> Selection:
+    return Selection(
+        key=f"systems_{kind}",
+        label="Built with",
+        options=tuple(Option(key=key, label=label) for key, (label, _) in SYSTEMS.items()),
+        usual=WHOLE,
+        rule="CE-VLOC-33",
+        only=only,
+    )
+
+
 SELECTIONS = (
+    _systems("vehicle", OWN_VEHICLE),
+    _systems("robot", OWN_ROBOT),
     Selection(
         key="control",
         label="Control",
@@ -117,13 +151,19 @@ def describe_vehicle(row: Vehicle) -> tuple[str, ...]:
         body,
         *((f"Driven by {skill.name}",) if skill else ()),
         *(f"{known[one.weapon].name}, {one.mount}" for one in row.weapons),
+        *_describe_systems(row),
     )
+
+
+def _describe_systems(row: Vehicle | Robot) -> tuple[str, ...]:
+    """What a machine is built without; nothing of one that has it all."""
+    return tuple(f"No {part}" for part in row.lacks)
 
 
 def describe_robot(row: Robot) -> tuple[str, ...]:
     """The same for a robot: what it strikes with, and whether somebody has to steer it."""
     found = (f"{LIMBS} {row.damage}" if row.damage else "", "Drone" if row.drone else "")
-    return tuple(word for word in found if word)
+    return (*(word for word in found if word), *_describe_systems(row))
 
 
 # ---------------------------------------------------------------- sheets and drafts
@@ -132,9 +172,27 @@ def describe_robot(row: Robot) -> tuple[str, ...]:
 def read_robot(sheet: dict[str, Any]) -> Draft:
     """The decisions in the sheet of a robot that only robots have."""
     return Draft(
-        attributes={"size_robot": sheet.get("size_dm", 0), "limbs": _read_limbs(sheet)},
-        chosen={"control": STEERED if sheet.get("drone") else ALONE},
+        attributes={
+            "size_robot": sheet.get("size_dm", 0),
+            "limbs": _read_limbs(sheet),
+            "limb_count": sheet.get("limbs", USUAL_LIMBS),
+        },
+        chosen={
+            "control": STEERED if sheet.get("drone") else ALONE,
+            "systems_robot": _read_systems(sheet),
+        },
     )
+
+
+def _read_systems(sheet: dict[str, Any]) -> str:
+    """What a machine is built with, as the form calls it."""
+    lacks = set(sheet.get("lacks", ()))
+    return next(key for key, (_, parts) in SYSTEMS.items() if set(parts) == lacks)
+
+
+def _write_systems(draft: Draft, kind: str) -> list[str]:
+    """The systems that a machine of one's own lacks."""
+    return list(SYSTEMS[draft.chosen.get(f"systems_{kind}", WHOLE)][1])
 
 
 def _read_limbs(sheet: dict[str, Any]) -> int:
@@ -153,12 +211,14 @@ def write_robot(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
         "size_dm": draft.attributes["size_robot"],
         "drone": draft.chosen.get("control") == STEERED,
         "natural_attacks": known,
+        "limbs": draft.attributes["limb_count"],
+        "lacks": _write_systems(draft, "robot"),
     }
 
 
 def read_mounts(sheet: dict[str, Any]) -> Draft:
     """The size and the mounted weapons in the sheet of a vehicle."""
-    chosen: dict[str, str] = {}
+    chosen = {"systems_vehicle": _read_systems(sheet)}
     mounts = sheet.get("mounts", ())
     for n in range(1, COUNT + 1):
         weapon, mount = _read_mount(mounts[n - 1]) if n <= len(mounts) else (NONE, "turret")
@@ -181,4 +241,8 @@ def write_mounts(sheet: dict[str, Any], draft: Draft) -> dict[str, Any]:
             made.append(before)
         elif weapon != NONE:
             made.append({"weapon": weapon, "mount": mount})
-    return {"size_dm": draft.attributes["size_vehicle"], "mounts": [*made, *known[COUNT:]]}
+    return {
+        "size_dm": draft.attributes["size_vehicle"],
+        "mounts": [*made, *known[COUNT:]],
+        "lacks": _write_systems(draft, "vehicle"),
+    }

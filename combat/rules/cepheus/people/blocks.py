@@ -71,6 +71,8 @@ def robot_sheet(row: Robot) -> dict[str, Any]:
         "skills": dict(row.skills),
         "natural_attacks": attack,
         "drone": row.drone,
+        "lacks": list(row.lacks),
+        "limbs": row.limbs,
         "size_dm": row.size_dm,
         "notes": [row.notes] if row.notes else [],
     }
@@ -103,6 +105,7 @@ def vehicle_sheet(row: Vehicle) -> dict[str, Any]:
         "passengers": row.passengers,
         "open": row.open,
         "military": row.military,
+        "lacks": list(row.lacks),
         "size_dm": row.size_dm,
         "mounts": [as_plain(mount) for mount in row.weapons],
     }

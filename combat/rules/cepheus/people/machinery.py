@@ -16,7 +16,6 @@ LIMB, COMPUTER, CARGO = "limb", "computer", "cargo"
 PARTS = (DRIVE, WEAPON, SENSORS, POWER, LIMB, COMPUTER, "hull", "armor")
 HIT_KINDS = {part: f"{part}_hit" for part in PARTS}
 SYSTEMS = (DRIVE, SENSORS, POWER, COMPUTER)  # those that there is one of
-LIMBS = 4
 DRIVER, GUNNER, PASSENGER, OPERATOR = "driver", "gunner", "passenger", "operator"
 STATIONS = (
     (DRIVER, "at the controls"),
@@ -131,10 +130,21 @@ def find_mounts(fighter: Combatant) -> tuple[Item, ...]:
 
 
 def find_limbs(fighter: Combatant) -> tuple[str, ...]:
-    """The limbs of a robot by their keys; drones and vehicles have none."""
+    """[CE-VLOC-38] The limbs of a robot by their keys, as many as its sheet says; drones and vehicles have
+    none.  RULING R47"""
     if not is_robot(fighter) or fighter.sheet.get("drone"):
         return ()
-    return tuple(f"{LIMB}_{n}" for n in range(1, LIMBS + 1))
+    return tuple(f"{LIMB}_{n}" for n in range(1, fighter.sheet["limbs"] + 1))
+
+
+def has_system(fighter: Combatant, part: str) -> bool:
+    """Whether a machine is built with a part: it may lack sensors or a computer.  RULING R47"""
+    return part not in fighter.sheet["lacks"]
+
+
+def find_systems(fighter: Combatant) -> tuple[str, ...]:
+    """The systems that a machine is built with: drive, sensors, power plant, computer.  RULING R47"""
+    return tuple(part for part in SYSTEMS if has_system(fighter, part))
 
 
 def find_cargo(fighter: Combatant) -> tuple[Item, ...]:

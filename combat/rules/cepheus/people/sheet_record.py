@@ -10,6 +10,7 @@ from combat.rules.core.sheets.sheets import SheetBase
 
 from ..book.records import Mounted, NaturalAttack
 
+MAX_LIMBS = 12
 Points = Annotated[int, Meta(ge=0, le=999)]
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
 Words = Annotated[tuple[Word, ...], Meta(max_length=60)]
@@ -20,7 +21,8 @@ class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `attributes` are the undamaged scores: characteristics, and of machines hull, structure and
     armor. Stat blocks name `weapons`, `armor` and `gear` by their ids; characters have `items`.
-    Vehicles have mounts, a crew and a skill to drive them by; speed is in km/h, money in Cr.
+    Vehicles have mounts, a crew and a skill to drive them by; speed is in km/h, money in Cr. A machine may
+    be built without a system that others have (`lacks`), a robot with as many `limbs` as it has.
     """
 
     kind: Literal["person", "animal", "robot", "vehicle"] = "person"
@@ -45,5 +47,7 @@ class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
     open: bool = False
     military: bool = False
     drone: bool = False
+    lacks: Annotated[tuple[Literal["sensors", "computer"], ...], Meta(max_length=2)] = ()
+    limbs: Annotated[int, Meta(ge=0, le=MAX_LIMBS)] = 4
     size_dm: Annotated[int, Meta(ge=-6, le=6)] = 0
     mounts: Annotated[tuple[Mounted, ...], Meta(max_length=20)] = ()

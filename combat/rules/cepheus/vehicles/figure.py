@@ -42,7 +42,7 @@ def find_machine_figure(state: State, fighter: Combatant) -> Figure:
         points = (_system_part(state, fighter, "hull", SHAPES["hull"]), *points)
     systems = tuple(
         _system_part(state, fighter, key, SHAPES[key])
-        for key in machinery.SYSTEMS
+        for key in machinery.find_systems(fighter)
         if count_most(key, machinery.is_flat(state))
     )
     return Figure(
@@ -123,5 +123,6 @@ def _find_mounts(state: State, fighter: Combatant) -> tuple[Part, ...]:
 def _find_limbs(state: State, fighter: Combatant) -> tuple[Part, ...]:
     keys = machinery.find_limbs(fighter)
     return tuple(
-        _system_part(state, fighter, key, LIMB_PLACES[n], f"Limb {n + 1}") for n, key in enumerate(keys)
+        _system_part(state, fighter, key, LIMB_PLACES[n % len(LIMB_PLACES)], f"Limb {n + 1}")
+        for n, key in enumerate(keys)
     )

@@ -352,7 +352,7 @@ def check_donor(state: State, command: Cannibalise) -> Combatant:
 def find_donor_parts(donor: Combatant) -> tuple[str, ...]:
     """The parts of a machine that others can be taken from."""
     weapons = tuple(item.id for item in machinery.find_mounts(donor))
-    return (*machinery.SYSTEMS, *weapons, *machinery.find_limbs(donor))
+    return (*machinery.find_systems(donor), *weapons, *machinery.find_limbs(donor))
 
 
 def find_part_kind(machine: Combatant, key: str) -> str:

@@ -70,9 +70,10 @@ class Evade(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Weave(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Weave between obstacles, to a place or straight ahead; a pursuer takes the number of the quarry."""
+    """Weave between obstacles, to a place or straight ahead; a pursuer takes the number of the quarry, which
+    is the one that is meant if none is given, as 1 is for all others."""
 
-    number: int = 1
+    number: int | None = None
     to: str = ""
 
 
@@ -214,8 +215,20 @@ def find_most(state: State, vehicle: Combatant) -> int:
 
 
 def find_number(vehicle: Combatant, command: Weave) -> int:
-    """The number of a weave: that of the quarry for who pursues one that weaves."""
-    return int(vehicle.marks.get(MUST_WEAVE, command.number))
+    """The number of a weave: the one that is given, else that of the quarry, else 1."""
+    return int(vehicle.marks.get(MUST_WEAVE, 1)) if command.number is None else command.number
+
+
+def check_number(state: State, vehicle: Combatant, command: Weave) -> None:
+    """[CE-VACT-21] From one up to what the speed allows; [CE-VACT-24] for a pursuer the quarry's only."""
+    needed, number = vehicle.marks.get(MUST_WEAVE), find_number(vehicle, command)
+    most = find_most(state, vehicle)
+    if needed is not None and number != needed:
+        raise Refused("bad_value", f"The quarry wove with {needed}: weave with that too, or break off.")
+    if needed is None and not most:
+        raise Refused("not_allowed", f"{vehicle.name} stands still: drive this round, weave in the next.")
+    if needed is None and not 1 <= number <= most:
+        raise Refused("bad_value", f"At this speed the weaving number is 1 to {most}, not {number}.")
 
 
 def check_weave(state: State, command: Weave) -> Combatant:
@@ -224,13 +237,9 @@ def check_weave(state: State, command: Weave) -> Combatant:
     check_uncontrolled(state, vehicle)
     if not find_option(state, "use_chases"):
         raise Refused("not_allowed", "This table plays without chases: the GM can switch them on.")
-    if MUST_WEAVE in vehicle.marks:
-        return vehicle
-    most = find_most(state, vehicle)
-    if not has_terrain(state, vehicle, OBSTACLES):
+    if MUST_WEAVE not in vehicle.marks and not has_terrain(state, vehicle, OBSTACLES):
         raise Refused("not_allowed", "Too few obstacles to weave around: drive where there are many.")
-    if not 1 <= command.number <= most:
-        raise Refused("bad_value", f"At this speed the weaving number is 1 to {most}, not {command.number}.")
+    check_number(state, vehicle, command)
     return vehicle
 
 

@@ -72,6 +72,16 @@ def test_form_of_a_vehicle_asks_for_no_skills_and_no_money() -> None:
     assert form().purse is not None
 
 
+@pytest.mark.rule("CE-VLOC-33", "CE-VLOC-38")
+def test_machine_of_ones_own_says_what_it_is_built_with() -> None:
+    car = own("vehicle", chosen__systems_vehicle="no_sensors")
+    robot = own("robot", chosen__systems_robot="neither", attributes__limb_count="2")
+    assert (car["lacks"], own("vehicle")["lacks"]) == (["sensors"], [])
+    assert (robot["lacks"], robot["limbs"]) == (["sensors", "computer"], 2)
+    for sheet in (car, robot):
+        assert PLAN.write(sheet, PLAN.read(sheet)) == sheet
+
+
 # ---------------------------------------------------------------- robots
 
 

@@ -24,7 +24,8 @@ def shot(target_of: str, weapon: str = "rifle", **options: object) -> tuple[Gara
     if target_of == "robot":
         target = stage.robot(at=(20, 0), attributes={"armor": 3})
     else:
-        target = stage.vehicle(at=(20, 0), armor=4)
+        bare = {"lacks": ["sensors", "computer"]} if target_of == "bare" else {}
+        target = stage.vehicle(at=(20, 0), armor=4, **bare)
     if target_of == "crewed":
         stage.crew(target, pc=False)
     stage.begin(foe, target)
@@ -63,7 +64,7 @@ def test_odds_with_rows_counted_together_are_those_of_every_sum() -> None:
     assert counted == hurt > 0
 
 
-@pytest.mark.parametrize("target", ["car", "robot", "crewed"])
+@pytest.mark.parametrize("target", ["car", "robot", "crewed", "bare"])
 def test_what_the_panel_cannot_tell_apart_changes_none_of_its_numbers(target: str) -> None:
     """The panel counts loosely; the strict count keeps every state apart."""
     stage, fields = shot(target, "revolver")

@@ -24,6 +24,49 @@ def stage() -> Garage:
     return Garage()
 
 
+@pytest.mark.rule("CE-VLOC-33")
+def test_hits_on_sensors_that_a_vehicle_lacks_take_hull(stage: Garage) -> None:
+    car = stage.vehicle(lacks=["sensors"])
+    stage.land(car, 3, 11)
+    assert stage.tracks(car) == (1, 2, 6)
+    assert stage.hits(car, "sensors") == 0
+    check_sensors(stage.state, car)  # nobody is blind who never had any
+
+
+@pytest.mark.rule("CE-VLOC-33", "CE-VLOC-13")
+def test_without_hull_a_hit_on_sensors_that_it_lacks_goes_inside_on_that_row(stage: Garage) -> None:
+    car = stage.vehicle(lacks=["sensors"])
+    stage.set_track(car, hull=0)
+    stage.land(car, 3)
+    assert stage.hits(car, "power") == 1
+
+
+@pytest.mark.rule("CE-VLOC-52")
+def test_hits_on_a_computer_that_a_machine_lacks_take_structure(stage: Garage) -> None:
+    car, robot = stage.vehicle(hull=0, structure=3, lacks=["computer"]), stage.robot(lacks=["computer"])
+    stage.land(car, 10)
+    stage.land(robot, 12)
+    assert stage.tracks(car) == (0, 2, 6)
+    assert stage.tracks(robot) == (3, 2, 0)
+    assert not stage.has(robot, "shut_down")
+
+
+@pytest.mark.rule("CE-VLOC-38", "CE-VLOC-41")
+@pytest.mark.parametrize(("limbs", "hull"), [(1, 3), (0, 2)])
+def test_a_robot_has_as_many_limbs_as_its_sheet_says(stage: Garage, limbs: int, hull: int) -> None:
+    robot = stage.robot(limbs=limbs)
+    stage.land(robot, 5)  # one limb needs no roll for which
+    assert stage.tracks(robot)[0] == hull
+
+
+@pytest.mark.rule("CE-VLOC-15", "CE-VLOC-17")
+def test_structure_never_reads_below_zero_and_a_hit_more_explodes(stage: Garage) -> None:
+    car = stage.vehicle(hull=0, structure=1, armor=0)
+    stage.strike(car, 7, 2)  # a Double Hit on the last point
+    assert stage.tracks(car)[1] == 0
+    assert stage.has(car, "destroyed")
+
+
 # ---------------------------------------------------------------- armor, Hull, Structure
 
 
@@ -441,3 +484,11 @@ def test_players_do_not_read_the_points_that_came_through_the_armor_of_a_foe(sta
 
 def test_two_dice_show_the_sum() -> None:
     assert [sum(two_dice(n)) for n in range(2, 13)] == list(range(2, 13))
+
+
+@pytest.mark.rule("CE-VLOC-15")
+def test_the_gm_takes_no_more_structure_than_there_is(stage: Garage) -> None:
+    car = stage.vehicle()
+    stage.do("adjust", target=car, track="structure", by=-9)
+    assert stage.tracks(car) == (3, 0, 6)
+    assert "below 0" in stage.refused("adjust", target=car, track="structure", to=-1).message

@@ -182,6 +182,13 @@ def test_the_weaving_number_is_one_for_each_twenty(road: Road) -> None:
     road.do("weave", road.driver, number=5, dice=[(6, 6)])
 
 
+@pytest.mark.rule("CE-VACT-21")
+def test_a_vehicle_at_a_standstill_does_not_weave(road: Road) -> None:
+    road.city()
+    road.moving(road.car, 0)
+    assert "stands still" in road.refused("weave", road.driver).message
+
+
 @pytest.mark.rule("CE-VACT-22", "CE-VACT-23")
 @pytest.mark.parametrize(("dice", "crashes"), [((5, 4), False), ((5, 3), True)])
 def test_the_number_is_a_penalty_and_a_failure_crashes(
@@ -246,6 +253,15 @@ def test_pursuers_face_the_same_check(
     assert road.check("check.weave").total == total + 1 - 3
     assert (machinery.find_speed(road.state, road[hunter]) == 60) is good
     assert MUST_WEAVE not in road[hunter].marks  # it is matched, or has ended in a crash
+
+
+@pytest.mark.rule("CE-VACT-24")
+def test_a_pursuer_who_names_another_number_is_refused(
+    road: Road, chase: Callable[[], tuple[str, str]]
+) -> None:
+    _, pilot = chase()
+    assert "wove with 3" in road.refused("weave", pilot, number=1).message
+    road.do("weave", pilot, number=3, dice=[(6, 6)])
 
 
 @pytest.mark.rule("CE-VACT-24", "CE-VEH-04")
