@@ -14,6 +14,7 @@ from .state.state import Combatant, Condition, State, Until, replace
 from .system import FIGHT, ConditionKind, Pool, make_condition
 
 Cost = Mapping[str, int]
+ACTION = " action"  # the end of a label of a pool that says what it is
 
 
 def find_payment(
@@ -52,16 +53,32 @@ def no_budget(
 
     `pools` and `kinds` are what the game declares of a turn's budget and of conditions.
     """
-    labels = {pool.key: pool.label for pool in pools}
+    labels = {pool.key: name_pool(pool.label) for pool in pools}
     missing = [p for p, n in cost.items() if fighter.budget.get(p, 0) < n]
     for held in fighter.conditions:
         known = kinds.get(held.kind)
         taken = [labels[p] for p in known.takes if p in missing] if known else []
         if known and taken:
-            return Refused("not_allowed", f"{known.label}: no {' or '.join(taken)} Action this turn.")
+            return Refused("not_allowed", f"{known.label}: {name_missing(taken)} this turn.")
     short = [labels.get(p, p) for p in missing]
-    needs = " and ".join(f"{n} {labels.get(p, p)}" for p, n in cost.items())
+    needs = " and ".join(count_pool(labels.get(p, p), n) for p, n in cost.items())
     return Refused("no_budget", f"No {' or '.join(short)} left this turn; {on} needs {needs}.")
+
+
+def name_pool(label: str) -> str:
+    """A pool inside a sentence: "Standard" stays, "Minor action" is a common noun."""
+    return label.lower() if label.endswith(ACTION) else label
+
+
+def count_pool(name: str, n: int) -> str:
+    """So many of a pool: "1 Standard", "2 minor actions"."""
+    return f"{n} {name}{'s' if n > 1 and name.endswith(ACTION) else ''}"
+
+
+def name_missing(names: list[str]) -> str:
+    """That pools are empty: "no Standard Action", or "no minor action left" where a name says what it is."""
+    told = " or ".join(names)
+    return f"no {told} left" if told.endswith(ACTION) else f"no {told} Action"
 
 
 def add_condition(context: RuleContext, who: str, kind: str, **more: Any) -> Condition:

@@ -24,7 +24,7 @@ from ..people.values import is_out
 from ..vehicles import gunnery
 from ..world.bands import find_band, find_metres
 from ..world.cover import OPEN
-from ..world.economy import check_minor, check_significant
+from ..world.economy import check_minor, check_significant, count_minors
 
 Check = Callable[[str], object]
 MODES = (
@@ -304,7 +304,17 @@ def reload_fields(state: State, actor: str) -> tuple[Field, ...]:
     loads = {key: name for item in items for key, name in weapons.find_loads(item).items()}
     choices = (Choice("", "the usual"), *(Choice(key, name) for key, name in loads.items()))
     load = Field("load", "Load", "choice", choices, "", rule="CE-SHOT-01", required=False)
-    return (_item_field(items, check), *((load,) if loads else ()))
+    return (_item_field(items, check), *((load,) if loads else ()), *_pace_fields(state, actor, items))
+
+
+def _pace_fields(state: State, actor: str, items: list[Item]) -> tuple[Field, ...]:
+    """[CE-MINOR-13] How much of a turn goes into loading, where that takes more than one minor action."""
+    left = count_minors(state, actor)
+    if left < 2 or all(int(item.data.get("reload_minor", 1)) < 2 for item in items):
+        return ()
+    told = f"blank: as many as it takes, at most {left}"
+    pace = Field("actions", "Minor actions now", "number", low=1, high=left, help=told, required=False)
+    return (pace,)
 
 
 def held_fields(state: State, actor: str) -> tuple[Field, ...]:

@@ -25,7 +25,7 @@ from ..dice.rolls import DICE, Contest, better_of, modifiers_for_check, opposed_
 from ..people.inventory import count_hands
 from ..people.values import is_out, is_vehicle
 from ..world.bands import PERSONAL, find_band
-from ..world.economy import pay_significant
+from ..world.economy import MINOR, has_turn, pay_significant
 from ..world.lines import stop_at_walls
 from ..world.motion import find_allowed, note_moved
 from .launch import COMPASS
@@ -131,13 +131,18 @@ def count_effect(state: State, found: Contest) -> int:
 
 
 def take_hold(context: RuleContext, one: str, other: str) -> None:
-    """[CE-GRAP-14] Both are in it, with nothing left of a turn but the next check."""
+    """[CE-GRAP-14] Both are in it, and do nothing else."""
     for who, by in ((one, other), (other, one)):
         lose_aim(context, who, "why.does_something_else")
         add_condition(context, who, "grappled", by=by)
+
+
+def hold_on(context: RuleContext, one: str, other: str) -> None:
+    """[CE-GRAP-14] The grapple goes on: neither has anything left of a turn but the next check."""
+    for who in (one, other):
         budget = context.state[who].budget
-        if budget.get("minor"):
-            context.emit(e.BudgetSet(who, {**budget, "minor": 0}), "CE-GRAP-14")
+        if budget.get(MINOR) and has_turn(context.state, who):
+            context.emit(e.BudgetSet(who, {**budget, MINOR: 0}), "CE-GRAP-14")
 
 
 def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
@@ -255,6 +260,8 @@ def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
     going = context.ask(winner, "Go on with the grapple?", options, rule="CE-GRAP-13", default="continue")
     if going == "end":
         let_go(context, winner, loser, "CE-GRAP-13")
+    else:
+        hold_on(context, winner, loser)
 
 
 # ---------------------------------------------------------------- where to

@@ -30,10 +30,14 @@ class Handle(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Reload(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Load a weapon; `load` names grenades or shells of another kind than the usual."""
+    """Load a weapon; `load` names grenades or shells of another kind than the usual.
+
+    `actions` are the most minor actions to spend on it in this turn; as many as there are, if None.
+    """
 
     weapon: str
     load: str = ""
+    actions: int | None = None
 
 
 # ---------------------------------------------------------------- which weapon
@@ -136,13 +140,24 @@ def ready(context: RuleContext, command: Handle) -> None:
     )
 
 
-def work_on(context: RuleContext, who: str, item: Item, key: str, needed: int, on: str, rule: str) -> bool:
-    """Spend what is still needed on a weapon, as far as the turn goes; whether it is done now."""
+def work_on(
+    context: RuleContext,
+    who: str,
+    item: Item,
+    key: str,
+    needed: int,
+    on: str,
+    rule: str,
+    most: int | None = None,
+) -> bool:
+    """Spend what is still needed on a weapon, as far as the turn or `most` goes; whether it is done now."""
     left = needed - int(item.marks.get(key, 0))
     if left <= 0:
         return True
     check_minor(context.state, who, on)
-    n = min(left, count_minors(context.state, who))
+    if most is not None and most < 1:
+        raise Refused("bad_value", f"{on} takes minor actions: spend 1 or more.")
+    n = min(left, count_minors(context.state, who), most or left)
     lose_aim(context, who, "why.does_something_else")
     pay_minor(context, who, on, rule, n)
     if n == left:
@@ -244,11 +259,13 @@ def find_loads(item: Item) -> dict[str, str]:
 
 def reload(context: RuleContext, command: Reload) -> None:
     """[CE-MINOR-13] [CE-MINOR-14] Load a weapon: as many minor actions as it says, one unless it does;
-    what this turn does not suffice for is gone on with in the next.  RULING R56 R96"""
+    what this turn does not suffice for, or is kept for something else, is gone on with in the next.
+    RULING R56 R96"""
     item = check_reload(context.state, command)
     needed = int(item.data.get("reload_minor", 1))
     own = find_item(context.state[command.actor], item.id)
-    if not work_on(context, command.actor, own, FILLED, needed, "Reloading", "CE-MINOR-13"):
+    rule, most = "CE-MINOR-13", command.actions
+    if not work_on(context, command.actor, own, FILLED, needed, "Reloading", rule, most):
         return
     now = _unmarked(find_item(context.state[command.actor], item.id), FILLED)
     marks = {**now.marks, LOAD: command.load} if command.load else now.marks

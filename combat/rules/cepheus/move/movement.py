@@ -48,7 +48,8 @@ FAR_AWAY = 100.0
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`to` is zone:ID, near:FIGHTER, away:FIGHTER or points "x,y; x,y" in metres.
 
-    `actions` are the minor actions spent on it; with `far` one goes as far as they lead.
+    `actions` are the most minor actions to spend on it, no more than the way takes; with `far` one goes as
+    far as they lead.
     """
 
     to: str
@@ -184,7 +185,7 @@ def check_move(state: State, who: str) -> None:
 
 
 def move(context: RuleContext, command: Move) -> None:
-    """[CE-MINOR-15] Go up to 6 m for each minor action."""
+    """[CE-MINOR-15] Go up to 6 m for each minor action, and spend no more of them than that takes."""
     who = command.actor
     if not 1 <= command.actions <= MAX_ACTIONS:
         raise Refused("bad_value", f"Move with 1 to {MAX_ACTIONS} minor actions.")
@@ -192,9 +193,16 @@ def move(context: RuleContext, command: Move) -> None:
     fighter = context.state[who]
     path = find_path(context.state, who, command.to, find_allowed(fighter, command.actions), command.far)
     if not is_free(context.state, fighter):
-        pay_minor(context, who, "Moving", "CE-MINOR-15", command.actions)
+        pay_minor(context, who, "Moving", "CE-MINOR-15", count_actions(context.state, fighter, path))
     lose_aim(context, who, "why.moves")
     walk(context, who, path, find_manner(fighter), find_rule(context.state, fighter, path))
+
+
+def count_actions(state: State, fighter: Combatant, path: tuple[Point, ...]) -> int:
+    """[CE-MINOR-15] The fewest minor actions that lead along a way."""
+    cost = find_cost(state, path)
+    enough = (n for n in range(1, MAX_ACTIONS) if cost <= find_allowed(fighter, n) + 0.01)
+    return next(enough, MAX_ACTIONS)
 
 
 def find_manner(fighter: Combatant) -> str:

@@ -62,8 +62,10 @@ def pay_minor(context: RuleContext, who: str, on: str, rule: str, n: int = 1) ->
 
     [CE-MINOR-02] [CE-SIG-04] Refused("no_budget") when both are gone.
     """
-    have = context.state[who].budget.get(MINOR, 0)
-    if have < n <= count_minors(context.state, who) and context.trades:
+    have, left = context.state[who].budget.get(MINOR, 0), count_minors(context.state, who)
+    if 0 < left < n:
+        raise Refused("no_budget", _say_short(on, n, left))
+    if have < n <= left and context.trades:
         exchange(context, who)
     spend(context, who, {MINOR: n}, on, rule)
 

@@ -11,7 +11,7 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import ReplayDriver
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Until, find_condition, replace
-from combat.rules.core.system import make_condition
+from combat.rules.core.system import ConditionKind, Pool, make_condition
 from combat.rules.core.turns import (
     add_condition,
     defer,
@@ -97,6 +97,17 @@ def test_spending_another_pool_instead(duel: Stage) -> None:
     context = sit(duel)
     spend(context, "f1", {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
     assert context.state["f1"].budget == {"act": 0, "step": 0}
+
+
+def test_a_pool_whose_label_says_that_it_is_an_action_reads_as_one(duel: Stage) -> None:
+    duel.edit("f1", budget={"minor": 0})
+    pools = (Pool("minor", "Minor action", 1),)
+    refused = no_budget(pools, {}, duel["f1"], {"minor": 2}, "A rush")
+    assert refused.message == "No minor action left this turn; A rush needs 2 minor actions."
+    duel.give("f1", "shaken")
+    kinds = {"shaken": ConditionKind("shaken", "Dazed", "", "", "TINY-TURN-02", takes=("minor",))}
+    refused = no_budget(pools, kinds, duel["f1"], {"minor": 1}, "A rush")
+    assert refused.message == "Dazed: no minor action left this turn."
 
 
 def test_spending_what_is_not_left_names_it(duel: Stage) -> None:

@@ -244,6 +244,26 @@ def test_the_grappled_do_nothing_else() -> None:
         assert stage.refused(name, ADA, **fields).code in ("not_allowed", "no_budget"), name
 
 
+@pytest.mark.rule("CE-GRAP-12", "CE-GRAP-13")
+@pytest.mark.parametrize("answers", [("throw", 4, "stay"), ("prone", "end"), ("escape", "stay")])
+def test_a_grapple_that_ends_at_once_leaves_the_minor_action(answers: tuple[Any, ...]) -> None:
+    stage = ring()
+    grapple(stage, 1, *answers)
+    assert not stage.has(ADA, "grappled")
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+    stage.do("move", ADA, to="-3,0")
+
+
+@pytest.mark.rule("CE-GRAP-14", "CE-OTHER-12")
+def test_who_is_held_while_interrupted_has_no_minor_action_left() -> None:
+    stage = ring()
+    stage.do("delay", ADA)
+    stage.do("interrupt", ADA)
+    grapple(stage, 1, "hold", "continue")
+    stage.do("next_turn")
+    assert (stage.state.active, stage[BO].budget) == (BO, {"minor": 0, "significant": 1})
+
+
 @pytest.mark.rule("CE-GRAP-14")
 def test_the_grappled_have_no_minor_action() -> None:
     stage = ring(held=True)

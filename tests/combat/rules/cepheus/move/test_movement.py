@@ -40,6 +40,29 @@ def test_one_move_leads_six_metres_and_no_more() -> None:
     assert stage[ADA].budget["minor"] == 0
 
 
+@pytest.mark.rule("CE-MINOR-15")
+@pytest.mark.parametrize(("to", "left"), [("6,0", 2), ("9,0", 1), ("18,0", 0)])
+def test_a_way_takes_no_more_minor_actions_than_it_needs(to: str, left: int) -> None:
+    stage = field()
+    stage.edit(ADA, budget={"minor": 3, "significant": 0})
+    stage.do("move", ADA, to=to, actions=3)
+    assert stage[ADA].budget["minor"] == left
+
+
+@pytest.mark.rule("CE-MINOR-15")
+def test_a_short_way_needs_one_minor_action_whatever_was_allowed() -> None:
+    stage = field()
+    stage.edit(ADA, budget={"minor": 1, "significant": 0})
+    stage.do("move", ADA, to="3,0", actions=2)
+    assert stage[ADA].at.x == 3
+    stage.edit(ADA, budget={"minor": 1, "significant": 0})
+    refused = stage.refused("move", ADA, to="15,0", actions=2)
+    assert refused.message == "Moving needs 2 minor actions; this turn has 1 left."
+    stage.edit(ADA, budget={"minor": 0, "significant": 0})
+    refused = stage.refused("move", ADA, to="6,0", actions=2)
+    assert refused.message == "No minor action left this turn; Moving needs 1."
+
+
 @pytest.mark.rule("CE-MINOR-16", "CE-MINOR-17")
 def test_on_a_grid_one_move_is_four_squares_and_diagonals_count_as_one() -> None:
     stage = field(distances="squares")
