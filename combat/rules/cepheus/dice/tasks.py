@@ -7,6 +7,8 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition, replace
 
+from combat.rules.core.turns import remove_condition
+
 from ..book.tables import EXCEPTIONAL
 from .rolls import roll_check
 
@@ -14,10 +16,10 @@ DONE, NEED, SPOILED = "done", "need", "spoiled"
 
 
 def disturb_task(context: RuleContext, who: str, damage: int) -> None:
-    """Whoever is hit while on an extended action rolls for it, less the damage after armor.
+    """Roll for the extended action of somebody who is hit, less the damage after armor.
 
-    [CE-OTHER-08] [CE-OTHER-09] A failure: this round does not count. [CE-OTHER-10] By 6 or more: all that
-    was done is lost. RULING R42: without damage there is no check.
+    [CE-OTHER-08] [CE-OTHER-09] A failure: this round does not count. [CE-OTHER-10] By 6 or more: the task is
+    ruined. RULING R42: without damage there is no check, and a ruined task is begun again only by choice.
     """
     held = find_condition(context.state[who], "extended_action")
     if held is None or damage < 1:
@@ -33,8 +35,10 @@ def disturb_task(context: RuleContext, who: str, damage: int) -> None:
     )
     if effect >= 0:
         return
-    ruined = effect <= -EXCEPTIONAL
-    marks = {**held.marks, SPOILED: True, **({DONE: 0} if ruined else {})}
-    rule = "CE-OTHER-10" if ruined else "CE-OTHER-09"
-    context.emit(e.ConditionChanged(who, replace(held, marks=marks)), rule)
-    context.emit(e.Said("log.work_ruined" if ruined else "log.work_delayed", who), rule)
+    if effect <= -EXCEPTIONAL:
+        remove_condition(context, who, held, "why.ruined", "CE-OTHER-10")
+        context.emit(e.Said("log.work_ruined", who), "CE-OTHER-10")
+        return
+    marks = {**held.marks, SPOILED: True}
+    context.emit(e.ConditionChanged(who, replace(held, marks=marks)), "CE-OTHER-09")
+    context.emit(e.Said("log.work_delayed", who), "CE-OTHER-09")

@@ -25,7 +25,7 @@ from ..dice.rolls import roll_check
 from ..people.values import is_machine, is_person, is_vehicle
 from ..world.areas import find_ring, find_shapes
 from ..world.economy import lose_significant
-from .reactions import DIVE, DODGE, NONE, can_react, make_reaction
+from .reactions import DIVE, DODGE, NONE, can_react, make_reaction, warn_of_loss
 from .shots import land
 
 HIGHEST = 10_000  # no dice get there
@@ -156,10 +156,12 @@ def find_blast_reactions(state: State, who: str, by: str) -> tuple[Choice, ...]:
         or not can_react(state, who, "" if by == who else by)
     ):
         return ()
+    works = warn_of_loss(state[who]) if has_condition(state[who], "extended_action") else ""
+    down = "prone, and the next significant action is lost"
     return (
         Choice(NONE, "No reaction"),
-        Choice(DODGE, "Dodge (−1D6 damage)"),
-        Choice(DIVE, "Dive for cover (half damage)", "prone, and the next significant action is lost"),
+        Choice(DODGE, "Dodge (−1D6 damage)", works),
+        Choice(DIVE, "Dive for cover (half damage)", f"{down}; {works}" if works else down),
     )
 
 

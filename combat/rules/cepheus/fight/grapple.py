@@ -14,7 +14,7 @@ from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_condition
+from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
 
 from ..body.armor import find_layers
 from ..body.hits import Hit
@@ -131,9 +131,13 @@ def count_effect(state: State, found: Contest) -> int:
 
 
 def take_hold(context: RuleContext, one: str, other: str) -> None:
-    """[CE-GRAP-14] Both are in it, and do nothing else."""
+    """[CE-GRAP-14] Both are in it, and do nothing else: [CE-OTHER-07] an extended action is given up.
+
+    RULING R42
+    """
     for who, by in ((one, other), (other, one)):
         lose_aim(context, who, "why.does_something_else")
+        remove_conditions(context, who, "extended_action", why="why.grapple", rule="CE-OTHER-07")
         add_condition(context, who, "grappled", by=by)
 
 

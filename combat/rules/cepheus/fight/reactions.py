@@ -11,6 +11,7 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turns import remove_conditions
 
 from ..body.drugs import dodge_freely
 from ..book.options import find_option
@@ -32,14 +33,13 @@ NATURAL = "natural_weapons"
 def check_react(state: State, who: str, attacker: str) -> None:
     """Refuse a reaction to who cannot make one. [CE-VACT-02] A vehicle dodges nothing.
 
-    [CE-REACT-07] Only to attacks one is aware of. [CE-GRAP-14] Not while grappled; [CE-OTHER-06] nor during
-    an extended action. [CE-REACT-04] There is no limit but that of the purse. [CE-VACT-02] Vehicles do
+    [CE-REACT-07] Only to attacks one is aware of. [CE-GRAP-14] Not while grappled. [CE-REACT-04] There is no limit but that of the purse. [CE-VACT-02] Vehicles do
     not dodge.  RULING R73
     """
     fighter = state[who]
     if is_vehicle(fighter) or is_out(fighter) or has_condition(fighter, *HELPLESS):
         raise Refused("not_allowed", f"{fighter.name} cannot react.")
-    if has_condition(fighter, "grappled", "extended_action"):
+    if has_condition(fighter, "grappled"):
         raise Refused("not_allowed", f"{fighter.name} has no hands free to react: break off first.")
     if attacker and not is_aware(state, who, attacker):
         raise Refused("not_allowed", f"{fighter.name} does not see it coming.")
@@ -63,7 +63,7 @@ def find_reactions(state: State, who: str, attacker: str, mode: str) -> tuple[Ch
     if not can_react(state, who, attacker):
         return ()
     fighter, found = state[who], [Choice(NONE, "No reaction")]
-    warning = "aim for the kill is lost" if has_condition(fighter, "aiming_kill") else ""
+    warning = warn_of_loss(fighter)
     if not has_condition(fighter, "prone"):
         points = dodge_terms(state, who, attacker)[0].value
         found.append(Choice(DODGE, _name("Dodge", points), warning))
@@ -71,6 +71,13 @@ def find_reactions(state: State, who: str, attacker: str, mode: str) -> tuple[Ch
         points = -count_parry(state, fighter)
         found.append(Choice(PARRY, _name("Parry", points), warning))
     return tuple(found) if len(found) > 1 else ()
+
+
+def warn_of_loss(fighter: Combatant) -> str:
+    """What a reaction costs besides Initiative: [CE-MINOR-08] aim for the kill, [CE-OTHER-06] a task."""
+    if has_condition(fighter, "extended_action"):
+        return "the extended action is given up"
+    return "aim for the kill is lost" if has_condition(fighter, "aiming_kill") else ""
 
 
 @cache
@@ -128,7 +135,11 @@ def react(context: RuleContext, who: str, attacker: str, mode: str) -> Modifiers
 
 
 def make_reaction(context: RuleContext, who: str, kind: str) -> None:
-    """Pay for a reaction and say so; whoever dodges loses their aim, parrying is no better."""
+    """Pay for a reaction and say so; dodging and parrying end an aim.
+
+    [CE-OTHER-06] [CE-OTHER-07] RULING R42: an extended action is given up first.
+    """
+    remove_conditions(context, who, "extended_action", why="why.reacts", rule="CE-OTHER-07")
     rule = {DODGE: "CE-REACT-08", PARRY: "CE-REACT-12", DIVE: "CE-EXPL-02"}[kind]
     context.emit(e.Said(SAID[kind], who), rule)
     lose_aim(context, who, "why.reacts")

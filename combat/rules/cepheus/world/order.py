@@ -198,11 +198,9 @@ def pay_reaction(
 
     [CE-INIT-03] [CE-ROUND-12] [CE-REACT-02] [CE-REACT-03] [CE-REACT-06] Several add up.
     RULING R85: as a purse it goes down at once, and the next round's is full again.
-    RULING R42: who reacts has abandoned an extended action first.
     """
     check_reaction(context.state, who)
     purse = find_option(context.state, "reaction_limit") == "purse"
-    remove_conditions(context, who, "extended_action", why="why.reacts", rule="CE-OTHER-06")
     change_initiative(context, who, -REACTION_COST, why, rule, at_once=purse)
     held = find_condition(context.state[who], "reacted")
     if held is None:

@@ -264,6 +264,16 @@ def test_who_is_held_while_interrupted_has_no_minor_action_left() -> None:
     assert (stage.state.active, stage[BO].budget) == (BO, {"minor": 0, "significant": 1})
 
 
+@pytest.mark.rule("CE-GRAP-14", "CE-OTHER-07")
+def test_who_is_grappled_does_not_go_on_with_a_task() -> None:
+    stage = ring()
+    stage.give(BO, "extended_action", marks={"skill": "mechanics", "characteristic": "edu"})
+    grapple(stage, 1, "hold", "continue")
+    assert not stage.has(BO, "extended_action")
+    stage.turn(BO)
+    grapple(stage, 1, "hold", "continue", who=BO, on=ADA)
+
+
 @pytest.mark.rule("CE-GRAP-14")
 def test_the_grappled_have_no_minor_action() -> None:
     stage = ring(held=True)

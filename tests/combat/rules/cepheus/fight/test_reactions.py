@@ -151,8 +151,18 @@ def test_the_prone_parry_but_do_not_dodge() -> None:
     assert offered(shot, (1, 1)) == []
 
 
-@pytest.mark.rule("CE-GRAP-14", "CE-OTHER-06")
-@pytest.mark.parametrize("kind", ["grappled", "unconscious", "bound", "extended_action"])
+@pytest.mark.rule("CE-OTHER-06", "CE-OTHER-07")
+@pytest.mark.parametrize(("answer", "works_on"), [("none", True), ("dodge", False)])
+def test_who_reacts_during_an_extended_action_gives_it_up(answer: str, works_on: bool) -> None:
+    stage = duel(ready=True)
+    stage.give(BO, "extended_action", marks={"skill": "mechanics", "characteristic": "edu"})
+    assert offered(stage, answer, (1, 1)) == ["none", "dodge"]
+    assert stage.has(BO, "extended_action") is works_on
+    assert stage.has(BO, "reacted") is not works_on
+
+
+@pytest.mark.rule("CE-GRAP-14")
+@pytest.mark.parametrize("kind", ["grappled", "unconscious", "bound"])
 def test_who_cannot_react(kind: str) -> None:
     stage = duel(ready=True)
     stage.give(BO, kind, marks={"skill": "mechanics", "characteristic": "edu"})

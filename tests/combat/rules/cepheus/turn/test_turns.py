@@ -11,7 +11,7 @@ from combat.rules.core.sides import Verdict, find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
-from tests.combat.rules.cepheus.turn.lineup import fight, turns
+from tests.combat.rules.cepheus.turn.lineup import fight, to_round, turns
 
 
 def task(stage: CepheusStage) -> dict[str, object]:
@@ -318,11 +318,11 @@ def test_an_exceptional_failure_ruins_the_task() -> None:
     assert task(stage)["done"] == 2
     stage.run(lambda context: Then(disturb_task, ADA, 7), [(4, 3)])
     assert stage.check().total == 2
-    assert task(stage)["done"] == 0
-    turns(stage, 2)
-    assert task(stage)["done"] == 0
-    turns(stage, 2)
-    assert task(stage)["done"] == 1
+    assert not stage.has(ADA, "extended_action")
+    to_round(stage, stage.state.round + 1)
+    assert stage.state.active == ADA  # who may begin again, or do something else
+    stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="minutes", dice=[2])
+    assert task(stage) | {"done": 0, "need": 20} == task(stage)
 
 
 # ---------------------------------------------------------------- free actions
