@@ -15,8 +15,8 @@ from .body.states import settle_person as settle
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METRES
 from .care.hazards import give_points, take_points
+from .fight.moments import take_effect
 from .fight.rings import find_rings
-from .fight.shots import take_effect
 from .pages.briefs import BRIEFS
 from .pages.creation import PLAN
 from .pages.demo import make_demo

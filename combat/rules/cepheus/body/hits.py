@@ -10,13 +10,14 @@ from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.turns import defer
 
 LASER = "laser"
 SURE_EFFECT = 6  # CE-ARMOR-02
 Onward = tuple[Any, ...]  # a step and its arguments, to go on with
 
 
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
+class Hit(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """[CE-DMG-01] [CE-DMG-02] Damage as it is rolled, before armor, in points.
 
     `dice_total` is what the dice show with all that is added to them; `terms`, if given, say how it came
@@ -36,6 +37,11 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     roll: Roll | None = None
     terms: Modifiers = ()
     armored: bool = True
+
+
+def put_off(context: RuleContext, who: str, effect: msgspec.Struct) -> None:
+    """[CE-ROUND-05] Keep what somebody did for the end of a count that several share.  RULING R33"""
+    defer(context, who, msgspec.json.encode(effect).decode())
 
 
 def raw_terms(hit: Hit) -> Modifiers:

@@ -6,7 +6,6 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import find_condition, replace
-
 from combat.rules.core.turns import remove_condition
 
 from ..book.tables import EXCEPTIONAL

@@ -17,7 +17,7 @@ from combat.rules.core.turns import add_condition, is_shared, remove_conditions
 from ..body.allocation import find_scores
 from ..body.armor import armor_terms, find_layers
 from ..body.damage import find_cuts
-from ..body.hits import Hit, Onward, chain
+from ..body.hits import Hit, Onward, chain, put_off
 from ..body.states import OTHER, fall_unconscious
 from ..book.options import find_option
 from ..book.records import Arm, Grenade
@@ -50,6 +50,13 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     times: int = 1
     alone: bool = False
     midst: bool = False
+
+
+class Stunned(msgspec.Struct, frozen=True, tag=True):
+    """Who falls unconscious by a stun, and by which rule."""
+
+    target: str
+    rule: str
 
 
 class Caught(msgspec.Struct, frozen=True):
@@ -301,6 +308,14 @@ def stun(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:
         rule=hit.rule,
         matters="none",
     )
-    if effect < 0:
+    if effect < 0 and is_shared(context.state):
+        put_off(context, hit.by or hit.target, Stunned(hit.target, hit.rule))
+    elif effect < 0:
         fall_unconscious(context, hit.target, OTHER, hit.rule)
+    return chain(None, onward)
+
+
+def take_stun(context: RuleContext, stunned: Stunned, onward: Onward) -> Then | None:
+    """[CE-ROUND-05] A stun of the same moment takes effect when that is over.  RULING R33"""
+    fall_unconscious(context, stunned.target, OTHER, stunned.rule)
     return chain(None, onward)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from combat.rules.core.basics.words import say
@@ -11,8 +12,9 @@ from combat.rules.core.space.clouds import fill
 from combat.rules.core.space.ways import has_walls
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, replace
+from combat.rules.core.turns import is_shared
 
-from ..body.hits import Onward, chain
+from ..body.hits import Onward, chain, put_off
 from ..book.options import SMOKE, THICK_SMOKE, find_option
 from ..book.records import Grenade
 from ..book.tables import grenades
@@ -23,6 +25,15 @@ from ..world.senses import SMOKE_DM
 CLOUD = "cloud:"  # mark of the fight, followed by the id of a zone: the last round it is there
 
 
+class Raised(msgspec.Struct, frozen=True, tag=True):
+    """A cloud of a kind of grenade around a place in metres, for so many rounds."""
+
+    load: str
+    x: float
+    y: float
+    rounds: int
+
+
 def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onward = ()) -> Then | None:
     """[CE-COND-04] Smoke or aerosol around a place for 1D6 x 3 rounds, in a square as wide as its circle.
 
@@ -30,7 +41,16 @@ def raise_cloud(context: RuleContext, by: str, load: str, at: Point, onward: Onw
     """
     row = grenades()[load]
     roll = context.roll(row.rounds_dice, by=by, rule="CE-COND-04", why=say("roll.lasts", item=row.name))
-    rounds = roll.total * row.rounds_times
+    raised = Raised(load, at.x, at.y, roll.total * row.rounds_times)
+    if is_shared(context.state):
+        put_off(context, by, raised)
+        return chain(None, onward)
+    return take_cloud(context, raised, onward)
+
+
+def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | None:
+    """The cloud is there: at once, or [CE-ROUND-05] at the end of a count that several share.  RULING R33"""
+    row, at, rounds = grenades()[raised.load], Point(raised.x, raised.y), raised.rounds
     state, made = context.state, len(context.state.scene.zones) + 1
     zone = Zone(
         id=f"cloud {state.round} {made}",

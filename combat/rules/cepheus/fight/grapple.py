@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import msgspec
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.requests import Choice
@@ -14,10 +16,10 @@ from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_condition, remove_conditions
+from combat.rules.core.turns import add_condition, is_shared, remove_condition, remove_conditions
 
 from ..body.armor import find_layers
-from ..body.hits import Hit
+from ..body.hits import Hit, Onward, chain, put_off
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL
 from ..dice.focus import lose_aim, lose_sight
@@ -52,6 +54,14 @@ class Grapple(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[CE-GRAP-01] Grab somebody, or go on with a grapple."""
 
     target: str
+
+
+class Gripped(msgspec.Struct, frozen=True, tag=True):
+    """Who has won an opposed check against whom, and by how much."""
+
+    winner: str
+    loser: str
+    effect: int
 
 
 def is_grappling(state: State, one: str, other: str) -> bool:
@@ -119,10 +129,24 @@ def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -
     if not begun and found.winner == other:
         context.emit(e.Said("log.shakes_off", other, one), "CE-GRAP-03")
         return None
-    if not begun:
-        take_hold(context, one, other)
     loser = other if found.winner == one else one
-    return Then(pick, found.winner, loser, count_effect(context.state, found))
+    gripped = Gripped(found.winner, loser, count_effect(context.state, found))
+    if is_shared(context.state):
+        put_off(context, one, gripped)
+        return None
+    return take_grip(context, gripped)
+
+
+def take_grip(context: RuleContext, gripped: Gripped, onward: Onward = ()) -> Then | None:
+    """The winner of a check has hold of the other, and picks: at once, or [CE-ROUND-05] at the end of a
+    count that several share, if the other is still at Personal range.  RULING R33"""
+    winner, loser, effect = gripped.winner, gripped.loser, gripped.effect
+    if not is_grappling(context.state, winner, loser):
+        if find_band(context.state, winner, loser) != PERSONAL:
+            context.emit(e.Said("log.slips_away", loser, winner), "CE-GRAP-02")
+            return chain(None, onward)
+        take_hold(context, winner, loser)
+    return chain(Then(pick, winner, loser, effect), onward)
 
 
 def count_effect(state: State, found: Contest) -> int:

@@ -33,8 +33,8 @@ NATURAL = "natural_weapons"
 def check_react(state: State, who: str, attacker: str) -> None:
     """Refuse a reaction to who cannot make one. [CE-VACT-02] A vehicle dodges nothing.
 
-    [CE-REACT-07] Only to attacks one is aware of. [CE-GRAP-14] Not while grappled. [CE-REACT-04] There is no limit but that of the purse. [CE-VACT-02] Vehicles do
-    not dodge.  RULING R73
+    [CE-REACT-07] Only to attacks one is aware of. [CE-GRAP-14] Not while grappled. [CE-REACT-04]
+    There is no limit but that of the purse. [CE-VACT-02] Vehicles do not dodge.  RULING R73
     """
     fighter = state[who]
     if is_vehicle(fighter) or is_out(fighter) or has_condition(fighter, *HELPLESS):

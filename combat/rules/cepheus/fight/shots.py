@@ -8,15 +8,14 @@ import msgspec
 
 from combat.rules.core.basics.dice import Dice, parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.typed import read_json
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, find_item, has_condition, replace
-from combat.rules.core.turns import defer, is_shared
+from combat.rules.core.turns import is_shared
 
 from ..body.damage import find_cuts, wound
-from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain
+from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain, put_off
 from ..body.machines import find_machine_cuts
 from ..book.tables import EXTREME, KILL_DAMAGE, MAX_KILL, find_burst
 from ..dice.focus import be_hit
@@ -154,7 +153,8 @@ def land(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False
     `more` says that what follows may hit a machine again.  RULING R33
     """
     if is_shared(context.state):
-        return chain(defer(context, hit.by, write_hit(hit)), onward)
+        put_off(context, hit.by, without_odds(hit))
+        return chain(None, onward)
     be_hit(context, hit.target)
     return wound(context, hit, onward, more)
 
@@ -181,18 +181,13 @@ def land_all(context: RuleContext, hits: tuple[Hit, ...], onward: Onward = ()) -
 # ---------------------------------------------------------------- at the same moment
 
 
-def write_hit(hit: Hit) -> str:
-    """A hit as a text that waits for the end of a shared count, with its dice if they were rolled."""
+def without_odds(hit: Hit) -> Hit:
+    """A hit that waits for the end of a shared count, with its dice only if they were rolled."""
     is_rolled = hit.roll is not None and hit.roll.source in ("app", "table", "branch")
-    hit = hit if is_rolled else replace(hit, roll=None)
-    return msgspec.json.encode(hit).decode()
+    return hit if is_rolled else replace(hit, roll=None)
 
 
-def take_effect(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
-    """[CE-ROUND-05] What tied combatants did takes effect, one after another but without regard to
-    who is down by then.  RULING R33"""
-    if not effects:
-        return None
-    hit = read_json(effects[0], Hit)
+def take_hit(context: RuleContext, hit: Hit, onward: Onward) -> Then | None:
+    """A hit that has waited lands."""
     be_hit(context, hit.target)
-    return wound(context, hit, (take_effect, effects[1:]))
+    return wound(context, hit, onward)

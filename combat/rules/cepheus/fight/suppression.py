@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
@@ -11,8 +13,9 @@ from combat.rules.core.commands.commands import Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import END, Combatant, State, Until, has_condition, replace
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turns import add_condition, is_shared, remove_conditions
 
+from ..body.hits import Onward, chain, put_off
 from ..book.options import find_option
 from ..dice.focus import use_aim
 from ..dice.rolls import DICE, find_cuts, roll_terms
@@ -31,6 +34,13 @@ NEAR_M = 3.0  # others within the spray
 UNSHAKEABLE = {"zealot": "CE-SUPP-13", "android": "CE-SUPP-14", "suicidal": "CE-SUPP-16"}
 BATTLE_DRESS = "battle_dress"
 Hits = tuple[tuple[str, int], ...]
+
+
+class Pinned(msgspec.Struct, frozen=True, tag=True):
+    """Whom suppression fire has forced down, and the Effect of the attack."""
+
+    target: str
+    effect: int
 
 
 class Suppress(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -108,7 +118,10 @@ def press(
     if rest:
         return Then(press, who, weapon, tuple(rest), hits)
     for each, points in find_strongest(hits).items():
-        pin(context, each, points)
+        if is_shared(context.state):
+            put_off(context, who, Pinned(each, points))
+        else:
+            pin(context, each, points)
     return None
 
 
@@ -118,6 +131,12 @@ def find_strongest(hits: Hits) -> dict[str, int]:
     for target, effect in hits:
         strongest[target] = max(effect, strongest.get(target, effect))
     return strongest
+
+
+def take_pin(context: RuleContext, pinned: Pinned, onward: Onward) -> Then | None:
+    """[CE-ROUND-05] Fire of the same moment suppresses when that is over.  RULING R33"""
+    pin(context, pinned.target, pinned.effect)
+    return chain(None, onward)
 
 
 def pin(context: RuleContext, target: str, effect: int) -> None:

@@ -259,6 +259,7 @@ def test_a_burst_may_suppress_several() -> None:
 @pytest.mark.rule("CE-SUPP-09")
 def test_nobody_is_suppressed_again_before_a_turn_of_their_own() -> None:
     stage = duel()
+    stage.set_track(BO, dex=6)  # so that the two never act at the same moment
     suppress(stage, (6, 6))
     suppress(stage, (6, 6))
     assert stage[BO].initiative == 9 - 2

@@ -1,0 +1,34 @@
+"""The end of a count that several share: what they did at the same moment takes effect together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from combat.rules.core.basics.typed import read_json
+from combat.rules.core.commands.context import RuleContext, Then
+
+from ..body.hits import Hit
+from .blasts import Stunned, take_stun
+from .clouds import Raised, take_cloud
+from .grapple import Gripped, take_grip
+from .shots import take_hit
+from .suppression import Pinned, take_pin
+
+Effect = Hit | Pinned | Gripped | Stunned | Raised
+_TAKERS: dict[type, Callable[..., Then | None]] = {
+    Hit: take_hit,
+    Pinned: take_pin,
+    Gripped: take_grip,
+    Stunned: take_stun,
+    Raised: take_cloud,
+}
+
+
+def take_effect(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
+    """[CE-ROUND-05] What tied combatants did takes effect, one after another but without regard to who is
+    down by then: wounds, fire that suppresses, holds, stuns and smoke.  RULING R33"""
+    if not effects:
+        return None
+    effect: Any = read_json(effects[0], Effect)
+    return _TAKERS[type(effect)](context, effect, (take_effect, effects[1:]))

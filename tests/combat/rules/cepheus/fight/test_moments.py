@@ -1,0 +1,106 @@
+"""What two do who act at the same moment: neither stops the other, whoever is played first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combat.rules.core.space import Point
+from combat.rules.core.state.state import replace
+from combat.rules.core.turns import share_count
+from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.figures import ADA, BO
+
+pytestmark = pytest.mark.rule("CE-ROUND-05")
+WINS, LOSES = (6, 6), (1, 1)
+
+
+def together(weapon: str = "rifle", metres: float = 10, *others: str, **options: Any) -> RangeStage:
+    """Ada and Bo, so many metres apart, with the same Initiative and Dexterity: both turns are under way."""
+    stage = duel(weapon, metres, **options)
+    stage.arm(BO, *(others or ("rifle",)))
+    stage.skilled(BO, slug_rifle=0, natural_weapons=0)
+    stage.give(ADA, "unaware", by=BO)
+    stage.state = replace(stage.state, sharing=(BO,))
+    stage.edit(BO, budget={"minor": 1, "significant": 1})
+    stage.run(lambda context: share_count(context, (ADA, BO)))
+    return stage
+
+
+def end_of_count(stage: RangeStage, *answers: Any) -> None:
+    """Both turns end."""
+    stage.do("next_turn", whole=True, dice=answers)
+
+
+@pytest.mark.rule("CE-SUPP-05", "CE-SUPP-06")
+def test_fire_of_the_same_moment_suppresses_when_that_is_over() -> None:
+    stage = together()
+    before = stage.terms(who=BO, on=ADA)
+    stage.attack(WINS, action="suppress")
+    assert not stage.has(BO, "suppressed")
+    assert stage.terms(who=BO, on=ADA) == before
+    end_of_count(stage)
+    assert stage.has(BO, "suppressed")
+    assert stage[BO].initiative == 0 - 2  # the round that begins with this: it is too late for this one
+
+
+@pytest.mark.rule("CE-GRAP-06", "CE-GRAP-10")
+@pytest.mark.parametrize(("pick", "sign"), [("disarm", "ground"), ("prone", "prone")])
+def test_who_is_seized_at_the_same_moment_strikes_all_the_same(pick: str, sign: str) -> None:
+    stage = together("unarmed_strike", 1, "blade")
+    stage.do("grapple", ADA, target=BO, dice=[(4, 4), (3, 4)])
+    assert not stage.has(BO, "grappled")
+    stage.attack(LOSES, who=BO, on=ADA)
+    end_of_count(stage, pick, "continue")
+    assert stage.has(BO, "grappled")
+    assert stage.has(BO, "prone") or any(item.place == "ground" for item in stage.state.ground)
+    assert stage.has(BO, "prone") is (sign == "prone")
+
+
+@pytest.mark.rule("CE-GRAP-02")
+def test_who_has_moved_away_at_the_same_moment_is_not_held() -> None:
+    stage = together("unarmed_strike", 1)
+    stage.do("grapple", ADA, target=BO, dice=[(4, 4), (3, 4)])
+    stage.do("move", BO, to="7,0")
+    end_of_count(stage)
+    assert stage[BO].at == Point(7, 0)
+    assert not stage.has(BO, "grappled")
+
+
+@pytest.mark.rule("CE-GRAP-15")
+def test_two_who_seize_each_other_both_pick() -> None:
+    stage = together("unarmed_strike", 1, "unarmed_strike")
+    stage.do("grapple", ADA, target=BO, dice=[(4, 4), (3, 4)])
+    stage.do("grapple", BO, target=ADA, dice=[(4, 4), (3, 4)])
+    end_of_count(stage, "prone", "continue", "throw", 2, "stay")
+    assert stage.has(BO, "prone")
+    assert stage.body(ADA) == (7, 7, 5)
+    assert not stage.has(ADA, "grappled")
+
+
+@pytest.mark.rule("CE-COND-04")
+def test_smoke_of_the_same_moment_hides_nobody_yet() -> None:
+    stage = together("grenade_smoke", 10)
+    before = stage.terms(who=BO, on=ADA)
+    stage.attack(WINS, 2)
+    assert stage.terms(who=BO, on=ADA) == before
+    end_of_count(stage)
+    assert stage.state.scene.zones
+
+
+def test_a_stun_of_the_same_moment_takes_effect_when_that_is_over() -> None:
+    stage = together("grenade_stun", 10)
+    stage.attack(WINS, (3, 3, 3), LOSES)
+    assert not stage.has(BO, "unconscious")
+    stage.attack(LOSES, who=BO, on=ADA)
+    end_of_count(stage)
+    assert stage.has(BO, "unconscious")
+
+
+@pytest.mark.parametrize("name", ["grapple", "suppress"])
+def test_odds_of_what_waits_add_up_and_follow_it_to_its_end(name: str) -> None:
+    stage = together("unarmed_strike", 1, "blade") if name == "grapple" else together()
+    more = {} if name == "grapple" else {"weapon": stage[ADA].items[0].id}
+    odds = stage.odds(name, ADA, target=BO, **more)
+    assert 0 < odds.measures[0].chance < 1
