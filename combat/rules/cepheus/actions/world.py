@@ -10,7 +10,7 @@ from combat.rules.core.state.state import State, present
 
 from ..book.options import find_option
 from ..turn import everyday, links, sensing, traits
-from ..world.comms import LINKS, find_link, find_means
+from ..world.comms import LINKS, find_links, find_means
 from ..world.scene import COVER_CHOICES
 from .guards import check_free_to_act
 from .turn import WORD, anybody
@@ -31,9 +31,9 @@ def link_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CE-COMMS-04] The means at hand."""
     fighter = state[actor]
     options = tuple(Choice(kind, LINKS[kind]) for kind in find_means(fighter))
-    other = next((o.value for o in options if o.value != find_link(fighter)), options[0].value)
+    used = ",".join(find_links(fighter))
     return (
-        Field("kind", "By", "choice", options, other, rule="CE-COMMS-04"),
+        Field("kinds", "By", "many", options, used, rule="CE-COMMS-04"),
         Field("unit", "All of the unit who can", "flag", required=False),
     )
 

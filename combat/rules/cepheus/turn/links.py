@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import joined
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import present
+from combat.rules.core.state.state import State, present
 from combat.rules.core.turns import add_condition, remove_conditions
 
-from ..world.comms import LINK, LINKS, NO_CONTACT, RULES, find_link, find_means, is_cut_off, is_reached
+from ..world.comms import LINK, LINKS, NO_CONTACT, RULES, find_links, find_means, is_cut_off, is_reached
 from ..world.order import TACTICS, mark, set_score
 
 LOST_TACTICS = "tactics_lost"  # mark: the points that a link to the commander brings back
 
 
 class UseLink(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Communicate by other means; with `unit`, everybody of the side who has them."""
+    """Communicate by these means and no others; with `unit`, everybody of the side by those they have."""
 
-    kind: str
+    kinds: tuple[str, ...]
     unit: bool = False
 
 
@@ -71,24 +72,35 @@ def restore_links(context: RuleContext) -> None:
 
 
 def use_link(context: RuleContext, command: UseLink) -> None:
-    """Change the means of communication.  [CE-COMMS-04] RULING: a free action, a word into the microphone."""
-    check_link(context.state[command.actor].id, command)
+    """Change the means of communication, several at once if one likes.
+
+    [CE-COMMS-04] RULING: a free action, a word into the microphone.
+    """
+    check_link(context.state, command)
     fighter = context.state[command.actor]
-    if command.kind not in find_means(fighter):
-        raise Refused("not_allowed", f"{fighter.name} has no gear for that: {LINKS[command.kind]}.")
-    unit = [f for f in present(context.state) if f.side == fighter.side and command.kind in find_means(f)]
-    for one in unit if command.unit else [fighter]:
-        if find_link(one) != command.kind:
-            mark(context, one.id, LINK, command.kind, RULES[command.kind])
-            told = e.Said("log.links", one.id, args={"means": f"link.{command.kind}"})
-            context.emit(told, RULES[command.kind])
+    unit = [f for f in present(context.state) if f.side == fighter.side] if command.unit else [fighter]
+    for one in unit:
+        kinds = tuple(kind for kind in find_means(one) if kind in command.kinds)
+        if kinds and kinds != find_links(one):
+            tell_link(context, one.id, kinds)
     cut_links(context)
 
 
-def check_link(actor: str, command: UseLink) -> None:
-    """Refuse what is no means of communication."""
-    if command.kind not in LINKS:
-        raise Refused("bad_value", f"Choose one of {', '.join(LINKS)}.")
+def tell_link(context: RuleContext, who: str, kinds: tuple[str, ...]) -> None:
+    """Remember and say by which means somebody communicates now."""
+    mark(context, who, LINK, ",".join(kinds), RULES[kinds[0]])
+    means = joined(f"link.{kind}" for kind in kinds)
+    context.emit(e.Said("log.links", who, args={"means": means}), RULES[kinds[0]])
+
+
+def check_link(state: State, command: UseLink) -> None:
+    """Refuse what is no means of communication, or none that the actor has."""
+    if not command.kinds or not set(command.kinds) <= set(LINKS):
+        raise Refused("bad_value", f"Choose one or more of {', '.join(LINKS)}.")
+    fighter = state[command.actor]
+    missing = [LINKS[kind] for kind in LINKS if kind in command.kinds and kind not in find_means(fighter)]
+    if missing:
+        raise Refused("not_allowed", f"{fighter.name} has no gear for that: {', '.join(missing)}.")
 
 
 def set_contact(context: RuleContext, command: SetContact) -> None:

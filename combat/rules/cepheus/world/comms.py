@@ -28,14 +28,16 @@ RULES = {
     MASER: "CE-COMMS-10",
     MESON: "CE-COMMS-11",
 }
-LINK = "link"  # mark: the means of communication somebody uses
+LINK = "link"  # mark: the means of communication somebody uses, by commas
 COMMANDER = "commander"  # mark: leads the unit, which is their side
 NO_CONTACT = "no_contact"  # the Referee's mark: out of earshot and sight, off the wire, out of reach
 
 
-def find_link(fighter: Combatant) -> str:
-    """The means of communication somebody uses; voice and hand signals unless something else is said."""
-    return str(fighter.marks.get(LINK, DIRECT))
+def find_links(fighter: Combatant) -> tuple[str, ...]:
+    """The means of communication somebody uses at the same time, of those at hand; voice and hand signals
+    unless something else is said.  [CE-COMMS-04]"""
+    used = str(fighter.marks.get(LINK, DIRECT)).split(",")
+    return tuple(kind for kind in find_means(fighter) if kind in used)
 
 
 def find_means(fighter: Combatant) -> tuple[str, ...]:
@@ -50,19 +52,19 @@ def find_commander(state: State, side: str) -> Combatant | None:
 
 
 def is_linked(state: State, a: Combatant | str, b: Combatant | str) -> bool:
-    """Whether two members of a unit can talk: both use the same means, and that works between them.
+    """Whether two members of a unit can talk: of the means that both use, one works between them.
 
     [CE-COMMS-01] [CE-COMMS-05] The Referee says who is out of contact. Nobody needs a link to oneself.
     """
     one, other = find_fighter(state, a), find_fighter(state, b)
     if one.id == other.id:
         return True
-    kind = find_link(one)
-    if kind != find_link(other) or not (is_conscious(one) and is_conscious(other)):
+    if not (is_conscious(one) and is_conscious(other)):
         return False
     if one.marks.get(NO_CONTACT) or other.marks.get(NO_CONTACT):
         return False
-    return is_up(state, one, other, kind)
+    theirs = find_links(other)
+    return any(is_up(state, one, other, kind) for kind in find_links(one) if kind in theirs)
 
 
 def is_up(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
@@ -97,7 +99,7 @@ def find_chain(state: State, start: Combatant, kind: str) -> set[str]:
 
 def _relays(fighter: Combatant, kind: str) -> bool:
     usable = is_conscious(fighter) and not fighter.marks.get(NO_CONTACT)
-    return usable and kind in (find_link(fighter), *find_means(fighter))
+    return usable and kind in find_means(fighter)
 
 
 def has_beam(state: State, one: Combatant, other: Combatant, kind: str) -> bool:

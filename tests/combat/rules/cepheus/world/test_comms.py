@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.cepheus.people.inventory import make_gear
 from combat.rules.cepheus.world.comms import LINKS, is_linked, is_reached
+from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
 
 GEAR = {
@@ -26,7 +28,7 @@ def unit(kind: str, **settings: str) -> CepheusStage:
     stage.do("mark_commander", target=ADA)
     stage.begin(ADA, BO, CY)
     if kind != "direct":
-        stage.do("use_link", ADA, kind=kind, unit=True)
+        stage.do("use_link", ADA, kinds=[kind], unit=True)
     return stage
 
 
@@ -38,9 +40,9 @@ def linked(stage: CepheusStage, one: str = ADA, other: str = CY) -> bool:
 def test_there_are_six_kinds_of_links_and_gear_for_each_but_signals() -> None:
     assert set(LINKS) == {"direct", *GEAR}
     stage = unit("radio")
-    assert stage.refused("use_link", ADA, kind="laser").code == "not_allowed"
-    assert stage.refused("use_link", ADA, kind="telepathy").code == "bad_value"
-    stage.do("use_link", BO, kind="direct")
+    assert stage.refused("use_link", ADA, kinds=["laser"]).code == "not_allowed"
+    assert stage.refused("use_link", ADA, kinds=["telepathy"]).code == "bad_value"
+    stage.do("use_link", BO, kinds=["direct"])
     assert not linked(stage, ADA, BO)
     assert linked(stage, ADA, CY)
 
@@ -49,9 +51,36 @@ def test_there_are_six_kinds_of_links_and_gear_for_each_but_signals() -> None:
 @pytest.mark.parametrize("kind", GEAR)
 def test_gear_offers_the_link_it_is_made_for_beside_signals(kind: str) -> None:
     stage = unit(kind)
-    means = {f.name: f for f in stage.system.action("use_link").find_fields(stage.state, ADA)}["kind"]
+    means = {f.name: f for f in stage.system.action("use_link").find_fields(stage.state, ADA)}["kinds"]
     assert [option.value for option in means.options] == ["direct", kind]
     assert linked(stage)
+
+
+@pytest.mark.rule("CE-COMMS-04", "CE-COMMS-07", "CE-COMMS-08")
+def test_who_uses_several_means_is_linked_while_one_of_them_works() -> None:
+    stage = unit("radio")
+    for who in (ADA, CY):
+        stage.edit(who, items=(*stage[who].items, make_gear(GEAR["laser"])))
+    stage.do("use_link", ADA, kinds=["radio", "laser"], unit=True)
+    said = stage.told(e.Said)
+    assert [(each.who, stage.system.draw(each.args["means"])) for each in said] == [
+        (ADA, "radio and laser"),
+        (CY, "radio and laser"),
+    ]  # Bo has a radio only, and uses that already
+    stage.do("set_setting", key="radio", value="jammed")
+    assert linked(stage)  # by laser
+    assert not linked(stage, ADA, BO)
+    stage.do("set_setting", key="smoke", value="smoke")
+    assert not linked(stage)
+    stage.do("set_setting", key="radio", value="free")
+    assert linked(stage)
+    stage.edit(CY, items=())  # the gear is gone
+    assert not linked(stage)
+
+
+@pytest.mark.rule("CE-COMMS-04")
+def test_no_means_at_all_is_refused() -> None:
+    assert "one or more" in unit("radio").refused("use_link", ADA, kinds=[]).message
 
 
 @pytest.mark.rule("CE-COMMS-05")
@@ -154,7 +183,7 @@ def planned(kind: str) -> CepheusStage:
 @pytest.mark.rule("CE-COMMS-02", "CE-COMMS-07")
 def test_a_plan_is_lost_by_the_end_of_the_turn_in_which_the_link_fails() -> None:
     stage = planned("radio")
-    stage.do("use_link", ADA, kind="radio", unit=True)
+    stage.do("use_link", ADA, kinds=["radio"], unit=True)
     assert [stage[who].initiative for who in (ADA, BO, CY)] == [10, 9, 8]
     stage.do("set_setting", key="radio", value="jammed")
     stage.do("next_turn")
@@ -164,13 +193,13 @@ def test_a_plan_is_lost_by_the_end_of_the_turn_in_which_the_link_fails() -> None
 @pytest.mark.rule("CE-COMMS-02", "CE-COMMS-03")
 def test_who_changes_to_another_means_loses_the_plan_at_once_and_gets_it_back_by_the_same() -> None:
     stage = planned("radio")
-    stage.do("use_link", CY, kind="radio")
+    stage.do("use_link", CY, kinds=["radio"])
     assert [stage[who].initiative for who in (ADA, BO, CY)] == [10, 9, 6]
     for number in (2, 3):
         while stage.state.round < number:
             stage.do("next_turn")
         assert stage[CY].initiative == 6
-    stage.do("use_link", CY, kind="direct")
+    stage.do("use_link", CY, kinds=["direct"])
     assert stage[CY].initiative == 6
     while stage.state.round < 4:
         stage.do("next_turn")
