@@ -134,6 +134,13 @@ def _fold(rows: list[Div]) -> list[Any]:
     return [HTML('<details class="fold" id="fold"><summary>Situation</summary>'), *rows, HTML("</details>")]
 
 
+def _find_initial(field: Field) -> bool | list[str] | str:
+    """What a field shows at first: a tick, several by commas, or the value itself."""
+    if field.kind == "flag":
+        return field.value == "true"
+    return [value for value in field.value.split(",") if value] if field.kind == "many" else field.value
+
+
 class ActionForm(forms.Form):
     """The form of one action for one fighter, prefilled from the scene.
 
@@ -150,7 +157,7 @@ class ActionForm(forms.Form):
             made = _MAKERS[field.kind](field)
             made.label, made.help_text = field.label, _help(field, slug)
             made.required = field.required or field.kind in ("choice", "number", "flag")
-            made.initial = field.value == "true" if field.kind == "flag" else field.value
+            made.initial = _find_initial(field)
             self.fields[field.name] = made
         self.helper = FormHelper()
         self.helper.form_tag, self.helper.disable_csrf = False, True

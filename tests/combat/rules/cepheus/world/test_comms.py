@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from combat.display.forms import ActionForm
 from combat.rules.cepheus.people.inventory import make_gear
 from combat.rules.cepheus.world.comms import LINKS, is_linked, is_reached
 from combat.rules.core.state import events as e
@@ -67,6 +68,9 @@ def test_who_uses_several_means_is_linked_while_one_of_them_works() -> None:
         (ADA, "radio and laser"),
         (CY, "radio and laser"),
     ]  # Bo has a radio only, and uses that already
+    fields = stage.system.action("use_link").find_fields(stage.state, ADA)
+    shown = str(ActionForm(fields, stage.state.system)["kinds"])
+    assert shown.count("checked") == 2
     stage.do("set_setting", key="radio", value="jammed")
     assert linked(stage)  # by laser
     assert not linked(stage, ADA, BO)
