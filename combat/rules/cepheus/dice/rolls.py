@@ -23,6 +23,7 @@ from ..book.options import ZERO_G, find_option, find_setting
 from ..book.tables import TARGET, difficulties, skills
 from ..people.machinery import find_skilled, sensor_terms
 from ..people.values import find_dm, find_score, find_skill
+from ..world.scene import WEIGHTLESS, has_terrain
 
 DICE = "2d6"
 LOWEST, HIGHEST = 2, 12  # what two dice can show
@@ -58,7 +59,7 @@ def combat_skill_terms(state: State, fighter: Combatant, skill: str) -> Modifier
     RULING R43: of all attacks, melee and grappling among them.
     """
     able = find_skilled(state, fighter)
-    if not is_weightless(state):
+    if not is_weightless(state, fighter):
         return skill_terms(able, skill)
     level, floating = find_skill(able, skill), find_skill(able, "zero_g")
     if level <= floating:
@@ -66,9 +67,14 @@ def combat_skill_terms(state: State, fighter: Combatant, skill: str) -> Modifier
     return (Modifier("term.zero_g", floating, "CE-ZG-01" if floating >= 0 else "CE-ZG-02"),)
 
 
-def is_weightless(state: State) -> bool:
-    """Whether the fight is in zero gravity, and the table plays that."""
-    return find_setting(state, "gravity") == ZERO_G and bool(find_option(state, "use_zero_gravity"))
+def is_weightless(state: State, fighter: Combatant) -> bool:
+    """Whether somebody fights in zero gravity, of the whole scene or of their zone, and the table plays that.
+
+    [CE-ZG-01]
+    """
+    if not find_option(state, "use_zero_gravity"):
+        return False
+    return find_setting(state, "gravity") == ZERO_G or has_terrain(state, fighter, WEIGHTLESS)
 
 
 def skill_terms(fighter: Combatant, skill: str) -> Modifiers:

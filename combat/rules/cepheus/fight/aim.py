@@ -380,7 +380,7 @@ def into_combat_terms(state: State, sight: Sight) -> list[Modifier]:
 
 def recoil_terms(state: State, sight: Sight) -> list[Modifier]:
     """[CE-MOD-11] [CE-ZG-03] -2 for recoil in zero gravity, -1 with a gyrostabilizer.  RULING R43"""
-    if sight.mode != "ranged" or not sight.arm.recoil or not is_weightless(state):
+    if sight.mode != "ranged" or not sight.arm.recoil or not is_weightless(state, sight.fighter):
         return []
     fitted = [a.recoil_dm for a in sight.fittings if a.recoil_dm]
     return [Modifier("term.recoil", max(fitted, default=RECOIL), "CE-ZG-03")]

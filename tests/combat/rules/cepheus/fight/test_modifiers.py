@@ -353,6 +353,19 @@ def test_recoil_without_gravity() -> None:
         assert stage.total() == 1 + points
 
 
+@pytest.mark.rule("CE-ZG-01", "CE-ZG-03")
+def test_a_zone_without_gravity_counts_for_who_fights_in_it() -> None:
+    stage = duel("rifle")
+    stage.zone("hold", x=-5, y=-5, width=10, depth=10, terrain=["weightless"])
+    stage.skilled(ADA, slug_rifle=2, zero_g=1)
+    assert stage.total() == 1 - 2
+    stage.edit(ADA, at=Point(8, 0))  # outside, where there is gravity
+    assert stage.total() == 2
+    stage.edit(ADA, at=Point(0, 0))
+    stage.do("set_option", key="use_zero_gravity", value=False)
+    assert stage.total() == 2
+
+
 @pytest.mark.rule("CE-ZG-03")
 def test_a_rifle_in_zero_gravity_just_hits() -> None:
     stage = duel()
