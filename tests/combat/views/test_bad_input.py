@@ -56,7 +56,7 @@ def asked(desk: Desk) -> Desk:
         (422, "up to 1,000,000", {"adjust": "9999999"}),
         (422, "“attacks” must be a whole number, not “99999999999999999999…”", {"attacks": "9" * 5000}),
         (422, "“Situational modifier” must be a whole number", {"adjust": "+3 or so"}),
-        (422, "“cover” is not one of its choices", {"cover": "a wall"}),
+        (422, "“cover” takes one of: ", {"cover": "a wall"}),
         (422, "“behind” must be yes or no", {"behind": "perhaps"}),
         (422, "“sneaky” is no field of it", {"sneaky": "1"}),
         (422, "This form has no field “actor”", {"actor": PIRATE}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -144,14 +144,30 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     in_fight: bool = True
 
 
-def check(state: State, action: Action, actor: str) -> None:
+def check(state: State, action: Action, actor: str, command: Command | None = None) -> None:
     """The guards every command passes first, by cause: the fight, the actor, the turn, the action.
 
-    What greys an action on the page is the same.
+    What greys an action on the page is the same. A `command` that names something hears what is wrong with
+    that, not with whatever the form lists first.
     """
     if action.who != "gm":
         _check_actor(state, actor, action.in_fight, action.find_bar, action.on_turn)
-    action.find_obstacle(state, actor)
+    try:
+        action.find_obstacle(state, actor)
+    except Refused as refused:
+        reason = find_own_reason(state, action, command, refused.message) if command else ""
+        if not reason:
+            raise
+        raise Refused(refused.code, reason) from None
+
+
+def find_own_reason(state: State, action: Action, command: Command, told: str) -> str:
+    """Why the form greys what a command names, where another one of its options was `told` of; else ""."""
+    for field in action.find_fields(state, command.actor):
+        refused = {option.value: option.refused for option in field.options}
+        if told in refused.values():
+            return refused.get(getattr(command, field.name, ""), "")
+    return ""
 
 
 def _check_actor(state: State, actor: str, in_fight: bool, find_bar: Check, on_turn: bool) -> None:
@@ -194,7 +210,19 @@ def read_command(action: Action, data: dict[str, Any]) -> Command:
     try:
         return convert({**data, **read}, action.type, strict=False)
     except msgspec.ValidationError as wrong:
-        raise Refused("bad_value", f"{action.label}: {describe_misfit(str(wrong))}.") from None
+        misfit = describe_misfit(str(wrong), _find_choices(action.type))
+        raise Refused("bad_value", f"{action.label}: {misfit}.") from None
+
+
+@cache
+def _find_choices(kind: type[Command]) -> dict[str, tuple[str, ...]]:
+    """The fields of a command that take one of several words, each with these; nothing is no word."""
+    found = {field.name: get_args(field.type) for field in msgspec.structs.fields(kind)}
+    return {
+        name: tuple(word for word in words if word)
+        for name, words in found.items()
+        if words and all(isinstance(word, str) for word in words)
+    }
 
 
 def check_numbers(action: Action, labels: Mapping[str, str], data: dict[str, Any]) -> None:
@@ -224,8 +252,9 @@ def _read_number(action: Action, name: str, value: Any, whole: bool) -> Any:
 _KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "str": "text", "array": "a list"}
 
 
-def describe_misfit(wrong: str) -> str:
-    """What does not fit a command, for people: the field by its name, and what it should be."""
+def describe_misfit(wrong: str, choices: Mapping[str, tuple[str, ...]]) -> str:
+    """What does not fit a command, for people: the field by its name, and what it should be; `choices` are
+    the words that fields take."""
     text, _, place = wrong.partition(" - at `$.")
     field = place.rstrip("`")[:60]
     if found := re.fullmatch(r"Object (missing|contains).* field `(.*)`", text, re.DOTALL):
@@ -233,7 +262,8 @@ def describe_misfit(wrong: str) -> str:
     if found := re.match(r"Expected `(\w+)", text):
         return f"“{field}” must be {_KINDS.get(found[1], found[1])}"
     if text.startswith("Invalid enum value"):
-        return f"“{field}” is not one of its choices"
+        words = ", ".join(choices.get(field, ()))
+        return f"“{field}” takes one of: {words}" if words else f"“{field}” is not one of its choices"
     return f"“{field}”: {text[:1].lower()}{text[1:100]}" if field else text[:100]
 
 

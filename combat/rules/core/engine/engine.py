@@ -168,7 +168,7 @@ def run(
     target = aim if isinstance(aim, str) else ""
     context = RuleContext(system, state, driver, answers, not command.untraded, command.actor, target)
     try:
-        check(state, action, command.actor)
+        check(state, action, command.actor, command)
         follow(context, Then(action.run, command))
     except NeedsAnswer as needed:
         return Waiting(needed.requests, tuple(context.facts), _keep(answers, context.answers))

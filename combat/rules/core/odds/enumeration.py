@@ -171,7 +171,7 @@ class Enumeration:
 
     def run(self, action: Action, command: Command, to_the_end: bool = False) -> list[Outcome]:
         """Every outcome; `to_the_end` also of what would wait for others who act at the same time."""
-        check(self.base, action, command.actor)
+        check(self.base, action, command.actor, command)
         self.trades = not command.untraded
         done = self._finish([_Node(Fraction(1), self.base, Then(action.run, command), ())])
         if to_the_end and is_shared(self.base):

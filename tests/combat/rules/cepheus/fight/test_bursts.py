@@ -164,6 +164,12 @@ def suppress(stage: RangeStage, *dice: tuple[int, ...], **more: object) -> e.Che
     return stage.attack(*dice, action="suppress", **more)
 
 
+@pytest.mark.rule("CE-BURST-02")
+def test_an_unknown_burst_is_refused_with_those_there_are() -> None:
+    refused = duel().refused("attack", ADA, target=BO, weapon=f"{ADA}-w1", burst="spray,grouped")
+    assert refused.message == "Attack: “burst” takes one of: spray, grouped."
+
+
 @pytest.mark.rule("CE-SUPP-01", "CE-SUPP-02", "CE-SUPP-05", "CE-ATK-01")
 def test_suppression_lowers_initiative_and_hurts_nobody() -> None:
     stage = duel()
