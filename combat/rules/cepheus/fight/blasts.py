@@ -22,6 +22,7 @@ from ..body.states import OTHER, fall_unconscious
 from ..book.options import find_option
 from ..book.records import Arm, Grenade
 from ..dice.rolls import roll_check
+from ..people.machinery import find_shell
 from ..people.values import is_machine, is_person, is_vehicle
 from ..world.areas import find_ring, find_shapes
 from ..world.economy import lose_significant
@@ -38,7 +39,7 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     `by` is who has caused it, "" if nobody; one that `stuns` wounds nobody; if `only` some are caught,
     they are in its inmost ring. The damage counts so many `times`. After one `alone` nothing looks at the
     people in the open any more whom it has caught, unless it also blows up a vehicle. After one in the
-    `midst` of something else machines may be hit again.
+    `midst` of something else machines may be hit again. One `inside` a closed vehicle (its id) stays in it.
     """
 
     by: str
@@ -50,6 +51,7 @@ class Blast(msgspec.Struct, frozen=True, kw_only=True):
     times: int = 1
     alone: bool = False
     midst: bool = False
+    inside: str = ""
 
 
 class Stunned(msgspec.Struct, frozen=True, tag=True):
@@ -74,14 +76,15 @@ def find_rings(arm: Arm) -> Rings:
     return ((arm.radius_m, arm.damage),) if arm.radius_m and arm.damage else ()
 
 
-def find_caught(state: State, at: Point, rings: Rings) -> tuple[Caught, ...]:
+def find_caught(state: State, at: Point, rings: Rings, inside: str = "") -> tuple[Caught, ...]:
     """[CE-EXPL-01] Everybody in the area, the outmost first; who sits in something has it around them.
 
     RULING R84: the rings include their outer edge. RULING R93: walls that block sight keep it out.
+    RULING R97: a closed vehicle keeps it out as well or, if it goes off `inside`, in.
     """
     found, shapes = [], find_shapes(state, at, tuple(to_m for to_m, _ in rings))
     for fighter in state.combatants.values():
-        if fighter.gone or has_condition(fighter, "dead") or is_shut_in(state, fighter):
+        if fighter.gone or has_condition(fighter, "dead") or is_kept_from(state, fighter, inside):
             continue
         ring = find_ring(state, shapes, fighter)
         if ring is not None:
@@ -91,8 +94,15 @@ def find_caught(state: State, at: Point, rings: Rings) -> tuple[Caught, ...]:
 
 def is_shut_in(state: State, fighter: Combatant) -> bool:
     """Whether somebody sits in something closed, which takes the blast for them."""
-    carrier = state.combatants.get(fighter.inside) if fighter.inside else None
-    return carrier is not None and not carrier.sheet.get("open", False)
+    return find_shell(state, fighter) is not None
+
+
+def is_kept_from(state: State, fighter: Combatant, inside: str) -> bool:
+    """Whether the bodywork of a closed vehicle is between somebody and an explosion, in the open or `inside`
+    one.  RULING R97"""
+    if inside:
+        return inside not in (fighter.id, fighter.inside)
+    return is_shut_in(state, fighter)
 
 
 # ---------------------------------------------------------------- reactions
@@ -101,7 +111,7 @@ def is_shut_in(state: State, fighter: Combatant) -> bool:
 def explode(context: RuleContext, blast: Blast, onward: Onward = ()) -> Then | None:
     """[CE-EXPL-01] [CE-EXPL-02] Everybody caught reacts, then the damage falls, ring by ring."""
     caught = tuple(Caught(who, 0) for who in blast.only)
-    caught = caught or find_caught(context.state, blast.at, blast.rings)
+    caught = caught or find_caught(context.state, blast.at, blast.rings, blast.inside)
     context.emit(e.Said("log.explodes", args={"item": blast.weapon, "n": len(caught)}), "CE-EXPL-01")
     blast = replace(blast, at=Point())  # from here on it is only who is caught that counts
     return Then(_react, blast, caught, onward)

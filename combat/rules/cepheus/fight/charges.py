@@ -6,15 +6,16 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import convert
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Item, State, find_item, replace
+from combat.rules.core.state.state import Item, State, find_item, has_condition, replace
 
 from ..book.records import Explosive
 from ..dice.focus import lose_aim
 from ..dice.rolls import better_of, roll_check
 from ..world.economy import pay_significant
 from .blasts import Blast, explode
-from .weapons import Handle
+from .weapons import INSIDE, Handle
 
 DEMOLITIONS = "demolitions"
 SET_BY, EFFECT = "set_by", "effect"  # marks of a charge that lies ready
@@ -35,7 +36,7 @@ def check_charge(state: State, command: Handle) -> Item:
 
 def set_charge(context: RuleContext, command: Handle) -> None:
     """[CE-SIG-05] A Demolitions check with the better of Education and Dexterity: its Effect, 1 at least,
-    multiplies the damage. The charge lies where its setter is."""
+    multiplies the damage. The charge lies where its setter is, in the vehicle they sit in if they do."""
     item, who = check_charge(context.state, command), command.actor
     pay_significant(context, who, "Setting a charge", "CE-SIG-05")
     lose_aim(context, who, "why.does_something_else")
@@ -45,7 +46,8 @@ def set_charge(context: RuleContext, command: Handle) -> None:
     )
     fighter = context.state[who]
     left = item.count - 1
-    one = replace(item, count=1, place="ground", at=fighter.at, marks={SET_BY: who, EFFECT: max(1, effect)})
+    marks = {SET_BY: who, EFFECT: max(1, effect)} | ({INSIDE: fighter.inside} if fighter.inside else {})
+    one = replace(item, count=1, place="ground", at=fighter.at, marks=marks)
     if left:
         one = replace(one, id=f"{item.id} {left}")
         context.emit(e.ItemChanged(who, replace(item, count=left), ""), "CE-SIG-05")
@@ -56,6 +58,17 @@ def set_charge(context: RuleContext, command: Handle) -> None:
 def find_charges(state: State, who: str) -> tuple[Item, ...]:
     """The charges that somebody has set and not yet set off."""
     return tuple(item for item in state.ground if item.marks.get(SET_BY) == who)
+
+
+def find_place(state: State, charge: Item) -> tuple[Point, str]:
+    """Where a charge is: on the ground, or wherever the vehicle is that it lies in; then the id of that
+    vehicle if it is closed."""
+    assert charge.at is not None
+    carrier = state.combatants.get(str(charge.marks.get(INSIDE, "")))
+    if carrier is None or carrier.gone:
+        return charge.at, ""
+    is_shell = not (carrier.sheet.get("open") or has_condition(carrier, "destroyed"))
+    return carrier.at, carrier.id if is_shell else ""
 
 
 def check_set_off(state: State, command: Handle) -> Item:
@@ -69,7 +82,7 @@ def check_set_off(state: State, command: Handle) -> Item:
 def set_off(context: RuleContext, command: Handle) -> Then:
     """[CE-OTHER-02] [CE-EXPL-01] Pressing a button is free; the radius is rolled for."""
     item = check_set_off(context.state, command)
-    assert item.at is not None
+    at, inside = find_place(context.state, item)
     record = read_charge(item)
     gone = replace(item, at=None, place="spent")
     context.emit(e.ItemGained(command.actor, gone, ""), "CE-EXPL-01")
@@ -78,5 +91,5 @@ def set_off(context: RuleContext, command: Handle) -> Then:
     roll = context.roll(record.radius, by=command.actor, rule="CE-EXPL-01", why=why)
     times = record.times * int(item.marks.get(EFFECT, 1))
     rings = ((float(roll.total), record.damage),)
-    blast = Blast(by=command.actor, at=item.at, weapon=record.name, rings=rings, times=times)
+    blast = Blast(by=command.actor, at=at, weapon=record.name, rings=rings, times=times, inside=inside)
     return Then(explode, blast)

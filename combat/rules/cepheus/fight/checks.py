@@ -10,7 +10,7 @@ from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
 from ..people.inventory import HANDS, count_hands, find_fittings
 from ..people.launchers import find_held
-from ..people.machinery import find_speed
+from ..people.machinery import check_shell, find_speed
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
 from ..world.cover import is_beyond, is_shut_in
@@ -67,6 +67,8 @@ def _check_strike(
     check_use(state, sight)
     check_fire(state, fighter, sight.item, target)
     check_stance(state, sight)
+    if sight.mode == "melee":
+        check_shell(state, fighter, target)
     if covered:
         check_covered(state, sight)
         check_seen(state, fighter, target)

@@ -13,6 +13,7 @@ from ..book.options import find_option
 from ..book.tables import PHYSICAL
 from ..dice.focus import lose_aim
 from ..people.conditions import HELPLESS
+from ..people.machinery import check_shell
 from ..people.values import is_person
 from ..world.bands import is_beside
 from ..world.economy import pay_significant
@@ -48,6 +49,7 @@ def check_coup(state: State, command: CoupDeGrace) -> Item:
         raise Refused("bad_value", f"{item.name} explodes: choose a blade or a gun.")
     if not is_beside(state, fighter, target):
         raise Refused("out_of_range", f"{target.name} is too far away: go to Close range first.")
+    check_shell(state, fighter, target)
     is_melee = any(row in MELEE_TYPES for row in read_arm(item).range_types)
     if is_melee and has_condition(fighter, "prone"):
         raise Refused("not_allowed", f"{fighter.name} is prone: no melee attacks; stand up first.")

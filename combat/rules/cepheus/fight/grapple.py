@@ -25,6 +25,7 @@ from ..book.tables import EXCEPTIONAL
 from ..dice.focus import lose_aim, lose_sight
 from ..dice.rolls import DICE, Contest, better_of, modifiers_for_check, opposed_check
 from ..people.inventory import count_hands
+from ..people.machinery import check_shell
 from ..people.values import is_out, is_vehicle
 from ..world.bands import PERSONAL, find_band
 from ..world.economy import MINOR, has_turn, pay_significant
@@ -84,6 +85,7 @@ def check_grapple(state: State, command: Grapple) -> None:
         raise Refused("not_allowed", f"{fighter.name} is prone: stand up first.")
     if find_band(state, fighter, target) != PERSONAL:
         raise Refused("out_of_range", f"{target.name} is not at Personal range: move beside them first.")
+    check_shell(state, fighter, target)
 
 
 def grapple(context: RuleContext, command: Grapple) -> Then:

@@ -19,6 +19,7 @@ from ..book.records import Grenade, Weapon
 from ..book.tables import find_burst
 from ..dice.focus import use_aim
 from ..dice.rolls import find_cuts, roll_terms
+from ..people.machinery import find_shared_shell
 from ..world.areas import is_open_to
 from ..world.bands import EDGE, measure
 from ..world.economy import pay_significant
@@ -36,7 +37,8 @@ EXPLODES_FROM = 4  # on 1D6, for a rocket that misses
 class Flight(msgspec.Struct, frozen=True, kw_only=True):
     """Something explosive on its way: from where to where, what it does there.
 
-    Without a `target` it is a place that is aimed at.
+    Without a `target` it is a place that is aimed at. What is thrown or fired `inside` a closed vehicle, by
+    its id, stays in it.
     """
 
     by: str
@@ -49,6 +51,7 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
     rings: Rings
     stuns: bool = False
     fails: bool = False
+    inside: str = ""
 
 
 def find_payload(sight: Sight) -> Grenade | None:
@@ -97,6 +100,7 @@ def make_flight(state: State, command: Attack, sight: Sight, terms: Modifiers) -
         rings=tuple((to_m, add_dice(add_dice(dice, more), str(kill))) for to_m, dice in rings),
         stuns=bool(payload and payload.stuns),
         fails=payload is None,
+        inside=find_shared_shell(state, sight.fighter, sight.target),
     )
 
 
@@ -168,7 +172,7 @@ def name_flight(flight: Flight) -> Label:
 
 def scatter(context: RuleContext, flight: Flight, effect: int, onward: Onward) -> Then | None:
     """[CE-THROW-05] A miss comes down elsewhere, in any of eight directions; a rocket that misses goes
-    off on 4 or more on 1D6.  RULING R22"""
+    off on 4 or more on 1D6.  RULING R22. RULING R97: inside a closed vehicle it has nowhere else to go."""
     if flight.fails:
         roll = context.roll(
             "1d6", by=flight.by, rule="CE-THROW-05", why="roll.goes_off", cuts=(EXPLODES_FROM,)
@@ -176,6 +180,8 @@ def scatter(context: RuleContext, flight: Flight, effect: int, onward: Onward) -
         if roll.total < EXPLODES_FROM:
             context.emit(e.Said("log.no_explosion", args={"item": flight.weapon}), "CE-THROW-05")
             return chain(None, onward)
+    if flight.inside:
+        return Then(come_down, flight, flight.aimed_at, onward)
     metres = count_scatter(context.state, effect)
     place = context.roll("1d8", by=flight.by, rule="CE-THROW-05", why="roll.scatter").total - 1
     at = find_landing(flight, COMPASS[place], metres)
@@ -213,5 +219,6 @@ def come_down(context: RuleContext, flight: Flight, at: Point, onward: Onward) -
         rings=flight.rings,
         stuns=flight.stuns,
         alone=not onward,
+        inside=flight.inside,
     )
     return explode(context, blast, onward)

@@ -14,6 +14,7 @@ from combat.rules.core.space.areas import Shape
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..dice.rolls import DICE
+from ..people.machinery import find_shared_shell
 from ..world.areas import find_shapes
 from ..world.bands import snap
 from ..world.order import offer_interrupt
@@ -130,7 +131,7 @@ def describe_blast(state: State, sight: Sight, rings: Rings) -> tuple[Label, ...
     """[CE-EXPL-01] What it does in each of its rings and who is in them, as far as one can know."""
     if not rings:
         rings = (((find_payload(sight) or sight.arm).radius_m, ""),)  # smoke fills one
-    caught = find_caught(state, sight.target.at, rings)
+    caught = _find_caught(state, sight, rings)
     return describe_caught(state, sight.fighter, rings, caught)
 
 
@@ -188,4 +189,10 @@ def _find_shapes(state: State, sight: Sight) -> tuple[Shape, ...]:
 def name_caught(state: State, sight: Sight) -> tuple[str, ...]:
     """The ids of those in the rings of an explosion."""
     rings = find_rings(find_payload(sight) or sight.arm)
-    return tuple(caught.who for caught in find_caught(state, sight.target.at, rings))
+    return tuple(caught.who for caught in _find_caught(state, sight, rings))
+
+
+def _find_caught(state: State, sight: Sight, rings: Rings) -> tuple[Caught, ...]:
+    """Those in the rings, or in the closed vehicle that thrower and target share.  RULING R97"""
+    inside = find_shared_shell(state, sight.fighter, sight.target)
+    return find_caught(state, sight.target.at, rings, inside)

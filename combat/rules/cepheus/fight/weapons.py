@@ -17,6 +17,7 @@ from ..world.bands import CLOSE, PERSONAL, band_of, measure
 from ..world.economy import check_minor, count_minors, pay_minor
 
 DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawing, on loading
+INSIDE = "inside"  # mark of a thing that lies in a vehicle: the id of that
 LOAD = "load"  # mark: which grenades or shells are in it
 FLECHETTE = "flechette"
 HAND_TYPES = ("close_quarters", "extended_reach", "thrown")
@@ -198,7 +199,10 @@ def check_pick_up(state: State, command: Handle) -> Item:
     item = next((thing for thing in state.ground if thing.id == command.weapon), None)
     if item is None or item.at is None:
         raise Refused("unknown", "That does not lie on the ground: choose another item.")
-    if band_of(measure(state, fighter.at, item.at)) not in (PERSONAL, CLOSE):
+    carrier = state.combatants.get(str(item.marks.get(INSIDE, "")))
+    if carrier is not None and not carrier.gone and fighter.inside != carrier.id:
+        raise Refused("out_of_range", f"{item.name} lies in {carrier.name}: get in first.")
+    if carrier is None and band_of(measure(state, fighter.at, item.at)) not in (PERSONAL, CLOSE):
         raise Refused("out_of_range", f"{item.name} is too far away: go there first.")
     check_hands(fighter, item)
     return item

@@ -178,6 +178,28 @@ def find_vehicle(state: State, who: str) -> Combatant | None:
     return carrier if carrier and is_vehicle(carrier) else None
 
 
+def find_shell(state: State, fighter: Combatant) -> Combatant | None:
+    """The closed vehicle that somebody sits in: no hand and no blast gets through it.  RULING R97"""
+    carrier = state.combatants.get(fighter.inside) if fighter.inside else None
+    return None if carrier is None or carrier.sheet.get("open", False) else carrier
+
+
+def find_shared_shell(state: State, one: Combatant, other: Combatant) -> str:
+    """The id of the closed vehicle that two sit in together; "" if they do not."""
+    shell = find_shell(state, one)
+    return shell.id if shell and other.inside == shell.id else ""
+
+
+def check_shell(state: State, one: Combatant, other: Combatant) -> None:
+    """Refuse what is done by hand through the bodywork of a closed vehicle.  RULING R97"""
+    for here, there in ((other, one), (one, other)):
+        shell = find_shell(state, here)
+        if shell and there.id != shell.id and there.inside != shell.id:
+            raise Refused(
+                "out_of_range", f"{here.name} is inside {shell.name}, which is closed: get in or out."
+            )
+
+
 def is_exposed_inside(state: State, fighter: Combatant) -> bool:
     """Whether hits land in the internal column at once: a vehicle that never had a Hull, or by the table's
     rule one that has none left.  RULING R25"""

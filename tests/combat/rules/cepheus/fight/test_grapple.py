@@ -71,6 +71,14 @@ def test_a_grapple_is_on_offer_as_long_as_there_is_an_action_for_it() -> None:
 
 
 @pytest.mark.rule("CE-GRAP-02")
+def test_a_refusal_is_about_whom_the_command_names_not_about_the_first_of_the_form() -> None:
+    stage = ring(5)
+    cy = stage.join("Cy", 30)
+    assert "Bo is not at Personal range" in stage.refused("grapple", ADA, target=BO).message
+    assert "Cy is not at Personal range" in stage.refused("grapple", ADA, target=cy).message
+
+
+@pytest.mark.rule("CE-GRAP-02")
 def test_only_at_personal_range() -> None:
     assert ring(2).refused("grapple", ADA, target=BO).code in ("out_of_range", "not_allowed")
 
