@@ -11,7 +11,8 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.state.state import Combatant, State, present
 
-from ..fight import ramming
+from ..fight import ramming, volleys
+from ..fight.aim import Attack
 from ..people import machinery
 from ..people.values import is_machine, is_person, is_vehicle
 from ..vehicles import crew, driving, drones, stunts
@@ -364,13 +365,29 @@ def rule_ram_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def volley_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Who fires at which ship."""
+    """Who fires what at which ship."""
     ships = [f for f in present(state) if machinery.is_starship(f)]
-    firers = tuple(Choice(f.id, f.name) for f in present(state) if f not in ships)
+    shots = [(f, shot) for f in present(state) if f not in ships for shot in volleys.find_shots(state, f.id)]
+    firers = tuple(_name_firer(state, f, shot, ships) for f, shot in shots)
     return (
         choose(state, "target", "Ship", ships, rule="CE-SHIP-01"),
-        Field("firers", "Who fires", "many", firers, rule="CE-SHIP-03"),
+        Field("firers", "Who fires what", "many", firers, help="one weapon each", rule="CE-SHIP-03"),
     )
+
+
+def _name_firer(state: State, fighter: Combatant, shot: Attack, ships: list[Combatant]) -> Choice:
+    """One way somebody may fire in a volley, greyed if it reaches no ship."""
+
+    def check(ship: Combatant) -> None:
+        firer = volleys.name_shot(fighter.id, shot.weapon, shot.rounds, shot.burst)
+        volleys.check_volley(state, volleys.Volley(target=ship.id, firers=(firer,)))
+
+    reasons = [why_refused(check, ship) for ship in ships]
+    item = next(i for i in volleys.find_guns(state, fighter.id) if i.id == shot.weapon)
+    burst = f"{shot.rounds} rounds, {'sprayed' if shot.burst == 'spray' else 'grouped'}" if shot.burst else ""
+    value = volleys.name_shot(fighter.id, shot.weapon, shot.rounds, shot.burst)
+    refused = reasons[0] if reasons and all(reasons) else ""
+    return Choice(value, f"{fighter.name}: {item.name}", burst, refused)
 
 
 def assign_fields(state: State, actor: str) -> tuple[Field, ...]:

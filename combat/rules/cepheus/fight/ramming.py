@@ -62,16 +62,12 @@ def check_ram(state: State, command: Ram) -> tuple[Combatant, Combatant, float]:
 def ram(context: RuleContext, command: Ram) -> Then:
     """[CE-VACT-12] A significant action and a check of the vehicle's skill.
 
-    [CE-VACT-13] A dodge of the target and its evasive action count as against any attack.
+    [CE-VACT-13] A dodge of the target and its evasive action count as against any attack, [CE-VACT-06] and so
+    does what is left of the rammer's own.
     """
     vehicle, target, speed = check_ram(context.state, command)
     pay_control(context, command.actor, attentive=True)
-    terms = evasion_terms(context.state, vehicle, target)[:1] if _evades(context.state, target) else ()
-    return Then(_roll, command, vehicle.id, speed, terms)
-
-
-def _evades(state: State, target: Combatant) -> bool:
-    return any(held.kind == "evading" for held in target.conditions)
+    return Then(_roll, command, vehicle.id, speed, evasion_terms(context.state, vehicle, target))
 
 
 def _roll(context: RuleContext, command: Ram, vehicle: str, speed: float, terms: Modifiers) -> Then | None:
@@ -101,7 +97,7 @@ def preview(state: State, command: Ram) -> Preview:
     """The sums of a ram."""
     vehicle, target, speed = check_ram(state, command)
     own = modifiers_for_check(state, command.actor, str(vehicle.sheet.get("drives_by", "")), "dex")
-    evading = evasion_terms(state, vehicle, target)[:1] if _evades(state, target) else ()
+    evading = evasion_terms(state, vehicle, target)
     terms = adjusted(command, (*own, *control_terms(state, vehicle), *evading))
     notes = describe_collision(state, vehicle, target, speed)
     return Preview(terms, (), "against.eight", DICE, notes)

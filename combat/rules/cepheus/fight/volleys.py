@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.dice import Dice, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
@@ -16,31 +16,65 @@ from ..dice.focus import use_aim
 from ..dice.rolls import find_cuts, roll_terms
 from ..people import machinery
 from ..people.values import is_out
-from .aim import Sight, Strike, modifiers_for_attack
+from .aim import Attack, Sight, burst_terms, modifiers_for_attack
 from .attack import HIT, MISS
 from .checks import check_attack
-from .shots import fire
+from .shots import burst_damage, fire
+from .weapons import is_gun
 
-Battery = tuple[tuple[str, int, int], ...]  # who has hit, with how many dice, with which Effect
+Battery = tuple[tuple[str, int, int, int], ...]  # who hits; with how many dice, what is added, which Effect
+BURSTS = ("", "spray", "grouped")
+APART = "|"  # between the parts of a firer
 
 
 class Volley(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Several fire at a ship at once; `firers` are their ids, each with the best weapon at hand."""
+    """Several fire at a ship at once.
+
+    Each of the `firers` is an id, or that and a weapon with rounds and a burst, such as "f2|f2-w1|10|spray";
+    without a weapon it is the one with the most dice that can be fired now.
+    """
 
     firers: tuple[str, ...] = ()
 
 
+# ---------------------------------------------------------------- who fires what
+
+
+def name_shot(who: str, weapon: str, rounds: int = 0, burst: str = "") -> str:
+    """A firer of a volley as its command says it."""
+    return APART.join((who, weapon, str(rounds), burst))
+
+
+def read_shot(state: State, firer: str, target: str) -> Attack:
+    """The shot of a firer; Refused for what is none."""
+    who, weapon, rounds, burst = (*firer.split(APART), "", "", "")[:4]
+    if burst not in BURSTS or not (rounds or "0").isdecimal():
+        raise Refused("bad_value", "Choose a weapon, its rounds and a burst from the list.")
+    if is_out(state[who]):
+        raise Refused("bad_target", f"{state[who].name} cannot fire.")
+    weapon = weapon or find_gun(state, who, target).id
+    return make_shot(who, target, weapon, int(rounds or 0), burst)
+
+
+def make_shot(who: str, target: str, weapon: str, rounds: int, burst: str) -> Attack:
+    """One shot of a volley."""
+    return Attack(actor=who, target=target, weapon=weapon, mode="ranged", rounds=rounds, burst=burst)  # type: ignore[arg-type]
+
+
+def find_guns(state: State, who: str) -> list[Item]:
+    """All that somebody could fire in a volley, what has the most dice first."""
+    fighter, vehicle = state[who], machinery.find_vehicle(state, who)
+    known = [item for item in (*fighter.items, *(vehicle.items if vehicle else ())) if _count_dice(item)]
+    guns = [item for item in known if item.kind in ("weapon", "mount") and is_gun(item)]
+    return sorted(guns, key=lambda item: -_count_dice(item))
+
+
 def find_gun(state: State, who: str, target: str) -> Item:
     """The weapon with the most dice that somebody could fire at a target now; Refused if there is none."""
-    fighter = state[who]
-    vehicle = machinery.find_vehicle(state, who)
-    known = [*fighter.items, *(vehicle.items if vehicle else ())]
-    why = f"{fighter.name} has no weapon to fire at it."
-    for item in sorted(known, key=lambda item: -_count_dice(item)):
-        if item.kind not in ("weapon", "mount") or not _count_dice(item):
-            continue
+    why = f"{state[who].name} has no weapon to fire at it."
+    for item in find_guns(state, who):
         try:
-            check_attack(state, Strike(actor=who, target=target, weapon=item.id, mode="ranged"))
+            check_attack(state, make_shot(who, target, item.id, 0, ""))
         except Refused as refused:
             why = refused.message
             continue
@@ -53,17 +87,32 @@ def _count_dice(item: Item) -> int:
     return parse_dice(dice).count if dice else 0
 
 
-def check_volley(state: State, command: Volley) -> dict[str, Item]:
+def find_shots(state: State, who: str) -> list[Attack]:
+    """[CE-SHIP-03] [CE-BURST-01] Every way somebody could fire in a volley: each weapon at each of its rates,
+    bursts sprayed or grouped."""
+    ways = []
+    for item in find_guns(state, who):
+        for rounds in item.data.get("rate_of_fire", ()) or (0,):
+            bursts = ("spray", "grouped") if rounds > 1 else ("",)
+            ways += [make_shot(who, "", item.id, rounds, burst) for burst in bursts]
+    return ways
+
+
+def check_volley(state: State, command: Volley) -> tuple[Attack, ...]:
     """[CE-SHIP-03] A ship, and people who can fire at it, each once."""
     target = state[command.target]
     if not machinery.is_starship(target):
         raise Refused("bad_target", f"{target.name} is no starship: its sheet has the tag starship if it is.")
-    if not command.firers or len(set(command.firers)) != len(command.firers):
+    people = [firer.split(APART)[0] for firer in command.firers]
+    if not people or len(set(people)) != len(people):
         raise Refused("bad_value", "Choose who fires, each of them once.")
-    for who in command.firers:
-        if is_out(state[who]):
-            raise Refused("bad_target", f"{state[who].name} cannot fire.")
-    return {who: find_gun(state, who, command.target) for who in command.firers}
+    shots = tuple(read_shot(state, firer, command.target) for firer in command.firers)
+    for shot in shots:
+        check_attack(state, shot)
+    return shots
+
+
+# ---------------------------------------------------------------- firing
 
 
 def fire_volley(context: RuleContext, command: Volley) -> Then:
@@ -71,27 +120,22 @@ def fire_volley(context: RuleContext, command: Volley) -> Then:
 
     The GM grants it: whose turn it is, and who has waited for it, is the table's to settle.
     """
-    guns = check_volley(context.state, command)
-    pairs = tuple((who, gun.id) for who, gun in guns.items())
-    return Then(_fire_next, command.target, pairs, ())
+    return Then(_fire_next, command.target, check_volley(context.state, command), ())
 
 
-def _fire_next(
-    context: RuleContext, target: str, left: tuple[tuple[str, str], ...], battery: Battery
-) -> Then | None:
+def _fire_next(context: RuleContext, target: str, left: tuple[Attack, ...], battery: Battery) -> Then | None:
     """[CE-SHIP-01] The next one rolls to hit, with DM +4 for the size of the target; [CE-MINOR-03] aim is
-    used up."""
+    used up; [CE-BURST-02] a burst is sprayed or grouped."""
     if not left:
         return _deal(context, target, battery)
-    who, gun = left[0]
-    strike = Strike(actor=who, target=target, weapon=gun, mode="ranged")
-    sight: Sight = check_attack(context.state, strike)
-    terms = modifiers_for_attack(context.state, strike, sight)
-    use_aim(context, who)
+    shot = left[0]
+    sight: Sight = check_attack(context.state, shot)
+    terms = modifiers_for_attack(context.state, shot, sight, *burst_terms(sight, shot.burst))
+    use_aim(context, shot.actor)
     fire(context, sight, sight.rounds)
     effect = roll_terms(
         context,
-        who,
+        shot.actor,
         terms,
         what="check.attack",
         rule="CE-SHIP-03",
@@ -101,13 +145,14 @@ def _fire_next(
         outcomes=(HIT, MISS),
     )
     if effect >= 0:
-        battery = (*battery, (who, _count_dice(sight.item), effect))
+        dice = parse_dice(burst_damage(sight, shot.burst))
+        battery = (*battery, (shot.actor, dice.count, dice.plus, effect))
     return Then(_fire_next, target, left[1:], battery)
 
 
 def count_volley(battery: Battery) -> int:
     """[CE-SHIP-04] All dice of the weapon that has the most, half of those of each other.  RULING R28"""
-    dice = sorted((n for _, n, _ in battery), reverse=True)
+    dice = sorted((n for _, n, *_ in battery), reverse=True)
     return sum(dice[:1]) + sum(n // 2 for n in dice[1:])
 
 
@@ -116,14 +161,14 @@ def _deal(context: RuleContext, target: str, battery: Battery) -> Then | None:
     if not battery:
         return None
     lead = max(battery, key=lambda one: one[1])
-    dice = f"{count_volley(battery)}d6"
+    dice = str(Dice(count_volley(battery), 6, lead[2]))
     why = say("roll.damage_to", target=target, item="why.volley")
     roll = context.roll(dice, by=lead[0], rule="CE-SHIP-04", why=why)
     hit = Hit(
         target=target,
         by=lead[0],
         dice_total=roll.total,
-        effect=lead[2],
+        effect=lead[3],
         rule="CE-SHIP-04",
         why="why.volley",
         roll=roll,

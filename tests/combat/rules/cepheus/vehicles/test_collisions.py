@@ -253,6 +253,15 @@ def test_so_does_the_evasive_action_of_a_target(ram: Garage) -> None:
     assert ram.check("check.ram").total == 7
 
 
+@pytest.mark.rule("CE-VACT-06", "CE-VACT-12")
+def test_what_is_left_of_the_rammers_own_evasion_hampers_the_ram(ram: Garage) -> None:
+    ram.give("f1", "evading", level=2)  # begun by the driver before
+    terms = ram.preview("ram", "f2", target="f3").modifiers
+    assert [term.value for term in terms if term.label == "term.own_evasion"] == [-2]
+    ram.do("ram", "f2", target="f3", dice=[NONE, (5, 3)])
+    assert ram.check("check.ram").total == 7
+
+
 @pytest.mark.rule("CE-VACT-14")
 def test_the_gm_gives_a_bonus_for_what_is_large(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", adjust=2, dice=[NONE, (3, 2), dice(10, 5)])

@@ -262,6 +262,43 @@ def test_the_effect_of_the_weapon_with_the_most_dice_counts(stage: Garage) -> No
     assert stage.item(bo, "rifle").loaded == loaded - 1
 
 
+@pytest.mark.rule("CE-SHIP-03", "CE-BURST-02", "CE-BURST-07")
+@pytest.mark.parametrize(("burst", "total", "dice"), [("spray", 6 + 4 + 1, 3), ("grouped", 6 + 4, 4)])
+def test_who_fires_in_a_volley_chooses_the_weapon_and_the_burst(
+    stage: Garage, burst: str, total: int, dice: int
+) -> None:
+    target = ship(stage, armor=0)
+    ada = stage.hero(weapons=["assault_rifle"], skills={"slug_rifle": 0})
+    stage.begin(ada)
+    rifle = stage.item(ada, "assault_rifle")
+    firer = f"{ada}|{rifle.id}|4|{burst}"
+    stage.do("volley", target=target, firers=[firer], dice=[(3, 3), (1,) * dice])
+    assert stage.check("check.attack").total == total
+    assert stage.item(ada, "assault_rifle").loaded == rifle.loaded - 4
+
+
+@pytest.mark.rule("CE-SHIP-03")
+def test_the_form_of_a_volley_lists_each_weapon_with_its_bursts(stage: Garage) -> None:
+    ship(stage)
+    ada = stage.hero(weapons=["assault_rifle"], skills={"slug_rifle": 0})
+    stage.begin(ada)
+    rifle = stage.item(ada, "assault_rifle").id
+    _, firers = stage.system.actions["volley"].find_fields(stage.state, "")
+    assert [(option.value, option.detail) for option in firers.options] == [
+        (f"{ada}|{rifle}|1|", ""),
+        (f"{ada}|{rifle}|4|spray", "4 rounds, sprayed"),
+        (f"{ada}|{rifle}|4|grouped", "4 rounds, grouped"),
+    ]
+
+
+@pytest.mark.rule("CE-SHIP-03")
+@pytest.mark.parametrize("rest", ["nothing|1|", "f2-w1|many|", "f2-w1|1|wild"])
+def test_a_shot_that_a_volley_does_not_know_is_refused(stage: Garage, rest: str) -> None:
+    target, ada = ship(stage), stage.hero(weapons=["rifle"], skills={"slug_rifle": 0})
+    stage.begin(ada)
+    assert stage.refused("volley", target=target, firers=[f"{ada}|{rest}"]).code == "bad_value"
+
+
 @pytest.mark.rule("CE-SHIP-03")
 def test_a_volley_is_for_starships_and_for_who_can_fire(stage: Garage) -> None:
     car, ada, target = stage.vehicle(), stage.hero(), ship(stage)
