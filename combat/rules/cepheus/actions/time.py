@@ -7,8 +7,10 @@ from combat.rules.core.commands.commands import Field
 from combat.rules.core.gm.decisions import gm_action
 from combat.rules.core.state.state import State, present
 
+from ..care.treatment import check_doctor
 from ..people.values import is_person, is_vehicle
 from ..time import clock, downtime
+from .guards import find_reason
 
 GROUP = "Time"
 
@@ -26,7 +28,12 @@ def find_fields_rest(state: State, actor: str) -> tuple[Field, ...]:
     """How, how long, who, and what care there is."""
     kinds = (Choice("rest", "Full rest: 1D6 + Endurance DM"), Choice("active", "Active: 1 + Endurance DM"))
     people = tuple(Choice(fighter.id, fighter.name) for fighter in present(state) if is_person(fighter))
-    doctors = tuple(Choice(fighter.id, fighter.name) for fighter in present(state) if not is_vehicle(fighter))
+
+    def check(state: State, who: str) -> None:
+        check_doctor(state, who, "gives medical care")
+
+    able = [fighter for fighter in present(state) if not is_vehicle(fighter)]
+    doctors = tuple(Choice(f.id, f.name, refused=find_reason(state, f, check)) for f in able)
     return (
         Field("kind", "How", "choice", kinds, "rest", rule="CE-HEAL-01"),
         Field("days", "Days", "number", value="1", low=1, high=downtime.MAX_DAYS),

@@ -43,10 +43,13 @@ def is_in_order(state: State, fighter: Combatant) -> bool:
     return find_option(state, "damage_order") == "endurance_first" or not is_wounded(fighter)
 
 
-def divide(context: RuleContext, who: str, points: int) -> dict[str, int]:
-    """The points that a wound takes from each characteristic: no more than there are."""
+def divide(context: RuleContext, who: str, points: int, in_order: bool = True) -> dict[str, int]:
+    """The points that a wound takes from each characteristic: no more than there are.
+
+    What need not come off `in_order` comes off any of them, as the owner likes.  RULING R38
+    """
     fighter = context.state[who]
-    if is_in_order(context.state, fighter):
+    if in_order and is_in_order(context.state, fighter):
         return _divide_in_order(context, fighter, points)
     scores, whole = find_scores(fighter), find_whole(fighter)
     best = find_best(scores, whole, min(points, sum(scores)))

@@ -77,20 +77,25 @@ def lose(
     terms: Modifiers = (),
     roll: Roll | None = None,
     by: str = "",
+    injury: bool = True,
+    free: bool = False,
 ) -> int:
     """Take points off the physical characteristics as the rules or the player say; returns how many.
 
-    The first number that changes tells the sum. What the dead would lose is not counted.
+    The first number that changes tells the sum. What the dead would lose is not counted. What is no `injury`,
+    such as the cost of a drug, leaves the time that first aid has for wounds as it was: [CE-MED-04] it counts
+    from when they were received. What is `free` comes off what its owner chooses.  RULING R38
     """
     fighter = context.state[who]
-    parts = {} if has_condition(fighter, "dead") else divide(context, who, points)
+    parts = {} if has_condition(fighter, "dead") else divide(context, who, points, in_order=not free)
     lost = {key: parts[key] for key in ORDER if parts.get(key)}
     for key, n in (lost or {"end": 0}).items():
         old = find_score(fighter, key)
         context.emit(e.TrackChanged(who, key, old, old - n, why, terms, roll, by), rule)
         terms, roll = (), None
-    if lost:
+    if lost and injury:
         note_wound(context, who, rule)
+    if lost:
         follow_wounds(context, who, hurt=True)
     return sum(lost.values())
 

@@ -62,7 +62,7 @@ def _take_stim(context: RuleContext, who: str) -> None:
     taken = int(context.state[who].marks.get(STIMS, 0)) + 1
     context.emit(e.Marked(who, STIMS, taken), RULE, e.GM_ONLY)
     remove_conditions(context, who, "fatigued", why="why.stim", rule=RULE)
-    lose(context, who, taken, "why.stim", RULE)
+    lose(context, who, taken, "why.stim", RULE, injury=False)
 
 
 def pass_drugs(context: RuleContext, who: str) -> None:
@@ -101,7 +101,7 @@ def _end(context: RuleContext, who: str, held: Condition) -> None:
         return
     if dose.afterwards:
         roll = context.roll(dose.afterwards, by=who, rule=RULE, why="roll.drug_ends")
-        lose(context, who, roll.total, "why.drug_ends", RULE, roll=roll)
+        lose(context, who, roll.total, "why.drug_ends", RULE, roll=roll, injury=False)
     tire(context, who, "why.drug_ends")
 
 

@@ -258,7 +258,7 @@ def _operate(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> N
     )
     context.emit(e.Marked(who, OPERATED_AT, context.state.clock), "CE-MED-08", e.GM_ONLY)
     if effect < 0:
-        lose(context, who, -effect, "why.surgery_failed", "CE-MED-09")
+        lose(context, who, -effect, "why.surgery_failed", "CE-MED-09", injury=False)
         return
     context.emit(e.Marked(who, OPERATED, True), "CE-MED-08", e.GM_ONLY)
     _restore(context, who, effect, 2, "why.surgery", "CE-MED-08")

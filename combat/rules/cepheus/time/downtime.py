@@ -21,9 +21,16 @@ from ..body.senses import rest_off
 from ..body.states import AIDED, OPERATED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS
-from ..care.treatment import SKILL, check_surgery_first
+from ..care.treatment import SKILL, check_doctor, check_surgery_first
 from ..people.inventory import make_gear
-from ..people.values import find_dm, find_skill, is_person, is_seriously_wounded, is_vehicle, is_wounded
+from ..people.values import (
+    find_dm,
+    find_skill,
+    is_conscious,
+    is_person,
+    is_seriously_wounded,
+    is_wounded,
+)
 from ..world.economy import check_quiet
 from .clock import pass_clock, sleep
 
@@ -39,8 +46,8 @@ Kind = Literal["rest", "active"]
 class Rest(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Days of full rest or of active life for `who` (everybody, if empty).
 
-    A `doctor` gives medical care, which needs a `hospital` and full rest. So does the `slow` drug, with which
-    each day is worth a month of healing.
+    A `doctor` gives medical care to all of them but themselves, which needs a `hospital` and full rest. So
+    does the `slow` drug, with which each day is worth a month of healing.
     """
 
     kind: Kind = "rest"
@@ -64,8 +71,9 @@ def check_rest(state: State, command: Rest) -> list[str]:
             raise Refused("not_allowed", "Medical care needs a hospital: select that there is one.")
         if command.kind != "rest":
             raise Refused("not_allowed", "Medical care needs full bed rest: choose that.")
-        if is_vehicle(state[command.doctor]):
-            raise Refused("bad_value", f"{state[command.doctor].name} is a vehicle: choose another doctor.")
+        check_doctor(state, command.doctor, "gives medical care")
+        if command.who == (command.doctor,):
+            raise Refused("bad_value", "Nobody gives themselves medical care: choose another doctor.")
     if command.slow and not (command.hospital and command.kind == "rest"):
         raise Refused("not_allowed", "Slow drug needs a hospital and full rest: select both.")
     people = command.who or tuple(fighter.id for fighter in present(state))
@@ -123,7 +131,9 @@ def _recover_one(context: RuleContext, who: str, command: Rest) -> None:
 def _heal_a_day(context: RuleContext, who: str, command: Rest) -> None:
     if is_wounded(context.state[who]) and not has_condition(context.state[who], "dead"):
         heal_naturally(context, who, command.kind)
-    if command.doctor and is_wounded(context.state[who]) and not has_condition(context.state[who], "dead"):
+    if not command.doctor or command.doctor == who:
+        return
+    if is_wounded(context.state[who]) and not has_condition(context.state[who], "dead"):
         care_for(context, who, command.doctor)
 
 
@@ -152,7 +162,8 @@ def heal_naturally(context: RuleContext, who: str, kind: Kind) -> None:
         heal(context, who, points, f"why.{kind}", rule, terms=terms, roll=roll)
     elif find_option(context.state, "daily_healing_may_harm"):
         rule = "CE-HEAL-05" if is_seriously_wounded(fighter) else "CE-HEAL-03"
-        lose(context, who, -points, f"why.{kind}", rule, terms=_negated(terms), roll=roll)
+        why = f"why.{kind}"
+        lose(context, who, -points, why, rule, terms=_negated(terms), roll=roll, injury=False, free=True)
 
 
 def _roll_for_rest(context: RuleContext, fighter: Combatant, kind: Kind) -> Roll | None:
@@ -183,9 +194,12 @@ def _negated(terms: Modifiers) -> Modifiers:
 def care_for(context: RuleContext, who: str, doctor: str) -> None:
     """[CE-MED-14] [CE-MED-15] A day's points of medical care, divided evenly.
 
-    [CE-MED-11] None for the seriously wounded: they need surgery first.
+    [CE-MED-11] None for the seriously wounded: they need surgery first. None by who cannot act any more.
     """
     fighter = context.state[who]
+    if not is_conscious(context.state[doctor]):
+        context.emit(e.Said("log.no_doctor", doctor), "CE-MED-14")
+        return
     if not can_have_care(context.state, fighter):
         context.emit(e.Said("log.no_care", who), "CE-MED-11")
         return

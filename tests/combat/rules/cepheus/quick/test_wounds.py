@@ -85,7 +85,7 @@ def test_an_active_day_is_one_and_the_endurance_dm(profile: str, end: int, point
 
 @pytest.mark.rule("CS-HEAL-03")
 @pytest.mark.parametrize(
-    ("end", "answers", "body"), [(4, [], (6, 6, 3)), (7, [], (6, 6, 7)), (9, ["str=1"], (7, 6, 9))]
+    ("end", "answers", "body"), [(4, ["str=1"], (5, 6, 4)), (7, [], (6, 6, 7)), (9, ["str=1"], (7, 6, 9))]
 )
 def test_the_seriously_wounded_have_the_endurance_dm_alone(
     end: int, answers: list[str], body: tuple[int, ...]

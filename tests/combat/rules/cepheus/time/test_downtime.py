@@ -7,9 +7,14 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.body.armor import find_layers
-from combat.rules.cepheus.time.downtime import care_terms
+from combat.rules.cepheus.body.drugs import take
+from combat.rules.cepheus.body.states import fall_unconscious
+from combat.rules.cepheus.care.treatment import count_age
+from combat.rules.cepheus.people.inventory import make_gear
+from combat.rules.cepheus.time.downtime import care_for, care_terms
 from combat.rules.core.aftermath import find_aftermath
 from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
 
 
@@ -74,6 +79,27 @@ def test_the_seriously_wounded_get_worse_with_a_negative_dm() -> None:
     assert stage.body(ADA) == (5, 6, 4)
 
 
+@pytest.mark.rule("CE-HEAL-05")
+def test_what_a_day_costs_comes_off_what_its_owner_chooses_even_where_endurance_is_first() -> None:
+    stage = ward("777777", 6, 6, 4, damage_order="endurance_first")
+    stage.do("rest", who=[ADA], dice=["dex=1"])
+    assert stage.body(ADA) == (6, 5, 4)
+
+
+@pytest.mark.rule("CE-MED-04", "CE-MED-05", "CE-HEAL-05")
+def test_what_a_day_or_a_stim_costs_gives_old_wounds_no_new_time_for_first_aid() -> None:
+    stage = ward("777777", 7, 7, 7)
+    stage.hit(ADA, 7)
+    assert count_age(stage.state, stage[ADA]) == 0
+    stage.do("pass_time", minutes=30)
+    stage.do("rest", kind="active", who=[ADA], dice=["str=1"])  # an Endurance DM of -2
+    age = 30 * 60 + 86_400
+    assert count_age(stage.state, stage[ADA]) == age
+    stage.run(lambda context: take(context, ADA, make_gear("stim_drugs")), ["str=1"])
+    assert count_age(stage.state, stage[ADA]) == age
+    assert "too late" in stage.refused("tend", target=ADA, doctor=BO).message
+
+
 def test_getting_worse_can_kill() -> None:
     stage = ward("777777", 0, 0, 1)
     stage.do("rest", who=[ADA], dice=[(6, 6)])  # who wakes first, does not live
@@ -133,6 +159,44 @@ def test_no_care_for_the_seriously_wounded() -> None:
     stage.do("rest", who=[ADA], doctor=BO, hospital=True)
     assert stage.body(ADA) == (6, 6, 6)
     assert "CE-MED-11" in stage.rules()
+    assert stage.state.clock == 86_400  # the day passes, with natural healing alone
+
+
+@pytest.mark.rule("CE-MED-11", "CE-HEAL-04", "CE-MED-14")
+def test_care_begins_on_the_day_on_which_a_characteristic_is_whole() -> None:
+    stage = ward("77B777", 5, 5, 10)  # Endurance DM 1: the first day heals the last point of it
+    stage.do("rest", days=1, who=[ADA], doctor=BO, hospital=True, dice=["end=1"])
+    assert stage.body(ADA)[2] == 11
+    assert "CE-MED-14" in stage.rules()
+
+
+@pytest.mark.rule("CE-MED-14")
+@pytest.mark.parametrize("kind", ["dead", "unconscious"])
+def test_no_doctor_who_cannot_act(kind: str) -> None:
+    stage = ward("777777", 6, 7, 7)
+    stage.give(BO, kind)
+    refused = stage.refused("rest", who=[ADA], doctor=BO, hospital=True)
+    assert refused.message == "Bo cannot act: choose someone else who gives medical care."
+    fields = {field.name: field for field in stage.system.action("rest").find_fields(stage.state, "")}
+    assert [bool(option.refused) for option in fields["doctor"].options] == [False, False, True]
+
+
+@pytest.mark.rule("CE-MED-14", "CE-MED-16")
+def test_nobody_is_their_own_doctor() -> None:
+    stage = ward("777777", 6, 7, 7)
+    stage.set_track(BO, str=3)
+    assert "themselves" in stage.refused("rest", who=[BO], doctor=BO, hospital=True).message
+    stage.do("rest", doctor=BO, hospital=True, dice=[1, 1])  # everybody rests; Bo is in nobody's care
+    assert (stage.body(ADA)[0], stage.body(BO)[0]) == (7, 4)
+
+
+@pytest.mark.rule("CE-MED-14")
+def test_a_doctor_who_goes_down_meanwhile_cares_for_nobody() -> None:
+    stage = ward("777777", 1, 7, 7)
+    stage.run(lambda context: fall_unconscious(context, BO, "other", "CE-UNCON-01"))
+    stage.run(lambda context: care_for(context, ADA, BO))
+    assert stage.body(ADA)[0] == 1
+    assert [x.key for x in stage.told(e.Said)] == ["log.no_doctor"]
 
 
 @pytest.mark.rule("CE-MED-16", "CE-INJ-06", "CS-MED-10")
