@@ -30,5 +30,5 @@ def take_effect(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
     down by then: wounds, fire that suppresses, holds, stuns and smoke.  RULING R33"""
     if not effects:
         return None
-    effect: Any = read_json(effects[0], Effect)
+    effect: Any = read_json(effects[0], Effect)  # type: ignore[arg-type]
     return _TAKERS[type(effect)](context, effect, (take_effect, effects[1:]))

@@ -11,6 +11,7 @@ from combat.rules.core.sheets.sheets import Choices, Draft, Option, Selection, S
 
 from ..book import tables
 from ..book.records import Robot, Vehicle
+from ..people.machinery import USUAL_LIMBS
 from ..people.sheet_record import MAX_LIMBS
 
 OWN_VEHICLE: Choices = {"kind": ("vehicle",), "model_vehicle": ("",)}
@@ -41,7 +42,6 @@ CONTROLS = {
 }
 LIMBS = "Limbs"
 MAX_DICE, USUAL_DICE = 20, 1
-USUAL_LIMBS = 4
 MAX_SIZE, USUAL_SIZE = 6, 1  # DM on attacks at it; most vehicles have 1, robots none
 SOURCE = "Vehicles and robots"
 

@@ -16,6 +16,7 @@ LIMB, COMPUTER, CARGO = "limb", "computer", "cargo"
 PARTS = (DRIVE, WEAPON, SENSORS, POWER, LIMB, COMPUTER, "hull", "armor")
 HIT_KINDS = {part: f"{part}_hit" for part in PARTS}
 SYSTEMS = (DRIVE, SENSORS, POWER, COMPUTER)  # those that there is one of
+USUAL_LIMBS = 4
 DRIVER, GUNNER, PASSENGER, OPERATOR = "driver", "gunner", "passenger", "operator"
 STATIONS = (
     (DRIVER, "at the controls"),
@@ -134,12 +135,12 @@ def find_limbs(fighter: Combatant) -> tuple[str, ...]:
     none.  RULING R47"""
     if not is_robot(fighter) or fighter.sheet.get("drone"):
         return ()
-    return tuple(f"{LIMB}_{n}" for n in range(1, fighter.sheet["limbs"] + 1))
+    return tuple(f"{LIMB}_{n}" for n in range(1, int(fighter.sheet.get("limbs", USUAL_LIMBS)) + 1))
 
 
 def has_system(fighter: Combatant, part: str) -> bool:
     """Whether a machine is built with a part: it may lack sensors or a computer.  RULING R47"""
-    return part not in fighter.sheet["lacks"]
+    return part not in fighter.sheet.get("lacks", ())
 
 
 def find_systems(fighter: Combatant) -> tuple[str, ...]:
