@@ -15,7 +15,8 @@
   form.addEventListener("change", keep);
   document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === TARGET) keep(); });
 
-  const fields = (root) => [...root.querySelectorAll("input[name], select[name], textarea[name]")];
+  // Hidden fields hold what the server decided, and several of them may have one name.
+  const fields = (root) => [...root.querySelectorAll("input[name]:not([type=hidden]), select[name], textarea[name]")];
   const read = (field) => (["checkbox", "radio"].includes(field.type) ? field.checked : field.value);
   const key = (field) => `${field.name} ${["checkbox", "radio"].includes(field.type) ? field.value : ""}`;
   let sent = new Map();  // the values that the server works with

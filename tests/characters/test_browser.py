@@ -15,7 +15,10 @@ from PIL import Image
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from characters.creation.builder import begin
+from characters.creation.creation_view import view_creation
 from characters.models import Character
+from combat.rules import SYSTEMS, find_system
 from tests.browser import BY_THEME
 from tests.thinning import thin
 
@@ -41,6 +44,7 @@ ADDRESSES = [
     "/gear/own/new/?from=cosmos-weapon-flash_grenade",
 ]
 FIRST = ("/characters/new/", "/characters/{pk}/", "/gear/?for={pk}")
+SELLING = [game for game in SYSTEMS if view_creation(begin(find_system(game), guided=False)).can_buy]
 
 
 @pytest.fixture
@@ -171,6 +175,34 @@ def test_character_is_made_step_by_step(
     assert made.sheet["skills"]["Pilot"] == 5
     assert made.sheet["credits"] == 9000
     assert complaints == []
+
+
+@pytest.mark.parametrize("game", thin(SELLING, "cosmos"))
+def test_four_different_items_stay_in_the_order_they_were_bought(
+    live_server: LiveServer, ana_page: Page, complaints: list[str], game: str
+) -> None:
+    """Several hidden fields of one name hold what was bought."""
+    page = ana_page
+    page.goto(f"{live_server.url}/characters/new/?game={game}&way=free&money=1000000")
+    wanted, bought, names = page.get_by_label("Item to add"), page.locator(".bought b"), []
+    for number, value in enumerate(find_four(page), 1):
+        wanted.select_option(value)
+        names.append(wanted.locator("option:checked").inner_text().partition(",")[0])
+        page.get_by_role("button", name="Add", exact=True).click()
+        expect(page.locator(".bought li")).to_have_count(number)
+        page.get_by_label("Character name").fill(f"Buyer {number}")
+    expect(bought).to_have_text(names)
+    held = page.locator("input[name=item]").evaluate_all("fields => fields.map((field) => field.value)")
+    assert len(set(held)) == 4
+    page.reload()
+    expect(bought).to_have_text(names)
+    assert complaints == []
+
+
+def find_four(page: Page) -> list[str]:
+    """Four different things that may be bought."""
+    found = page.locator("#wanted option:enabled").evaluate_all("all => all.map((option) => option.value)")
+    return list(dict.fromkeys(found))[:4]
 
 
 @pytest.mark.parametrize("width", thin(WIDTHS, 360))
