@@ -14,7 +14,6 @@ from combat.models import StoredStep
 from combat.play.verification import read_step
 from combat.rules.core.basics.dice import Roll, parse_dice
 from combat.rules.core.basics.memory import remember
-from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State
@@ -152,8 +151,7 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
     if isinstance(event, e.TrackChanged) and event.roll and event.roll.faces:
         roll = event.roll
         words = pen.draw(roll.why)
-        came = max(0, add_up(event.terms)) if event.terms else roll.total
-        return Rolled("", words, "", view_faces(roll), came, None, "", "", "is-plain", roll.source)
+        return Rolled("", words, "", view_faces(roll), event.dealt, None, "", "", "is-plain", roll.source)
     return None
 
 

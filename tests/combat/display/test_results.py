@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,7 +16,7 @@ from combat.display.result_shapes import Rolled
 from combat.display.result_view import find_main, find_waiting, view_changes, view_roll
 from combat.display.table_view import view_chips, view_fighter
 from combat.models import Encounter, ShareLink
-from combat.play.encounter_service import Submission, answer, submit
+from combat.play.encounter_service import Submission, answer, create_encounter, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
@@ -34,6 +35,7 @@ from tests.combat.desk import (
     demo_fight,
     load,
     play,
+    questions,
     read,
     roll_fives,
     state_of,
@@ -82,17 +84,53 @@ def test_a_card_shows_what_the_roll_changed(desk: Desk) -> None:
     assert f"{health.now} / {health.most}" in card
 
 
-def test_dice_of_damage_are_told_with_what_came_of_them() -> None:
-    """Beside the faces stands what the target loses by them, not what the dice show."""
+def test_dice_of_damage_are_told_with_what_is_added_and_before_what_is_taken_off() -> None:
+    """Beside the faces stands the same number for the GM and for those who may not know what armor does."""
     terms = (Modifier("Sword", 1, ""), Modifier("Might", 4, ""))
     roll = Roll("1d8", (1,), 1, "app", ZARA, "COS-DMG-08", "roll.damage")
     told = e.TrackChanged(ZARA, "hp", 80, 75, "Sword", terms, roll)
     pen = Pen(find_system(SLUG), {})
     assert view_roll(pen, told).total == 5  # type: ignore[union-attr]
     armored = msgspec.structs.replace(told, terms=(*terms, Modifier("Plate", -9, "")))
-    assert view_roll(pen, armored).total == 0  # type: ignore[union-attr]
-    untold = msgspec.structs.replace(told, terms=())
-    assert view_roll(pen, untold).total == 1  # type: ignore[union-attr]
+    assert view_roll(pen, armored).total == 5  # type: ignore[union-attr]
+    bare = msgspec.structs.replace(told, terms=())
+    assert view_roll(pen, bare).total == 1  # type: ignore[union-attr]
+
+
+def throw_grenade(gm: User) -> int:
+    """A soldier throws a frag grenade among three thugs in cloth armor, one in each of its rings."""
+    pk = create_encounter(gm, "cepheus", "Mess hall").pk
+    hall = {"id": "hall", "name": "Hall", "x": 0, "y": 0, "width": 40, "depth": 4}
+    people = [("infantry_soldier", "crew", 0, {"pc": True})]
+    people += [("pirate", "pirates", x, {}) for x in (22, 25, 28)]
+    steps: list[tuple[str, dict[str, Any]]] = [("set_scene", {"scene": {"name": "Hall", "zones": [hall]}})]
+    for number, (block, side, x, more) in enumerate(people, 1):
+        steps.append(("join", {"block": block, "side": side, "zone": "hall", **more}))
+        steps.append(("place", {"target": f"f{number}", "x": x, "y": 2}))
+    steps += [("start", {}), ("ready", {"actor": "f1", "weapon": "f1-6"})]
+    steps += [("lob", {"actor": "f1", "weapon": "f1-6", "to": "20.5,2"}), ("next_turn", {"whole": True})]
+    for name, fields in steps:
+        submit(pk, Submission(name, fields, by="gm"))
+        while questions(pk):
+            answer(pk, 0, value="none", by="gm")
+    return pk
+
+
+def test_rings_of_a_grenade_show_the_same_numbers_to_everyone(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The inner rings add dice to those of the outer ones; armor takes off what only the GM may know."""
+    roll_fives(monkeypatch)
+    pk = throw_grenade(gm)
+    sums = {}
+    for role, client in (("gm", gm_client), ("watcher", come(load(pk), ShareLink.WATCH, "Wim"))):
+        page = read(client.get(f"/encounters/{pk}/"))
+        card = page.one("article", class_="result")
+        sums[role] = [found.text for found in page.all(class_="result-sum") if found.is_in(card)] + [
+            found.text for found in page.all("b") if any("result-others" in p["class"] for p in found.parents)
+        ]
+    assert sums["gm"] == sums["watcher"]
+    assert sums["gm"] == ["5", "15", "25"]
 
 
 WAITS = "Takes effect once all who act at the same time are done."

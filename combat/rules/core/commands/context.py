@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from ..basics.dice import Roll, check_faces, parse_dice
 from ..basics.errors import Drift, Refused
+from ..basics.modifiers import Modifier
 from ..basics.requests import Answer, Choice, ChoiceRequest, NeedsAnswer, Request, RollRequest, key_of
 from ..basics.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
 from ..basics.words import Label
@@ -324,7 +325,8 @@ class RuleContext:
         """The audience of a changed number, and the twin that does not give it away.
 
         As the table shows health: a word says how somebody is now, a bar that they are worse or better
-        off, nothing not even that. By how many points, and what armor took off, is in neither.
+        off, nothing not even that. By how many points, and what armor took off, is in neither. What was
+        rolled is: everybody sees the dice, and reads the same number beside them.
         """
         fighter = self.state.combatants.get(event.who)
         shown = self.option("foe_health")
@@ -334,7 +336,12 @@ class RuleContext:
             return e.GM_ONLY, None
         word: Label = self.system.health(fighter).word if shown == "word" else e.UNTOLD
         way = (event.new > event.old) - (event.new < event.old)
-        return e.GM_ONLY, replace(event, old=0, new=way, terms=(), word=word)
+        dealt = (
+            (Modifier("term.with_bonuses", event.dealt, event.terms[0].rule),)
+            if event.roll and event.terms
+            else ()
+        )
+        return e.GM_ONLY, replace(event, old=0, new=way, terms=dealt, word=word)
 
     def _find_hidden(self, event: e.Event) -> frozenset[str]:
         """The hidden fighters an event speaks about."""

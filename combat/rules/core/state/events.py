@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any, TypeVar
 
 import msgspec
 
 from ..basics.dice import Roll
-from ..basics.modifiers import Modifiers
+from ..basics.modifiers import Modifiers, add_up
 from ..basics.typed import convert
 from ..basics.words import KEY, PEOPLE, SOMEONE, Arg, Label, Phrase
 from ..space import Area, BattleMap, Light, Look, Obstacle, Point, Scene, Wall
@@ -161,7 +162,7 @@ class TrackChanged(msgspec.Struct, frozen=True, tag=True):
     """A number of a fighter went from `old` to `new`; `terms` explain the difference.
 
     In the public twin of one whose health is secret, `old` is 0, `new` is 1 for more, -1 for less or 0,
-    and `word` is the label of how they are now.
+    `word` is the label of how they are now, and `terms` tell no more than what was `dealt`.
     """
 
     who: str
@@ -173,6 +174,12 @@ class TrackChanged(msgspec.Struct, frozen=True, tag=True):
     roll: Roll | None = None
     by: str = ""
     word: Label = ""
+
+    @property
+    def dealt(self) -> int:
+        """Points of the roll with what is added to it, before armor or anything else takes some off."""
+        added = tuple(takewhile(lambda term: term.value >= 0, self.terms))
+        return add_up(added) if added else self.roll.total if self.roll else 0
 
 
 class ConditionGained(msgspec.Struct, frozen=True, tag=True):
