@@ -9,6 +9,7 @@ from django.utils.crypto import salted_hmac
 
 from combat.audience.viewer import Viewer
 from combat.models import StoredStep
+from combat.play.kept_steps import find_rows
 from combat.play.verification import read_step
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.engine import find_action
@@ -33,13 +34,30 @@ def view_log(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[LogSte
     """Steps as lines, each step's facts filtered by their audience; undone ones if dice fell in them."""
     names, viewer = names_of(context.known_state), context.viewer
     seen = [row for row in rows if viewer.is_gm or row.dice or not row.struck]
+    targets = find_targets(context, seen) if viewer.is_gm else {}
     eyes = (viewer, tuple(names.items()))
-    steps = [_view_again(context.system, names, row, viewer, eyes) for row in seen]
+    steps = [_view_again(context.system, names, row, viewer, eyes, targets.get(row.target)) for row in seen]
     return tuple(step for step in steps if step.lines or (viewer.is_gm and step.kind != COMMAND))
 
 
+def find_targets(context: ViewerContext, rows: Iterable[StoredStep]) -> dict[int, StoredStep]:
+    """The steps that an undo strikes or a redo restores, by their numbers."""
+    rows = list(rows)
+    known = {row.number: row for row in rows}
+    wanted = {row.target for row in rows if row.target}
+    if missing := wanted - known.keys():
+        found = find_rows(context.encounter.log.filter(number__in=missing))
+        known |= {row.number: row for row in found}
+    return {number: known[number] for number in wanted if number in known}
+
+
 def _view_again(
-    system: System, names: dict[str, str], row: StoredStep, viewer: Viewer, eyes: tuple[Any, ...]
+    system: System,
+    names: dict[str, str],
+    row: StoredStep,
+    viewer: Viewer,
+    eyes: tuple[Any, ...],
+    target: StoredStep | None,
 ) -> LogStep:
     """A step as it was seen by the same eyes before, or seen for the first time."""
     views: dict[Any, LogStep] = row.__dict__.setdefault("views", {})
@@ -47,15 +65,17 @@ def _view_again(
     if key not in views:
         if len(views) >= MAX_VIEWS:
             views.clear()
-        views[key] = view_step(system, names, row, viewer)
+        views[key] = view_step(system, names, row, viewer, target)
     return views[key]
 
 
-def view_step(system: System, names: dict[str, str], row: StoredStep, viewer: Viewer) -> LogStep:
-    """One step of the log."""
+def view_step(
+    system: System, names: dict[str, str], row: StoredStep, viewer: Viewer, target: StoredStep | None = None
+) -> LogStep:
+    """One step of the log; `target` is the step that it undoes or redoes."""
     step, look = read_step(row), ""
     if step.kind in (UNDO, REDO):
-        lines = _flow_lines(step) if viewer.is_gm else ()
+        lines = _flow_lines(step, _say_what(system, names, target, viewer)) if viewer.is_gm else ()
     else:
         joined = {
             f.event.combatant.id: f.event.combatant.name
@@ -97,6 +117,15 @@ def mark_of(row: StoredStep, viewer: Viewer) -> str:
     return salted_hmac("combat.step", f"{row.encounter_id}:{row.number}").hexdigest()[:12]
 
 
-def _flow_lines(step: Step) -> tuple[Line, ...]:
-    word = "undone" if step.kind == UNDO else "redone"
-    return (Line(f"Step {step.target} {word}.", to=e.GM_ONLY),)
+def _flow_lines(step: Step, what: str) -> tuple[Line, ...]:
+    word = "Undone" if step.kind == UNDO else "Redone"
+    return (Line(f"{word}: {what or f'step {step.target}.'}", to=e.GM_ONLY),)
+
+
+def _say_what(system: System, names: dict[str, str], row: StoredStep | None, viewer: Viewer) -> str:
+    """A step in one sentence: what was rolled in it, else what happened first, else its name."""
+    if row is None:
+        return ""
+    lines = view_step(system, names, row, viewer).lines
+    told = next((line for line in lines if line.total is not None), next(iter(lines), None))
+    return told.text if told else f"{_name_action(system, row.name)}."

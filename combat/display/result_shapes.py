@@ -9,6 +9,8 @@ from combat.rules.core.wording import Line
 
 from .tokens import Look
 
+MAX_IN_FULL = 3  # people of whom a card tells all that happened to them
+
 
 @dataclass(frozen=True)
 class Face:
@@ -72,6 +74,12 @@ class Change:
         """The sentences alone."""
         return tuple(words for _, words in self.told)
 
+    @property
+    def brief(self) -> str:
+        """How they are now, in a word; where that is not shown, what happened to them."""
+        shown = self.health is not None and self.health.shown and self.health.word
+        return self.health.word if self.health and shown else " ".join(self.words)
+
 
 @dataclass(frozen=True)
 class ResultView:
@@ -85,3 +93,8 @@ class ResultView:
     why: tuple[Line, ...]
     look: str = ""
     waits: bool = False
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether so many were changed that the card says of each only how they are now."""
+        return len(self.changes) > MAX_IN_FULL

@@ -174,11 +174,14 @@ def view_faces(roll: Roll) -> tuple[Face, ...]:
 def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, FighterView]) -> Iterable[Change]:
     """Who was changed, one entry each, in the order of the facts; a condition as it is in the end.
 
-    First come those who lost or regained something: of them is shown how they are now.
+    First come those who are out, then those who lost or regained something: of these is shown how they are
+    now.
     """
     facts = tuple(facts)
     told: dict[str, dict[str, tuple[str, str]]] = {}
-    harmed = {fact.event.who for fact in facts if isinstance(fact.event, e.TrackChanged)}
+    tracks = [fact.event for fact in facts if isinstance(fact.event, e.TrackChanged)]
+    harmed = {event.who for event in tracks}
+    spared = harmed - {event.who for event in tracks if event.new != event.old}
     for number, fact in enumerate(gather(facts)):
         event = fact.event
         if isinstance(event, CHANGES):
@@ -186,7 +189,11 @@ def view_changes(pen: Pen, facts: Iterable[e.Fact], fighters: Mapping[str, Fight
             if line and event.who in fighters:
                 key = event.condition.id if isinstance(event, GAINS) else str(number)
                 told.setdefault(event.who, {})[key] = (line.look, line.text)
-    for who, words in sorted(told.items(), key=lambda one: one[0] not in harmed):
+
+    def rank(who: str) -> tuple[bool, bool, bool]:
+        return not fighters[who].out, who not in harmed, who in spared
+
+    for who, words in sorted(told.items(), key=lambda one: rank(one[0])):
         fighter = fighters[who]
         health = fighter.health if who in harmed else None
         yield Change(fighter.name, replace(fighter.look, active=False), tuple(words.values()), health)

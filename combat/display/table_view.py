@@ -65,7 +65,7 @@ from .shapes import (
 )
 from .sheets_of_rows import add_sheets
 from .tokens import find_look
-from .waiting_view import view_waiting
+from .waiting_view import find_next, view_waiting
 from .zone_moves import mark_ways
 
 LOG_STEPS = NEWEST
@@ -83,6 +83,8 @@ def view_table(
     rows = list(steps if steps is not None else recent_steps(context))
     fighters = {f.id: view_fighter(system, state, f, viewer) for f in present(state)}
     fighters = add_sheets(context, fighters)
+    if (coming := find_next(system, state)) in fighters:
+        fighters[coming] = replace(fighters[coming], next=True)
     log = view_log(context, rows)
     seating = view_seating(system, state, fighters)
     turn = view_turn(system, context.obscured_state, fighters, viewer, chosen, rows, context.pins)

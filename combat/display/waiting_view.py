@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from combat.models import StoredStep
 from combat.play.verification import read_step
+from combat.rules.core.sides import has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import State, has_condition, is_acting
+from combat.rules.core.system import System
 from combat.rules.core.wording import describe, gather
 from combat.sharing.viewer_context import ViewerContext
 
@@ -32,30 +34,36 @@ def view_waiting(
     if any(is_acting(state, who) for who in mine):
         return None
     acting = [fighter.name for fighter in fighters.values() if fighter.active]
-    turns = [count for who in mine if (count := count_turns(state, who)) is not None]
+    order = find_order(context.system, state)
+    turns = [order.index(who) for who in mine if who in order]
     lines = list(find_since(context, rows, set(mine)))[:MAX_LINES]
     kept = any(has_condition(state.combatants[who], *context.system.keeps_turn) for who in mine)
-    line = tuple(find_line(state, fighters, set(mine)))
+    line = () if state.sharing else tuple(find_line(order, fighters, set(mine)))
     return Waiting(" and ".join(acting), min(turns, default=None), tuple(reversed(lines)), kept, line)
 
 
-def find_order(state: State) -> list[str]:
-    """The ids of those in the turn order from whoever acts on; empty where nobody of it acts."""
-    order = [one for one in state.order if one in state.combatants and not state.combatants[one].gone]
-    now = order.index(state.active) if state.active in order else len(order)
-    return [*order[now:], *order[:now]] if now < len(order) else []
+def find_order(system: System, state: State) -> list[str]:
+    """The ids of the turn order from the active combatant on, without those who are passed over.
+
+    Empty where the active combatant is not in it.
+    """
+    if state.active not in state.order:
+        return []
+    now = state.order.index(state.active)
+    order = (*state.order[now:], *state.order[:now])
+    known = [who for who in order if who in state.combatants]
+    return [who for who in known if who == state.active or has_turns(system, state, state.combatants[who])]
 
 
-def count_turns(state: State, who: str) -> int | None:
-    """How many turns are before that of a fighter, the present one included; None without an order."""
-    order = find_order(state)
-    return order.index(who) if who in order else None
+def find_next(system: System, state: State) -> str:
+    """The id of the next combatant who gets a turn after those who act now; empty if there is none."""
+    return next((who for who in find_order(system, state) if not is_acting(state, who)), "")
 
 
-def find_line(state: State, fighters: Mapping[str, FighterView], mine: set[str]) -> Iterator[InLine]:
-    """Whoever acts and the next ones of the turn order; nobody where several act at once."""
-    order = [] if state.sharing else [who for who in find_order(state) if who in fighters]
-    for place, who in enumerate(order[:MAX_IN_LINE]):
+def find_line(order: Iterable[str], fighters: Mapping[str, FighterView], mine: set[str]) -> Iterator[InLine]:
+    """The active combatant and the next ones of the turn order."""
+    known = [who for who in order if who in fighters]
+    for place, who in enumerate(known[:MAX_IN_LINE]):
         own = who in mine
         label = "you" if own and len(mine) == 1 else fighters[who].name
         yield InLine(label if place else "now", replace(fighters[who].look, active=not place), own)

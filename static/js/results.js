@@ -2,9 +2,12 @@
 // on a projector the last one.
 // data-results around cards, data-result="key" on each; data-results-next and -skip go through them,
 // data-results-count says how far. The page works without this file: then every card is shown.
+// data-turns-pages around what a roll changed: on a projector, where nobody scrolls, what does not fit is shown
+// page by page.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const cards = () => [...document.querySelectorAll("[data-result]")];
   const isProjector = () => $(".watch") && matchMedia("(min-width: 64.001rem)").matches;  // nobody stands beside it
   let seen = cards().at(-1)?.dataset.result || "";
@@ -36,6 +39,54 @@
     else all[0].classList.add("is-fresh");
     box.scrollIntoView({ block: "nearest" });
   });
+
+  // ---- Pages of a card that is longer than its place on a projector ----
+  const PAGE_TIME = 6000;  // milliseconds
+  let paged = null;  // the list whose pages are turned
+  let page = 0;
+
+  const entriesOf = (list) => $$(".result-change, .result-crowd > li", list);
+
+  // The entries that fit into so many pixels together, in their order: those of a line are never parted.
+  function findPages(entries, room) {
+    const places = entries.map((entry) => entry.getBoundingClientRect());
+    const pages = [];
+    let top = 0;
+    entries.forEach((entry, n) => {
+      if (!n || places[n].bottom - top > room && places[n].top > top) {
+        pages.push([]);
+        top = places[n].top;
+      }
+      pages.at(-1).push(entry);
+    });
+    return pages;
+  }
+
+  function showPage(turned) {
+    const place = $("#watch-result");
+    const list = $$("[data-turns-pages]", place || undefined).find((one) => one.getClientRects().length);
+    if (!place || !list || !isProjector()) return;
+    const entries = entriesOf(list);
+    for (const entry of entries) entry.hidden = false;
+    list.querySelector(".result-page")?.remove();
+    page = list === paged ? page + turned : 0;
+    paged = list;
+    const over = place.scrollHeight - place.clientHeight;
+    if (over <= 0) return;
+    const note = document.createElement("p");
+    note.className = "result-page small muted";
+    list.append(note);
+    note.textContent = "1";
+    const pages = findPages(entries, list.offsetHeight - over - 2 * note.offsetHeight);
+    const shown = new Set(pages[page % pages.length]);
+    for (const entry of entries) entry.hidden = !shown.has(entry);
+    note.textContent = `${page % pages.length + 1} of ${pages.length}`;
+  }
+
+  showPage(0);
+  addEventListener("resize", () => showPage(0));
+  document.addEventListener("htmx:afterSettle", () => showPage(0));
+  setInterval(() => { if (!paged?.matches(":hover")) showPage(1); }, PAGE_TIME);
 
   document.addEventListener("click", (event) => {
     const box = event.target.closest?.("[data-results]");

@@ -22,6 +22,7 @@
   // data-keep on a checkbox with an id: stays ticked. data-open: the server decides.
   // data-keep-fields="key" on a form: what a person has typed there survives until it is sent, as long
   // as a form with the same key is there.
+  // data-stays="name" on <details>: open or closed as the person left the last one of that name, also on other pages.
   // data-focus-home: where focus goes when the focused thing is gone; if that is not shown, to the
   // fighter whose row it was in, else to the title.
   // A form that has just been opened is brought into view as far as it fits; that of an action has the focus, where
@@ -57,11 +58,20 @@
     return head && head.textContent + (head.dataset.who || "");
   }
 
+  const STAYS = "cosmos-open-";
+  const keepsOpen = (e) => { try { return localStorage.getItem(STAYS + e.dataset.stays) === "yes"; } catch { return e.open; } };
+  const openKept = () => $$("details[data-stays]").forEach((e) => { e.open = keepsOpen(e); });
+  document.addEventListener("click", (event) => {
+    const details = event.target.closest?.("details[data-stays] > summary")?.parentElement;
+    const will = details?.open ? "no" : "yes";  // it changes after the click
+    if (details) try { localStorage.setItem(STAYS + details.dataset.stays, will); } catch { /* private mode */ }
+  });
+
   function remember({ verb, elt }) {
     before = {
       live: elt.matches("[data-live]"),
       fields: typed(verb === "get" ? null : elt.form || elt),
-      details: byId("details:not(.menu)", (e) => e.open),
+      details: byId("details:not(.menu, [data-stays])", (e) => e.open),
       ticks: byId("input[data-keep]", (e) => e.checked),
       scroll: byId("[data-scroll]", (e) => e.scrollTop),
       text: byId("[data-flash]", textOf),
@@ -81,6 +91,7 @@
       if (element) apply(element, value);
     });
     each(before.details, (e, open) => { if (!e.hasAttribute("data-open")) e.open = open; });
+    openKept();
     each(before.ticks, (e, checked) => { e.checked = checked; });
     fill(before.fields);
     each(before.scroll, (e, top) => { e.scrollTop = top; });
@@ -152,6 +163,7 @@
   document.addEventListener("htmx:afterSettle", settle);
 
   document.documentElement.classList.add("js");
+  openKept();
   announce(true);
   showActing();
   if (!location.hash) showOpened();

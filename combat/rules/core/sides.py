@@ -28,9 +28,12 @@ def find_able(system: System, state: State) -> list[Combatant]:
 
 def is_able(system: System, state: State, fighter: Combatant) -> bool:
     """Whether somebody takes part and can still fight."""
-    if fighter.gone or fighter.side in system.neutral or system.health(fighter).out:
-        return False
-    return system.stands(state, fighter)
+    return fighter.side not in system.neutral and has_turns(system, state, fighter)
+
+
+def has_turns(system: System, state: State, fighter: Combatant) -> bool:
+    """Whether a turn is of use to somebody when it comes: those who are down or gave up are passed over."""
+    return not (fighter.gone or system.health(fighter).out) and system.stands(state, fighter)
 
 
 def standing_sides(system: System, state: State) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from .basics.dice import Roll
-from .basics.modifiers import Derived, Modifier, Modifiers
+from .basics.modifiers import Derived, Modifier, Modifiers, add_up
 from .basics.words import SOMEONE, Label, Phrase, capitalized, say
 from .commands.commands import Preview
 from .sheets.sheets import Budget
@@ -24,6 +24,7 @@ UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 class Line(msgspec.Struct, frozen=True):
     """One sentence of the log. `against_terms` explain the number the roll had to reach.
 
+    `sum_label` names what the roll and its terms add up to.
     `tone` is good, bad or plain; `to` who reads the sentence; `mend` what the GM would correct it
     with: "heal", "damage" or "condition"; `look` the kind of what happened, for its icon, where it has one.
     """
@@ -42,6 +43,19 @@ class Line(msgspec.Struct, frozen=True):
     who: str = ""
     mend: str = ""
     look: str = ""
+    sum_label: str = "Total"
+
+    @property
+    def sum(self) -> int:
+        """What the terms come to, with the dice of a check; in points."""
+        return add_up(self.terms) if self.total is None else self.total
+
+    @property
+    def thrown(self) -> int | None:
+        """What the dice add to the sum; None where they are counted another way or are among the terms."""
+        if self.roll is None or self.total is None or self.roll.total + add_up(self.terms) != self.total:
+            return None
+        return self.roll.total
 
 
 def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tuple[Line, ...]:
@@ -222,6 +236,7 @@ def _checked(pen: Pen, event: e.Checked) -> Line:
         against_terms=pen.terms(event.against_terms),
         tone="good" if event.good else "bad",
         who=event.who,
+        sum_label=pen.draw(event.what),
     )
 
 

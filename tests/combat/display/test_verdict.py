@@ -10,9 +10,10 @@ from combat.models import Encounter
 from combat.play.autopilot import autoplay
 from combat.play.encounter_service import Submission, submit
 from combat.play.forecast_jobs import start
+from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.combat.cast import Cast, gather
-from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, Page, load, play, state_of
+from tests.combat.desk import DEMO, MARCUS, PIRATE, ZARA, Page, demo_fight, load, play, state_of
 
 ASKS = "out: end the fight?"
 IN_SIGHT = "In sight only the"
@@ -131,3 +132,16 @@ def test_the_forecast_does_not_begin(started: Encounter, gm: User) -> None:
     strike_down(started, PIRATE)
     with pytest.raises(Refused, match="two sides that can still fight"):
         start(load(started.pk), state_of(started.pk))
+
+
+def test_those_who_surrender_no_longer_stand(gm: User) -> None:
+    """RULING R36: they are conscious, and out of the fight all the same."""
+    fight = demo_fight(gm, "cepheus")
+    play(fight.pk, find_system("cepheus").demo().script[:1])
+    for who in ("f4", "f5"):
+        submit(fight.pk, Submission("give_condition", {"target": who, "kind": "surrendered"}, by="gm"))
+    client = Client()
+    client.force_login(gm)
+    assert "The pirates are " + ASKS in read(client, fight)
+    submit(fight.pk, Submission("end_fight", {}, by="gm"))
+    assert "Still standing: Kaja, Rui, Dov (crew)." in read(client, fight)

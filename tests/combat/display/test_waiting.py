@@ -78,6 +78,18 @@ def test_who_waits_sees_the_line_from_whoever_acts(marcus: Player) -> None:
     assert line() == [], "whoever acts is hidden: the line would tell"
 
 
+def test_those_who_are_down_are_neither_next_nor_counted(marcus: Player) -> None:
+    """The turn order is Zara, Pirate, Marcus."""
+
+    def come_next() -> list[str]:
+        return [row["id"] for row in marcus.page().all("li", class_="is-next")]
+
+    assert come_next() == [f"row-{PIRATE}"]
+    submit(marcus.pk, Submission("give_condition", {"target": PIRATE, "kind": "dead"}))
+    assert come_next() == [f"row-{MARCUS}"]
+    assert "1 turn until yours" in marcus.head()
+
+
 def test_who_waits_for_several_reads_who_they_are(gm: User) -> None:
     made = demo_fight(gm, "guardians")
     play(made.pk, find_system("guardians").demo().script[:1])

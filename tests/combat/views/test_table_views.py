@@ -289,6 +289,14 @@ def test_surprised_fighters_are_flat_footed(gm_client: Client, prepared: Encount
 # ---- The flow ----
 
 
+def test_undo_says_which_roll_it_took_back(desk: Desk) -> None:
+    submit(desk.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2)))
+    found = read(desk.do("undo"))
+    undone = re.search(r"Undone: Zara[^.]* miss\.", found.one(id="log").text)
+    assert undone
+    assert undone[0] in found.one(id="table")["data-announce"]
+
+
 def test_next_turn_undo_and_redo(desk: Desk) -> None:
     before = bytes(load(desk.pk).state)
     found = read(desk.do("next_turn"))
@@ -297,9 +305,9 @@ def test_next_turn_undo_and_redo(desk: Desk) -> None:
     assert found.one(id="h-turn").text == "Zara"
     assert bytes(load(desk.pk).state) == before
     assert not is_disabled(buttons(found)["Redo"])
-    assert "undone. private" in found.one(id="log").text
-    assert found.one(id="log").text.count("undone") >= 1
+    assert found.one(id="log").text.count("Undone: Pirate's turn. private") == 1
     found = read(desk.do("redo"))
+    assert "Redone: Pirate's turn. private" in found.one(id="log").text
     assert found.one(id="h-turn").text == "Pirate"
     assert is_disabled(buttons(found)["Redo"])
 

@@ -9,6 +9,7 @@ from combat.rules.core.state.state import Condition, replace
 from combat.rules.core.system import ConditionKind
 
 OUT = ("unconscious", "disabled", "dead", "wreck", "destroyed")  # no turns, no actions
+GIVEN_UP = ("bound", "surrendered")  # conscious, but out of the fight
 HELPLESS = ("unconscious", "bound", "surrendered", "helpless", "slowed")  # RULING R36 R72 R94
 
 # What can be wrong with vehicles and robots: see machinery.py

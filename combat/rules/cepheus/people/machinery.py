@@ -9,6 +9,7 @@ from combat.rules.core.state.state import Combatant, Condition, Item, State, has
 
 from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
+from .conditions import GIVEN_UP
 from .values import find_full, find_score, is_machine, is_out, is_person, is_robot, is_vehicle
 
 DRIVE, WEAPON, SENSORS, POWER = "drive", "weapon", "sensors", "power"
@@ -162,8 +163,13 @@ def find_driver(state: State, vehicle: str) -> Combatant | None:
 
 
 def can_fight(state: State, fighter: Combatant) -> bool:
-    """Whether somebody counts for who still stands: a vehicle by those aboard who can act.  RULING R95"""
-    return not is_vehicle(fighter) or any(not is_out(rider) for rider in find_aboard(state, fighter.id))
+    """Whether somebody counts for who still stands: a vehicle by those aboard who can act.  RULING R95
+
+    RULING R36: who is bound or has surrendered does not.
+    """
+    if is_vehicle(fighter):
+        return any(not is_out(rider) and can_fight(state, rider) for rider in find_aboard(state, fighter.id))
+    return not has_condition(fighter, *GIVEN_UP)
 
 
 def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:
