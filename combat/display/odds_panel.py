@@ -74,7 +74,8 @@ class OddsPanel:
     """Everything the panel shows; `problem` instead where there is nothing to show.
 
     `is_refused` says that the rules refuse the command, so that it cannot be sent as it stands. `price`
-    is what the button says it takes, `traded` when another part of the turn pays.
+    is what the button says it takes, `traded` when another part of the turn pays. `after` is the headline
+    once others have defended themselves, in percent; empty where nobody does.
     """
 
     terms: tuple[Modifier, ...] = ()
@@ -99,6 +100,7 @@ class OddsPanel:
     runs: int = 0
     friends: str = ""
     dealt: str = ""
+    after: str = ""
 
     @property
     def refusal(self) -> str:
@@ -241,6 +243,7 @@ def _with_odds(
     return replace(
         sums,
         headline=odds.headline,
+        after="" if odds.after is None else percent(odds.after),
         first_dice=odds.first_dice,
         asks_first=odds.asks_first,
         policy=odds.policy,

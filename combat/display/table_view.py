@@ -22,7 +22,7 @@ from combat.play.kept_steps import NEWEST, find_newest, find_rows
 from combat.rules.core.aboard import find_aboard, find_carrier
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.memory import remember_each
-from combat.rules.core.basics.requests import ChoiceRequest, RollRequest
+from combat.rules.core.basics.requests import Choice, ChoiceRequest, RollRequest
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.standing_orders import find_orders
@@ -42,6 +42,7 @@ from .leading_action import view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, mark_movable, view_scene
 from .namesakes import name_choices, name_fully, name_people
+from .reaction_odds import add_prospects
 from .result_shapes import ResultView
 from .result_view import view_results
 from .rules_view import view_rules
@@ -439,7 +440,7 @@ def view_question(
             who,
             mask_names(request.question, names),
             request.rule,
-            options=name_choices(context.known_state, mask_choices(request.options, context.unknown, names)),
+            options=add_prospects(context, request, _name_options(context, request)),
             default=request.default,
             can_stand=request.who in known and not request.also,
             key=key,
@@ -457,6 +458,12 @@ def view_question(
         fields=(Die(sides.sides),) * sides.count,
         key=key,
     )
+
+
+def _name_options(context: ViewerContext, request: ChoiceRequest) -> tuple[Choice, ...]:
+    """The options as a viewer may read them: nothing of those they do not know of."""
+    masked = mask_choices(request.options, context.unknown, context.secret_names)
+    return name_choices(context.known_state, masked)
 
 
 def view_seating(system: System, state: State, fighters: dict[str, FighterView]) -> SeatingView | None:

@@ -248,6 +248,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     others that somebody has in hand, such as the guns of a carrier. `told_otherwise` are the rules whose
     changes of a condition another line of the log tells. `keeps_turn` are the conditions of who takes up
     their turn later in the round.
+    `defended` is the outcome of a check by which an attack that had succeeded comes to nothing.
     `stands` says of who is not out whether they can fight, such as a vehicle only by those aboard.
     `neutral` are sides that fight nobody, and have nothing to win.
     Where several act at one count, `take_effect` lets all they did take effect together (core/turns.py).
@@ -331,6 +332,7 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     told_otherwise: frozenset[str] = frozenset()
     keeps_turn: tuple[str, ...] = ()
     stands: Callable[[State, Combatant], bool] = stand_alone
+    defended: str = ""
 
     def __repr__(self) -> str:
         """Short: what a game declares is long, and tests that fail print it."""

@@ -27,6 +27,7 @@ from .book.tables import (
     npcs,
     weapons,
 )
+from .fight.defense import DEFENDED
 from .fight.rings import find_rings
 from .pages.blurbs import BLURBS
 from .pages.briefs import BRIEFS
@@ -113,6 +114,7 @@ SYSTEM = System(
     make_combatant=make_combatant,
     find_blocks=find_blocks,
     health=find_health,
+    defended=DEFENDED,
     briefs=BRIEFS,
     facts_of=describe_fighter,
     settle=settle,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 import pytest
@@ -16,7 +15,7 @@ from combat.display.result_shapes import Rolled
 from combat.display.result_view import find_main, find_waiting, view_changes, view_roll
 from combat.display.table_view import view_chips, view_fighter
 from combat.models import Encounter, ShareLink
-from combat.play.encounter_service import Submission, answer, create_encounter, submit
+from combat.play.encounter_service import Submission, answer, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
@@ -35,11 +34,11 @@ from tests.combat.desk import (
     demo_fight,
     load,
     play,
-    questions,
     read,
     roll_fives,
     state_of,
 )
+from tests.combat.display.mess_hall import settle_blast, throw_grenade
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 HIT, MISS = ((9, 9), (5,)), ((1, 2),)
@@ -97,31 +96,13 @@ def test_dice_of_damage_are_told_with_what_is_added_and_before_what_is_taken_off
     assert view_roll(pen, bare).total == 1  # type: ignore[union-attr]
 
 
-def throw_grenade(gm: User) -> int:
-    """A soldier throws a frag grenade among three thugs in cloth armor, one in each of its rings."""
-    pk = create_encounter(gm, "cepheus", "Mess hall").pk
-    hall = {"id": "hall", "name": "Hall", "x": 0, "y": 0, "width": 40, "depth": 4}
-    people = [("infantry_soldier", "crew", 0, {"pc": True})]
-    people += [("pirate", "pirates", x, {}) for x in (22, 25, 28)]
-    steps: list[tuple[str, dict[str, Any]]] = [("set_scene", {"scene": {"name": "Hall", "zones": [hall]}})]
-    for number, (block, side, x, more) in enumerate(people, 1):
-        steps.append(("join", {"block": block, "side": side, "zone": "hall", **more}))
-        steps.append(("place", {"target": f"f{number}", "x": x, "y": 2}))
-    steps += [("start", {}), ("ready", {"actor": "f1", "weapon": "f1-6"})]
-    steps += [("lob", {"actor": "f1", "weapon": "f1-6", "to": "20.5,2"}), ("next_turn", {"whole": True})]
-    for name, fields in steps:
-        submit(pk, Submission(name, fields, by="gm"))
-        while questions(pk):
-            answer(pk, 0, value="none", by="gm")
-    return pk
-
-
 def test_rings_of_a_grenade_show_the_same_numbers_to_everyone(
     gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The inner rings add dice to those of the outer ones; armor takes off what only the GM may know."""
     roll_fives(monkeypatch)
     pk = throw_grenade(gm)
+    settle_blast(pk)
     sums = {}
     for role, client in (("gm", gm_client), ("watcher", come(load(pk), ShareLink.WATCH, "Wim"))):
         page = read(client.get(f"/encounters/{pk}/"))

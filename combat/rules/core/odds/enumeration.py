@@ -22,6 +22,7 @@ from ..basics.requests import (
     Request,
     RollRequest,
     answer_roll,
+    key_of,
 )
 from ..basics.words import Label
 from ..commands.commands import Action, Command, check
@@ -69,7 +70,10 @@ class TooMany(Exception):
 
 
 class _Enumerate:
-    """Leaves rolls open, so that the caller branches; answers choices by standing orders and policy."""
+    """Leaves rolls open, so that the caller branches; answers choices by standing orders and policy.
+
+    What is given is neither branched nor chosen.
+    """
 
     tells = False
 
@@ -77,6 +81,8 @@ class _Enumerate:
         self.enumeration = enumeration
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
+        if known := self.enumeration.given.get(key_of(request)[:3]):
+            return replace(known, ordinal=request.ordinal)
         if isinstance(request, ChoiceRequest):
             self.enumeration.asks_first |= not self.enumeration.first_dice
             answer = choose(context, request)
@@ -143,15 +149,23 @@ def find_all(
 class Enumeration:
     """All ways of one command. A `loose` one counts states as equal that the panel cannot tell apart.
 
-    A `brief` one ends every way at the check that the command is about, the first that is made.
+    A `brief` one ends every way at the check that the command is about, the first that is made. Rolls and
+    choices that are `given` are as they are wherever the same is asked of the same combatant.
     """
 
     def __init__(
-        self, system: System, state: State, give_up: GiveUp, loose: bool = False, brief: bool = False
+        self,
+        system: System,
+        state: State,
+        give_up: GiveUp,
+        loose: bool = False,
+        brief: bool = False,
+        given: tuple[Answer, ...] = (),
     ) -> None:
         self.system = system
         self.give_up = give_up
         self.brief = brief
+        self.given = {key_of(answer)[:3]: answer for answer in given}
         self.most = MAX_BRIEF_RUNS if brief else MAX_RUNS
         self.blur = system.blur if loose else None
         self.base = state

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ..basics.requests import Answer
 from ..basics.words import Label, say
 from ..commands.commands import Action, Command
 from ..sides import are_opposed
@@ -41,7 +42,8 @@ class Odds(msgspec.Struct, frozen=True):
     """What the odds panel shows. `policy` says how choices were answered, if there were any.
 
     `dealt` is what the enemies caught lose of the first track together, on average, in points. Those that
-    are `brief` know of the first check alone.
+    are `brief` know of the first check alone. `after` is the chance that what the headline is about still
+    counts once others have defended themselves; None where nobody does.
     """
 
     headline: Measure | None
@@ -53,6 +55,7 @@ class Odds(msgspec.Struct, frozen=True):
     policy: str = ""
     dealt: float = 0.0
     brief: bool = False
+    after: float | None = None
 
 
 class Ends:
@@ -83,10 +86,18 @@ class Ends:
 
 
 def find_odds(
-    system: System, state: State, action: Action, command: Command, give_up: GiveUp = never
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    give_up: GiveUp = never,
+    given: tuple[Answer, ...] = (),
 ) -> Odds:
-    """The numbers of the odds panel for a command, exact. Raises what `find_all` raises."""
-    enumeration = Enumeration(system, state, give_up, loose=True)
+    """The numbers of the odds panel for a command, exact; `given` are rolls and choices known already.
+
+    Raises what `find_all` raises.
+    """
+    enumeration = Enumeration(system, state, give_up, loose=True, given=given)
     outcomes = Watched(enumeration.run(action, command, to_the_end=True), give_up)
     ends = Ends(state, outcomes, enumeration.settled)
     marks = _measure_marks(system, ends, state, enumeration)
@@ -103,6 +114,7 @@ def find_odds(
         asks_first=enumeration.asks_first,
         policy=POLICIES[tuple(sorted(enumeration.chosen_by))],
         dealt=sum(s.mean for s in distributions if s.who in enemies and s.track == find_first(system)),
+        after=_find_after(enumeration, ends, system.defended),
     )
 
 
@@ -151,6 +163,22 @@ def _find_headline(
     else:
         label, lucky = f"nobody fails: {named}", ends.whole - _count_failed(ends, what, good, caught)
     return Measure(label, lucky / ends.whole, enumeration.rules[what], kind=what)
+
+
+def _find_after(enumeration: Enumeration, ends: Ends, defended: str) -> float | None:
+    """The chance that the first kind of check succeeds more often than it is warded off.
+
+    None without defenses.
+    """
+    first = next(iter(enumeration.good.items()), None)
+    if first is None or not any(m[2] == defended for _, marks in ends.marks for m in marks):
+        return None
+    what, good = first
+    lucky = 0
+    for ways, marks in ends.marks:
+        hits = sum(mark[0] == what and mark[2] in good for mark in marks)
+        lucky += ways if hits > sum(mark[2] == defended for mark in marks) else 0
+    return lucky / ends.whole
 
 
 def _count_good(ends: Ends, what: str, good: set[str]) -> int:

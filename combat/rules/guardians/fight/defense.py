@@ -23,6 +23,7 @@ from ..world.things import count_item_hands, find_arms, find_shield
 
 DODGE, PARRY, BLOCK = "dodge", "parry", "block"
 NONE = "none"
+DEFENDED = "outcome.defended"
 EVERY = "every_attack"
 USED = "defenses"  # the mark that counts defenses of a round
 LABELS = {DODGE: "Dodge", PARRY: "Parry", BLOCK: "Block"}
@@ -150,7 +151,7 @@ def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: i
     _pay(context, who, rule)
     defense = next(d for d in found if d.key == chosen)
     least = margin if find_option(context.state, "defense_rule") == "match_margin" else 0
-    what, words = f"check.{chosen}", ("outcome.defended", "outcome.not_defended")
+    what, words = f"check.{chosen}", (DEFENDED, "outcome.not_defended")
     why = say("roll.against", target=attacker)
     return roll_under(
         context,
@@ -170,7 +171,7 @@ def _ask(
 ) -> tuple[str, tuple[Choice, ...]]:
     name = state[attacker].name
     again = "Defend once more" if rule == "CG-ACT-04" else "Defend"
-    options = tuple(Choice(d.key, LABELS[d.key], f"{d.chance}%") for d in found)
+    options = tuple(Choice(d.key, LABELS[d.key]) for d in found)
     return f"{again} against {name}'s attack?", (*options, Choice(NONE, "Let it through"))
 
 

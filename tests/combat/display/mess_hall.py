@@ -1,0 +1,42 @@
+"""A grenade among pirates: one stands in each of its three rings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from combat.play.encounter_service import Submission, answer, create_encounter, submit
+from tests.combat.desk import questions
+
+HALL = {"id": "hall", "name": "Hall", "x": 0, "y": 0, "width": 40, "depth": 4}
+SOLDIER, GRENADE = "f1", "f1-6"
+
+
+def throw_grenade(gm: User) -> int:
+    """A soldier throws a frag grenade among three pirates, who are asked what they do about it."""
+    pk = create_encounter(gm, "cepheus", "Mess hall").pk
+    steps: list[tuple[str, dict[str, Any]]] = [("set_scene", {"scene": {"name": "Hall", "zones": [HALL]}})]
+    people = [("infantry_soldier", "crew", 0, {"pc": True})]
+    people += [("pirate", "pirates", x, {}) for x in (22, 25, 28)]
+    for number, (block, side, x, more) in enumerate(people, 1):
+        steps.append(("join", {"block": block, "side": side, "zone": "hall", **more}))
+        steps.append(("place", {"target": f"f{number}", "x": x, "y": 2}))
+    steps += [("start", {}), ("ready", {"actor": SOLDIER, "weapon": GRENADE})]
+    steps.append(("lob", {"actor": SOLDIER, "weapon": GRENADE, "to": "20.5,2"}))
+    for name, fields in steps:
+        submit(pk, Submission(name, fields, by="gm"))
+    return pk
+
+
+def settle_blast(pk: int) -> None:
+    """Nobody does anything about it, and the count at which it was thrown ends."""
+    answer_all(pk)
+    submit(pk, Submission("next_turn", {"whole": True}, by="gm"))
+    answer_all(pk)
+
+
+def answer_all(pk: int) -> None:
+    """Decline whatever is asked."""
+    while questions(pk):
+        answer(pk, 0, value="none", by="gm")
