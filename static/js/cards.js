@@ -3,7 +3,7 @@
 // data-copy-link on a link: a click copies its address as well.
 (() => {
   "use strict";
-  const WIDE = window.matchMedia("(min-width: 64.001rem)");
+  const WIDE = window.matchMedia("(min-width: 64rem)");
   const SOON = 250, LATER = 250, GAP = 6;  // milliseconds, milliseconds, pixels
   const known = new Map();  // address -> promise of the card's HTML
   const card = document.createElement("div");

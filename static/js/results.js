@@ -9,7 +9,7 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const cards = () => [...document.querySelectorAll("[data-result]")];
-  const isProjector = () => $(".watch") && matchMedia("(min-width: 64.001rem)").matches;  // nobody stands beside it
+  const isProjector = () => $(".watch") && matchMedia("(min-width: 64rem)").matches;  // nobody stands beside it
   let seen = cards().at(-1)?.dataset.result || "";
 
   // The server is told which step was seen last, so that it sends the cards of all since.

@@ -10,13 +10,14 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, create_encounter, submit
-from tests.browser import sign_in
+from tests.browser import find_overflow, sign_in
 from tests.combat.cast import Cast
-from tests.combat.desk import DEMO, play, state_of
+from tests.combat.desk import DEMO, PIRATE, play, state_of
 from tests.combat.views.test_accessibility import ask_for_dice
 
 LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1920, "height": 1080}
 MAX_TABS = 5
+MAX_ROW, ONE_LINE = 92, 58  # pixels
 SHOWN = """() => [...document.querySelectorAll(".row")].filter((row) => {
   const box = row.getBoundingClientRect();
   return box.height > 20 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1;
@@ -42,6 +43,52 @@ def gm_page(
     page.set_viewport_size(LAPTOP)
     page.goto(f"{live_server.url}/encounters/{started.pk}/")
     return page
+
+
+HEIGHTS = "() => [...document.querySelectorAll('.row')].map((row) => row.getBoundingClientRect().height)"
+CONDITIONS = ("prone", "stunned", "blinded", "deafened", "fatigued", "irradiated", "slowed")
+
+
+@pytest.mark.parametrize("arrangement", ["numbers", "map"])
+def test_rows_stay_low_however_many_conditions_there_are(
+    gm_page: Page, started: Encounter, arrangement: str
+) -> None:
+    """Four icons and a count stand for them, and a tap shows their words."""
+    for kind in CONDITIONS:
+        submit(started.pk, Submission("give_condition", {"target": PIRATE, "kind": kind}, by="gm"))
+    gm_page.evaluate("name => localStorage.setItem('arrange', name)", arrangement)
+    gm_page.reload()
+    assert max(gm_page.evaluate(HEIGHTS)) <= MAX_ROW
+    chips = gm_page.locator(f"#conditions-{PIRATE}")
+    expect(chips.locator(".chip")).to_have_count(5)
+    expect(chips).to_contain_text(f"+{len(CONDITIONS) - 4}")
+    words = gm_page.locator(f"#chips-{PIRATE}")
+    expect(words).to_be_hidden()
+    chips.click()
+    expect(words.locator(".chip")).to_have_count(len(CONDITIONS))
+    expect(words.get_by_text("Prone")).to_be_visible()
+
+
+def test_small_laptop_has_the_layout_of_a_laptop(gm_page: Page) -> None:
+    gm_page.set_viewport_size({"width": 1024, "height": 768})
+    expect(gm_page.locator(".tabs")).to_be_hidden()
+    for panel in ("#fighters", "#turn", "#scene", "#log"):
+        expect(gm_page.locator(panel)).to_be_visible()
+    assert gm_page.locator("#table-bar").bounding_box()["height"] <= ONE_LINE  # type: ignore[index]
+    assert find_overflow(gm_page) == []
+    assert max(gm_page.evaluate(HEIGHTS)) <= MAX_ROW
+
+
+@pytest.mark.parametrize(("height", "lines"), [(450, 1), (900, 2)])
+def test_bar_stays_together_at_200_percent(gm_page: Page, height: int, lines: int) -> None:
+    """A window of 1440 px whose text is twice as large."""
+    gm_page.set_viewport_size({"width": 720, "height": height})
+    assert gm_page.locator("#table-bar").bounding_box()["height"] <= lines * ONE_LINE  # type: ignore[index]
+    tops = gm_page.locator("#bar-actions > :visible").evaluate_all(
+        "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
+    )
+    assert len(set(tops)) == 1
+    assert find_overflow(gm_page) == []
 
 
 def count_tabs(page: Page, name: str) -> int:
