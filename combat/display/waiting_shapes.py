@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from combat.audience.viewer import HealthView
+
 from .tokens import Look
 
 
@@ -17,10 +19,37 @@ class InLine:
 
 
 @dataclass(frozen=True)
+class Helper:
+    """An ally who can help: with which actions, from how far, in how many turns (0: they act now).
+
+    `obstacle` is what they have to do first.
+    """
+
+    name: str
+    actions: tuple[str, ...]
+    distance: str
+    turns: int | None
+    obstacle: str
+
+
+@dataclass(frozen=True)
+class Down:
+    """Somebody of one's own who is out of the fight: how they are, and who can help."""
+
+    id: str
+    name: str
+    look: Look
+    health: HealthView
+    helpers: tuple[Helper, ...]
+    dead: bool = False
+
+
+@dataclass(frozen=True)
 class Waiting:
     """Until one's own turn: who acts, how many turns yet, and what happened to oneself since the last one.
 
-    A turn of this round that is `kept` may be taken up at any time. `line` begins with whoever acts.
+    A turn of this round that is `kept` may be taken up at any time. `line` begins with whoever acts. Those of
+    one's own who are `down` get no turn.
     """
 
     acts: str
@@ -28,3 +57,4 @@ class Waiting:
     since: tuple[str, ...]
     kept: bool = False
     line: tuple[InLine, ...] = ()
+    down: tuple[Down, ...] = ()

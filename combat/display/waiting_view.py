@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+
+import msgspec
 
 from combat.models import StoredStep
 from combat.play.verification import read_step
+from combat.rules.core.basics.requests import Choice
 from combat.rules.core.sides import has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
@@ -17,9 +20,10 @@ from combat.sharing.viewer_context import ViewerContext
 
 from .log_view import names_of
 from .shapes import FighterView
-from .waiting_shapes import InLine, Waiting
+from .waiting_shapes import Down, Helper, InLine, Waiting
 
 MAX_LINES, MAX_IN_LINE = 6, 6
+AID = "aid"  # the kind of actions that heal
 CHANGES = (e.TrackChanged, e.ConditionGained, e.ConditionEnded, e.ItemLost)
 
 
@@ -31,15 +35,16 @@ def view_waiting(
     mine = [who for who in fighters if who in seats]
     if not context.viewer.is_seated or not mine or state.phase != "fight":
         return None
-    if any(is_acting(state, who) for who in mine):
+    if any(is_acting(state, who) and not fighters[who].out for who in mine):
         return None
     acting = [fighter.name for fighter in fighters.values() if fighter.active]
     order = find_order(context.system, state)
-    turns = [order.index(who) for who in mine if who in order]
+    turns = [order.index(who) for who in mine if who in order and not fighters[who].out]
     lines = list(find_since(context, rows, set(mine)))[:MAX_LINES]
     kept = any(has_condition(state.combatants[who], *context.system.keeps_turn) for who in mine)
     line = () if state.sharing else tuple(find_line(order, fighters, set(mine)))
-    return Waiting(" and ".join(acting), min(turns, default=None), tuple(reversed(lines)), kept, line)
+    down = () if turns else tuple(find_down(context, order, fighters, mine))
+    return Waiting(" and ".join(acting), min(turns, default=None), tuple(reversed(lines)), kept, line, down)
 
 
 def find_order(system: System, state: State) -> list[str]:
@@ -67,6 +72,58 @@ def find_line(order: Iterable[str], fighters: Mapping[str, FighterView], mine: s
         own = who in mine
         label = "you" if own and len(mine) == 1 else fighters[who].name
         yield InLine(label if place else "now", replace(fighters[who].look, active=not place), own)
+
+
+def find_down(
+    context: ViewerContext, order: Sequence[str], fighters: Mapping[str, FighterView], mine: Iterable[str]
+) -> Iterator[Down]:
+    """Those of somebody's own who are out, each with who can help them."""
+    for who in mine:
+        one = fighters[who]
+        if one.out:
+            is_dead = context.system.health(context.known_state.combatants[who]).dead
+            helpers = () if is_dead else tuple(find_helpers(context, order, fighters, who))
+            yield Down(who, one.name, one.look, one.health, helpers, is_dead)
+
+
+def find_helpers(
+    context: ViewerContext, order: Sequence[str], fighters: Mapping[str, FighterView], who: str
+) -> Iterator[Helper]:
+    """The allies who have an action that heals somebody, those who need nothing else first."""
+    system, state = context.system, context.known_state
+    side = state.combatants[who].side
+    allies = [one for one in fighters if one != who and state.combatants[one].side == side]
+    found = []
+    for ally in allies:
+        if has_turns(system, state, state.combatants[ally]) and (ways := find_aid(system, state, ally, who)):
+            open_ways = {action: option for action, option in ways.items() if not option.refused} or ways
+            option = next(iter(open_ways.values()))
+            turns = order.index(ally) if ally in order else None
+            found.append(
+                Helper(fighters[ally].full_name, tuple(open_ways), option.detail, turns, option.refused)
+            )
+    yield from sorted(found, key=lambda one: (bool(one.obstacle), one.turns is None, one.turns))
+
+
+def find_aid(system: System, state: State, ally: str, who: str) -> dict[str, Choice]:
+    """What the form of each healing action of an ally says of somebody, by the label of the action."""
+    found = {}
+    state = state if is_acting(state, ally) else _with_full_budget(system, state, ally)
+    for name, action in system.actions.items():
+        if action.who == "gm" or not action.in_fight or system.kinds.of_action(name) != AID:
+            continue
+        targets = next((field for field in action.find_fields(state, ally) if field.name == "target"), None)
+        option = next((one for one in targets.options if one.value == who), None) if targets else None
+        if option:
+            found[action.label] = option
+    return found
+
+
+def _with_full_budget(system: System, state: State, who: str) -> State:
+    """The state with all the actions of a turn left to somebody."""
+    fighter = state.combatants[who]
+    full = msgspec.structs.replace(fighter, budget={pool.key: pool.most for pool in system.pools})
+    return msgspec.structs.replace(state, combatants={**state.combatants, who: full})
 
 
 def find_since(context: ViewerContext, rows: Iterable[StoredStep], mine: set[str]) -> Iterator[str]:

@@ -90,6 +90,54 @@ def test_those_who_are_down_are_neither_next_nor_counted(marcus: Player) -> None
     assert "1 turn until yours" in marcus.head()
 
 
+@pytest.mark.parametrize(
+    ("slug", "mine", "kind", "helps"),
+    [
+        (
+            "cosmos",
+            "Marcus",
+            "unconscious",
+            "Zara acts now First aid, Press on a wound, Field medicine · 2.8 m",
+        ),
+        ("starshock", "Oslo", "unconscious", "Vega acts now Emergency Medicate, Rouse · same zone"),
+        (
+            "guardians",
+            "Rook",
+            "unconscious",
+            "Ines acts now First Aid · 2 yd Rook is 2 yd away: go next to them",
+        ),
+    ],
+)
+def test_who_is_out_reads_what_happened_and_who_can_help(
+    gm: User, slug: str, mine: str, kind: str, helps: str
+) -> None:
+    made = demo_fight(gm, slug)
+    play(made.pk, find_system(slug).demo().script[:1])
+    ids = {one.name: who for who, one in state_of(made.pk).combatants.items()}
+    player = Player(made, ids[mine])
+    submit(made.pk, Submission("give_condition", {"target": ids[mine], "kind": kind}))
+    page = player.page()
+    (card,) = page.all("section", class_="down")
+    assert f"{mine} Out of the fight" in card.text
+    assert f"What happened {mine}: Unconscious." in card.text
+    assert "Who can help" in card.text
+    assert helps in card.text
+    assert "until yours" not in player.head()
+
+
+def test_who_is_dead_is_not_offered_help(marcus: Player) -> None:
+    submit(marcus.pk, Submission("give_condition", {"target": MARCUS, "kind": "dead"}))
+    assert "No one can help Marcus any longer" in marcus.waiting()
+    assert "Zara" not in marcus.waiting()
+
+
+def test_who_is_out_reads_that_no_ally_is_left(marcus: Player) -> None:
+    for who in (ZARA, MARCUS):
+        submit(marcus.pk, Submission("give_condition", {"target": who, "kind": "unconscious"}))
+    assert "No ally can now" in marcus.waiting()
+    assert "Pirate" not in marcus.waiting()
+
+
 def test_who_waits_for_several_reads_who_they_are(gm: User) -> None:
     made = demo_fight(gm, "guardians")
     play(made.pk, find_system("guardians").demo().script[:1])
