@@ -106,7 +106,7 @@ OF_PLAYERS = {
     "turn-head": Recipe(
         "combat/parts/turn_head.html",
         "who acting together can_end_turn prompt round latest waiting",
-        "system here is_refused",
+        "system here",
     ),
     "turn-call": Recipe(
         "combat/parts/turn_call.html", "whose your_turn prompt together waiting verdict", "here"

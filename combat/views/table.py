@@ -306,7 +306,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, refused: Refused |
         shown |= find_open_parts(request, context, table, refused)
     except Refused as problem:
         shown["refused"] = refused or problem
-    return shown | {"is_refused": bool(shown["refused"])}
+    return shown
 
 
 def find_handles(context: ViewerContext, table: TableView) -> HandlesView | None:

@@ -26,7 +26,7 @@
     if (more.contains(document.activeElement) && more.hidden) all[number].querySelector("summary").focus();
   }
 
-  document.addEventListener("htmx:afterSwap", () => {
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
     const all = cards();
     const last = all.at(-1)?.dataset.result || "";
     if (!last || last === seen) {
@@ -37,7 +37,7 @@
     const box = $("[data-results]");
     if (all.length > 1) show(box, isProjector() ? all.length - 1 : 0);
     else all[0].classList.add("is-fresh");
-    box.scrollIntoView({ block: "nearest" });
+    if (!detail.requestConfig?.elt.matches("[data-live]")) box.scrollIntoView({ block: "nearest" });  // others go on reading
   });
 
   // ---- Pages of a card that is longer than its place on a projector ----
@@ -84,7 +84,7 @@
   }
 
   showPage(0);
-  addEventListener("resize", () => showPage(0));
+  if ($("#watch-result")) addEventListener("resize", () => showPage(0));
   document.addEventListener("htmx:afterSettle", () => showPage(0));
   setInterval(() => { if (!paged?.matches(":hover")) showPage(1); }, PAGE_TIME);
 

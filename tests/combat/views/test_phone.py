@@ -20,7 +20,7 @@ from combat.play.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.sheets.sheets import blank_draft
 from tests.browser import find_overflow, sign_in
-from tests.combat.desk import MARCUS, PISTOL, SLUG, ZARA, fighter, play, roll_fives
+from tests.combat.desk import MARCUS, PIRATE, PISTOL, SLUG, ZARA, fighter, play, roll_fives
 from tests.combat.views.test_branches import Maker
 from tests.combat.views.test_demo_fight import come_to_rest
 from tests.thinning import thin
@@ -91,6 +91,41 @@ def test_target_and_weapon_have_the_width_of_the_form(phone: Browser) -> None:
         assert box
         assert box["width"] > 280, name
     expect(phone.locator("#roll-app")).to_be_in_viewport(ratio=1)
+
+
+READ = """() => [...document.querySelectorAll("#h-turn, #turn-state, #turn-offer, .columns")]
+  .map((one) => Math.round(one.getBoundingClientRect().top))"""
+
+
+@pytest.mark.parametrize("width", thin([360, 720, 1024, 1440], 360, 1440))
+def test_banners_move_nothing_that_is_read(phone: Browser, width: int) -> None:
+    """A refusal and a lost connection stand below everything, above the tabs of a phone."""
+    phone.set_viewport_size({"width": width, "height": 740})
+    phone.locator("#act-attack").click()
+    phone.locator("#house").fill("many")
+    before = phone.evaluate(READ)
+    phone.locator("#house").press("Enter")
+    notice = phone.locator("#notice")
+    expect(notice).to_contain_text("must be a whole number")
+    expect(notice).to_be_in_viewport(ratio=1)
+    assert phone.evaluate(READ) == before
+    phone.evaluate("dispatchEvent(new Event('offline'))")
+    expect(phone.locator("#banner")).to_be_in_viewport(ratio=1)
+    assert phone.evaluate(READ) == before
+    tops = phone.evaluate("['#turn', '#notice'].map((n) => document.querySelector(n).getBoundingClientRect())")
+    assert width < 1024 or tops[0]["bottom"] <= tops[1]["top"], "it covers nothing"
+
+
+def test_what_others_do_leaves_the_page_where_it_is_read(phone: Browser, started: Encounter) -> None:
+    phone.locator("#later, .action-list").last.scroll_into_view_if_needed()
+    before = place(phone)
+    assert before > 500
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -3}))
+    submit(started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2)))
+    phone.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(phone.locator("article.result")).to_contain_text("attack on Pirate")
+    end = phone.evaluate("document.documentElement.scrollHeight - innerHeight")  # fewer actions are left
+    assert place(phone) == min(before, end)
 
 
 CHANGE_AT_ONCE = """value => document.addEventListener("htmx:afterSwap", () => {
