@@ -13,13 +13,16 @@ HALL = {"id": "hall", "name": "Hall", "x": 0, "y": 0, "width": 40, "depth": 4}
 SOLDIER, GRENADE = "f1", "f1-6"
 
 
-def throw_grenade(gm: User) -> int:
-    """A soldier throws a frag grenade among three pirates, who are asked what they do about it."""
+def throw_grenade(gm: User, people: int = 3) -> int:
+    """A soldier throws a frag grenade among pirates, who are asked what they do about it.
+
+    They stand 1.5, 4.5 and 7.5 m from where it comes down, again and again.
+    """
     pk = create_encounter(gm, "cepheus", "Mess hall").pk
     steps: list[tuple[str, dict[str, Any]]] = [("set_scene", {"scene": {"name": "Hall", "zones": [HALL]}})]
-    people = [("infantry_soldier", "crew", 0, {"pc": True})]
-    people += [("pirate", "pirates", x, {}) for x in (22, 25, 28)]
-    for number, (block, side, x, more) in enumerate(people, 1):
+    joining = [("infantry_soldier", "crew", 0, {"pc": True})]
+    joining += [("pirate", "pirates", 22 + 3 * (n % 3), {}) for n in range(people)]
+    for number, (block, side, x, more) in enumerate(joining, 1):
         steps.append(("join", {"block": block, "side": side, "zone": "hall", **more}))
         steps.append(("place", {"target": f"f{number}", "x": x, "y": 2}))
     steps += [("start", {}), ("ready", {"actor": SOLDIER, "weapon": GRENADE})]

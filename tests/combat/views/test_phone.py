@@ -112,7 +112,9 @@ def test_banners_move_nothing_that_is_read(phone: Browser, width: int) -> None:
     phone.evaluate("dispatchEvent(new Event('offline'))")
     expect(phone.locator("#banner")).to_be_in_viewport(ratio=1)
     assert phone.evaluate(READ) == before
-    tops = phone.evaluate("['#turn', '#notice'].map((n) => document.querySelector(n).getBoundingClientRect())")
+    tops = phone.evaluate(
+        "['#turn', '#notice'].map((n) => document.querySelector(n).getBoundingClientRect())"
+    )
     assert width < 1024 or tops[0]["bottom"] <= tops[1]["top"], "it covers nothing"
 
 
@@ -121,7 +123,9 @@ def test_what_others_do_leaves_the_page_where_it_is_read(phone: Browser, started
     before = place(phone)
     assert before > 500
     submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -3}))
-    submit(started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2)))
+    submit(
+        started.pk, Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2))
+    )
     phone.evaluate("htmx.trigger('[data-live]', 'again')")
     expect(phone.locator("article.result")).to_contain_text("attack on Pirate")
     end = phone.evaluate("document.documentElement.scrollHeight - innerHeight")  # fewer actions are left

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from combat.models import Encounter
-from combat.play.encounter_service import Submission, create_encounter, submit
+from combat.models import Encounter, ShareLink
+from combat.play.encounter_service import Submission, create_encounter, submit, undo
 from tests.browser import find_overflow, sign_in
-from tests.combat.cast import Cast
-from tests.combat.desk import DEMO, PIRATE, play, state_of
+from tests.combat.cast import Cast, come
+from tests.combat.desk import DEMO, PIRATE, PISTOL, ZARA, load, play, roll_fives, state_of
+from tests.combat.display.mess_hall import settle_blast, throw_grenade
 from tests.combat.views.test_accessibility import ask_for_dice
 
 LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1920, "height": 1080}
 MAX_TABS = 5
+NO_BANNER = "document.getElementById('banner').remove()"  # the live stream of these servers is never open
 MAX_ROW, ONE_LINE = 92, 58  # pixels
 SHOWN = """() => [...document.querySelectorAll(".row")].filter((row) => {
   const box = row.getBoundingClientRect();
@@ -118,6 +122,7 @@ def test_twenty_combatants_are_seen_on_a_projector(
     page.set_viewport_size(PROJECTOR)
     page.goto(f"{live_server.url}/encounters/{started.pk}/")
     page.mouse.move(900, 600)  # not at the upper edge, where pointing brings the navigation
+    page.evaluate(NO_BANNER)
     expect(page.locator(".row")).to_have_count(20)
     assert page.evaluate(SHOWN) == 20
     expect(page.locator(".map-frame")).to_be_in_viewport(ratio=1)
@@ -144,6 +149,52 @@ def test_projector_shows_the_last_of_several_results(
     expect(page.locator("[data-result].is-shown")).to_have_count(1)
     expect(page.locator("[data-result]").last).to_be_visible()
     expect(page.get_by_role("button", name="Next result")).to_be_hidden()
+
+
+def test_projector_turns_the_pages_of_a_card_that_is_too_long(
+    live_server: LiveServer, page: Page, transactional_db: None, gm: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty people in one blast: those who are out stand on the first page, and everybody on one."""
+    roll_fives(monkeypatch)
+    pk = throw_grenade(gm, people=20)
+    settle_blast(pk)
+    client = come(load(pk), ShareLink.WATCH, "Wim")
+    sign_in(page.context, live_server, client)
+    page.clock.install()
+    page.set_viewport_size(PROJECTOR)
+    page.goto(f"{live_server.url}/encounters/{pk}/")
+    page.evaluate(NO_BANNER)
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    card, seen = page.locator(".result"), []
+    expect(card.locator(".result-page")).to_have_text(re.compile(r"1 of \d"))
+    pages = int(card.locator(".result-page").inner_text()[-1])
+    for _ in range(pages):
+        expect(card).to_be_in_viewport(ratio=1)
+        seen += card.locator(".result-crowd li:not([hidden]) b").all_inner_texts()
+        page.clock.run_for(6100)
+    assert len(seen) == len(set(seen)) == 20
+    expect(card.locator(".result-page")).to_have_text(f"1 of {pages}")
+
+
+def test_why_stays_as_it_was_left(gm_page: Page, started: Encounter) -> None:
+    """Also in the card of the next roll, and on the page as it is opened again."""
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(started.pk, Submission("attack", attack, faces=(1, 2)))
+    gm_page.reload()
+    why = gm_page.locator(".result-why")
+    gm_page.locator(".result-why > summary").click()
+    expect(why).to_have_attribute("open", "")
+    expect(why.locator(".sums").first).to_contain_text(re.compile(r"Attack\s*11\b"))
+    expect(why.locator(".sums").first).to_contain_text(re.compile(r"Defense\s*12\b"))
+    undo(started.pk)
+    submit(started.pk, Submission("attack", attack, faces=(1, 3)))
+    gm_page.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(gm_page.locator(".result-sum")).not_to_have_text("11")
+    expect(why).to_have_attribute("open", "")
+    gm_page.locator(".result-why > summary").click()
+    expect(why).not_to_have_attribute("open", "")
+    gm_page.reload()
+    expect(why).not_to_have_attribute("open", "")
 
 
 def test_rows_of_the_list_of_encounters_break_nothing_in_two(
