@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, Command, Field, command_data, read_command
 from combat.rules.core.engine.spending import describe_spending, find_spending
 from combat.rules.core.odds.enumeration import GiveUp
@@ -144,7 +145,7 @@ def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
     """What the game's tactics would do, shown as a filled form before it is done."""
     system, state = context.system, context.obscured_state
     if not is_acting(state, actor):
-        return {"advice": f"It is not {state[actor].name}'s turn."}
+        return {"advice": f"It is not {possessive(state[actor].name)} turn."}
     if verdict := find_verdict(system, state):
         return {"advice": describe_in_sight(verdict)}
     submission = system.suggest(state, actor)

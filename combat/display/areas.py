@@ -83,4 +83,4 @@ def _say(caught: list[dict[str, Any]]) -> str:
         ", ".join(one["name"] for one in caught if one["friend"] == is_friend) for is_friend in (True, False)
     )
     parts = [f"allies: {friends}" if friends else "", f"enemies: {others}" if others else ""]
-    return "Inside: " + "; ".join(filter(None, parts)) + "." if caught else "Nobody is inside."
+    return "In the blast: " + "; ".join(filter(None, parts)) + "." if caught else "No one is in the blast."

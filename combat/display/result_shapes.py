@@ -84,7 +84,7 @@ class Change:
 @dataclass(frozen=True)
 class ResultView:
     """A card. `key` names its step, `look` the kind of its action; `why` are the lines that explain it.
-    Some of what it does `waits` for others who act at the same time."""
+    Some of what it does waits for others who act at the same time: `waits` says for whom."""
 
     key: str
     main: Rolled
@@ -92,7 +92,7 @@ class ResultView:
     changes: tuple[Change, ...]
     why: tuple[Line, ...]
     look: str = ""
-    waits: bool = False
+    waits: str = ""
 
     @property
     def is_crowded(self) -> bool:

@@ -16,7 +16,7 @@ from combat.rules.core.basics.dice import Roll, parse_dice
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.system import System
 from combat.rules.core.turns import DEFERRED
 from combat.rules.core.wording import Pen, describe, describe_facts, gather
@@ -103,7 +103,16 @@ def make_result(
     main, others = rolls[at], (*rolls[at + 1 :], *rolls[:at])
     changes = tuple(view_changes(pen, facts, fighters))
     waits = any(find_waiting(fact.event, known) for fact in step.facts)
-    return ResultView(key, main, others, changes, lines, find_look(system, step, facts, viewer), waits)
+    look = find_look(system, step, facts, viewer)
+    return ResultView(key, main, others, changes, lines, look, _say_wait(known, step) if waits else "")
+
+
+def _say_wait(known: State, step: Step) -> str:
+    """Who has yet to act before what a step did counts; empty once all have."""
+    acting = [who for who in known.combatants if is_acting(known, who)]
+    others = [who for who in acting if who != step.command.get("actor")] or acting
+    names = " and ".join(known.combatants[who].name for who in others)
+    return f"Applies after {names} act{'' if len(others) > 1 else 's'}." if others else ""
 
 
 def find_waiting(event: e.Event, known: State) -> bool:

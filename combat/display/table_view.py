@@ -23,6 +23,7 @@ from combat.rules.core.aboard import find_aboard, find_carrier
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.requests import Choice, ChoiceRequest, RollRequest
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_refusal
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.standing_orders import find_orders
@@ -71,7 +72,6 @@ from .zone_moves import mark_ways
 
 LOG_STEPS = NEWEST
 MAX_TOLD = 4  # lines of a step that are read out
-HAPPENED = {"start": "begun", "end": "ended"}
 
 
 def view_table(
@@ -285,7 +285,8 @@ def view_chips(system: System, state: State, fighter: Combatant) -> tuple[Chip, 
             about = system.draw(system.about(held), names)
             label = f"{label}: {about}" if about else label
             usual = "" if known.ends == FOR_GOOD else known.ends
-            ends = describe_end(state, held.until) or system.draw(held.ends, names) or usual
+            what = system.draw(held.ends, names) or usual
+            ends = describe_end(state, held.until) or (f"until {what}" if what else "")
             look = system.kinds.of_condition(held.kind)
             found.append(Chip(held.id, label, ends, known.text, held.rule or known.rule, look))
     return tuple(found)
@@ -295,11 +296,11 @@ def describe_end(state: State, until: Until | None) -> str:
     """When something anchored to a turn ends, in words."""
     if until is None:
         return ""
-    fighter = state.combatants.get(until.who)
-    whose = f"{fighter.name}'s" if fighter else "a"
     if until.count > 1:
-        return f"{whose} turn has {HAPPENED[until.edge]} {until.count} more times"
-    return f"the {until.edge} of {whose} turn"
+        return f"{until.count} turns left"
+    fighter = state.combatants.get(until.who)
+    whose = possessive(fighter.name) if fighter else "a"
+    return f"until the {until.edge} of {whose} turn"
 
 
 def view_turn(
@@ -496,7 +497,7 @@ def _announce(state: State, fighters: dict[str, FighterView], log: tuple[LogStep
     """What the live region says after a swap; of a new round, also which way it goes."""
     words = [line.text for line in log[0].lines] if log else []
     if state.active in fighters and not any("turn" in word for word in words):
-        words.append(f"{fighters[state.active].name}'s turn.")
+        words.append(f"{possessive(fighters[state.active].name)} turn.")
     told = words[-MAX_TOLD:]
     is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
     if way and is_new and not any(way in word for word in told):

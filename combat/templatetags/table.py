@@ -14,6 +14,7 @@ from combat.display.parts import DRAWINGS
 from combat.display.rule_links import link_rule
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import with_true_minus
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.system import System
 
 register = template.Library()
@@ -38,6 +39,7 @@ def game(slug: str) -> System:
 
 
 register.filter("true_minus", with_true_minus)
+register.filter("possessive", possessive)
 register.simple_tag(link_rule, name="rule")
 
 

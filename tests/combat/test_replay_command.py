@@ -76,7 +76,7 @@ def test_fight_under_way_tells_who_has_the_turn_and_who_is_hidden(started: Encou
     (marcus,) = [line for line in lines if "Marcus" in line]
     assert zara.endswith("; has the turn")
     assert pirate.endswith("; hidden")
-    assert "Bleeding 2 until Marcus's turn has ended 3 more times" in marcus
+    assert "Bleeding 2 3 turns left" in marcus
     assert marcus.endswith("at \N{MINUS SIGN}5.5, 2 m")
 
 

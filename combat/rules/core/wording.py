@@ -355,7 +355,9 @@ def _turn(pen: Pen, event: e.TurnStarted) -> Line:
     return Line(pen.write("turn", who=event.who), kind="turn", who=event.who)
 
 
-def _overruled(pen: Pen, event: e.Overruled) -> Line:
+def _overruled(pen: Pen, event: e.Overruled) -> Line | None:
+    if isinstance(event.what, Phrase) and event.what.key == "gm.track":
+        return None  # what is lost or gained is told next, with the reason
     return Line(pen.either("gm", event.reason.rstrip("."), what=event.what))
 
 

@@ -114,7 +114,7 @@ def test_rings_of_a_grenade_show_the_same_numbers_to_everyone(
     assert sums["gm"] == ["5", "15", "25"]
 
 
-WAITS = "Takes effect once all who act at the same time are done."
+WAITS = "Applies after Captain acts."
 
 
 def test_a_card_says_that_what_it_does_waits_for_others(

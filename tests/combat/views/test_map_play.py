@@ -72,7 +72,7 @@ def test_grenade_is_thrown_at_a_place(table: Browser, started: Encounter) -> Non
     table.goto(f"{table.url}?fighter={gus}&do=blast")
     tap(table, 14, 6)
     expect(table.locator("[name=at-free]")).to_have_value("14,6")
-    expect(table.locator("[data-area-words]")).to_have_text("Inside: allies: Zara; enemies: Pirate.")
+    expect(table.locator("[data-area-words]")).to_have_text("In the blast: allies: Zara; enemies: Pirate.")
     expect(table.locator(".area-shape")).not_to_have_count(0)
     expect(table.locator(".area-inside.is-friend")).to_have_count(1)
 

@@ -73,7 +73,7 @@ def test_condition_is_given_and_ended(desk: Desk) -> None:
 def test_condition_for_some_turns_says_when_it_ends(desk: Desk) -> None:
     page = post_row(desk, "condition", PIRATE, kind="bleeding", level=2, turns=3)
     (chip,) = page.all("li", class_="chip", inside=page.one(id=f"row-{PIRATE}"))
-    assert chip.text == "Bleeding 2 until Pirate's turn has ended 3 more times"
+    assert chip.text == "Bleeding 2 3 turns left"
 
 
 def test_place_by_zone_and_by_metres(desk: Desk) -> None:

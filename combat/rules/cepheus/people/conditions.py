@@ -98,7 +98,7 @@ _KINDS = (
         "the attacker's first action",
         "CE-REACT-07",
     ),
-    ("unaware", "Unaware of someone", "No reactions to that one.", "the GM's word", "CE-REACT-07"),
+    ("unaware", "Unaware of someone", "No reactions to that one.", "the GM ends it", "CE-REACT-07"),
     ("suppressed", "Suppressed", "−1 on skill checks.", "the end of the next round", "CE-SUPP-06"),
     ("ducking", "Ducking", "Cannot be suppressed again.", "the end of a turn of their own", "CE-SUPP-09"),
     (
@@ -135,7 +135,7 @@ _KINDS = (
         "slowed",
         "Fast drug",
         "Time runs sixty times as fast for the others: no actions; helpless.",
-        "the GM's word",
+        "the GM ends it",
         "CE-FAT-01",
     ),
     (
@@ -173,8 +173,8 @@ _KINDS = (
         "the driver's next action",
         "CE-VACT-05",
     ),
-    ("bound", "Bound", "Cannot act; helpless.", "the GM's word", "CE-ATK-12"),
-    ("surrendered", "Surrendered", "Does not fight on; helpless.", "the GM's word", "CE-ATK-12"),
+    ("bound", "Bound", "Cannot act; helpless.", "the GM ends it", "CE-ATK-12"),
+    ("surrendered", "Surrendered", "Does not fight on; helpless.", "the GM ends it", "CE-ATK-12"),
     (
         "helpless",
         "Helpless",

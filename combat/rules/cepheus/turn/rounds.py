@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
@@ -66,7 +67,7 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
     if state.phase != "fight":
         raise Refused("not_allowed", "No fight is running: roll Initiative first.")
     if command.target and not is_acting(state, command.target):
-        raise Refused("not_your_turn", f"It is not {state[command.target].name}'s turn.")
+        raise Refused("not_your_turn", f"It is not {possessive(state[command.target].name)} turn.")
     ending: tuple[str, ...] = (command.target or state.active,)
     if command.whole:
         ending = (state.active, *state.sharing)

@@ -49,7 +49,7 @@ class MessageCatalogue(string.Formatter):
 
     A place is written `{name}`. Numbers get a real minus sign and at most one decimal. `{n:+}` shows
     the sign always, `{n:# shot|# shots}` chooses by number, `{x:first}` begins with a capital,
-    `{x:lower}` is small. A place that nothing fills stays empty.
+    `{x:lower}` is small, `{who:own}` the possessive. A place that nothing fills stays empty.
     """
 
     def __init__(self, words: Mapping[str, str]) -> None:
@@ -76,7 +76,7 @@ class MessageCatalogue(string.Formatter):
         if spec == "+":
             return say_number(value, signed=True)
         text = say_number(value) if isinstance(value, int | float) else str(value)
-        return {"first": capitalized, "lower": str.lower}.get(spec, str)(text)
+        return {"first": capitalized, "lower": str.lower, "own": possessive}.get(spec, str)(text)
 
 
 class _Places(dict[str, Any]):
@@ -104,6 +104,11 @@ def say_number(value: float, *, signed: bool = False) -> str:
         else f"{value:{'+' if signed else ''},}"
     )
     return text.replace("-", MINUS)
+
+
+def possessive(name: str) -> str:
+    """The name of somebody as the owner of what follows: "Ana's", "Knuckles'"."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def capitalized(text: str) -> str:

@@ -15,7 +15,7 @@ from ..basics.modifiers import Modifier, Modifiers
 from ..basics.numbers import read_decimal, read_whole, say_no_number
 from ..basics.requests import Choice
 from ..basics.typed import convert
-from ..basics.words import Label, say
+from ..basics.words import Label, possessive, say
 from ..space import Reach
 from ..space.areas import Shape
 from ..state.state import State, is_acting
@@ -177,7 +177,7 @@ def _check_actor(state: State, actor: str, in_fight: bool, find_bar: Check, on_t
         raise Refused("not_allowed", "No fight is running: start one first.")
     find_bar(state, actor)
     if on_turn and not is_acting(state, actor):
-        raise Refused("not_your_turn", f"It is not {fighter.name}'s turn.")
+        raise Refused("not_your_turn", f"It is not {possessive(fighter.name)} turn.")
 
 
 def find_refusal(action: Action, state: State, actor: str) -> Refused | None:

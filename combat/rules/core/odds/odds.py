@@ -21,8 +21,8 @@ from .partition import Mark, part_checks, part_earned
 POLICIES = {  # by who has answered the choices
     (): "",
     ("order",): "Choices follow standing orders.",
-    ("policy",): "Choices are made as the tactics would.",
-    ("order", "policy"): "Choices follow standing orders, the others are made as the tactics would.",
+    ("policy",): "Assumes sensible choices.",
+    ("order", "policy"): "Choices follow standing orders; assumes sensible ones otherwise.",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.words import Label, say
+from combat.rules.core.basics.words import Label, possessive, say
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.engine.engine import follow
@@ -181,7 +181,7 @@ def next_turn(context: RuleContext, command: Next) -> Then | None:
         raise Refused("not_allowed", "No fight is running: roll initiative first.")
     ending: tuple[str, ...] = (command.target or context.state.active,)
     if command.target and not is_acting(context.state, command.target):
-        raise Refused("not_your_turn", f"It is not {context.state[command.target].name}'s turn.")
+        raise Refused("not_your_turn", f"It is not {possessive(context.state[command.target].name)} turn.")
     if command.whole:
         ending = (context.state.active, *context.state.sharing)
     for who in ending:

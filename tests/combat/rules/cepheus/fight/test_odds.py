@@ -227,7 +227,7 @@ def test_standing_orders_answer_reactions_in_the_odds_before_the_tactics_do() ->
     found = stage.odds("attack", ADA, target=BO, weapon=f"{ADA}-w1")
     assert found.headline
     assert found.headline.chance == pytest.approx(15 / 36)
-    assert found.policy == "Choices are made as the tactics would."
+    assert found.policy == "Assumes sensible choices."
     stage.do("set_standing", BO, rule_id="CE-REACT-01", value="dodge")
     found = stage.odds("attack", ADA, target=BO, weapon=f"{ADA}-w1")
     assert found.headline
@@ -240,4 +240,4 @@ def test_an_order_that_cannot_be_followed_is_left_to_the_tactics() -> None:
     stage = duel(ready=True)
     stage.do("set_standing", BO, rule_id="CE-REACT-01", value="parry")
     found = stage.odds("attack", ADA, target=BO, weapon=f"{ADA}-w1")
-    assert found.policy == "Choices are made as the tactics would."
+    assert found.policy == "Assumes sensible choices."
