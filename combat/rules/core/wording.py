@@ -10,7 +10,7 @@ import msgspec
 
 from .basics.dice import Roll
 from .basics.modifiers import Derived, Modifier, Modifiers, add_up
-from .basics.words import SOMEONE, Label, Phrase, capitalized, say
+from .basics.words import SOMEONE, Label, Phrase, capitalized, say, say_number
 from .commands.commands import Preview
 from .sheets.sheets import Budget
 from .state import events as e
@@ -46,9 +46,9 @@ class Line(msgspec.Struct, frozen=True):
     sum_label: str = "Total"
 
     @property
-    def sum(self) -> int:
+    def sum(self) -> str:
         """What the terms come to, with the dice of a check; in points."""
-        return add_up(self.terms) if self.total is None else self.total
+        return say_number(add_up(self.terms) if self.total is None else self.total)
 
     @property
     def thrown(self) -> int | None:
