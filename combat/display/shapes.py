@@ -66,7 +66,7 @@ class FighterView:
     `look` is what its token is drawn of. `figure` are its parts, where the game has such and the viewer may
     know of them.
     `aboard` are those inside, `inside` the name of who carries this one, `station` the place held there.
-    `next` is true of the one who gets a turn after those who act now.
+    `next` is true of the one who gets a turn after those who act now, for spectators.
     """
 
     id: str

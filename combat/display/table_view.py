@@ -84,7 +84,7 @@ def view_table(
     rows = list(steps if steps is not None else recent_steps(context))
     fighters = {f.id: view_fighter(system, state, f, viewer) for f in present(state)}
     fighters = add_sheets(context, fighters)
-    if (coming := find_next(system, state)) in fighters:
+    if viewer.is_spectator and (coming := find_next(system, state)) in fighters:
         fighters[coming] = replace(fighters[coming], next=True)
     log = view_log(context, rows)
     seating = view_seating(system, state, fighters)

@@ -71,13 +71,14 @@
     list.querySelector(".result-page")?.remove();
     page = list === paged ? page + turned : 0;
     paged = list;
-    const over = place.scrollHeight - place.clientHeight;
-    if (over <= 0) return;
+    if (place.scrollHeight <= place.clientHeight) return;
     const note = document.createElement("p");
     note.className = "result-page small muted";
-    list.append(note);
     note.textContent = "1";
-    const pages = findPages(entries, list.offsetHeight - over - 2 * note.offsetHeight);
+    list.append(note);
+    const over = place.scrollHeight - place.clientHeight;
+    const height = entries.at(-1).getBoundingClientRect().bottom - entries[0].getBoundingClientRect().top;
+    const pages = findPages(entries, height - over);
     const shown = new Set(pages[page % pages.length]);
     for (const entry of entries) entry.hidden = !shown.has(entry);
     note.textContent = `${page % pages.length + 1} of ${pages.length}`;

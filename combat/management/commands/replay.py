@@ -108,8 +108,8 @@ def describe_conditions(system: System, state: State, fighter: Combatant) -> lis
         if system.describe_condition(held.kind).for_gm:
             level = f" {held.level}" if held.level > 1 else ""
             pen = pen_of(system, state)
-            ends = describe_end(state, held.until) or pen.draw(held.ends)
-            found.append(f"{pen.draw(held.label)}{level}{f' until {ends}' if ends else ''}")
+            ends = describe_end(state, held.until) or (f"until {pen.draw(held.ends)}" if held.ends else "")
+            found.append(f"{pen.draw(held.label)}{level} {ends}".rstrip())
     return found
 
 

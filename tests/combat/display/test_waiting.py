@@ -18,7 +18,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.requests import RollRequest
 from tests.browser import sign_in
 from tests.combat.cast import come
-from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, demo_fight, play, read, state_of
+from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Page, demo_fight, load, play, read, state_of
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 
@@ -81,8 +81,11 @@ def test_who_waits_sees_the_line_from_whoever_acts(marcus: Player) -> None:
 def test_those_who_are_down_are_neither_next_nor_counted(marcus: Player) -> None:
     """The turn order is Zara, Pirate, Marcus."""
 
+    watcher = come(load(marcus.pk), ShareLink.WATCH, "Wim")
+
     def come_next() -> list[str]:
-        return [row["id"] for row in marcus.page().all("li", class_="is-next")]
+        page = read(watcher.get(f"/encounters/{marcus.pk}/"))
+        return [row["id"] for row in page.all("li", class_="is-next")]
 
     assert come_next() == [f"row-{PIRATE}"]
     submit(marcus.pk, Submission("give_condition", {"target": PIRATE, "kind": "dead"}))
