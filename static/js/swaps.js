@@ -58,7 +58,7 @@
     return head && head.textContent + (head.dataset.who || "");
   }
 
-  const STAYS = "cosmos-open-";
+  const STAYS = "open-";
   const keepsOpen = (e) => { try { return localStorage.getItem(STAYS + e.dataset.stays) === "yes"; } catch { return e.open; } };
   const openKept = () => $$("details[data-stays]").forEach((e) => { e.open = keepsOpen(e); });
   document.addEventListener("click", (event) => {
