@@ -1,5 +1,6 @@
-// Making a character: what somebody types while the numbers are worked out anew is there when the new ones come,
-// and the page's address has all of it, so that whoever leaves comes back to it, also from a page that was posted.
+// Making a character: what somebody types while the numbers are recalculated is there when the new ones come, and
+// buttons pressed meanwhile are pressed then. The page's address has all of it, so that going back restores it, also
+// from a page that was posted.
 (() => {
   "use strict";
   const TARGET = "build";
@@ -27,6 +28,35 @@
     else field.value = value;
   }
 
+  // ---- Buttons pressed while an answer is under way: each is a step from what that answer says ----
+  let flight = null;  // the request under way
+  let pressed = [];  // buttons by name and value, and the item that was chosen then
+  const isStep = (button) => button.hasAttribute("hx-get") && button.name !== "remove";  // its number may be another's by then
+
+  function pressNext() {
+    if (flight || !pressed.length) return;
+    const { name, value, wanted } = pressed.shift();
+    const list = document.getElementById("wanted");
+    if (list && wanted) list.value = wanted;
+    const button = [...form.querySelectorAll("button[hx-get]")].find((one) => one.name === name && one.value === value);
+    if (button && !button.disabled) button.click();
+    else pressNext();
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.(`#${TARGET} button`);
+    if (!flight || !button?.hasAttribute("hx-get")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (isStep(button)) pressed.push({ name: button.name, value: button.value, wanted: document.getElementById("wanted")?.value });
+  }, true);
+  document.addEventListener("htmx:beforeSend", ({ detail }) => { if (detail.target.id === TARGET) flight = detail.xhr; });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.xhr !== flight || detail.successful) return;
+    flight = null;
+    pressed = [];
+  });
+
   document.addEventListener("htmx:beforeSend", (event) => {
     if (event.detail.target.id === TARGET) sent = new Map(fields(event.detail.target).map((field) => [key(field), read(field)]));
   });
@@ -36,7 +66,13 @@
     typed = changed.map((field) => [key(field), read(field), field.type === "text" ? field.selectionStart : null]);
   });
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target.id !== TARGET || !typed.length) return;
+    if (event.target.id !== TARGET) return;
+    flight = null;
+    if (typed.length) retype(event);
+    pressNext();
+  });
+
+  function retype(event) {
     const there = new Map(fields(event.target).map((field) => [key(field), field]));
     const again = typed.filter(([name]) => there.has(name));
     typed = [];
@@ -46,5 +82,5 @@
     }
     const feeding = again.map(([name]) => there.get(name)).find((field) => field.closest(".feeds"));
     feeding?.dispatchEvent(new Event("change", { bubbles: true }));
-  });
+  }
 })();

@@ -199,6 +199,28 @@ def test_four_different_items_stay_in_the_order_they_were_bought(
     assert complaints == []
 
 
+def test_buttons_pressed_quickly_all_count(
+    live_server: LiveServer, ana_page: Page, complaints: list[str]
+) -> None:
+    """Each is a step from what the one before it gave."""
+    page = ana_page
+    page.goto(f"{live_server.url}/characters/new/")
+    page.evaluate("for (let n = 0; n < 3; n++) document.getElementById('attributes-mig-more').click()")
+    expect(page.get_by_role("textbox", name="Might")).to_have_value("6")
+    for value in find_four(page):
+        page.evaluate(QUICK_ADD, value)
+    expect(page.locator(".bought li")).to_have_count(4)
+    names = page.locator(".bought b").all_inner_texts()
+    assert len(set(names)) == 4
+    assert complaints == []
+
+
+QUICK_ADD = """value => {
+    document.getElementById("wanted").value = value;
+    document.querySelector("button[name=add]").click();
+}"""
+
+
 def find_four(page: Page) -> list[str]:
     """Four different things that may be bought."""
     found = page.locator("#wanted option:enabled").evaluate_all("all => all.map((option) => option.value)")
