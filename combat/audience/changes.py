@@ -15,12 +15,13 @@ from django.db import transaction
 from combat.audience.viewer import Viewer
 from combat.live import hub
 from combat.models import Encounter
+from combat.rules import find_system
 from combat.rules.core.basics.requests import Answer, Request
 from combat.rules.core.basics.typed import read_json
 from combat.rules.core.state.events import EVERYONE, Fact, seats_of
-from combat.rules.core.state.state import Item, State
+from combat.rules.core.state.state import State, present
 
-from .secrecy import find_unknown, redact
+from .secrecy import redact
 
 
 class PendingCommand(msgspec.Struct, frozen=True):
@@ -79,32 +80,42 @@ def find_audience(encounter: Encounter, facts: Iterable[Fact]) -> Audience:
 
 
 def find_seen_audience(before: State, after: State) -> Audience:
-    """Everybody looks again when, as far as they can see, another fighter has the turn or has had it,
-    or something else lies on the ground, though nobody is told how that came about."""
-    return FOR_ALL if _look(before) != _look(after) else Audience()
+    """Who looks again since what they see is different, though nobody is told how that came about.
+
+    Everybody does where all can see it, those at seats where only some of the players can.
+    """
+    if _look(before, Viewer()) != _look(after, Viewer()):
+        return FOR_ALL
+    players = {fighter.side: fighter.id for fighter in present(after) if fighter.pc}
+    eyes = [Viewer("seat", frozenset((who,))) for who in players.values()]
+    return FOR_SEATS if any(_look(before, each) != _look(after, each) for each in eyes) else Audience()
 
 
-def _look(state: State) -> tuple[dict[str, tuple[bool, bool]], tuple[Item, ...]]:
-    """Of everybody whom all can see whether they have the turn and have had it; and what lies about."""
-    seen = redact(state, Viewer())
+def _look(state: State, viewer: Viewer) -> tuple[Any, ...]:
+    """Of everybody whom somebody may know of whether they have the turn and have had it, where they stand;
+    what lies about, and the scene."""
+    seen = redact(state, viewer)
     acting = (seen.active, *seen.sharing)
-    return {one.id: (one.id in acting, one.acted) for one in seen.combatants.values()}, seen.ground
+    people = {one.id: (one.id in acting, one.acted, one.gone) for one in seen.combatants.values()}
+    return people, seen.ground, seen.scene
 
 
 def find_pending_audience(encounter: Encounter, state: State, *commands: PendingCommand | None) -> Audience:
     """Whom it concerns that these commands are open now, or were until now.
 
-    Everybody sees that fighters they know of are asked. Somebody at a seat sees a question to a fighter
-    that is not hidden, and all that is about their own.
+    Everybody sees that combatants they may know of are asked; somebody at a seat also all that is about
+    their own.
     """
     waiting = [command for command in commands if command]
+    if not waiting:
+        return Audience()
+    system, held = find_system(encounter.system), find_held(encounter)
     asked = {who for command in waiting for request in command.requests for who in request.people}
-    if asked.intersection(state.combatants) - find_unknown(state, Viewer()):
+    knowing = [system.find_witnesses(state, (who,)) for who in asked if who in state.combatants]
+    if None in knowing:
         return FOR_ALL
-    if any(who in asked and not fighter.hidden for who, fighter in state.combatants.items()):
-        return FOR_SEATS
-    people = {who for command in waiting for who in people_of(command)}
-    return FOR_SEATS if waiting and people & find_held(encounter) else Audience()
+    people = {who for command in waiting for who in people_of(command)}.union(*filter(None, knowing))
+    return FOR_SEATS if people & held else Audience()
 
 
 def count_change(encounter: Encounter, *audiences: Audience) -> None:

@@ -7,6 +7,7 @@ from math import ceil, hypot
 
 from combat.audience.viewer import Viewer
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core import vision
 from combat.rules.core.space import Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.space.fog import holds
@@ -18,7 +19,6 @@ from combat.rules.core.vision import (
     Known,
     find_known,
     find_player_sides,
-    find_unseen,
     hide_fogged,
     keeps_secrets,
 )
@@ -39,11 +39,11 @@ def find_sides(state: State, viewer: Viewer) -> tuple[str, ...]:
     return tuple(sorted(own)) or find_player_sides(state)
 
 
-def find_out_of_sight(state: State, viewer: Viewer) -> frozenset[str]:
-    """The combatants whom a viewer's sides do not see on the map, without their own."""
-    if viewer.is_gm or not keeps_secrets(state.scene):
+def find_unknown(state: State, viewer: Viewer) -> frozenset[str]:
+    """The ids of the combatants that a viewer may not know of, those who left included."""
+    if viewer.is_gm:
         return frozenset()
-    return find_unseen(state, find_eyes(state), find_sides(state, viewer)) - viewer.seats
+    return vision.find_unknown(state, find_eyes(state), find_sides(state, viewer)) - viewer.seats
 
 
 def find_known_map(state: State, viewer: Viewer) -> Known | None:

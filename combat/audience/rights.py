@@ -19,7 +19,8 @@ from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
-from .secrecy import find_free, find_unknown, forget_unknown, redact
+from .map_fog import find_unknown
+from .secrecy import find_free, forget_unknown, redact
 
 WORD_ACTION = "give_word"
 NOT_YOURS = "You don't control that combatant."

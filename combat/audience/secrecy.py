@@ -10,19 +10,17 @@ from typing import Any
 
 import msgspec
 
-from combat.audience.map_fog import find_ground, find_out_of_sight, hide_fogged_scene
+from combat.audience.map_fog import find_ground, find_unknown, hide_fogged_scene
 from combat.audience.map_secrecy import hide_scene
 from combat.audience.viewer import HealthView, Viewer
-from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.figures import find_quarter
 from combat.rules.core.gm.standing_orders import STANDING
-from combat.rules.core.space import Area, Point, Scene, map_of
+from combat.rules.core.space import Point, Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
-from combat.rules.core.space.hexes import plot
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, present, replace
 from combat.rules.core.system import TONES, Health, System, Track, fill_bar
@@ -35,24 +33,6 @@ NOBODY = "nobody"  # an id that no fighter has
 FREE_TEXT = frozenset({"because", "reason", "text", "trigger", "value", "what", "why"})
 
 _obscured: dict[bytes, dict[str, int]] = {}
-
-
-def find_unknown(state: State, viewer: Viewer) -> frozenset[str]:
-    """The ids of the fighters that a viewer does not know of."""
-    if viewer.is_gm:
-        return frozenset()
-    areas = map_of(state.scene).hidden
-    return find_out_of_sight(state, viewer) | frozenset(
-        w
-        for w, f in state.combatants.items()
-        if w not in viewer.seats and (f.hidden or (areas and _is_out_of_sight(state, f, areas)))
-    )
-
-
-def _is_out_of_sight(state: State, fighter: Combatant, areas: tuple[Area, ...]) -> bool:
-    """Whether somebody stands in an area that the GM has not revealed."""
-    hexes = find_system(state.system).has_hexes(state)
-    return is_hidden_at(areas, *plot(fighter.at.x, fighter.at.y, hexes))
 
 
 def find_secret_names(state: State, viewer: Viewer) -> e.SecretNames | None:

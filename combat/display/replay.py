@@ -8,8 +8,9 @@ from typing import Literal
 
 import msgspec
 
+from combat.audience.map_fog import find_unknown
 from combat.audience.picture_secrecy import find_clip
-from combat.audience.secrecy import find_unknown, redact
+from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.play.encounter_service import state_at
 from combat.rules.core.space import Scene, map_of, with_map

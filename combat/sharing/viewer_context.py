@@ -7,11 +7,11 @@ from functools import cached_property
 
 from combat.audience.artists import Artist, Kept, find_artists, find_pens, read_kept
 from combat.audience.changes import PendingCommand, read_pending
+from combat.audience.map_fog import find_unknown
 from combat.audience.rights import Grant, grant_of
 from combat.audience.secrecy import (
     find_obscured,
     find_secret_names,
-    find_unknown,
     forget_orders,
     obscure_health,
     redact,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +43,12 @@ from .sheets.catalogue import Catalogue
 from .sheets.foreign import ItemReader, Reader
 from .sheets.lines import Lines
 from .sheets.sheets import SheetPlan
-from .space import Point, Scene, Zone, map_of
+from .space import Point, Scene, Wall, Zone, map_of
 from .space.grid import make_grid
 from .space.rings import Measured, Ring, no_rings
 from .space.sight import Sighting
 from .state.state import Combatant, Condition, Item, Scalar, State
-from .vision import Eyes, Witnesses, find_witnesses, keeps_secrets
+from .vision import Eyes, find_player_sides, find_unknown, find_witnesses, knows_wall
 
 CORE_WORDS = Path(__file__).parent / "words.toml"
 
@@ -343,9 +343,17 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
         grid = make_grid(map_of(state.scene), self.cell_metres, self.has_hexes(state))
         return Eyes(grid, lambda fighter: self.health(fighter).out)
 
-    def find_witnesses(self, state: State, people: frozenset[str]) -> Witnesses | None:
-        """Who sees these people on the map; None where every player does."""
-        return find_witnesses(state, self.find_eyes(state), people) if keeps_secrets(state.scene) else None
+    def find_witnesses(self, state: State, people: Iterable[str]) -> frozenset[str] | None:
+        """The combatants whose players may know of all these people; None where everybody may."""
+        return find_witnesses(state, self.find_eyes(state), people)
+
+    def find_unknown(self, state: State) -> frozenset[str]:
+        """The combatants of whom not everybody may know, those who left included."""
+        return find_unknown(state, self.find_eyes(state), find_player_sides(state))
+
+    def knows_wall(self, state: State, wall: Wall) -> bool:
+        """Whether every player knows of a wall or a door of the map."""
+        return knows_wall(state, self.find_eyes(state), wall)
 
     def find_track(self, key: str) -> Track:
         """The track of this key, or that of points which several tracks share."""

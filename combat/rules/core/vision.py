@@ -98,41 +98,68 @@ def is_seen(state: State, eyes: Eyes, observer: Observer, fighter: Combatant) ->
     return any(sees(battle_map, eyes.grid, body, there) for body in observer.bodies)
 
 
-def find_unseen(
+# ---------------------------------------------------------------- who may know of a combatant
+
+
+def is_concealed(state: State, eyes: Eyes, fighter: Combatant) -> bool:
+    """Whether the GM keeps a combatant from all but their own player: hidden, or in an unrevealed area.
+
+    A combatant who has left counts as long as the place where they were last seen does.
+    """
+    return fighter.hidden or is_hidden_at(map_of(state.scene).hidden, *eyes.grid.plot(fighter.at))
+
+
+def find_unknown(
     state: State, eyes: Eyes, sides: Iterable[str], among: frozenset[str] | None = None
 ) -> frozenset[str]:
-    """The combatants whom not all of these sides see, among some or all; all of them for no side."""
+    """The combatants of whom not all of these sides may know, among some or all, those who left included.
+
+    In fog nobody is known to no side at all.
+    """
+    people = [f for f in state.combatants.values() if among is None or f.id in among]
+    concealed = frozenset(f.id for f in people if is_concealed(state, eyes, f))
     if not keeps_secrets(state.scene):
-        return frozenset()
+        return concealed
     looking = make_observers(state, eyes, sides)
-    return frozenset(
+    return concealed.union(
         f.id
-        for f in present(state)
-        if (among is None or f.id in among)
-        and not (looking and all(is_seen(state, eyes, observer, f) for observer in looking))
+        for f in people
+        if not (looking and all(is_seen(state, eyes, observer, f) for observer in looking))
     )
 
 
-class Witnesses(msgspec.Struct, frozen=True):
-    """The player characters whose sides see somebody, and whom not all players see."""
+def find_witnesses(state: State, eyes: Eyes, people: Iterable[str]) -> frozenset[str] | None:
+    """The combatants whose players may know of all these people; None where everybody may.
 
-    people: frozenset[str]
-    unseen: frozenset[str]
+    Each may know of themself. In fog the player characters of the sides that see them do too.
+    """
+    asked = [state.combatants[who] for who in people if who in state.combatants]
+    looking = _find_looking(state, eyes) if asked and keeps_secrets(state.scene) else None
+    found: frozenset[str] | None = None
+    for fighter in asked:
+        knowing = _find_knowing(state, eyes, looking, fighter)
+        if knowing is not None:
+            found = knowing if found is None else found & knowing
+    return found
 
 
-def find_witnesses(state: State, eyes: Eyes, people: frozenset[str]) -> Witnesses | None:
-    """Who sees all of these people; None where every player does."""
-    sides = find_player_sides(state)
-    if not people or not find_unseen(state, eyes, sides, people):
+def _find_looking(state: State, eyes: Eyes) -> dict[str, Observer]:
+    return {observer.side: observer for observer in make_observers(state, eyes, find_player_sides(state))}
+
+
+def _find_knowing(
+    state: State, eyes: Eyes, looking: dict[str, Observer] | None, fighter: Combatant
+) -> frozenset[str] | None:
+    """Whose players may know of one combatant; `looking` are the sides of players where there is fog."""
+    own = frozenset((fighter.id,))
+    if is_concealed(state, eyes, fighter):
+        return own
+    if looking is None:
         return None
-    unseen = find_unseen(state, eyes, sides)
-    watched = [state.combatants[who] for who in people if who in state.combatants]
-    looking = {
-        observer.side
-        for observer in make_observers(state, eyes, sides)
-        if all(is_seen(state, eyes, observer, other) for other in watched)
-    }
-    return Witnesses(frozenset(f.id for f in present(state) if f.pc and f.side in looking), unseen)
+    seeing = {side for side, observer in looking.items() if is_seen(state, eyes, observer, fighter)}
+    if looking and len(seeing) == len(looking):
+        return None
+    return own.union(f.id for f in present(state) if f.pc and f.side in seeing)
 
 
 # ---------------------------------------------------------------- cells
@@ -181,6 +208,16 @@ def find_news(state: State, eyes: Eyes, side: str) -> str:
 
 
 # ---------------------------------------------------------------- the scene as it is known
+
+
+def knows_wall(state: State, eyes: Eyes, wall: Wall) -> bool:
+    """Whether every player knows of a wall or a door: it lies beside what all know, in no hidden area."""
+    hidden, middle = map_of(state.scene).hidden, ((wall.x1 + wall.x2) / 2, (wall.y1 + wall.y2) / 2)
+    if is_hidden_at(hidden, *middle):
+        return False
+    if not keeps_secrets(state.scene):
+        return True
+    return bool(_hide_fogged_wall(wall, find_known(state, eyes, find_player_sides(state))))
 
 
 def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:

@@ -13,7 +13,7 @@ from combat.audience.viewer import GM, Viewer
 from combat.rules.core.space import Point, Scene, Zone, map_of
 from combat.rules.core.space.fog import Window
 from combat.rules.core.space.grid import Grid
-from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said
+from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said, for_seat
 from combat.rules.core.state.state import encode, replace
 from combat.rules.core.vision import Eyes, Known, hide_fogged
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
@@ -129,14 +129,14 @@ def test_players_hear_nothing_of_who_acts_out_of_sight() -> None:
         told = stage.do(name, **fields)
         shown = [fact.event for fact in told if fact.to == EVERYONE] + [f.twin for f in told if f.twin]
         assert find_leaks(msgspec.json.encode(shown)) == []
-        assert any(fact.to == GM_ONLY for fact in told)
+        assert any(fact.to == for_seat(BO) for fact in told), "the GM hears of it, and who plays them"
 
 
 def test_who_walks_out_of_sight_is_said_to_and_not_where_to() -> None:
     stage = behind()
     stage.edit(BO, at=Point(3, 3))
     (fact,) = [f for f in stage.do("place", target=BO, x=12, y=2) if isinstance(f.event, Moved)]
-    assert (fact.to, fact.twin) == (GM_ONLY, Said("log.out_of_sight", BO))
+    assert (fact.to, fact.twin) == (for_seat(BO), Said("log.out_of_sight", BO))
 
 
 def test_opposed_players_each_hear_of_what_their_own_side_sees() -> None:

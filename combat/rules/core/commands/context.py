@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from msgspec import UNSET
-
 from ..basics.dice import Roll, check_faces, parse_dice
 from ..basics.errors import Drift, Refused
 from ..basics.modifiers import Modifier
@@ -14,11 +12,9 @@ from ..basics.requests import Answer, Choice, ChoiceRequest, NeedsAnswer, Reques
 from ..basics.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
 from ..basics.words import Label
 from ..space import map_of
-from ..space.battle_map import is_hidden_at
-from ..space.hexes import plot
 from ..state import events as e
 from ..state.fold import fold
-from ..state.state import State, replace
+from ..state.state import Combatant, State, replace
 
 
 class Driver(Protocol):
@@ -32,24 +28,41 @@ class Driver(Protocol):
         """The answer, or None if a person has to give it."""
 
 
-# After these others may be hidden, or go by another name
-_CHANGES_WHO_IS_HIDDEN = frozenset((e.CombatantJoined, e.HiddenSet, e.Renamed))
-_CHANGES_THE_PLACE = frozenset((e.Moved, e.MapSet, e.MapChanged))
-_NOBODY: frozenset[str] = frozenset()
 # What costs work to find may be a function: it is called where somebody is asked, or odds are counted
 Sums = tuple[int, ...] | Callable[[], tuple[int, ...]]
 Options = tuple[Choice, ...] | Callable[[], tuple[Choice, ...]]
 
 
-def _find_secret(system: Any, state: State) -> dict[str, str]:
-    """The hidden fighters by id, with their names, and those in areas that the GM has not revealed."""
-    areas = map_of(state.scene).hidden
-    hexes = bool(areas) and system.has_hexes(state)
-    return {
-        who: fighter.name
-        for who, fighter in state.combatants.items()
-        if fighter.hidden or (areas and is_hidden_at(areas, *plot(fighter.at.x, fighter.at.y, hexes)))
-    }
+def _is_seen_alike(one: State, other: State) -> bool:
+    """Whether the same combatants are unknown in two states, since nothing changed that decides it."""
+    if one.scene is not other.scene or one.options is not other.options:
+        return False
+    if one.combatants is other.combatants:
+        return True
+    if one.combatants.keys() != other.combatants.keys():
+        return False
+    pairs = zip(one.combatants.values(), other.combatants.values(), strict=True)
+    looks = _look_in_fog if map_of(one.scene).fog else _look
+    return all(a is b or looks(a) == looks(b) for a, b in pairs)
+
+
+def _look(fighter: Combatant) -> tuple[object, ...]:
+    return fighter.id, fighter.at, fighter.hidden
+
+
+def _look_in_fog(fighter: Combatant) -> tuple[object, ...]:
+    """Of who looks about also the side, and whether they still can."""
+    body = fighter.gone, fighter.pc, fighter.side, fighter.tracks, fighter.conditions, fighter.marks
+    return (*_look(fighter), *body)
+
+
+def _find_twin(before: State, event: e.Event, unknown: frozenset[str]) -> e.Event | None:
+    """What everyone may know of an event; nothing, if an order is another one for the unknown alone."""
+    twin = e.without(event, unknown)
+    if isinstance(twin, e.OrderSet) and event != e.OrderSet(before.order, twin.why):
+        seen = tuple(who for who in before.order if who not in unknown)
+        return None if seen == twin.order else twin
+    return twin
 
 
 class Then:
@@ -121,7 +134,7 @@ class RuleContext:
         is_quiet = not self._tells and not answers
         self._throws = getattr(driver, "throw", None) if is_quiet else None
         self._takes_default = getattr(driver, "takes_default", None) if is_quiet else None
-        self._hidden = _find_secret(system, state) if self._tells else {}
+        self._known: tuple[State, frozenset[str]] | None = None
         self._asked: dict[tuple[str, str, str], int] = {}
 
     def option(self, key: str) -> Any:
@@ -254,25 +267,19 @@ class RuleContext:
         return chosen
 
     def emit(self, event: e.Event, rule: str = "", to: str = "", twin: e.Event | None = None) -> None:
-        """Add a fact. Without `to`, what concerns a hidden fighter goes to the GM and its own player,
-        and what may be known of it becomes the public twin."""
+        """Add a fact. Without `to`, it goes to those who may know of all whom it concerns, and what
+        everybody may know of it becomes the public twin."""
         if not self._tells:
             self.state = fold(self.state, event)
             self.facts.append(e.Fact(event, rule))
             return
-        hidden = self._find_hidden(event)
-        if hidden and not to:
-            to = e.for_seat(*hidden) if len(hidden) == 1 else e.GM_ONLY
-            twin = twin or self._find_twin(event, hidden)
-        before, self.state = self.state, fold(self.state, event)
-        if type(event) in _CHANGES_WHO_IS_HIDDEN or (
-            type(event) in _CHANGES_THE_PLACE and map_of(self.state.scene).hidden
-        ):
-            self._hidden = _find_secret(self.system, self.state)
-            if isinstance(event, e.Moved) and event.who in self._hidden and not (to or hidden):
-                to = e.for_seat(event.who)  # nobody sees where they have gone
-        if to in ("", e.EVERYONE) and self.state.scene.map is not UNSET:
-            to, twin = self._find_sighted(before, event, to, twin)
+        unknown, before, self.state = self.unknown, self.state, fold(self.state, event)
+        hidden = unknown | self.unknown
+        if to in ("", e.EVERYONE):
+            found, twin = self._find_audience(before, event, twin, hidden)
+            to = found or to
+        elif twin is not None and not hidden.isdisjoint(e.subjects_of(twin)):
+            to, twin = self._find_audience(before, event, None, hidden)[0] or to, e.without(twin, hidden)
         if isinstance(event, e.TrackChanged) and not to and twin is None:
             to, twin = self._obscure_health(event)
         elif isinstance(twin, e.TrackChanged):
@@ -280,33 +287,42 @@ class RuleContext:
             twin = twin if audience == e.EVERYONE else obscured
         self.facts.append(self._mask_names(e.Fact(event, rule, to or e.EVERYONE, twin)))
 
-    def _find_sighted(
-        self, before: State, event: e.Event, to: str, twin: e.Event | None
-    ) -> tuple[str, e.Event | None]:
-        """The audience of what concerns somebody whom not all players see on the map, before or after it."""
-        people = frozenset(e.subjects_of(event))
-        seen = self.system.find_witnesses(before, people)
-        found = [each for each in (seen, self.system.find_witnesses(self.state, people)) if each]
-        if not found:
-            return to, twin
-        known = frozenset.intersection(*(each.people for each in found))
-        to = e.for_seats(sorted(known)) if known else e.GM_ONLY
-        if seen is None and isinstance(event, e.Moved):
-            return to, e.Said("log.out_of_sight", event.who)
-        return to, twin or self._find_twin(event, found[-1].unseen)
+    @property
+    def unknown(self) -> frozenset[str]:
+        """The combatants of whom not everybody may know now, those who left included."""
+        known = self._known
+        if known is None or not _is_seen_alike(known[0], self.state):
+            known = self.state, self.system.find_unknown(self.state)
+        self._known = self.state, known[1]
+        return known[1]
 
-    def _find_twin(self, event: e.Event, hidden: frozenset[str]) -> e.Event | None:
-        """What everyone may know of it; nothing, if an order is another one for the hidden alone."""
-        twin = e.without(event, hidden)
-        if isinstance(twin, e.OrderSet) and event != e.OrderSet(self.state.order, twin.why):
-            seen = tuple(who for who in self.state.order if who not in hidden)
-            return None if seen == twin.order else twin
-        return twin
+    def _find_audience(
+        self, before: State, event: e.Event, twin: e.Event | None, unknown: frozenset[str]
+    ) -> tuple[str, e.Event | None]:
+        """The audience of an event and its public twin; "" where everybody may know all of it.
+
+        `unknown` are those of whom not everybody may know before it or after it. What leads out of sight or
+        into it is known to those who see both ends; hiding and revealing to those who see one.
+        """
+        people = unknown.intersection(e.subjects_of(event))
+        if not people:
+            return "", twin
+        was, now = (self.system.find_witnesses(state, people) for state in (before, self.state))
+        if isinstance(event, e.HiddenSet):
+            knowing = None if was is None or now is None else was | now
+        else:
+            knowing = was if now is None else now if was is None else was & now
+        if knowing is None:
+            return "", twin
+        to = e.for_seats(sorted(knowing)) if knowing else e.GM_ONLY
+        if was is None and isinstance(event, e.Moved):
+            return to, e.Said("log.out_of_sight", event.who)
+        return to, twin or _find_twin(before, event, unknown)
 
     def _mask_names(self, fact: e.Fact) -> e.Fact:
-        """The fact as it may be kept: no name or id of the hidden stands in words that everyone reads."""
+        """The fact as it may be kept: no name or id of the unknown stands in words that everyone reads."""
         shown = fact.event if fact.to == e.EVERYONE else fact.twin
-        if not self._hidden or shown is None:
+        if shown is None or not self.unknown:
             return fact
         plain = e.without_names(shown, self._hidden_names())
         if plain is shown:
@@ -315,11 +331,10 @@ class RuleContext:
         return e.Fact(fact.event, fact.rule, to, plain)
 
     def _hidden_names(self) -> e.SecretNames:
-        """Finds the names that only hidden fighters have."""
-        fighters = self.state.combatants.values()
-        return e.SecretNames(
-            self._hidden.values(), [f.name for f in fighters if f.id not in self._hidden], self._hidden
-        )
+        """Finds the names that only combatants have of whom not everybody may know."""
+        people, unknown = self.state.combatants, self.unknown
+        shown = (fighter.name for who, fighter in people.items() if who not in unknown)
+        return e.SecretNames((people[who].name for who in unknown), shown, unknown)
 
     def _obscure_health(self, event: e.TrackChanged) -> tuple[str, e.Event | None]:
         """The audience of a changed number, and the twin that does not give it away.
@@ -343,27 +358,12 @@ class RuleContext:
         )
         return e.GM_ONLY, replace(event, old=0, new=way, terms=dealt, word=word)
 
-    def _find_hidden(self, event: e.Event) -> frozenset[str]:
-        """The hidden fighters an event speaks about."""
-        if isinstance(event, e.CombatantJoined):
-            return frozenset((event.combatant.id,) if event.combatant.hidden else ())
-        return _NOBODY.union(self._hidden).intersection(e.subjects_of(event)) if self._hidden else _NOBODY
-
     def _find_series(self, by: str) -> str:
         """The secret series of a roll: the ids of whom not everyone sees, the roller and their target."""
         if not self._tells:
             return ""
         target = self.target if by == self.actor else ""
-        return "+".join(sorted(who for who in {by, target} if who and self._is_unseen(who)))
-
-    def _is_unseen(self, who: str) -> bool:
-        """Whether not every player knows where a combatant is."""
-        if who not in self.state.combatants:
-            return False
-        on_map = self.state.scene.map is not UNSET
-        return who in self._hidden or (
-            on_map and self.system.find_witnesses(self.state, frozenset((who,))) is not None
-        )
+        return "+".join(sorted(self.unknown.intersection((by, target))))
 
     def _count(self, kind: str, rule: str, who: str) -> int:
         key = (kind, rule, who)

@@ -65,7 +65,7 @@ def set_map(context: RuleContext, command: SetMap) -> None:
     """Replace the whole map by another one."""
     check_map(context, command.map)
     drawn = replace(command.map, explored={})
-    context.emit(e.MapSet(drawn), to=e.GM_ONLY, twin=e.Said("log.map"))
+    context.emit(e.MapSet(drawn), to=e.GM_ONLY)
 
 
 def change_parts(context: RuleContext, command: ChangeMap) -> None:
@@ -79,7 +79,7 @@ def change_parts(context: RuleContext, command: ChangeMap) -> None:
     if after == before:
         raise Refused("bad_value", "Nothing on the map would change: draw or choose something first.")
     check_map(context, after)
-    context.emit(e.MapChanged(*parts), to=e.GM_ONLY, twin=e.Said("log.map"))
+    context.emit(e.MapChanged(*parts), to=e.GM_ONLY)
 
 
 def set_door(context: RuleContext, command: SetDoor) -> None:
@@ -90,7 +90,8 @@ def set_door(context: RuleContext, command: SetDoor) -> None:
     if command.open and command.locked:
         raise Refused("bad_value", "A door that stands open cannot be locked: shut it, or unlock it.")
     context.emit(e.DoorSet(door.id, command.open, command.locked), to=e.GM_ONLY)
-    tell_door(context, door, e.GM_ONLY if door.secret else e.EVERYONE)
+    is_public = not door.secret and context.system.knows_wall(context.state, door)
+    tell_door(context, door, "" if is_public else e.GM_ONLY)
 
 
 def tell_door(context: RuleContext, door: Wall, to: str, who: str = "") -> None:

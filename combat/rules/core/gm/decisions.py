@@ -157,9 +157,7 @@ def gm_action(
 
 def overrule(context: RuleContext, key: str, command: GmCommand, target: str = "", **args: Any) -> None:
     """Say by its key what the GM decided, and why. `{who}` of the words is the target."""
-    hidden = bool(target) and context.state[target].hidden
-    to = e.GM_ONLY if hidden else e.EVERYONE
-    context.emit(e.Overruled(say(key, who=target, **args), command.reason), to=to)
+    context.emit(e.Overruled(say(key, who=target, **args), command.reason))
 
 
 def join(context: RuleContext, command: Join) -> None:
@@ -183,8 +181,7 @@ def _find_group(context: RuleContext, command: Join) -> dict[str, str]:
         return {GROUP: f"f{context.state.made + 1}"} if command.group and command.count > 1 else {}
     first = context.state[command.group_of]
     if GROUP not in first.marks:
-        to = e.GM_ONLY if first.hidden else e.EVERYONE
-        context.emit(e.Marked(first.id, GROUP, first.id), to=to)
+        context.emit(e.Marked(first.id, GROUP, first.id))
     return {GROUP: str(context.state[first.id].marks[GROUP])}
 
 
@@ -416,7 +413,7 @@ def hide(context: RuleContext, command: Hide) -> None:
         raise Refused(
             "not_allowed", f"{fighter.name} is {'hidden' if fighter.hidden else 'visible'} already."
         )
-    context.emit(e.HiddenSet(fighter.id, command.hidden), to=e.EVERYONE)
+    context.emit(e.HiddenSet(fighter.id, command.hidden))
 
 
 def reorder(context: RuleContext, command: Reorder) -> None:
@@ -429,7 +426,16 @@ def reorder(context: RuleContext, command: Reorder) -> None:
     order = (*rest[:spot], fighter.id, *rest[spot:])
     if order == context.state.order:
         raise Refused("not_allowed", f"{fighter.name} is in that place already.")
-    overrule(context, "gm.order", command, fighter.id)
+    set_order(context, order, command, fighter.id)
+
+
+def set_order(context: RuleContext, order: tuple[str, ...], command: GmCommand, target: str) -> None:
+    """Let combatants act in another order; only those hear of it for whom it is another one."""
+    known = [[who for who in each if who not in context.unknown] for each in (order, context.state.order)]
+    if known[0] == known[1]:
+        context.emit(e.Overruled(say("gm.order", who=target), command.reason), to=e.GM_ONLY)
+    else:
+        overrule(context, "gm.order", command, target)
     context.emit(e.OrderSet(order, "why.gm"), to=e.GM_ONLY)
 
 

@@ -27,7 +27,7 @@ def find_words(state: State) -> str:
 def give_word(context: RuleContext, command: GiveWord) -> None:
     """Take a word for the dice. It is public, as whoever checks the dice needs it."""
     fighter, word = context.state[command.actor], " ".join(command.word.split())
-    if fighter.hidden:
+    if fighter.id in context.unknown:
         raise Refused("not_allowed", "Words for the dice are public: show yourself first.")
     if len(word) > MAX_LENGTH or not word.isprintable() or "," in word:
         raise Refused("bad_value", f"A word for the dice has up to {MAX_LENGTH} characters and no comma.")

@@ -116,7 +116,9 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     drawn = replace(map_of(scene), explored={})
     check_map(context, drawn)
     warnings = context.system.warn_scene(context.state, scene)
-    context.emit(e.SceneSet(replace(scene, map=UNSET)))
+    now = context.state.scene
+    is_public = (scene.name, scene.settings) != (now.name, now.settings)  # zones may lie out of sight
+    context.emit(e.SceneSet(replace(scene, map=UNSET)), to="" if is_public else e.GM_ONLY)
     if drawn:
         context.emit(e.MapSet(drawn), to=e.GM_ONLY)
     for warning in warnings:
@@ -183,6 +185,6 @@ def end_fight(context: RuleContext, command: EndFight) -> None:
         context.system.close_fight(context)
     able = find_able(context.system, context.state)
     context.emit(e.FightEnded(command.reason))
-    context.emit(e.say_so(say_standing([f for f in able if not f.hidden])))
-    if unseen := [f for f in able if f.hidden]:
+    context.emit(e.say_so(say_standing([f for f in able if f.id not in context.unknown])))
+    if unseen := [f for f in able if f.id in context.unknown]:
         context.emit(e.say_so(say_standing(unseen, "log.standing_hidden")), to=e.GM_ONLY)

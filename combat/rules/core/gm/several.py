@@ -6,7 +6,7 @@ from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..state import events as e
 from ..state.state import Combatant, State, present
-from .decisions import GROUP, GmCommand, Target, overrule, remove
+from .decisions import GROUP, GmCommand, Target, remove, set_order
 
 
 class Each(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,7 +42,7 @@ def hide_each(context: RuleContext, command: HideEach) -> None:
     if not others:
         raise Refused("not_allowed", f"They are all {'hidden' if command.hidden else 'visible'} already.")
     for fighter in others:
-        context.emit(e.HiddenSet(fighter.id, command.hidden), to=e.EVERYONE)
+        context.emit(e.HiddenSet(fighter.id, command.hidden))
 
 
 def gather(context: RuleContext, command: Each) -> None:
@@ -56,5 +56,4 @@ def gather(context: RuleContext, command: Each) -> None:
     fresh = (*order[:spot], *together, *behind)
     if fresh == order:
         raise Refused("not_allowed", "They follow one another already.")
-    overrule(context, "gm.order", command, together[0])
-    context.emit(e.OrderSet(fresh, "why.gm"), to=e.GM_ONLY)
+    set_order(context, fresh, command, together[0])

@@ -119,7 +119,7 @@ def find_leader(state: State, rolling: tuple[str, ...], who: str) -> str:
 def roll_initiative(context: RuleContext, left: tuple[str, ...], rolling: tuple[str, ...]) -> Then:
     """[CG-INIT-01] [CG-INIT-02] [CG-INIT-04] 1d20, Coordination and Traits, for everyone alike."""
     if not left:
-        set_order(context, "why.initiative")
+        context.emit(e.OrderSet(find_order(context.state), "why.initiative"), "CG-INIT-03")
         return Then(open_next, 0)
     leader = left[0]
     roll = context.roll(INITIATIVE_DIE, by=leader, rule=RULE, why="check.initiative")
@@ -142,12 +142,10 @@ def initiative_terms(state: State, fighter: Combatant) -> Modifiers:
     return (*terms, Modifier("term.traits", trait, "CG-INIT-02")) if trait else terms
 
 
-def set_order(context: RuleContext, why: Label) -> None:
+def find_order(state: State) -> tuple[str, ...]:
     """[CG-INIT-03] From the highest number down; equal ones stay together."""
-    state = context.state
     here = [who for who, f in state.combatants.items() if not f.gone or who in state.order]
-    order = tuple(sorted(here, key=lambda who: -find_score(state, who)))
-    context.emit(e.OrderSet(order, why), "CG-INIT-03")
+    return tuple(sorted(here, key=lambda who: -find_score(state, who)))
 
 
 def find_score(state: State, who: str) -> int:
@@ -158,7 +156,9 @@ def find_score(state: State, who: str) -> int:
 
 def reseat(context: RuleContext, who: str, why: Label) -> None:
     """[CG-INIT-03] A number that the GM sets counts at once."""
-    set_order(context, why)
+    order = find_order(context.state)
+    if order != context.state.order:
+        context.emit(e.OrderSet(order, why), "CG-INIT-03")
 
 
 def enter(context: RuleContext, who: str) -> None:

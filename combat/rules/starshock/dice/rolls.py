@@ -209,8 +209,7 @@ def roll_check(
     told = e.Checked(
         who, what, roll, terms, roll.total + bonus, word, number, against_terms, against, target, good
     )
-    fighter = context.state[who]
-    if secret and not (fighter.pc or fighter.hidden or context.option("foe_health") == "number"):
+    if secret and not (context.state[who].pc or context.option("foe_health") == "number"):
         context.emit(told, rule, e.GM_ONLY, msgspec.structs.replace(told, against=None))
     else:
         context.emit(told, rule)

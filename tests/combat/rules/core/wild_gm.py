@@ -24,12 +24,12 @@ Pick = Callable[[Chance, System, State], dict[str, Any]]
 
 def pick_gm_wish(chance: Chance, system: System, state: State) -> Submission:
     """Something that the GM may ask for now."""
-    name = chance.choice(list(_GM))
+    name = chance.choice(list(GM_WISHES))
     if name in ("end_fight", "set_scene", "remove") and chance.random() < 0.6:
         name = "adjust"  # these would leave little to see if they came more often
     if name in ("join", "duplicate") and len(present(state)) >= MAX_FIGHTERS:
         name = "remove"
-    return name, {**_GM[name](chance, system, state), "reason": chance.choice(["", "by decree"])}
+    return name, {**GM_WISHES[name](chance, system, state), "reason": chance.choice(["", "by decree"])}
 
 
 def pick_somebody(chance: Chance, state: State) -> str:
@@ -185,7 +185,7 @@ def _reorder(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return {"target": pick_somebody(chance, state), "after": chance.choice(["", "f0", *state.order])}
 
 
-_GM: dict[str, Pick] = {
+GM_WISHES: dict[str, Pick] = {
     "join": _join,
     "resize": _with("metres", 0, 3, 4.5, 99),
     "rename": _with("name", "Robin", "", "x" * 61),
@@ -216,7 +216,7 @@ _GM: dict[str, Pick] = {
     "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
     "end_fight": lambda chance, system, state: {},
 }
-assert set(_GM) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"
+assert set(GM_WISHES) == set(GM_ACTIONS), "the GM can do something that no wild fight tries"
 assert set(SEAT_ACTIONS) == {"set_standing", "give_word"}, (
     "fighters can do something that no wild fight tries"
 )

@@ -1,0 +1,92 @@
+"""Nobody else learns what a GM does to those out of sight: in every game, for every action of a GM."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from combat.audience.changes import Audience, find_seen_audience
+from combat.audience.map_fog import find_unknown
+from combat.audience.secrecy import redact
+from combat.audience.viewer import Viewer
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.engine.engine import Done
+from combat.rules.core.state.state import State, encode
+from combat.rules.core.system import System
+from combat.rules.core.wording import describe_facts
+from tests.combat.audience.unseen import (
+    GHOST,
+    REASON,
+    WAYS,
+    do,
+    find_commands,
+    find_names,
+    is_about,
+    make_world,
+)
+from tests.thinning import thin
+
+
+def read_lines(system: System, state: State, done: Done, viewer: Viewer) -> list[str]:
+    """What somebody reads of it in the log."""
+    names = {who: fighter.name for who, fighter in redact(state, viewer).combatants.items()}
+    return [line.text for line in describe_facts(system, viewer.select(done.facts), names)]
+
+
+def look(state: State, viewer: Viewer) -> bytes:
+    """All that somebody may know of a fight; numbers of conditions have gaps, as everybody may know."""
+    return re.sub(rb'"k\d+"', b'"k"', encode(redact(state, viewer)))
+
+
+def shows(after: State, before: State) -> bool:
+    """Whether somebody is in sight now who was not."""
+    return bool(find_unknown(before, Viewer()) - find_unknown(after, Viewer()))
+
+
+@pytest.mark.parametrize("started", [False, True])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+def test_what_the_gm_does_to_the_unseen_is_told_to_nobody(slug: str, way: str, started: bool) -> None:
+    system = find_system(slug)
+    state, ghost = make_world(system, way, started)
+    viewers = [Viewer(), *(Viewer("seat", frozenset((f.id,))) for f in state.combatants.values() if f.pc)]
+    tried = set()
+    for name in find_names(system):
+        for data, done in find_commands(system, state, ghost, name):
+            if not is_about(ghost, name, data) or shows(done.state, state):
+                continue
+            tried.add(name)
+            told = f"{name} {data}"
+            for viewer in viewers:
+                lines = read_lines(system, done.state, done, viewer)
+                assert not re.search(f"omeone|{GHOST}|{REASON}", " ".join(lines)), f"{told}: {lines}"
+                if (done.state.clock, done.state.phase) != (state.clock, state.phase):
+                    continue  # time passes for everybody, and a fight that ends does
+                assert not viewer.select(done.facts), f"{told}: {lines}"
+                assert look(done.state, viewer) == look(state, viewer), told
+                assert find_seen_audience(state, done.state) == Audience(), told
+    assert {"adjust", "give_condition", "remove", "duplicate", "rename", "join"} <= tried
+
+
+@pytest.mark.parametrize("started", [False, True])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+def test_what_the_gm_does_in_public_reads_the_same_whoever_is_unseen(
+    slug: str, way: str, started: bool
+) -> None:
+    """Two worlds that differ only out of sight stay alike for everybody but the GM."""
+    system = find_system(slug)
+    (state, ghost), (other, _) = (make_world(system, way, started, there) for there in (True, False))
+    viewers = [Viewer(), *(Viewer("seat", frozenset((f.id,))) for f in other.combatants.values() if f.pc)]
+    for viewer in viewers:
+        assert look(state, viewer) == look(other, viewer)
+    for name in find_names(system):
+        for data, done in find_commands(system, state, ghost, name):
+            if is_about(ghost, name, data) or shows(done.state, state):
+                continue
+            twin = do(system, other, name, data)
+            for viewer in viewers:
+                lines = [read_lines(system, each.state, each, viewer) for each in (done, twin)]
+                assert lines[0] == lines[1], f"{name} {data}"
+                assert look(done.state, viewer) == look(twin.state, viewer), f"{name} {data}"

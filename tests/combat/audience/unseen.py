@@ -1,0 +1,138 @@
+"""Fights of every game with a combatant out of sight, and commands of every action that a GM has."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from combat.rules.core.basics.dice import parse_dice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
+from combat.rules.core.commands.commands import Action, read_command
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.engine.engine import Done, find_action, run
+from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.space import Area, BattleMap, Point, Wall, Zone, map_of, with_map
+from combat.rules.core.space.hexes import plot
+from combat.rules.core.state.state import State, replace
+from combat.rules.core.system import System
+from tests.combat.rules.core.wild import pick_value
+from tests.combat.rules.core.wild_gm import GM_WISHES
+
+GHOST = "Xyloghost"
+REASON = "Quuxreason"
+FAR = Point(40.0, 40.0)
+HIDDEN, AREA, FOG = WAYS = ("hidden", "area", "fog")
+TRIES, ENOUGH = 40, 3  # so often a command is made up, until so many are allowed
+
+
+class Threes:
+    """Answers everything in the same way, however much is asked: so two worlds can be compared."""
+
+    def answer(self, context: RuleContext, request: Request) -> Answer:
+        if isinstance(request, ChoiceRequest):
+            return answer_choice(request, context.system.decide(request), "policy")
+        dice = parse_dice(request.dice)
+        return answer_roll(request, (min(3, dice.sides),) * dice.count, "table")
+
+
+def do(system: System, state: State, name: str, data: dict[str, Any]) -> Done:
+    """Run a command; Refused where the rules forbid it."""
+    action = find_action(system, name)
+    done = run(system, state, action, read_command(action, data), Threes())
+    assert isinstance(done, Done)
+    return done
+
+
+def make_world(system: System, way: str, started: bool, is_there: bool = True) -> tuple[State, str]:
+    """The demo of a game with a vault that nobody sees into, in its first turn or before the fight.
+
+    Maybe somebody is there, out of sight in this way. Returns their id too.
+    """
+    state = system.begin()
+    for step in system.demo().setup:
+        state = do(system, state, step.name, dict(step.command)).state
+    state = replace(state, scene=_add_vault(system, state, way))
+    ghost = f"f{state.made + 1}"
+    block = next(iter(system.find_blocks()))
+    join = {"block": block, "name": GHOST, "side": "lurkers", "zone": "vault", "hidden": way == HIDDEN}
+    with_ghost = do(system, state, "join", join).state
+    state = with_ghost if is_there else replace(state, made=with_ghost.made)
+    return (do(system, state, system.start, {}).state if started else state), ghost
+
+
+def _add_vault(system: System, state: State, way: str) -> Any:
+    """The scene with one more zone, far away; with an area or walls around it where these hide it."""
+    scene = state.scene
+    vault = Zone("vault", "Vault", FAR.x - 4, FAR.y - 4, 8, 8)
+    scene = replace(scene, zones=(*scene.zones, vault))
+    x, y = plot(FAR.x, FAR.y, system.has_hexes(state))
+    drawn = map_of(scene)
+    if way == AREA:
+        drawn = replace(drawn, hidden=(*drawn.hidden, Area("dark", x - 20, y - 20, 40, 40, "Secret vault")))
+    if way == FOG:
+        corners = [(x - 12, y - 12), (x + 12, y - 12), (x + 12, y + 12), (x - 12, y + 12), (x - 12, y - 12)]
+        walls = (Wall(f"v{n}", *a, *b) for n, (a, b) in enumerate(pairwise(corners)))
+        drawn = BattleMap((*drawn.walls, *walls), drawn.obstacles, fog=True, remembers=False)
+    return with_map(scene, drawn)
+
+
+def find_names(system: System) -> list[str]:
+    """All that a GM may do in a game but to begin a fight and to end a turn."""
+    own = (action.name for action in system.actions.values() if action.who == "gm")
+    return [*GM_ACTIONS, *(name for name in own if name not in (system.start, system.advance))]
+
+
+def find_commands(
+    system: System, state: State, ghost: str, name: str
+) -> Iterator[tuple[dict[str, Any], Done]]:
+    """Commands of a name that the rules allow now, aimed at the unseen wherever they aim at anyone."""
+    seen = set()
+    for seed in range(TRIES):
+        data = _make_command(random.Random(seed), system, state, ghost, name)
+        try:
+            done = do(system, state, name, data)
+        except Refused:
+            continue
+        if (key := msgspec.json.encode(data)) not in seen:
+            seen.add(key)
+            yield data, done
+        if len(seen) >= ENOUGH:
+            return
+
+
+def is_about(ghost: str, name: str, data: dict[str, Any]) -> bool:
+    """Whether a command concerns the unseen, or somebody who joins them."""
+    return name == "join" or bool(re.search(rf"\b{ghost}\b", json.dumps(data)))
+
+
+def _make_command(
+    chance: random.Random, system: System, state: State, ghost: str, name: str
+) -> dict[str, Any]:
+    if name in GM_ACTIONS:
+        alone = replace(state, combatants={ghost: state.combatants[ghost]}, order=(ghost,))
+        data = {**GM_WISHES[name](chance, system, alone), "reason": REASON}
+    else:
+        data = _fill(chance, system.actions[name], state, ghost)
+    if name == "join":
+        hidden = state.combatants[ghost].hidden
+        data |= {"zone": "vault", "hidden": hidden, "side": "lurkers", "name": GHOST}
+    if name == "place":
+        data = {"target": data["target"], "zone": "vault"}
+    return data
+
+
+def _fill(chance: random.Random, action: Action, state: State, ghost: str) -> dict[str, Any]:
+    """The words of an action's form, with the unseen wherever they may be chosen."""
+    data = {}
+    for field in action.find_fields(state, ""):
+        own = tuple(option for option in field.options if is_about(ghost, "", {"": option.value}))
+        if value := pick_value(chance, replace(field, options=own or field.options)):
+            data[field.name] = value
+    return data
