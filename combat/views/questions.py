@@ -14,8 +14,9 @@ from combat.sharing.viewer_context import ViewerContext
 
 
 def check_plays(context: ViewerContext, actor: str) -> None:
-    """Raise Http404 unless the viewer acts for a combatant that they know of."""
-    if not context.viewer.plays(actor) or actor not in context.known_state.combatants:
+    """Raise Http404 unless the viewer acts for a combatant that they know of and who has not left."""
+    fighter = context.known_state.combatants.get(actor)
+    if not context.viewer.plays(actor) or fighter is None or fighter.gone:
         raise Http404(NOT_YOURS)
 
 
