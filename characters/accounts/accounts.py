@@ -1,7 +1,10 @@
 """Signing in: the one-time link, and how allauth is set up for a table without e-mail."""
 
+from typing import Any
+
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib.auth import login
@@ -18,8 +21,27 @@ from combat.rules.core.basics.lookalikes import claims_gm, is_alike
 from .people import find_sign_in_link, use_sign_in_link
 
 
+# How many attempts with a wrong password are heard: of one name from one address, so that typing errors lock
+# nobody else out, whether they share the address or the name; of a name from everywhere, and from an address.
+# What is refused for an earlier limit counts for no later one.
+ATTEMPTS = {"sign_in_pair": "5/5m/key", "sign_in_name": "30/h/key", "sign_in_address": "30/5m/ip"}
+
+
 class AccountAdapter(DefaultAccountAdapter):
     """How allauth behaves at this table."""
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count an attempt to sign in, until it succeeds; ValidationError if there were too many."""
+        name = self._get_login_attempts_cache_key(request, **credentials)
+        keys = {"sign_in_pair": f"{ratelimit.get_ip(request)} {name}", "sign_in_name": name}
+        self._login_failed_rl_usage = ratelimit.RateLimitUsage(usage=[])
+        for action in ATTEMPTS:
+            counted = ratelimit.consume(
+                request, app="allauth.account", action=action, config=ATTEMPTS, key=keys.get(action)
+            )
+            if not counted:
+                raise self.validation_error("too_many_login_attempts")
+            self._login_failed_rl_usage.usage += counted.usage
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether strangers may make an account: the setting COSMOS_SIGNUP."""

@@ -248,3 +248,45 @@ def test_no_page_asks_for_an_address_that_nothing_would_use(gm: User, gm_client:
     found = gm_client.get("/accounts/email/", follow=True)
     assert found.redirect_chain == [("/accounts/me/", 302)]
     assert "No e-mail recovery here" in found.content.decode()
+
+
+# ---- Typing errors ----
+
+
+def attempt(name: str, password: str = "wrong", address: str = "192.168.0.7") -> str:
+    """Try to sign in; what the page says against it."""
+    sent = {"login": name, "password": password}
+    answer = Client(REMOTE_ADDR=address).post("/accounts/login/", sent)
+    if answer.status_code == 302:
+        return ""
+    text = answer.content.decode()
+    return (
+        "too many" if "Too many failed login attempts" in text else "wrong" if "not correct" in text else text
+    )
+
+
+@pytest.mark.django_db
+def test_typing_errors_of_one_lock_out_nobody_else_at_that_address_nor_of_that_name() -> None:
+    for name in ("rhea", "ben"):
+        User.objects.create_user(name, password="seven purple moons")
+    said = [attempt("rhea") for _ in range(20)]
+    assert said == ["wrong"] * 5 + ["too many"] * 15
+    assert attempt("rhea", "seven purple moons") == "too many"
+    assert attempt("ben", "seven purple moons") == "", "another one in the same household"
+    assert attempt("rhea", "seven purple moons", "10.0.0.9") == "", "themself from elsewhere"
+
+
+@pytest.mark.django_db
+def test_those_who_sign_in_rightly_are_not_counted() -> None:
+    User.objects.create_user("rhea", password="seven purple moons")
+    assert {attempt("rhea", "seven purple moons") for _ in range(20)} == {""}
+
+
+@pytest.mark.django_db
+def test_guessing_is_bounded_for_a_name_and_for_an_address() -> None:
+    User.objects.create_user("rhea", password="seven purple moons")
+    from_everywhere = [attempt("rhea", address=f"10.0.0.{n}") for n in range(40)]
+    assert from_everywhere == ["wrong"] * 30 + ["too many"] * 10
+    all_names = [attempt(f"name{n}", address="10.0.1.1") for n in range(30)]
+    assert all_names == ["wrong"] * 30
+    assert "wrong" not in attempt("another", address="10.0.1.1")
