@@ -181,6 +181,8 @@ CSRF_FAILURE_VIEW = "cosmos_site.errors.refuse_forgery"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = COSMOS_HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
+# Browsers heed it over https alone, and complain about it in the console otherwise
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if COSMOS_HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 SECURE_SSL_REDIRECT = COSMOS_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]

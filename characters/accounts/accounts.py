@@ -20,7 +20,6 @@ from combat.rules.core.basics.lookalikes import claims_gm, is_alike
 
 from .people import find_sign_in_link, use_sign_in_link
 
-
 # How many attempts with a wrong password are heard: of one name from one address, so that typing errors lock
 # nobody else out, whether they share the address or the name; of a name from everywhere, and from an address.
 # What is refused for an earlier limit counts for no later one.
