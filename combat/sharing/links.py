@@ -22,12 +22,13 @@ from combat.play.encounter_service import read_state
 from combat.play.locking import locked
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.lookalikes import claims_gm, is_alike
+from combat.rules.core.basics.lookalikes import claims_gm, find_looks, is_alike
 from combat.rules.core.state.state import Combatant, State, present
 
 from .access import find_digest, find_open_seats
 
-MAX_LINKS, MAX_SEATS, MAX_LENGTH = 50, 200, 60
+MAX_LINKS, MAX_LENGTH = 50, 60
+MAX_SEATS, MAX_SPECTATORS = 200, 200  # places apart, so that nobody who plays waits for those who watch
 HERE = timedelta(minutes=3)  # who was seen within them is at the table
 
 
@@ -163,6 +164,7 @@ def take_seat(
         called = clean_name(user.get_username() if user else name)
         if not user:
             _check_name(link.encounter, called)
+            called = _tell_apart(link.encounter, called)
         return _sit_down(link, called, user, fighter, secret)
 
 
@@ -170,8 +172,7 @@ def _sit_down(link: ShareLink, name: str, user: User | None, fighter: str, secre
     encounter = link.encounter
     if not name:
         raise Refused("bad_value", "Enter a name the others know you by.")
-    if find_open_seats().filter(encounter=encounter).count() >= MAX_SEATS:
-        _make_room(encounter)
+    _make_room(encounter, link.kind)
     seat = Seat.objects.create(
         encounter=encounter,
         link=link,
@@ -185,17 +186,31 @@ def _sit_down(link: ShareLink, name: str, user: User | None, fighter: str, secre
     return seat, secret
 
 
-def _make_room(encounter: Encounter) -> None:
-    """End the seat of the guest who has been away longest and has nothing here; Refused if there is none.
+def _make_room(encounter: Encounter, kind: str) -> None:
+    """Where all places are taken, end the seat of the guest who has been away longest and has nothing here.
 
-    A browser holds one seat, but without cookies it is a new guest each time: its seats lock nobody out.
+    Refused if there is none. Spectators have places of their own. A browser holds one seat, but without
+    cookies it is a new guest each time: its seats lock nobody out.
     """
-    gone = timezone.now() - HERE
-    idle = find_open_seats().filter(encounter=encounter, user=None, fighters=[], sheets=None, seen__lt=gone)
+    watches = Q(kind=ShareLink.WATCH)
+    watching = kind == ShareLink.WATCH
+    places = find_open_seats().filter(watches if watching else ~watches, encounter=encounter)
+    if places.count() < (MAX_SPECTATORS if watching else MAX_SEATS):
+        return
+    idle = places.filter(user=None, fighters=[], sheets=None, seen__lt=timezone.now() - HERE)
     seat = idle.exclude(kind=ShareLink.CO_GM).order_by("seen").first()
     if seat is None:
-        raise Refused("not_allowed", "This table is full: ask the GM to remove a seat.")
+        text = "All places for spectators are taken" if watching else "This table is full"
+        raise Refused("not_allowed", f"{text}: ask the GM to remove a seat.")
     end_seat(seat)
+
+
+def _tell_apart(encounter: Encounter, name: str) -> str:
+    """The name of a guest, with a number if another one at this table has it."""
+    seats = find_open_seats().filter(encounter=encounter).values_list("name", flat=True)
+    taken = frozenset[str]().union(*map(find_looks, seats))
+    numbered = (f"{name[: MAX_LENGTH - 4]} {n}" for n in range(2, MAX_SEATS + MAX_SPECTATORS + 2))
+    return next(each for each in (name, *numbered) if taken.isdisjoint(find_looks(each)))
 
 
 def _check_name(encounter: Encounter, name: str) -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from characters.services.character_service import create
-from combat.models import Encounter, GuestSheet, Seat
+from combat.models import Encounter, GuestSheet, Seat, ShareLink
 from combat.rules import find_system
 from combat.sharing import links
 from tests.combat.cast import PASSWORD, Cast, enter, invite, seat_named
@@ -95,3 +95,24 @@ def test_seats_whose_link_is_over_take_no_place(started: Encounter, monkeypatch:
     fill(monkeypatch)
     with time_machine.travel(later(90), tick=False):
         assert enter(Client(), invite(load(started.pk)), "Late").status_code == 302
+
+
+def test_spectators_take_no_place_of_players(started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table with as many spectators as it holds lets players in, and no more spectators."""
+    monkeypatch.setattr(links, "MAX_SEATS", 1)
+    monkeypatch.setattr(links, "MAX_SPECTATORS", 2)
+    watch, play = invite(started, ShareLink.WATCH), invite(started)
+    for name in ("Wim", "Wanda"):
+        assert enter(Client(), watch, name).status_code == 302
+    full = "All places for spectators are taken: ask the GM to remove a seat."
+    assert full in said(enter(Client(), watch, "Walt"))
+    assert enter(Client(), play, "Pia").status_code == 302
+    assert FULL in said(enter(Client(), play, "Otto"))
+    assert names() == {"Wim", "Wanda", "Pia"}
+
+
+def test_guests_of_one_name_are_told_apart(started: Encounter) -> None:
+    address = invite(started)
+    for name in ("Ada", "Ada", "ADA", "Bo"):
+        assert enter(Client(), address, name).status_code == 302
+    assert names() == {"Ada", "Ada 2", "ADA 3", "Bo"}
