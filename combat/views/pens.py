@@ -1,4 +1,4 @@
-"""Lines drawn over the map with a pointer that the GM lends: who knows the place sees them; none is kept."""
+"""Lines drawn over the map with a pointer that the GM lends; none is kept."""
 
 from __future__ import annotations
 
@@ -75,8 +75,12 @@ def _draw(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 
 
 def _show(context: ViewerContext, line: dict[str, Any], spots: list[tuple[float, float]]) -> None:
-    """The GM sees all of it, others what lies where all players know the map."""
-    pk, runs = context.encounter.pk, find_known_runs(context.full_state, spots)
+    """Everybody sees all of a player's line; of a GM's, others see what lies where all players know the map.
+
+    A player can draw nothing but what they know. Their own line, cut, would show them where the unknown begins.
+    """
+    pk = context.encounter.pk
+    runs = find_known_runs(context.full_state, spots) if context.viewer.is_gm else [spots]
     if runs == [spots]:
         hub.point(pk, EVERYBODY, {**line, "runs": runs})
         return

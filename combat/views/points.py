@@ -79,5 +79,9 @@ def read_metres(word: str) -> float:
 
 
 def _find_kinds(context: ViewerContext, x: float, y: float) -> tuple[str, ...]:
-    """Whose pages show it: where not all players know the place, the GM's alone."""
-    return EVERYBODY if find_known_runs(context.full_state, [(x, y)]) else ("gm",)
+    """Whose pages show it: the GM's alone where the GM points at what not all players know.
+
+    Where a player points tells of nothing but what they know, and whether it is shown must not tell more.
+    """
+    is_shown = not context.viewer.is_gm or find_known_runs(context.full_state, [(x, y)])
+    return EVERYBODY if is_shown else ("gm",)

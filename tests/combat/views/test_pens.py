@@ -188,13 +188,15 @@ def test_fog_keeps_a_line_from_players(desk: Desk, told: list[Any]) -> None:
 def test_lines_of_a_player_tell_them_nothing_of_the_fog(
     started: Encounter, cast: Cast, told: list[Any]
 ) -> None:
-    """Whether a place is known or not, the answer is the same."""
+    """Whether a place is known or not, the answer is the same, and so is what everybody is shown."""
     wall = [{"id": "w1", "x1": 20, "y1": -20, "x2": 20, "y2": 40}]
-    submit(started.pk, Submission("change_map", {"walls": wall, "look": {"fog": True}}))
+    hidden = [{"id": "a1", "x": 24, "y": 0, "width": 10, "depth": 10}]
+    submit(started.pk, Submission("change_map", {"walls": wall, "look": {"fog": True}, "hidden": hidden}))
     lend_pens(started.pk, [seat_named("Pia").pk])
-    near, far = draw(cast.player, started.pk, "5,5; 6,6"), draw(cast.player, started.pk, "25,5; 26,6")
+    near, far = draw(cast.player, started.pk, "5,5; 6,6"), draw(cast.player, started.pk, "5,5; 26,6")
     assert (near.status_code, near.content) == (far.status_code, far.content) == (204, b"")
-    assert [given[1] for given in told] == [ALL, ("gm",)]
+    assert [given[1] for given in told] == [ALL, ALL]
+    assert told[1][2]["runs"] == [[(5, 5), (26, 6)]], "whole, not cut where the player knows nothing"
 
 
 def test_seats_of_players_are_named_to_the_gm_alone(started: Encounter, cast: Cast) -> None:

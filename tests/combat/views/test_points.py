@@ -77,6 +77,16 @@ def test_fog_keeps_a_point_from_players(desk: Desk, told: list[Any]) -> None:
     assert told.pop()[1] == ("gm",)
 
 
+def test_where_a_player_points_is_shown_whatever_lies_there(
+    started: Encounter, cast: Cast, told: list[Any]
+) -> None:
+    """A point that is not shown would tell them that something is hidden there."""
+    hidden = [{"id": "a1", "x": 10, "y": 0, "width": 10, "depth": 10}]
+    submit(started.pk, Submission("change_map", {"hidden": hidden, "look": {"fog": True}}))
+    assert point(cast.player, started.pk, "15", "5").status_code == 200
+    assert told.pop()[1] == ALL
+
+
 def test_stream_passes_a_point_on_to_these_kinds() -> None:
     """A program that reads by a link is told of changes alone."""
 
