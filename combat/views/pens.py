@@ -77,7 +77,7 @@ def _draw(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 def _show(context: ViewerContext, line: dict[str, Any], spots: list[tuple[float, float]]) -> None:
     """Everybody sees all of a player's line; of a GM's, others see what lies where all players know the map.
 
-    A player can draw nothing but what they know. Their own line, cut, would show them where the unknown begins.
+    A player draws nothing but what they know. Cut, their own line would show them where the unknown begins.
     """
     pk = context.encounter.pk
     runs = find_known_runs(context.full_state, spots) if context.viewer.is_gm else [spots]

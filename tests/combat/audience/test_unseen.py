@@ -12,10 +12,13 @@ from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.engine import Done
-from combat.rules.core.state.state import State, encode
+from combat.rules.core.space import Area, map_of, with_map
+from combat.rules.core.state.state import State, encode, replace
 from combat.rules.core.system import System
 from combat.rules.core.wording import describe_facts
 from tests.combat.audience.unseen import (
+    AREA,
+    FAR,
     GHOST,
     REASON,
     WAYS,
@@ -90,3 +93,16 @@ def test_what_the_gm_does_in_public_reads_the_same_whoever_is_unseen(
                 lines = [read_lines(system, each.state, each, viewer) for each in (done, twin)]
                 assert lines[0] == lines[1], f"{name} {data}"
                 assert look(done.state, viewer) == look(twin.state, viewer), f"{name} {data}"
+
+
+def test_copy_of_the_unseen_is_unseen_where_the_place_for_it_is_in_sight() -> None:
+    system = find_system("cosmos")
+    state, ghost = make_world(system, AREA, started=True)
+    small = (Area("dark", FAR.x - 0.6, FAR.y - 0.6, 1.2, 1.2),)
+    state = replace(state, scene=with_map(state.scene, replace(map_of(state.scene), hidden=small)))
+    state = do(system, state, "place", {"target": ghost, "x": FAR.x, "y": FAR.y}).state
+    done = do(system, state, "duplicate", {"target": ghost})
+    (copy,) = done.state.combatants.keys() - state.combatants.keys()
+    assert done.state[copy].hidden
+    assert not Viewer().select(done.facts)
+    assert look(done.state, Viewer()) == look(state, Viewer())

@@ -160,8 +160,11 @@ def overrule(context: RuleContext, key: str, command: GmCommand, target: str = "
     context.emit(e.Overruled(say(key, who=target, **args), command.reason))
 
 
-def join(context: RuleContext, command: Join) -> None:
-    """Fighters join with a snapshot of their sheet; copies are numbered."""
+def join(context: RuleContext, command: Join, unseen: bool = False) -> None:
+    """Fighters join with a snapshot of their sheet; copies are numbered.
+
+    Those who are to be `unseen` are hidden where everybody would see them.
+    """
     if not 1 <= command.count <= MAX_COPIES:
         raise Refused("bad_value", f"Too many at a time: add 1 to {MAX_COPIES} combatants.")
     if len(present(context.state)) + command.count > MAX_FIGHTERS:
@@ -172,7 +175,7 @@ def join(context: RuleContext, command: Join) -> None:
     together = _find_group(context, command)
     for _ in range(command.count):
         free = _free_name(context.state, name, command.count > 1)
-        _join_one(context, command, sheet, free, together)
+        _join_one(context, command, sheet, free, together, unseen)
 
 
 def _find_group(context: RuleContext, command: Join) -> dict[str, str]:
@@ -213,7 +216,12 @@ def _free_name(state: State, name: str, number: bool) -> str:
 
 
 def _join_one(
-    context: RuleContext, command: Join, sheet: dict[str, Any], name: str, more: dict[str, str]
+    context: RuleContext,
+    command: Join,
+    sheet: dict[str, Any],
+    name: str,
+    more: dict[str, str],
+    unseen: bool,
 ) -> None:
     who = f"f{context.state.made + 1}"
     side = clean_name(command.side)
@@ -227,6 +235,9 @@ def _join_one(
         marks["source"] = command.source
     fighter = replace(fighter, hidden=command.hidden, pc=command.pc, marks=marks)
     fighter = replace(fighter, at=free_spot(context, command.zone, fighter))
+    there = replace(context.state, combatants={**context.state.combatants, who: fighter})
+    if unseen and who not in context.system.find_unknown(there):
+        fighter = replace(fighter, hidden=True)
     context.emit(e.CombatantJoined(fighter))
     if context.state.phase == "fight":
         context.system.enter(context, who)
@@ -258,7 +269,7 @@ def remove(context: RuleContext, command: Target) -> None:
 
 
 def duplicate(context: RuleContext, command: Target) -> None:
-    """Another fighter with the same sheet and of the same size, unhurt."""
+    """Another fighter with the same sheet and of the same size, unhurt; unseen as the first one is."""
     fighter, before = context.state[command.target], context.state.combatants.keys()
     base = fighter.name.rstrip("0123456789 ") or fighter.name
     join(
@@ -270,6 +281,7 @@ def duplicate(context: RuleContext, command: Target) -> None:
             hidden=fighter.hidden,
             zone=_zone_id(context.state, fighter),
         ),
+        unseen=fighter.id in context.unknown,
     )
     size = fighter.marks.get(SIZE)
     for who in context.state.combatants.keys() - before:

@@ -1,0 +1,108 @@
+"""Not a byte is different for anybody else once a GM has done something to those out of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import ndiff
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+from pytest_django import Settings
+
+from combat.models import Encounter, ShareLink
+from combat.play.encounter_service import Submission, create_encounter, redo, submit, undo
+from combat.rules import find_system
+from combat.rules.core.state.state import State, encode
+from combat.sharing.links import make_link
+from tests.combat.audience.test_leaks import calm
+from tests.combat.audience.test_unseen import shows
+from tests.combat.audience.unseen import AREA, WAYS, find_commands, find_names, is_about, make_world
+from tests.combat.cast import Cast, gather
+from tests.combat.desk import SLUG, load, state_of
+from tests.thinning import thin
+
+SYSTEM = find_system(SLUG)
+PAGES = ("", "log/", "export/", "export/?as=text", "report/", "dice/", "forecast/")
+
+
+@pytest.fixture(autouse=True)
+def no_verification(settings: Settings) -> None:
+    """The fight has no history to compare with."""
+    settings.COSMOS_VERIFY = False
+
+
+def store(gm: User, state: State) -> Encounter:
+    """An encounter that stands like this, with one line in its log."""
+    made = create_encounter(gm, SLUG, "Unseen")
+    Encounter.objects.filter(pk=made.pk).update(start=encode(state), state=encode(state), phase=state.phase)
+    submit(made.pk, Submission("note", {"text": "Here we go.", "secret": False}))
+    return load(made.pk)
+
+
+def read_all(cast: Cast, pk: int, token: str) -> dict[str, str]:
+    """All that others can read, byte by byte, and the stamps that the live stream tells them."""
+    now = load(pk)
+    texts = {
+        "seat": now.stamp(is_gm=False, is_seated=True),
+        "public": now.stamp(is_gm=False),
+        "program": Client().get(f"/api/v1/{token}/").content.decode(),
+    }
+    for role in ("player", "watcher"):
+        for page in PAGES:
+            answer = cast[role].get(f"/encounters/{pk}/{page}")
+            texts[f"{role} {page}"] = calm(f"{answer.status_code} {answer.content.decode()}")
+        texts[f"{role} home"] = calm(cast[role].get("/").content.decode())
+    return texts
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """Nothing of what is written stays."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def find_differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    return [f"{w}: {_find_news(before[w], after[w])}" for w in before if before[w] != after[w]]
+
+
+def _find_news(before: str, after: str) -> list[str]:
+    """The lines that are new, or gone."""
+    lines = ndiff(before.splitlines(), after.splitlines())
+    return [line for line in lines if line.startswith(("- ", "+ "))][:6]
+
+
+@pytest.mark.parametrize("way", thin(WAYS, AREA))
+def test_no_byte_differs_after_what_the_gm_does_to_the_unseen(gm: User, way: str) -> None:
+    state, ghost = make_world(SYSTEM, way, started=True)
+    encounter = store(gm, state)
+    people = [fighter.id for fighter in state.combatants.values() if fighter.pc]
+    cast = gather(encounter, people[0], people[-1])
+    _, token = make_link(encounter, ShareLink.WATCH, "overlay")
+    before, tried = read_all(cast, encounter.pk, token), set()
+    for name in find_names(SYSTEM):
+        for data, done in find_commands(SYSTEM, state, ghost, name):
+            passes = (done.state.clock, done.state.phase) != (state.clock, state.phase)
+            if passes or not is_about(ghost, name, data) or shows(done.state, state):
+                continue
+            tried.add(name)
+            with taken_back():
+                waits = submit(encounter.pk, Submission(name, data, by="gm")).waiting
+                assert find_differences(before, read_all(cast, encounter.pk, token)) == [], (name, data)
+                if not waits:
+                    undo(encounter.pk, by="gm")
+                    redo(encounter.pk, by="gm")
+                    undo(encounter.pk, by="gm")
+                    told = read_all(cast, encounter.pk, token)
+                    assert find_differences(before, told) == [], (name, data, "undone")
+            break
+    assert {"join", "adjust", "give_condition", "remove", "set_initiative", "rename", "duplicate"} <= tried
+    assert state_of(encounter.pk) == state
+    submit(encounter.pk, Submission("adjust", {"target": people[0], "track": SYSTEM.tracks[0].key, "by": -1}))
+    told = read_all(cast, encounter.pk, token)
+    seen = {"public", "seat", "program", "player ", "watcher ", "player log/", "watcher export/"}
+    assert seen <= {told.split(":")[0] for told in find_differences(before, told)}, "of others they do hear"
