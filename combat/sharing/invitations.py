@@ -59,4 +59,4 @@ def draw_code(address: str) -> SafeString:
         dark="black",
         title="QR code of the link",
     )
-    return mark_safe(code)  # noqa: S308  made by segno out of our own address
+    return mark_safe(code)  # noqa: S308 - made by segno out of our own address
