@@ -2,12 +2,12 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from .launch import CannotStart
 
-NAME = "in-use"
+NAME, ADDRESS = "in-use", "address"
 
 
 class AlreadyInUse(Exception):
@@ -30,3 +30,27 @@ def lock_data_directory(folder: Path) -> Iterator[None]:
         raise CannotStart(f"{folder} cannot be used as the data directory: {problem}.") from None
     with closing(lock):
         yield
+
+
+@contextmanager
+def tell_address(folder: Path, address: str) -> Iterator[None]:
+    """Let other commands know, as long as this one runs, where the table of a data directory is."""
+    with suppress(OSError):  # such as a full disk: the table runs without
+        (folder / ADDRESS).write_text(address)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            (folder / ADDRESS).unlink(missing_ok=True)
+
+
+def find_address(folder: Path) -> str:
+    """Where the table of a data directory runs; empty if none does, or if it does not say."""
+    try:
+        told = (folder / ADDRESS).read_text()
+        with lock_data_directory(folder):
+            return ""  # left behind by one that was killed
+    except AlreadyInUse:
+        return told
+    except (OSError, CannotStart):
+        return ""

@@ -6,10 +6,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
+from cosmos_site.data_lock import find_address
+
 
 def find_site_address() -> str:
-    """Where this site is, as far as the settings tell."""
-    return f"https://{settings.ALLOWED_HOSTS[0]}" if settings.COSMOS_HTTPS else "http://localhost:8000"
+    """Where this site is: as the settings tell, or where a table runs with this data, else its usual port."""
+    if settings.COSMOS_HTTPS:
+        return f"https://{settings.ALLOWED_HOSTS[0]}"
+    return find_address(settings.COSMOS_DATA) or "http://localhost:8000"
 
 
 def describe_link(token: str, address: str) -> str:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from io import StringIO
+from pathlib import Path
 
 import pytest
 import time_machine
@@ -16,6 +17,7 @@ from pytest_django import Settings
 
 from characters.accounts import people
 from characters.models import SignInLink
+from cosmos_site.data_lock import lock_data_directory, tell_address
 
 PASSWORD = "seven purple moons"
 
@@ -290,3 +292,18 @@ def test_guessing_is_bounded_for_a_name_and_for_an_address() -> None:
     all_names = [attempt(f"name{n}", address="10.0.1.1") for n in range(30)]
     assert all_names == ["wrong"] * 30
     assert "wrong" not in attempt("another", address="10.0.1.1")
+
+
+# ---- Where links lead ----
+
+
+def test_sign_in_link_leads_to_the_table_that_runs_with_this_data(
+    gm: User, settings: Settings, tmp_path: Path
+) -> None:
+    settings.COSMOS_DATA = tmp_path
+    with lock_data_directory(tmp_path), tell_address(tmp_path, "http://localhost:8765"):
+        assert "http://localhost:8765/sign-in/" in run("reset_access", "gm")
+        assert "http://localhost:8765/sign-in/" in run("make_gm", "rhea")
+    assert "http://localhost:8000/sign-in/" in run("reset_access", "gm"), "its usual port, where none runs"
+    (tmp_path / "address").write_text("http://localhost:8765")
+    assert "http://localhost:8000/sign-in/" in run("reset_access", "gm"), "the one that ran was killed"

@@ -266,5 +266,5 @@ def test_impossible_address_is_named(tmp_path: Path, options: list[str]) -> None
 def test_command_for_the_same_data_makes_another_gm(table: Table, visitor: Visitor) -> None:
     folder = re.search(r"Data: (.+)", table.said)
     assert folder
-    done = manage("make_gm", "rhea", "--data", folder[1], "--address", f"http://localhost:{table.port}")
+    done = manage("make_gm", "rhea", "--data", folder[1])
     assert visitor.get(done.stdout.split(f"localhost:{table.port}")[1].strip()) == 200

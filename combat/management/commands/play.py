@@ -20,7 +20,7 @@ from django.core.management.base import BaseCommand, CommandError
 from characters.accounts.people import can_sign_in_alone, find_or_make_gm, make_sign_in_link
 from characters.management.links import describe_link
 from combat.play.demo import ensure_demo
-from cosmos_site.data_lock import AlreadyInUse, lock_data_directory
+from cosmos_site.data_lock import AlreadyInUse, lock_data_directory, tell_address
 from cosmos_site.launch import bracket, find_own_addresses
 from cosmos_site.system_errors import find_damage
 
@@ -65,8 +65,10 @@ class Command(BaseCommand):
 
         server = make_server()
         server.handle_signals()
-        self.welcome(gm, host, listener.getsockname()[1])
-        server.run(sockets=[listener])
+        port = listener.getsockname()[1]
+        self.welcome(gm, host, port)
+        with tell_address(settings.COSMOS_DATA, find_here(host, port)):
+            server.run(sockets=[listener])
 
     def prepare(self, with_demo: bool) -> User:
         """Bring the data up to this version, and see that there is a game master and a fight to look at."""
@@ -83,7 +85,7 @@ class Command(BaseCommand):
 
     def welcome(self, gm: User, host: str, port: int) -> None:
         """Print the addresses, how the game master gets in, and a QR code for the players' phones."""
-        here = f"http://{'localhost' if host in EVERYWHERE else bracket(host)}:{port}"
+        here = find_here(host, port)
         network = [f"http://{address}:{port}" for address in find_own_addresses() if host in EVERYWHERE]
         lines = ["", "Cosmos Table is open.", ""]
         lines += [f"  In your network: {address}/" for address in network]
@@ -92,6 +94,11 @@ class Command(BaseCommand):
         lines += ["", *describe_way_in(gm, here), "", f"Data: {settings.COSMOS_DATA}", "Stop with Ctrl-C."]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
+
+
+def find_here(host: str, port: int) -> str:
+    """The address of the table on this machine."""
+    return f"http://{'localhost' if host in EVERYWHERE else bracket(host)}:{port}"
 
 
 def open_listener(host: str, port: int) -> socket.socket:
