@@ -17,7 +17,7 @@ from django.db import close_old_connections
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
-from django.shortcuts import resolve_url
+from django.shortcuts import render, resolve_url
 from django.utils import timezone
 
 from characters.access import Host
@@ -37,6 +37,7 @@ from .viewer_context import ViewerContext
 SEATS = "seats"  # in the session: encounter id -> the seat's secret
 MAX_SEATS_SHOWN = 6
 GONE = "Encounter not found, or not shared with you."
+GONE_STATUS = 410
 find_encounter = KeptQuery(
     lambda pk: Encounter.objects.select_related("open_command").defer("start").filter(pk=pk)
 )
@@ -56,17 +57,25 @@ def find_digest(secret: str) -> str:
 class SignInFirst(Exception):
     """Nobody in particular asks for a page that is for certain people."""
 
-    query = ""
-
 
 class SeatEnded(SignInFirst):
-    """Somebody asks who had a seat here once."""
+    """Somebody asks who had a seat here once; `why` says what became of it."""
 
-    query = "?seat=ended"
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+TABLE_DELETED = "The GM deleted this table."
+SEAT_MOVED = "Your seat moved to another device."
+SEAT_REMOVED = "The GM removed your seat. Ask for a new link."
+SEAT_OVER = "Your seat at this table has ended. Ask the GM for a new link."
+LINK_OVER = "Your link no longer works. Ask the GM for a new one."
 
 
 def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view of an encounter: who is not signed in and holds no seat is sent to sign in.
+    """A view of an encounter: who is not signed in and holds no seat is sent to sign in, or told what became
+    of the one they had.
 
     One that is deleted while the view reads it is not there: what is fetched only when needed finds out.
     """
@@ -75,8 +84,10 @@ def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except SignInFirst as stop:
-            return redirect_to_login(request.get_full_path(), resolve_url(settings.LOGIN_URL) + stop.query)
+        except SeatEnded as ended:
+            return render(request, "combat/seat_ended.html", {"why": ended.why}, status=GONE_STATUS)
+        except SignInFirst:
+            return redirect_to_login(request.get_full_path(), resolve_url(settings.LOGIN_URL))
         except Encounter.DoesNotExist as gone:
             raise Http404(GONE) from gone
 
@@ -95,12 +106,30 @@ def find_context(request: HttpRequest, pk: int) -> ViewerContext:
     held = request.session.get(SEATS, {})
     seat = find_seat(pk, request.user, held) if encounter else None
     if encounter is None or seat is None:
-        if request.user.is_authenticated:
-            raise Http404(GONE)
-        raise SeatEnded if str(pk) in held else SignInFirst
+        raise _find_stop(request.user, encounter, held.get(str(pk), ""))
     return ViewerContext(
         encounter, viewer_of(seat), seat, seat.name, pins=read_pins(request, encounter.system)
     )
+
+
+def _find_stop(user: Any, encounter: Encounter | None, secret: str) -> Exception:
+    """Why somebody without a seat is not let in; more is said to those who had one."""
+    if secret:
+        return SeatEnded(_find_end(encounter, secret))
+    if not user.is_authenticated:
+        return SignInFirst()
+    had_one = encounter is not None and encounter.seats.filter(user=user).exists()
+    return SeatEnded(SEAT_OVER) if had_one else Http404(GONE)
+
+
+def _find_end(encounter: Encounter | None, secret: str) -> str:
+    """What became of the seat that a browser held."""
+    if encounter is None:
+        return TABLE_DELETED
+    seat = Seat.objects.filter(encounter=encounter, digest=find_digest(secret)).first()
+    if seat is None:
+        return SEAT_MOVED
+    return SEAT_REMOVED if seat.ended else LINK_OVER
 
 
 def find_context_again(

@@ -16,7 +16,8 @@ from combat.models import Encounter
 from tests.combat.cast import ROLES, Cast, invite
 from tests.combat.desk import SLUG
 
-# 302 leads to signing in, or home; 303 is an action done; 403 what one may not do where one may look;
+# 302 leads to signing in, or home; 410 says what became of a seat; 303 is an action done;
+# 403 what one may not do where one may look;
 # 404 what is not there for one; 405 what nobody can send there; 409 and 422 refusals by the rules.
 MATRIX = """
 # name               sent           GM, co-GM, player, other player, watcher, revoked, stranger, nobody
@@ -25,73 +26,73 @@ home                 POST                                    405 405 405 405 405
 encounters           GET                                     200 302 302 302 302 302 200 302
 encounters           POST name=Mine&system=SLUG              303 302 302 302 302 302 303 302
 encounters           POST demo=SLUG                          303 302 302 302 302 302 303 302
-table                GET                                     200 200 200 200 200 302 404 302
-table                GET row=damage&fighter=f2               200 200 200 200 200 302 404 302
-table                POST do=note&text=Hm                    303 303 403 403 403 302 404 302
-table                POST do=undo                            303 303 422 422 403 302 404 302
-table                POST do=cancel                          409 409 422 422 403 302 404 302
-table                POST do=autoplay                        303 303 422 422 403 302 404 302
-table                POST do=next_turn                       303 303 303 403 403 302 404 302
-table                POST do=total_defense&fighter=f1        303 303 303 409 403 302 404 302
-table                POST do=total_defense&fighter=f3        409 409 409 409 403 302 404 302
-table                POST do=answer&question=0&value=x       409 409 409 409 403 302 404 302
-table                POST do=hide&target=f1                  303 303 403 403 403 302 404 302
-table                POST                                    422 422 422 422 403 302 404 302
-odds                 GET do=attack&fighter=f1                200 200 200 404 404 302 404 302
-odds                 GET do=attack&fighter=f2                200 200 404 404 404 302 404 302
+table                GET                                     200 200 200 200 200 410 404 302
+table                GET row=damage&fighter=f2               200 200 200 200 200 410 404 302
+table                POST do=note&text=Hm                    303 303 403 403 403 410 404 302
+table                POST do=undo                            303 303 422 422 403 410 404 302
+table                POST do=cancel                          409 409 422 422 403 410 404 302
+table                POST do=autoplay                        303 303 422 422 403 410 404 302
+table                POST do=next_turn                       303 303 303 403 403 410 404 302
+table                POST do=total_defense&fighter=f1        303 303 303 409 403 410 404 302
+table                POST do=total_defense&fighter=f3        409 409 409 409 403 410 404 302
+table                POST do=answer&question=0&value=x       409 409 409 409 403 410 404 302
+table                POST do=hide&target=f1                  303 303 403 403 403 410 404 302
+table                POST                                    422 422 422 422 403 410 404 302
+odds                 GET do=attack&fighter=f1                200 200 200 404 404 410 404 302
+odds                 GET do=attack&fighter=f2                200 200 404 404 404 410 404 302
 odds                 POST                                    405 405 405 405 405 405 405 405
-prep                 GET                                     200 200 404 404 404 302 404 302
-prep                 POST do=options                         303 303 404 404 404 302 404 302
-prep                 POST do=delete&confirm=NAME             303 404 404 404 404 302 404 302
-prep                 POST do=archive                         303 404 404 404 404 302 404 302
-prep                 POST do=copy                            303 404 404 404 404 302 404 302
-prep                 POST do=name&name=Other                 303 404 404 404 404 302 404 302
-scene                GET                                     200 200 404 404 404 302 404 302
-scene                POST do=draw&kind=wall&points=0,0;5,0   303 303 404 404 404 302 404 302
-scene_picture        GET                                     404 404 404 404 404 302 404 302
+prep                 GET                                     200 200 404 404 404 410 404 302
+prep                 POST do=options                         303 303 404 404 404 410 404 302
+prep                 POST do=delete&confirm=NAME             303 404 404 404 404 410 404 302
+prep                 POST do=archive                         303 404 404 404 404 410 404 302
+prep                 POST do=copy                            303 404 404 404 404 410 404 302
+prep                 POST do=name&name=Other                 303 404 404 404 404 410 404 302
+scene                GET                                     200 200 404 404 404 410 404 302
+scene                POST do=draw&kind=wall&points=0,0;5,0   303 303 404 404 404 410 404 302
+scene_picture        GET                                     404 404 404 404 404 410 404 302
 scene_picture        POST                                    405 405 405 405 405 405 405 405
-point                GET                                     302 302 302 302 302 302 404 302
-point                POST x=1&y=1                           200 200 200 200 403 302 404 302
-pen                  GET                                     302 302 302 302 302 302 404 302
-pen                  POST line=1&points=1,1                  204 204 403 403 403 302 404 302
-lines                GET fighter=f1                          200 200 200 404 404 302 404 302
+point                GET                                     302 302 302 302 302 410 404 302
+point                POST x=1&y=1                           200 200 200 200 403 410 404 302
+pen                  GET                                     302 302 302 302 302 410 404 302
+pen                  POST line=1&points=1,1                  204 204 403 403 403 410 404 302
+lines                GET fighter=f1                          200 200 200 404 404 410 404 302
 lines                POST                                    405 405 405 405 405 405 405 405
-ruler                GET from=1,1&to=2,2                     200 200 200 200 200 302 404 302
+ruler                GET from=1,1&to=2,2                     200 200 200 200 200 410 404 302
 ruler                POST                                    405 405 405 405 405 405 405 405
-area                 GET fighter=f1&do=blast                 200 200 200 404 404 302 404 302
+area                 GET fighter=f1&do=blast                 200 200 200 404 404 410 404 302
 area                 POST                                    405 405 405 405 405 405 405 405
-ways                 GET fighter=f1                          200 200 200 404 404 302 404 302
+ways                 GET fighter=f1                          200 200 200 404 404 410 404 302
 ways                 POST                                    405 405 405 405 405 405 405 405
-log                  GET                                     200 200 200 200 200 302 404 302
-log                  GET step=3&verify=                      200 200 200 200 200 302 404 302
+log                  GET                                     200 200 200 200 200 410 404 302
+log                  GET step=3&verify=                      200 200 200 200 200 410 404 302
 log                  POST                                    405 405 405 405 405 405 405 405
-log                  GET step=1                              200 200 200 200 200 302 404 302
-export               GET                                     200 200 200 200 200 302 404 302
-export               GET as=text                             200 200 200 200 200 302 404 302
-export               GET as=cake                             404 404 404 404 404 302 404 302
+log                  GET step=1                              200 200 200 200 200 410 404 302
+export               GET                                     200 200 200 200 200 410 404 302
+export               GET as=text                             200 200 200 200 200 410 404 302
+export               GET as=cake                             404 404 404 404 404 410 404 302
 export               POST                                    405 405 405 405 405 405 405 405
-share                GET                                     200 404 404 404 404 302 404 302
-share                POST do=make&kind=play                  302 404 404 404 404 302 404 302
-share                POST do=assign&fighter=f1&seat=         302 404 404 404 404 302 404 302
-token                GET                                     404 404 404 404 404 302 404 302
+share                GET                                     200 404 404 404 404 410 404 302
+share                POST do=make&kind=play                  302 404 404 404 404 410 404 302
+share                POST do=assign&fighter=f1&seat=         302 404 404 404 404 410 404 302
+token                GET                                     404 404 404 404 404 410 404 302
 token                POST                                    405 405 405 405 405 405 405 405
-pin                  GET                                     302 302 302 302 302 302 404 302
-pin                  POST do=pin&action=attack               303 303 303 303 403 302 404 302
+pin                  GET                                     302 302 302 302 302 410 404 302
+pin                  POST do=pin&action=attack               303 303 303 303 403 410 404 302
 leave                GET                                     302 302 302 302 302 302 302 302
 leave                POST                                    302 302 302 302 302 302 302 302
-forecast             GET                                     200 200 404 404 404 302 404 302
-forecast             POST do=cancel                          303 303 404 404 404 302 404 302
+forecast             GET                                     200 200 404 404 404 410 404 302
+forecast             POST do=cancel                          303 303 404 404 404 410 404 302
 join                 GET                                     200 200 200 200 200 200 200 200
 join                 POST name=Ada                           302 302 302 302 302 302 302 302
-bring                GET                                     302 302 302 302 302 302 404 302
-bring                POST                                    303 303 303 303 403 302 404 302
+bring                GET                                     302 302 302 302 302 410 404 302
+bring                POST                                    303 303 303 303 403 410 404 302
 downtime             GET                                     200 302 302 302 302 302 200 302
 downtime             POST who=                               422 302 302 302 302 302 422 302
-table                GET do=rest                             200 200 200 200 200 302 404 302
-table                POST do=rest&kind=full&days=1           409 409 403 403 403 302 404 302
-odds                 GET do=rest&kind=full&days=1            200 200 404 404 404 302 404 302
-take_home            GET                                     200 200 200 200 200 302 404 302
-take_home            POST                                    422 422 422 422 422 302 404 302
+table                GET do=rest                             200 200 200 200 200 410 404 302
+table                POST do=rest&kind=full&days=1           409 409 403 403 403 410 404 302
+odds                 GET do=rest&kind=full&days=1            200 200 404 404 404 410 404 302
+take_home            GET                                     200 200 200 200 200 410 404 302
+take_home            POST                                    422 422 422 422 422 410 404 302
 characters           GET                                     200 302 200 200 302 302 200 302
 characters           POST                                    405 302 405 405 302 302 405 302
 new_character        GET                                     200 302 200 200 302 302 200 302
@@ -140,33 +141,33 @@ portrait             GET                                     404 302 404 404 302
 portrait             POST                                    405 302 405 405 302 302 405 302
 import_encounter      GET                                     200 302 302 302 302 302 200 302
 import_encounter     POST                                     422 302 302 302 302 302 422 302
-dice                  GET                                     200 200 200 200 200 302 404 302
-dice                 POST                                     409 409 409 409 403 302 404 302
-report                GET                                     200 200 200 200 200 302 404 302
+dice                  GET                                     200 200 200 200 200 410 404 302
+dice                 POST                                     409 409 409 409 403 410 404 302
+report                GET                                     200 200 200 200 200 410 404 302
 report               POST                                     405 405 405 405 405 405 405 405
-branches             GET                                     200 200 200 200 404 302 404 302
-branches             GET step=cake                           404 404 404 404 404 302 404 302
-branches             POST do=begin&step=now                  303 303 303 303 404 302 404 302
-branches             POST                                    422 422 422 422 404 302 404 302
-compare_branches     GET                                     302 302 302 302 404 302 404 302
+branches             GET                                     200 200 200 200 404 410 404 302
+branches             GET step=cake                           404 404 404 404 404 410 404 302
+branches             POST do=begin&step=now                  303 303 303 303 404 410 404 302
+branches             POST                                    422 422 422 422 404 410 404 302
+compare_branches     GET                                     302 302 302 302 404 410 404 302
 compare_branches     POST                                    405 405 405 405 405 405 405 405
-branch               GET                                     404 404 404 404 404 302 404 302
-branch               POST do=next_turn                       404 404 404 404 404 302 404 302
-branch_odds          GET                                     404 404 404 404 404 302 404 302
+branch               GET                                     404 404 404 404 404 410 404 302
+branch               POST do=next_turn                       404 404 404 404 404 410 404 302
+branch_odds          GET                                     404 404 404 404 404 410 404 302
 branch_odds          POST                                    405 405 405 405 405 405 405 405
-branch_ways          GET                                     404 404 404 404 404 302 404 302
+branch_ways          GET                                     404 404 404 404 404 410 404 302
 branch_ways          POST                                    405 405 405 405 405 405 405 405
-branch_ruler         GET                                     404 404 404 404 404 302 404 302
+branch_ruler         GET                                     404 404 404 404 404 410 404 302
 branch_ruler         POST                                    405 405 405 405 405 405 405 405
-branch_forecast      GET                                     404 404 404 404 404 302 404 302
-branch_forecast      POST                                    404 404 404 404 404 302 404 302
-make_real            GET                                     404 404 404 404 404 302 404 302
-make_real            POST                                    404 404 404 404 404 302 404 302
-handouts              GET                                     200 200 200 200 200 302 404 302
-handouts             POST                                     422 404 404 404 404 302 404 302
-handout               GET                                     404 404 404 404 404 302 404 302
+branch_forecast      GET                                     404 404 404 404 404 410 404 302
+branch_forecast      POST                                    404 404 404 404 404 410 404 302
+make_real            GET                                     404 404 404 404 404 410 404 302
+make_real            POST                                    404 404 404 404 404 410 404 302
+handouts              GET                                     200 200 200 200 200 410 404 302
+handouts             POST                                     422 404 404 404 404 410 404 302
+handout               GET                                     404 404 404 404 404 410 404 302
 handout              POST                                     405 405 405 405 405 405 405 405
-handout_picture       GET                                     404 404 404 404 404 302 404 302
+handout_picture       GET                                     404 404 404 404 404 410 404 302
 handout_picture      POST                                     405 405 405 405 405 405 405 405
 campaigns             GET                                     200 302 302 302 302 302 200 302
 campaigns            POST                                     422 302 302 302 302 302 422 302
@@ -360,7 +361,7 @@ def without_address(page: bytes) -> bytes:
 
 
 def test_htmx_asks_for_nothing_more_than_others_may(cast: Cast, started: Encounter) -> None:
-    for role, status in (("revoked", 302), ("stranger", 404), ("nobody", 302), ("watcher", 200)):
+    for role, status in (("revoked", 410), ("stranger", 404), ("nobody", 302), ("watcher", 200)):
         answer = cast[role].get(f"/encounters/{started.pk}/", headers={"HX-Request": "true"})
         assert answer.status_code == status, role
 

@@ -175,7 +175,7 @@ def test_leaving_by_account_gives_the_seat_up_on_every_device(started: Encounter
     enter(here, invite(started))
     assert there.get(f"/encounters/{started.pk}/").status_code == 200
     there.post(f"/encounters/{started.pk}/leave/")
-    assert here.get(f"/encounters/{started.pk}/").status_code == 404
+    assert here.get(f"/encounters/{started.pk}/").status_code == 410
 
 
 def test_leaving_twice_or_without_a_seat_changes_nothing(cast: Cast, started: Encounter) -> None:
@@ -184,9 +184,26 @@ def test_leaving_twice_or_without_a_seat_changes_nothing(cast: Cast, started: En
     assert Seat.objects.filter(ended=None).count() == 4
 
 
+def said_to(client: Client, started: Encounter) -> str:
+    """What a page of its own says to somebody whose seat has ended."""
+    answer = client.get(f"/encounters/{started.pk}/")
+    assert answer.status_code == 410
+    return answer.content.decode()
+
+
+def test_removing_a_seat_asks_first(cast: Cast, started: Encounter) -> None:
+    page = read(cast.gm.get(f"/encounters/{started.pk}/share/"))
+    buttons = page.all("button", name="do", value="end")
+    assert buttons
+    for button in buttons:
+        assert [each.tag for each in button.parents].count("details") == 1, (
+            "behind a fold that says what it does"
+        )
+
+
 def test_gm_ends_a_seat(cast: Cast, started: Encounter) -> None:
     assert share(cast.gm, started.pk, "end", seat=seat_named("Pia").pk) == 302
-    assert cast.player.get(f"/encounters/{started.pk}/").status_code == 302
+    assert "The GM removed your seat. Ask for a new link." in said_to(cast.player, started)
     assert cast.other.get(f"/encounters/{started.pk}/").status_code == 200
     assert share(cast.gm, started.pk, "end", seat=seat_named("Pia").pk) == 409
 
@@ -348,7 +365,7 @@ def test_seat_moves_to_another_device_and_the_old_one_is_out(cast: Cast, started
     assert can_act_for(cast.player, started.pk, ZARA)  # until the phone has it
     assert enter(phone, address).status_code == 302
     assert can_act_for(phone, started.pk, ZARA)
-    assert cast.player.get(f"/encounters/{started.pk}/").status_code == 302
+    assert "Your seat moved to another device." in said_to(cast.player, started)
     assert seat_named("Pia").name == "Pia"
     assert enter(Client(), address).status_code == 404  # it works once
 
@@ -418,7 +435,7 @@ def test_guest_who_gets_an_account_keeps_the_fighters(started: Encounter, guest:
 def test_account_takes_no_seat_that_has_ended_or_is_anothers(cast: Cast, started: Encounter) -> None:
     sign_up(cast.revoked)
     assert seat_named("Rex").user is None
-    assert cast.revoked.get(f"/encounters/{started.pk}/").status_code == 404
+    assert cast.revoked.get(f"/encounters/{started.pk}/").status_code == 410
     Seat.objects.filter(name="Pia").update(user=started.owner)
     session = cast.player.session
     assert session["seats"]
