@@ -53,9 +53,7 @@ def _show(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     number = read_count(request.POST.get("handout", ""))
     if number is None:
         raise Refused("unknown", "Choose a handout.")
-    to = [] if "withdraw" in request.POST else request.POST.getlist("to")
-    if not to and "withdraw" not in request.POST:
-        raise Refused("bad_value", "Choose who sees it: everyone, or some of the seats.")
+    to = [] if "withdraw" in request.POST else request.POST.getlist("to") or [handouts.EVERYBODY]
     handout = handouts.show(context.encounter.pk, number, to, grant=context.grant)
     done = "is shown" if to else "is no longer shown"
     messages.success(request, f"“{handout.title}” {done}.")

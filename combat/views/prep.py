@@ -87,7 +87,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
     """What this is, or where one left off."""
     games = [find_system(slug) for slug in SYSTEMS]
     context: dict[str, Any] = {"games": games, "seats": find_seats(request)}
-    if not request.user.is_authenticated:
+    if not (request.user.is_authenticated or context["seats"]):
         context["board"] = view_demo_board(next(iter(SYSTEMS)))
     if request.user.is_authenticated:
         mine = Encounter.objects.filter(owner=request.user, archived=False).defer("start", "state")

@@ -196,9 +196,7 @@ def test_removing_a_seat_asks_first(cast: Cast, started: Encounter) -> None:
     buttons = page.all("button", name="do", value="end")
     assert buttons
     for button in buttons:
-        assert [each.tag for each in button.parents].count("details") == 1, (
-            "behind a fold that says what it does"
-        )
+        assert [each.tag for each in button.parents].count("details") == 1, "a fold says what it does"
 
 
 def test_gm_ends_a_seat(cast: Cast, started: Encounter) -> None:
@@ -376,7 +374,7 @@ def test_seat_of_an_account_moves_to_who_takes_it(started: Encounter, gm_client:
     enter(old, invite(started), "", ZARA)
     enter(new, move_link(gm_client, started.pk, "ada"))
     assert can_act_for(new, started.pk, ZARA)
-    assert old.get(f"/encounters/{started.pk}/").status_code == 404
+    assert "Your seat moved to another device." in said_to(old, started)
 
 
 def test_link_to_another_device_ends_with_the_seat(cast: Cast, started: Encounter) -> None:
@@ -457,6 +455,14 @@ def test_home_shows_no_table_to_who_has_no_seat(cast: Cast, started: Encounter, 
     page = cast[role].get("/").content.decode()
     assert "Tables you joined" not in page
     assert f"/encounters/{started.pk}/" not in page
+
+
+def test_home_of_a_guest_begins_with_their_table(cast: Cast, started: Encounter) -> None:
+    page = read(cast.player.get("/"))
+    assert page.one("h1").text == "Welcome back"
+    assert page.all("h2")[0].text == "Tables you joined"
+    assert page.all("a", class_="card")[0]["href"] == f"/encounters/{started.pk}/"
+    assert read(Client().get("/")).one("h1").text != "Welcome back"
 
 
 def test_home_of_a_player_begins_with_the_tables_they_joined(cast: Cast, started: Encounter) -> None:

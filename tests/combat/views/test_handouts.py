@@ -21,7 +21,7 @@ from combat.sharing.access import find_digest
 from combat.sharing.guests import pass_on
 from cosmos_site.pictures import HANDOUT, remake
 from tests.combat.cast import ROLES, Cast, seat_named
-from tests.combat.desk import load
+from tests.combat.desk import load, read
 from tests.site.pictures import huge_png, picture
 
 TITLE, TEXT = "Wanted poster", "Rook, alive: 5,000 credits"
@@ -150,11 +150,19 @@ def test_what_shows_nothing_is_refused(
 
 
 def test_seat_of_another_table_or_none_is_refused(cast: Cast, started: Encounter, poster: Handout) -> None:
-    address = f"/encounters/{started.pk}/handouts/"
     assert show(cast, started, poster, "424242").status_code == 422
-    refused = cast.gm.post(address, {"handout": poster.pk})
-    assert "Choose who sees it" in refused.content.decode()
     assert not HandoutShowing.objects.exists()
+
+
+def test_handout_is_for_everyone_unless_seats_are_chosen(
+    cast: Cast, started: Encounter, poster: Handout
+) -> None:
+    address = f"/encounters/{started.pk}/handouts/"
+    assert not read(cast.gm.get(address)).all("input", name="to", checked="")
+    assert cast.gm.post(address, {"handout": poster.pk}).status_code == 303
+    assert set(HandoutShowing.objects.values_list("seat", flat=True)) == {None}
+    assert cast.gm.post(address, {"handout": poster.pk, "to": seat_named("Pia").pk}).status_code == 303
+    assert set(HandoutShowing.objects.values_list("seat", flat=True)) == {seat_named("Pia").pk}
 
 
 def test_picture_is_checked_each_time_and_not_kept_by_others(
