@@ -17,7 +17,7 @@ from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.system import System
 
-from .maps.crowd import TOKEN_METRES, find_hidden, find_name, place_name, spread
+from .maps.crowd import NAMES_AT, TOKEN_METRES, find_hidden, find_name, place_name, spread
 from .maps.names import Box, Name, Named, place_names
 from .maps.plan import find_spots, view_plan
 from .plotting import (
@@ -84,6 +84,7 @@ def view_scene(
             metres=metres_of(f),
             full_name=fighters[f.id].full_name,
             opens=fighters[f.id].opens,
+            pc=f.pc,
         )
         for f in shown
     )
@@ -142,15 +143,21 @@ def lay_out(tokens: tuple[Token, ...], scale: float) -> tuple[Token, ...]:
 def _place_tokens_names(
     tokens: list[Token], scale: float, drawn: list[tuple[Spot, float]]
 ) -> Iterator[Token]:
-    """Tokens with the places of their names: those without a number that are not drawn smaller have one."""
+    """Tokens with the places of their names: player characters all have one, and choose first; of the others
+    those without a number that are not drawn smaller, where there is room."""
     taken: list[Box] = []
-    for one in tokens:
-        at = 0.0
-        if not one.look.badge and one.scale == scale:
-            at = place_name(one.name, one.spot, scale, drawn, taken)
-        if at:
-            taken.append(find_name(one.name, one.spot, scale, at))
-        yield replace(one, name_at=at) if at else one
+    named: dict[str, Token] = {}
+    for one in sorted(tokens, key=lambda token: not token.pc):
+        is_plain = not one.look.badge and one.scale == scale
+        short = one.name.split()[0]
+        for label in (one.name, short) if one.pc else (one.name,) if is_plain else ():
+            at = place_name(label, one.spot, one.scale, drawn, taken)
+            at = at or (NAMES_AT[0] if one.pc and label == short else 0)
+            if at:
+                taken.append(find_name(label, one.spot, one.scale, at))
+                named[one.id] = replace(one, label=label, name_at=at)
+                break
+    return (named.get(one.id, one) for one in tokens)
 
 
 def strip_scene(scene: SceneView) -> SceneView:
@@ -206,7 +213,9 @@ def _find_names(
     """The name of each zone for wide maps and for narrow ones, where tokens are larger and have no names."""
     _, _, width, depth = box
     usual, least = width / USUAL_METRES, LEAST * max(width, depth) / USUAL_METRES
-    hidden = tuple(area for one in tokens for area in find_hidden(one.name, one.spot, one.scale, one.name_at))
+    hidden = tuple(
+        area for one in tokens for area in find_hidden(one.label, one.spot, one.scale, one.name_at)
+    )
     bodies = tuple(area for one in tokens for area in find_hidden("", one.spot, one.scale, 0))
     wide = place_names(zones, max(scale, LABEL * usual, least), least, hidden)
     narrow = place_names(zones, max(scale, NARROW * usual), NARROW * usual, bodies)

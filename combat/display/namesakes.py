@@ -41,6 +41,23 @@ def _find_words(state: State, namesakes: list[Combatant]) -> list[str]:
     return [str(number) for number in range(1, len(namesakes) + 1)]
 
 
+@remember_latest
+def number_namesakes(state: State) -> dict[str, str]:
+    """The number of each combatant that shares its name with another on its side, by id, as they joined.
+
+    Those on different sides look different anyway.
+    """
+    names = Counter((f.name, f.side) for f in present(state))
+    counted: Counter[tuple[str, str]] = Counter()
+    found = {}
+    for fighter in present(state):
+        key = fighter.name, fighter.side
+        if names[key] > 1:
+            counted[key] += 1
+            found[fighter.id] = str(counted[key])
+    return found
+
+
 def name_fully(state: State, fighter: Combatant) -> str:
     """The name of a combatant, with what tells it apart from others of that name."""
     words = tell_apart(state).get(fighter.id)

@@ -295,7 +295,8 @@ class Token:
     """A fighter on the map: its place in metres, and where that is drawn. `moves` is how its viewer moves it:
     by a "way" of the rules, or by the GM's "place". `scale` is its size: smaller where it would cover
     another one. One with `metres` is larger than a square and drawn to scale. `name_at` is how far below its
-    middle the name stands, in metres at scale 1: below 0 above it, 0 nowhere. `opens` as its row does."""
+    middle the `label` stands, which is its name or the first word of it, in metres at scale 1: below 0 above
+    it, 0 nowhere. `opens` as its row does."""
 
     id: str
     name: str
@@ -311,6 +312,8 @@ class Token:
     name_at: float = 0.0
     full_name: str = ""
     opens: bool = False
+    pc: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from combat.audience.secrecy import mask_choices, mask_names, view_obscured_heal
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
 from combat.play.deadlines import seconds_left
+from combat.play.downtime import SIDE
 from combat.play.group_rolls import find_problem, find_words, question_key
 from combat.play.kept_steps import NEWEST, find_newest, find_rows
 from combat.rules.core.aboard import find_aboard, find_carrier
@@ -42,7 +43,7 @@ from .figures import view_figure
 from .leading_action import view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, mark_movable, view_scene
-from .namesakes import name_choices, name_fully, name_people
+from .namesakes import name_choices, name_fully, name_people, number_namesakes
 from .reaction_odds import add_prospects
 from .result_shapes import ResultView
 from .result_view import view_results
@@ -219,10 +220,19 @@ def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
     return tuple(found)
 
 
+ENEMIES = "foes"  # the side of those whom the GM adds without another word
+
+
 def find_tones(state: State) -> dict[str, str]:
-    """Colour and shape of the sides: that of the first player character is the allies'."""
+    """Colour and shape of the sides: that of the first player character is the allies'.
+
+    Before one is there, it is the side that players usually have; else, of several, the first one that is not
+    what enemies usually are called. One side alone is the enemies'.
+    """
     sides = list(dict.fromkeys(f.side for f in present(state)))
-    own = next((f.side for f in present(state) if f.pc), sides[0] if sides else "")
+    others = [side for side in sides if side != ENEMIES] if len(sides) > 1 else []
+    usual = SIDE if SIDE in sides else next(iter(others), "")
+    own = next((f.side for f in present(state) if f.pc), usual)
     return {side: "is-ally" if side == own else "is-foe" for side in sides}
 
 
@@ -251,7 +261,14 @@ def view_fighter(system: System, state: State, fighter: Combatant, viewer: Viewe
         pc=fighter.pc,
         full_name=name_fully(state, fighter),
         opens=viewer.is_gm or (viewer.plays(fighter.id) and state.phase == "fight"),
-        look=find_look(system, fighter, tone, active=active, down=health.out),
+        look=find_look(
+            system,
+            fighter,
+            tone,
+            active=active,
+            down=health.out,
+            number=number_namesakes(state).get(fighter.id, ""),
+        ),
         aboard=view_aboard(system, state, fighter),
         inside=carrier.name if (carrier := find_carrier(state, fighter.id)) else "",
         station=draw_station(system, fighter),

@@ -39,12 +39,14 @@ class Look:
         return len(self.badge) > 1
 
 
-def find_look(system: System, fighter: Combatant, tone: str, *, active: bool, down: bool) -> Look:
-    """How a combatant is drawn for whoever may see them."""
+def find_look(
+    system: System, fighter: Combatant, tone: str, *, active: bool, down: bool, number: str = ""
+) -> Look:
+    """How a combatant is drawn for whoever may see them; `number` tells them from others of that name."""
     name, badge = split_name(fighter.name)
     busts = BUSTS.get(system.likeness(fighter)) or (PLAYED if fighter.pc else OTHERS)
     bust = busts[crc32(name.encode()) % len(busts)]
-    return Look(tone, bust, badge, active=active, down=down)
+    return Look(tone, bust, badge or number, active=active, down=down)
 
 
 def split_name(name: str) -> tuple[str, str]:
