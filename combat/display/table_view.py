@@ -17,7 +17,6 @@ from combat.audience.secrecy import mask_choices, mask_names, view_obscured_heal
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
 from combat.play.deadlines import seconds_left
-from combat.play.downtime import SIDE
 from combat.play.group_rolls import find_problem, find_words, question_key
 from combat.play.kept_steps import NEWEST, find_newest, find_rows
 from combat.rules.core.aboard import find_aboard, find_carrier
@@ -68,6 +67,7 @@ from .shapes import (
 )
 from .sheets_of_rows import add_sheets
 from .tokens import find_look
+from .tones import find_tones
 from .waiting_view import find_next, view_waiting
 from .zone_moves import mark_ways
 
@@ -218,22 +218,6 @@ def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
             SettingView(setting.key, setting.label, value, words, setting.choices, setting.rule, is_usual)
         )
     return tuple(found)
-
-
-ENEMIES = "foes"  # the side of those whom the GM adds without another word
-
-
-def find_tones(state: State) -> dict[str, str]:
-    """Colour and shape of the sides: that of the first player character is the allies'.
-
-    Before one is there, it is the side that players usually have; else, of several, the first one that is not
-    what enemies usually are called. One side alone is the enemies'.
-    """
-    sides = list(dict.fromkeys(f.side for f in present(state)))
-    others = [side for side in sides if side != ENEMIES] if len(sides) > 1 else []
-    usual = SIDE if SIDE in sides else next(iter(others), "")
-    own = next((f.side for f in present(state) if f.pc), usual)
-    return {side: "is-ally" if side == own else "is-foe" for side in sides}
 
 
 def view_fighter(system: System, state: State, fighter: Combatant, viewer: Viewer) -> FighterView:

@@ -26,7 +26,7 @@ from combat.display.branch_view import (
 from combat.display.forecast_view import view_forecast
 from combat.display.forms import make_start_form, read_fields
 from combat.display.log_view import view_log
-from combat.display.table_view import find_tones
+from combat.display.tones import find_tones
 from combat.models import Branch
 from combat.play import branches, forecast_jobs
 from combat.play.branch_real import find_plan, make_real

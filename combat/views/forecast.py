@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from combat.display.forecast_view import view_forecast
-from combat.display.table_view import find_tones
+from combat.display.tones import find_tones
 from combat.play import forecast_jobs
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_gm_context, for_visitors

@@ -6,7 +6,8 @@ import pytest
 
 from combat.audience.viewer import GM
 from combat.display.map import view_scene
-from combat.display.table_view import find_tones, view_fighter
+from combat.display.table_view import view_fighter
+from combat.display.tones import find_tones
 from combat.rules.core.state.state import State, present
 from tests.combat.rules.cosmos.figures import CosmosStage
 
