@@ -106,9 +106,9 @@ class Again(Then):
 class RuleContext:
     """One run of one command over a state, with the answers known so far.
 
-    `actor` and `target` are those that the command names. `state` follows every event told; `facts` and
-    `answers` are what came of the run. Without `trades`, one part of the turn does not pay in place of
-    another.
+    `actor`, `target` and `targets` are those that the command names. `state` follows every event told;
+    `facts` and `answers` are what came of the run. Without `trades`, one part of the turn does not pay in
+    place of another.
     """
 
     def __init__(
@@ -120,9 +120,11 @@ class RuleContext:
         trades: bool = True,
         actor: str = "",
         target: str = "",
+        targets: tuple[str, ...] = (),
     ) -> None:
         self.actor = actor
         self.target = target
+        self.targets = frozenset((target, *targets)) - {""}
         self.system = system
         self.state = state
         self.driver = driver
@@ -362,8 +364,10 @@ class RuleContext:
         """The secret series of a roll: the ids of whom not everyone sees, the roller and their target."""
         if not self._tells:
             return ""
-        target = self.target if by == self.actor else ""
-        return "+".join(sorted(self.unknown.intersection((by, target))))
+        people = {by, self.target} if by == self.actor else {by}
+        if by not in self.state.combatants and self.targets <= self.unknown:
+            people |= self.targets  # the GM rolls for what is done to the unseen alone
+        return "+".join(sorted(self.unknown & people))
 
     def _count(self, kind: str, rule: str, who: str) -> int:
         key = (kind, rule, who)

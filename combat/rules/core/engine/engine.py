@@ -165,8 +165,10 @@ def run(
     """
     system.versions.check(state.rules, system.name)
     aim = getattr(command, "target", "")
-    target = aim if isinstance(aim, str) else ""
-    context = RuleContext(system, state, driver, answers, not command.untraded, command.actor, target)
+    target, targets = aim if isinstance(aim, str) else "", tuple(getattr(command, "targets", ()))
+    context = RuleContext(
+        system, state, driver, answers, not command.untraded, command.actor, target, targets
+    )
     try:
         check(state, action, command.actor, command)
         follow(context, Then(action.run, command))
