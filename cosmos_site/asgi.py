@@ -18,7 +18,7 @@ from django.core.wsgi import get_wsgi_application
 
 from combat.live import hub
 
-from .request_bodies import BodyReader, BodyRejected, ClientDisconnected, reject, wants_page
+from .request_bodies import BodyReader, BodyRejected, ClientDisconnected, reject
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 
@@ -68,7 +68,7 @@ class Site:
         except ClientDisconnected:
             return
         except BodyRejected as rejection:
-            await reject(send, rejection, wants_page(cast("HTTPScope", scope)["headers"]))
+            await reject(send, rejection, tuple(cast("HTTPScope", scope)["headers"]))
 
     def stop_reading(self) -> None:
         """Wait for no more of any request that is only half here."""

@@ -19,6 +19,7 @@ from combat.rules.core.basics.errors import Refused
 MAX_SIDE = 8000  # pixels
 MAX_PIXELS = 40_000_000
 QUALITY = 82
+METHOD = 0  # of WebP: slower ones take three times as long and save a fiftieth of the bytes
 CUT_SIDE = 2048  # pixels of a picture of which something is cut out: made anew whenever more of it is known
 NOT_A_PICTURE = "Not a picture we can read: send a JPEG, PNG or WebP."
 BROKEN = "The picture is damaged: save it again and resend it."
@@ -66,7 +67,7 @@ def remake(raw: bytes, kind: PictureKind) -> Picture:
     with _one_at_a_time():
         drawn = _draw(_look(raw), kind.side)
     out = BytesIO()
-    drawn.save(out, "WEBP", quality=QUALITY, method=4)
+    drawn.save(out, "WEBP", quality=QUALITY, method=METHOD)
     image = out.getvalue()
     return Picture(hashlib.sha256(image).hexdigest(), image, drawn.width, drawn.height)
 
@@ -89,12 +90,18 @@ def _look(raw: bytes) -> Image.Image:
             warnings.simplefilter("ignore")  # of size: counted below
             image = Image.open(BytesIO(raw), formats=("JPEG", "PNG", "WEBP"))
     except Image.DecompressionBombError:
-        raise Refused("bad_value", f"The picture is too large: at most {MAX_SIDE} pixels per side.") from None
+        text = f"The picture is too large: send at most {MAX_PIXELS / 1e6:g} million pixels."
+        raise Refused("bad_value", text) from None
     except Exception as strange:  # whatever is wrong with it, it is no picture
         raise Refused("bad_value", NOT_A_PICTURE) from strange
     width, height = image.size
-    if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
-        text = f"The picture is {width} × {height} pixels: send at most {MAX_SIDE} per side."
+    if max(width, height) > MAX_SIDE:
+        text = f"The picture is {width:,} × {height:,} pixels: send at most {MAX_SIDE:,} per side."
+        raise Refused("bad_value", text)
+    if width * height > MAX_PIXELS:
+        text = (
+            f"The picture has {width * height / 1e6:.1f} million pixels: send at most {MAX_PIXELS / 1e6:g}."
+        )
         raise Refused("bad_value", text)
     if getattr(image, "n_frames", 1) > 1 and image.format != "JPEG":
         raise Refused("bad_value", "The picture is animated: send a still one.")
@@ -115,7 +122,7 @@ def _draw(image: Image.Image, side: int) -> Image.Image:
         clear = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
         mode = "RGBA" if clear else "RGB"
         drawn = image if image.mode == mode else image.convert(mode)  # which would copy what is so already
-        drawn.thumbnail((side, side))
+        drawn.thumbnail((side, side), reducing_gap=1.5)  # without it twice the time
     except Exception as broken:  # cut off, corrupt, or worse
         raise Refused("bad_value", BROKEN) from broken
     plain = Image.new(drawn.mode, drawn.size)
@@ -145,7 +152,7 @@ def cut_out(image: bytes, crop: Box, clear: Iterable[Box], dark: Iterable[Box]) 
     shown.paste(seen, mask=mask)
     shown.thumbnail((CUT_SIDE, CUT_SIDE))
     out = BytesIO()
-    shown.save(out, "WEBP", quality=QUALITY, method=0)
+    shown.save(out, "WEBP", quality=QUALITY, method=METHOD)
     return out.getvalue()
 
 

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 from typing import IO
+from urllib.parse import urlsplit, urlunsplit
 
 from a2wsgi.asgi_typing import Receive, ReceiveEvent, Send
 from django.template.loader import render_to_string
@@ -132,16 +133,31 @@ class BodyReader:
             body.deadline.reschedule(-math.inf)
 
 
-async def reject(send: Send, answer: BodyRejected, as_page: bool) -> None:
-    """Say in a sentence why nothing was taken in: as a page to who looks, as bare text to programs."""
+async def reject(send: Send, answer: BodyRejected, sent: Iterable[tuple[bytes, bytes]]) -> None:
+    """Say in a sentence why nothing was taken in: browsers get a page with a way back, programs bare text.
+
+    `sent` are the headers of the request.
+    """
     kind, text = "plain", answer.message + "\n"
-    if as_page:
-        kind, text = "html", render_to_string("body_rejected.html", {"message": answer.message})
+    if wants_page(sent):
+        shown = {"message": answer.message, "back": find_back(sent)}
+        kind, text = "html", render_to_string("body_rejected.html", shown)
     headers = [(b"content-type", f"text/{kind}; charset=utf-8".encode()), (b"cache-control", b"no-store")]
     headers += [(b"x-content-type-options", b"nosniff"), (b"content-security-policy", b"default-src 'self'")]
     headers += [(b"connection", b"close")] if answer.hang_up else []
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     await send({"type": "http.response.body", "body": text.encode(), "more_body": False})
+
+
+def find_back(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The page of this site from which something was sent; the home page where no header tells."""
+    sent = {name.lower(): value.decode("latin-1") for name, value in headers}
+    try:
+        page = urlsplit(sent.get(b"referer", ""))
+    except ValueError:
+        return "/"
+    is_here = page.netloc == sent.get(b"host") and page.path[:1] == "/" != page.path[1:2]
+    return urlunsplit(("", "", page.path, page.query, "")) if is_here else "/"
 
 
 def wants_page(headers: Iterable[tuple[bytes, bytes]]) -> bool:

@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from characters.accounts.people import make_sign_in_link
 from cosmos_site import errors
-from cosmos_site.request_bodies import BodyRejected, reject, wants_page
+from cosmos_site.request_bodies import BodyRejected, find_back, reject
 from cosmos_site.urls import handler400, handler403, handler404, handler500  # noqa: F401 - used with these urls
 from tests.site.table import ROOT, manage
 
@@ -210,10 +210,26 @@ def test_what_was_not_taken_in_is_a_page_for_people_only(
     async def send(event: Any) -> None:
         sent.append(event)
 
-    async_to_sync(reject)(send, BodyRejected(413, "Too large: send less."), wants_page(headers))
+    async_to_sync(reject)(send, BodyRejected(413, "Too large: send less."), headers)
     assert sent[0]["status"] == 413
     assert (b"content-type", kind.encode()) in sent[0]["headers"]
     assert b"Too large: send less." in sent[1]["body"]
+
+
+@pytest.mark.parametrize(
+    ("came_from", "back"),
+    [
+        (b"https://table.test/encounters/7/scene/?edit=walls:w1", "/encounters/7/scene/?edit=walls:w1"),
+        (b"https://elsewhere.test/encounters/7/", "/"),
+        (b"https://table.test//elsewhere.test/", "/"),
+        (b"https://[table.test", "/"),
+        (b"", "/"),
+    ],
+)
+def test_page_of_what_was_not_taken_in_leads_back_to_where_it_was_sent_from(
+    came_from: bytes, back: str
+) -> None:
+    assert find_back([(b"Host", b"table.test"), (b"Referer", came_from)]) == back
 
 
 def find_templates() -> list[Path]:

@@ -1,14 +1,21 @@
-"""Chains of walls, made simpler until a map can hold them: caves come with thousands of corners."""
+"""Chains of walls, made simpler until a map can hold them: caves come with thousands of corners.
+
+The work is bounded: a chain is looked at in pieces, each corner is measured against at most PIECE others, and
+how far a wall may move is chosen by counting.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from math import hypot
+from math import hypot, inf
+
+from combat.rules.core.gm.battle_map import MIN_METRES
 
 Place = tuple[float, float]
 Chain = list[Place]
-PIECE = 500  # walls of a chain that are looked at together
+PIECE = 50  # walls of a chain that are looked at together: the work grows with its square
 SLACKS = (0.001, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)  # shares of a cell: how far a wall may move
 
 
@@ -21,26 +28,61 @@ class Fitted:
 
 
 def fit_chains(chains: list[Chain], most: int, cell: float) -> Fitted:
-    """The chains with at most so many walls, moved as little as that needs; else only the longest ones."""
+    """The chains with at most so many walls, moved as little as that needs; else only the longest ones.
+
+    Walls too short for a map are left out, and the ones beside them meet.
+    """
     count = sum(len(chain) - 1 for chain in chains)
-    chains = [chain[at : at + PIECE + 1] for chain in chains for at in range(0, len(chain) - 1, PIECE)]
+    fitted, told = _fit(chains, most, cell, count)
+    kept = [_join_short(chain) for chain in fitted]
+    if short := sum(map(len, fitted)) - sum(map(len, kept)):
+        told = (*told, f"Left out: {_count_pieces(short)} shorter than {MIN_METRES * 100:g} cm.")
+    return Fitted([chain for chain in kept if len(chain) > 1], told)
+
+
+def _fit(chains: list[Chain], most: int, cell: float, count: int) -> tuple[list[Chain], tuple[str, ...]]:
+    """The simplified chains, not more than so many walls in all, and what was done to them."""
+    straight = [simplify(chain, SLACKS[0] * cell) for chain in chains]
+    ranked = [(chain, find_slacks(chain)) for chain in straight if len(chain) > 1]
     for slack in SLACKS:
-        simpler = [simplify(chain, slack * cell) for chain in chains]
-        simpler = [chain for chain in simpler if len(chain) > 1]
-        left = sum(len(chain) - 1 for chain in simpler)
+        left = sum(sum(stays > slack * cell for stays in slacks) - 1 for _, slacks in ranked)
         if left <= most:
-            moved = round(slack * cell, 2)
-            told = f"Simplified: {_count_pieces(count)} became {left}, moved by up to {moved:g} m."
-            return Fitted(simpler, (told,) if slack > SLACKS[0] else ())
-    kept: list[Chain] = []
-    room = most
-    for chain in sorted(simpler, key=lambda chain: -_find_length(chain)):
-        kept.append(chain[: room + 1])
-        room -= len(kept[-1]) - 1
-        if room <= 0:
             break
-    told = f"Left out: {_count_pieces(left - most)}, the shortest first. A map has up to {most}."
-    return Fitted([chain for chain in kept if len(chain) > 1], (told,))
+    simpler = [_keep(chain, slacks, slack * cell) for chain, slacks in ranked]
+    if left > most:
+        told = f"Left out: {_count_pieces(left - most)}, the shortest first. A map has up to {most}."
+        return list(_keep_longest(simpler, most)), (told,)
+    if slack == SLACKS[0]:
+        return simpler, ()
+    moved = round(slack * cell, 2)
+    return simpler, (f"Simplified: {_count_pieces(count)} became {left}, moved by up to {moved:g} m.",)
+
+
+def _keep_longest(chains: list[Chain], room: int) -> Iterator[Chain]:
+    """The longest of some chains, as far as there is room for so many walls."""
+    for chain in sorted(chains, key=lambda chain: -_find_length(chain)):
+        if room <= 0:
+            return
+        yield chain[: room + 1]
+        room -= len(chain) - 1
+
+
+def _join_short(chain: Chain) -> Chain:
+    """The chain without corners that lie right beside the one before; its ends stay where they are."""
+    kept = chain[:1]
+    for place in chain[1:]:
+        if _is_apart(kept[-1], place):
+            kept.append(place)
+    while len(kept) > 1 and not _is_apart(kept[-1], chain[-1]) and kept[-1] != chain[-1]:
+        kept.pop()
+        if _is_apart(kept[-1], chain[-1]):
+            kept.append(chain[-1])
+    return kept
+
+
+def _is_apart(one: Place, other: Place) -> bool:
+    """Whether a wall from one place to another is long enough for a map."""
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) >= MIN_METRES
 
 
 def _count_pieces(number: int) -> str:
@@ -53,25 +95,44 @@ def _find_length(chain: Chain) -> float:
 
 def simplify(chain: Chain, slack: float) -> Chain:
     """The chain without corners that are at most so many metres from what is left (Douglas and Peucker)."""
-    kept = {0, len(chain) - 1}
-    waiting = [(0, len(chain) - 1)]
-    while waiting:
-        first, last = waiting.pop()
-        far, at = slack, 0
-        for number in range(first + 1, last):
-            if (away := _find_distance(chain[number], chain[first], chain[last])) > far:
-                far, at = away, number
-        if at:
-            kept.add(at)
-            waiting += [(first, at), (at, last)]
-    corners = [chain[number] for number in sorted(kept)]
+    return _keep(chain, find_slacks(chain), slack)
+
+
+def _keep(chain: Chain, slacks: list[float], slack: float) -> Chain:
+    """The corners that stay where walls may move so many metres, none of them twice in a row."""
+    corners = [place for place, stays in zip(chain, slacks, strict=True) if stays > slack]
     return [place for number, place in enumerate(corners) if not number or place != corners[number - 1]]
 
 
-def _find_distance(place: Place, a: Place, b: Place) -> float:
-    """Metres from a place to the line between two others."""
-    across, down = b[0] - a[0], b[1] - a[1]
-    square = across * across + down * down
-    share = ((place[0] - a[0]) * across + (place[1] - a[1]) * down) / square if square else 0.0
-    share = min(1.0, max(0.0, share))
-    return hypot(place[0] - a[0] - share * across, place[1] - a[1] - share * down)
+def find_slacks(chain: Chain) -> list[float]:
+    """For each corner, how many metres walls may move before it goes; the ends of a piece always stay."""
+    slacks = [inf] * len(chain)
+    last = len(chain) - 1
+    waiting = [(at, min(at + PIECE, last), inf) for at in range(0, last, PIECE)]
+    while waiting:
+        first, end, most = waiting.pop()
+        if end - first < 2:
+            continue
+        away, at = _find_farthest(chain, first, end)
+        stays = min(away, most)
+        slacks[at] = stays
+        waiting += [(first, at, stays), (at, end, stays)]
+    return slacks
+
+
+def _find_farthest(chain: Chain, first: int, last: int) -> tuple[float, int]:
+    """How far the farthest corner between two others lies from the line between those, and its number."""
+    (x, y), (end_x, end_y) = chain[first], chain[last]
+    across, down = end_x - x, end_y - y
+    square = across * across + down * down or 1.0
+    best, at = -1.0, first + 1
+    for number in range(first + 1, last):
+        right, low = chain[number]
+        right, low = right - x, low - y
+        share = (right * across + low * down) / square
+        share = 0.0 if share < 0 else 1.0 if share > 1 else share
+        right, low = right - share * across, low - share * down
+        away = right * right + low * low
+        if away > best:
+            best, at = away, number
+    return best**0.5, at

@@ -2,34 +2,48 @@
 
 Nothing in such a file is trusted. Its units are cells, counted from its origin; the picture is stretched over
 the cells it is said to cover, so whatever becomes of its pixels shifts nothing. A portal that is not closed
-is taken for a window: that is how windows arrive.
+is taken for a window: that is how windows arrive. One file is read at a time, and one with too many parts is
+refused before any of them is looked at.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable
-from dataclasses import dataclass
+import codecs
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import pairwise
-from math import hypot
 
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.typed import read_json
+from combat.rules.core.gm.battle_map import MAX_METRES
 from combat.rules.core.space import BattleMap, Light, Obstacle, Wall, Zone
 from combat.rules.core.space.battle_map import DOOR, FULL, MAX_LIGHTS, MAX_OBSTACLES, MAX_WALLS, WINDOW
 
 from .chains import Chain, fit_chains
+from .uvtt_errors import NOT_JSON, describe_error
 
 MAX_BYTES = 15_500_000
-MAX_CORNERS = 50_000  # in a file; more than any map needs
-MAX_METRES = 1000.0  # across
-STRANGE = "Not a Universal VTT file: export it again as .dd2vtt, .uvtt or .df2vtt."
+MAX_CORNERS = 20_000  # of walls and objects in a file, with its doors and lights: more than any map needs
+MAX_PART_BYTES = 200 * MAX_CORNERS  # of all these
+TOO_MUCH = f"More than {MAX_CORNERS:,} corners, doors and lights are too much: simplify the map."
+MAX_PATH = 300  # characters: what is shorter and names a picture is a path to one
+MIN_SIDE = 0.1  # metres of a door or an object
+WAIT_SECONDS = 3  # for others
+NO_LIGHT = (b"", b"null", b'""')
+BUSY = "Another map is being imported: send yours again in a moment."
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".webm", ".mp4")
+
+_reading = threading.Lock()
 
 
-class Spot(msgspec.Struct):
+class Spot(msgspec.Struct, gc=False):
     """A place in cells."""
 
     x: float
@@ -40,39 +54,48 @@ class Resolution(msgspec.Struct):
     """How many cells the map has, and where they begin."""
 
     map_size: Spot
-    map_origin: Spot = msgspec.field(default_factory=lambda: Spot(0, 0))
+    map_origin: Spot | None = None
 
 
 class Portal(msgspec.Struct):
     """A door or a window between two places."""
 
-    bounds: list[Spot]
-    closed: bool = True
+    bounds: list[Spot] | None = None
+    closed: bool | None = True
 
 
 class Lamp(msgspec.Struct):
     """A source of light and how many cells far it shines."""
 
-    position: Spot
-    range: float = 0.0
+    position: Spot | None = None
+    range: float | None = None
 
 
 class Environment(msgspec.Struct):
     """The light everywhere."""
 
-    ambient_light: str = ""
+    ambient_light: msgspec.Raw = msgspec.Raw()
 
 
 class File(msgspec.Struct):
-    """What we read of a file; whatever else is in it is left alone."""
+    """What we read of a file; whatever else is in it is left alone. Mapping programs write null for none."""
 
     resolution: Resolution
-    line_of_sight: list[list[Spot]] = []
-    objects_line_of_sight: list[list[Spot]] = []
-    portals: list[Portal] = []
-    lights: list[Lamp] = []
+    line_of_sight: list[list[Spot]] | None = None
+    objects_line_of_sight: list[list[Spot]] | None = None
+    portals: list[Portal] | None = None
+    lights: list[Lamp] | None = None
     environment: Environment | None = None
-    image: str = ""
+    image: str | None = None
+
+
+class Parts(msgspec.Struct):
+    """What there may be much of in a file, as it was sent."""
+
+    line_of_sight: msgspec.Raw = msgspec.Raw()
+    objects_line_of_sight: msgspec.Raw = msgspec.Raw()
+    portals: msgspec.Raw = msgspec.Raw()
+    lights: msgspec.Raw = msgspec.Raw()
 
 
 @dataclass(frozen=True)
@@ -98,30 +121,84 @@ class Scale:
         return round((x - 0.5) * self.cell, 3), round((y - 0.5) * self.cell, 3)
 
 
+@dataclass
+class Report:
+    """What was done to a file: sentences, and how many things were left out for which reason."""
+
+    lines: list[str] = field(default_factory=list)
+    left: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def drop(self, name: str, reason: str, number: int = 1) -> None:
+        """Count things that are left out."""
+        self.left[name, reason] += number
+
+    def write(self) -> tuple[str, ...]:
+        """All of it as sentences."""
+        gone = (f"Left out: {_count(n, name)} {reason}." for (name, reason), n in self.left.items() if n > 0)
+        return (*gone, *self.lines)
+
+
 def read_file(raw: bytes, cell: float) -> Imported:
-    """A file as a map with cells of so many metres; Refused for what is no such file."""
+    """A file as a map with cells of so many metres; Refused for what is no such file, or while others are."""
     if len(raw) > MAX_BYTES:
         raise Refused("bad_value", f"The file is too large: send at most {MAX_BYTES / 1e6:g} MB.")
+    with _one_at_a_time():
+        return _convert(_decode(raw), cell)
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    if not _reading.acquire(timeout=WAIT_SECONDS):
+        raise Refused("busy", BUSY)
     try:
+        yield
+    finally:
+        _reading.release()
+
+
+def _decode(raw: bytes) -> File:
+    """The fields of a file; how much of them there is comes first, since that takes next to no time."""
+    raw = raw.removeprefix(codecs.BOM_UTF8)
+    try:
+        parts = read_json(raw, Parts)
+        if sum(len(bytes(getattr(parts, name))) for name in parts.__struct_fields__) > MAX_PART_BYTES:
+            raise Refused("bad_value", TOO_MUCH)
         file = read_json(raw, File)
+    except msgspec.ValidationError as wrong:
+        raise Refused("bad_value", describe_error(str(wrong))) from None
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        raise Refused("bad_value", STRANGE) from None
-    size = file.resolution.map_size
-    if not (1 <= size.x * cell <= MAX_METRES and 1 <= size.y * cell <= MAX_METRES):
-        raise Refused(
-            "bad_value", f"The map would be {size.x * cell:g} m wide: at most {MAX_METRES:g} m works."
-        )
-    scale, report = Scale(file.resolution.map_origin, cell), list[str]()
-    walls = (*_read_portals(file, scale), *_read_walls(file, scale, report))
+        raise Refused("bad_value", NOT_JSON) from None
+    if _is_too_much(file):
+        raise Refused("bad_value", TOO_MUCH)
+    return file
+
+
+def _is_too_much(file: File) -> bool:
+    """Whether a file has more parts than are looked at; counted without looking at any."""
+    lines = (file.line_of_sight or [], file.objects_line_of_sight or [])
+    parts = sum(map(len, (*lines, file.portals or (), file.lights or ())))
+    return parts > MAX_CORNERS or parts + sum(len(line) for some in lines for line in some) > MAX_CORNERS
+
+
+def _convert(file: File, cell: float) -> Imported:
+    size, origin = file.resolution.map_size, file.resolution.map_origin or Spot(0, 0)
+    width, depth = size.x * cell, size.y * cell
+    if not (1 <= width <= MAX_METRES and 1 <= depth <= MAX_METRES):
+        text = f"The map would be {width:g} × {depth:g} m: 1 to {MAX_METRES:g} m per side work."
+        raise Refused("bad_value", text)
+    scale, report = Scale(origin, cell), Report()
+    doors = tuple(_read_portals(file.portals or [], scale, report))
+    walls = (*doors, *_read_walls(file.line_of_sight or [], scale, report, MAX_WALLS - len(doors)))
     drawn = BattleMap(
         walls=tuple(msgspec.structs.replace(wall, id=f"w{n}") for n, wall in enumerate(walls, 1)),
-        obstacles=_read_obstacles(file, scale, report),
-        lights=_read_lights(file, scale, report),
+        obstacles=tuple(_read_obstacles(file.objects_line_of_sight or [], scale, report)),
+        lights=tuple(_read_lights(file, scale, report)),
         cell=cell if cell != 1 else 0.0,
     )
-    left, top = scale.find(file.resolution.map_origin)
-    zone = Zone("zone1", "Map", left, top, round(size.x * cell, 3), round(size.y * cell, 3))
-    return Imported(drawn, zone, _read_picture(file, report), (_sum_up(drawn), *report))
+    left, top = scale.find(origin)
+    zone = Zone("zone1", "Map", left, top, round(width, 3), round(depth, 3))
+    picture = _read_picture(file.image or "", report)
+    return Imported(drawn, zone, picture, (_sum_up(drawn), *report.write()))
 
 
 def _sum_up(drawn: BattleMap) -> str:
@@ -142,84 +219,117 @@ def _count(number: int, name: str) -> str:
     return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
-def _read_portals(file: File, scale: Scale) -> Iterable[Wall]:
-    """Doors, and windows: those portals that are not closed."""
-    for portal in file.portals[:MAX_WALLS]:
-        if len(portal.bounds) == 2:
-            (x1, y1), (x2, y2) = map(scale.find, portal.bounds)
-            if hypot(x1 - x2, y1 - y2) < 0.1 or not _is_near((x1, y1), (x2, y2)):
-                continue
-            if portal.closed:
-                yield Wall("", x1, y1, x2, y2, kind=DOOR)
-            else:
-                yield Wall("", x1, y1, x2, y2, kind=WINDOW, cover="", blocks_sight=False)
-
-
 def _is_near(*places: tuple[float, float]) -> bool:
+    """Whether all places are numbers, on the map or not far from it."""
     return all(abs(number) <= 2 * MAX_METRES for place in places for number in place)
 
 
-def _read_walls(file: File, scale: Scale, report: list[str]) -> Iterable[Wall]:
+def _find_sides(places: Iterable[tuple[float, float]]) -> tuple[float, float, float, float]:
+    """The rectangle around some places: its corner, width and depth."""
+    xs, ys = zip(*places, strict=True)
+    return min(xs), min(ys), round(max(xs) - min(xs), 3), round(max(ys) - min(ys), 3)
+
+
+def _read_portals(portals: list[Portal], scale: Scale, report: Report) -> Iterator[Wall]:
+    """Doors, and windows: those portals that are not closed."""
+    made = 0
+    for portal in portals:
+        ends = [scale.find(spot) for spot in portal.bounds or ()]
+        if problem := _find_flaw(ends):
+            report.drop("portal", problem)
+        elif made == MAX_WALLS:
+            report.drop("portal", f"above {MAX_WALLS}")
+        else:
+            made += 1
+            yield _make_portal(*ends[0], *ends[1], is_door=portal.closed is not False)
+
+
+def _find_flaw(ends: list[tuple[float, float]]) -> str:
+    """Why a portal between these places is none; empty where it is one."""
+    if len(ends) != 2:
+        return "without two ends"
+    if not _is_near(*ends):
+        return "far off the map"
+    _, _, width, depth = _find_sides(ends)
+    if max(width, depth) > MAX_METRES:
+        return f"wider than {MAX_METRES:g} m"
+    return f"narrower than {MIN_SIDE:g} m" if max(width, depth) < MIN_SIDE else ""
+
+
+def _make_portal(x1: float, y1: float, x2: float, y2: float, *, is_door: bool) -> Wall:
+    if is_door:
+        return Wall("", x1, y1, x2, y2, kind=DOOR)
+    return Wall("", x1, y1, x2, y2, kind=WINDOW, cover="", blocks_sight=False)
+
+
+def _read_walls(lines: list[list[Spot]], scale: Scale, report: Report, most: int) -> Iterator[Wall]:
     """Walls along the lines of sight: corners that lie on a straight line are one wall."""
-    lines = file.line_of_sight
-    if sum(map(len, lines)) > MAX_CORNERS:
-        raise Refused(
-            "bad_value", f"The map draws more than {MAX_CORNERS} corners of walls: simplify it first."
-        )
     chains: list[Chain] = [[scale.find(spot) for spot in line] for line in lines if len(line) > 1]
     near = [chain for chain in chains if _is_near(*chain)]
-    if len(near) < len(chains):
-        report.append(f"Left out: {_count(len(chains) - len(near), 'wall')} far off the map.")
-    fitted = fit_chains(near, MAX_WALLS - len(file.portals), scale.cell)
-    report += fitted.report
+    report.drop("wall", "far off the map", len(chains) - len(near))
+    fitted = fit_chains(near, most, scale.cell)
+    report.lines += fitted.report
     for chain in fitted.chains:
-        yield from (Wall("", *a, *b) for a, b in pairwise(chain))
+        for (x1, y1), (x2, y2) in pairwise(chain):
+            if max(abs(x1 - x2), abs(y1 - y2)) > MAX_METRES:
+                report.drop("wall", "far off the map")
+            else:
+                yield Wall("", x1, y1, x2, y2)
 
 
-def _read_obstacles(file: File, scale: Scale, report: list[str]) -> tuple[Obstacle, ...]:
+def _read_obstacles(lines: list[list[Spot]], scale: Scale, report: Report) -> Iterator[Obstacle]:
     """Objects that block sight and shots as walls do, each by the rectangle around it."""
-    found: list[Obstacle] = []
-    for line in file.objects_line_of_sight[:MAX_OBSTACLES]:
+    made = 0
+    for line in lines:
         spots = [scale.find(spot) for spot in line]
-        if len(spots) < 2 or not _is_near(*spots):
+        if not spots or not _is_near(*spots):
+            report.drop("object", "without corners on the map")
             continue
-        xs, ys = [x for x, _ in spots], [y for _, y in spots]
-        width, depth = round(max(xs) - min(xs), 3), round(max(ys) - min(ys), 3)
-        if min(width, depth) >= 0.1:
-            number = len(found) + 1
-            name = f"Object {number}"
-            box = Obstacle(f"o{number}", name, min(xs), min(ys), width, depth, cover=FULL, blocks_sight=True)
-            found.append(box)
-    if left := len(file.objects_line_of_sight) - len(found):
-        report.append(f"Left out: {_count(left, 'object')}, too many or too thin. The others are rectangles.")
-    return tuple(found)
+        x, y, width, depth = _find_sides(spots)
+        if min(width, depth) < MIN_SIDE or max(width, depth) > MAX_METRES:
+            report.drop("object", f"thinner than {MIN_SIDE:g} m or wider than {MAX_METRES:g} m")
+        elif made == MAX_OBSTACLES:
+            report.drop("object", f"above {MAX_OBSTACLES}")
+        else:
+            made += 1
+            name = f"Object {made}"
+            yield Obstacle(f"o{made}", name, x, y, width, depth, cover=FULL, blocks_sight=True)
+    if made:
+        report.lines.append("Objects are imported as rectangles.")
 
 
-def _read_lights(file: File, scale: Scale, report: list[str]) -> tuple[Light, ...]:
+def _read_lights(file: File, scale: Scale, report: Report) -> Iterator[Light]:
     """Lamps; their colors are only on the picture."""
-    near = [lamp for lamp in file.lights if lamp.range > 0 and _is_near(scale.find(lamp.position))]
-    lights = []
-    for number, lamp in enumerate(near[:MAX_LIGHTS], 1):
-        radius = min(round(lamp.range * scale.cell, 3), MAX_METRES)
-        lights.append(Light(f"l{number}", *scale.find(lamp.position), radius=max(radius, 0.1)))
-    if len(file.lights) > len(lights):
-        gone = _count(len(file.lights) - len(lights), "light")
-        report.append(f"Left out: {gone} without range, or above {MAX_LIGHTS}.")
-    if lights:
-        report.append("Left out: colors and brightness of lights.")
-    if file.environment and file.environment.ambient_light:
-        report.append("Left out: ambient light. Set the light of zones, or of the scene.")
-    return tuple(lights)
+    made = 0
+    for lamp in file.lights or ():
+        place = scale.find(lamp.position) if lamp.position else None
+        if place is None or not _is_near(place):
+            report.drop("light", "far off the map")
+        elif not (lamp.range and lamp.range > 0):
+            report.drop("light", "without range")
+        elif made == MAX_LIGHTS:
+            report.drop("light", f"above {MAX_LIGHTS}")
+        else:
+            made += 1
+            radius = min(round(lamp.range * scale.cell, 3), MAX_METRES)
+            yield Light(f"l{made}", *place, radius=max(radius, 0.1))
+    if made:
+        report.lines.append("Left out: colors and brightness of lights.")
+    if file.environment and bytes(file.environment.ambient_light) not in NO_LIGHT:
+        report.lines.append("Left out: ambient light. Set the light of zones, or of the scene.")
 
 
-def _read_picture(file: File, report: list[str]) -> bytes:
+def _read_picture(image: str, report: Report) -> bytes:
     """The bytes of the picture, not looked at yet."""
-    words = file.image.partition(",")[2] if file.image.startswith("data:") else file.image
-    try:
-        raw = base64.b64decode("".join(words.split()), validate=True)
-    except (binascii.Error, ValueError):
-        raw = b""
-        report.append("Left out: the picture, it is damaged.")
+    words = image.partition(",")[2] if image.startswith("data:") else image
     if not words:
-        report.append("The file has no picture.")
-    return raw
+        report.lines.append("The file has no picture.")
+        return b""
+    if len(words) <= MAX_PATH and words.lower().endswith(PICTURES):
+        report.lines.append("Left out: the picture, the file only names it. Add it with “Add picture”.")
+        return b""
+    try:
+        return base64.b64decode("".join(words.split()), validate=True)
+    except (binascii.Error, ValueError):
+        report.lines.append("Left out: the picture, it is damaged.")
+        return b""

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from combat.play.scenes.chains import fit_chains, simplify
-from combat.play.scenes.uvtt import Imported, read_file
+from combat.play.scenes import chains, uvtt
+from combat.play.scenes.chains import PIECE, fit_chains, simplify
+from combat.play.scenes.uvtt import BUSY, MAX_CORNERS, MAX_PART_BYTES, TOO_MUCH, Imported, read_file
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Wall
 from combat.rules.core.space.battle_map import FULL
@@ -98,7 +99,9 @@ def test_objects_are_rectangles() -> None:
     (thing,) = found.map.obstacles
     assert (thing.x, thing.y, thing.width, thing.depth) == (1.5, 0.5, 1, 2)
     assert (thing.blocks_sight, thing.cover) == (True, FULL), "as walls do"
-    assert "Left out: 1 object, too many or too thin. The others are rectangles." in found.report
+    assert "Left out: 1 object without corners on the map." not in found.report
+    assert "Left out: 1 object thinner than 0.1 m or wider than 1000 m." in found.report
+    assert "Objects are imported as rectangles." in found.report
 
 
 def test_what_is_left_out_is_counted_in_words() -> None:
@@ -160,6 +163,165 @@ def test_damaged_picture_is_left_out_and_said() -> None:
     found = load(image="not base64!")
     assert found.picture == b""
     assert "Left out: the picture, it is damaged." in found.report
+
+
+def test_walls_shorter_than_a_map_takes_are_left_out_and_the_others_come() -> None:
+    """Two corners 2 cm apart: one in the middle of a chain, where the walls beside it meet, one alone."""
+    chain = [spot(10, 20), spot(13, 20), spot(13.02, 20.02), spot(13, 24)]
+    found = load(line_of_sight=[chain, [spot(15, 21), spot(15.02, 21)]], portals=None)
+    assert [ends(wall) for wall in found.map.walls] == [(-0.5, -0.5, 2.5, -0.5), (2.5, -0.5, 2.5, 3.5)]
+    assert "Left out: 2 pieces of wall shorter than 5 cm." in found.report
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        [spot(11, 21), spot(11.02, 21), spot(11.04, 21.02), spot(12, 21)],
+        [spot(11, 21), spot(12, 21.5), spot(12.02, 21.52), spot(12, 21.54)],
+        [spot(11, 21), spot(11.02, 21), spot(11, 21)],
+    ],
+)
+def test_chain_with_short_walls_keeps_both_ends(chain: list[dict[str, float]]) -> None:
+    walls = load(line_of_sight=[chain], portals=None).map.walls
+    for wall in walls:
+        assert max(abs(wall.x2 - wall.x1), abs(wall.y2 - wall.y1)) >= 0.05
+    if walls:
+        first, last = chain[0], chain[-1]
+        assert (walls[0].x1, walls[0].y1) == pytest.approx((first["x"] - 10.5, first["y"] - 20.5))
+        assert (walls[-1].x2, walls[-1].y2) == pytest.approx((last["x"] - 10.5, last["y"] - 20.5))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"portals": None, "lights": None, "line_of_sight": None, "objects_line_of_sight": None},
+        {"image": None, "environment": None},
+        {"environment": {"ambient_light": None}},
+        {"resolution": {"map_size": spot(6, 4), "map_origin": None}},
+        {"lights": [{"position": spot(13, 22), "range": None}, {"range": 3}, {"position": None, "range": 3}]},
+        {"portals": [{"position": spot(1, 1)}, {"bounds": None}, {"bounds": [], "closed": None}]},
+    ],
+)
+def test_file_with_null_or_nothing_in_a_field_is_read(changes: dict[str, Any]) -> None:
+    assert load(**changes).report[0].startswith("Imported: ")
+
+
+def test_portals_without_two_ends_are_counted() -> None:
+    found = load(
+        portals=[{"position": spot(11, 20)}, {"bounds": [spot(11, 20), spot(12, 20)], "closed": None}]
+    )
+    assert [wall.kind for wall in found.map.walls] == ["door", "wall", "wall", "wall"]
+    assert "Left out: 1 portal without two ends." in found.report
+
+
+def test_byte_order_mark_is_passed_over() -> None:
+    assert read_file(b"\xef\xbb\xbf" + json.dumps(make_file()).encode(), 1.0).map.walls
+
+
+def test_more_portals_than_a_map_holds_leave_no_room_for_walls_and_all_is_counted() -> None:
+    portals = [{"bounds": [spot(10, 20 + n / 100), spot(11, 20 + n / 100)]} for n in range(2400)]
+    found = load(portals=portals)
+    assert len(found.map.walls) == 2000
+    assert "Left out: 400 portals above 2000." in found.report
+    assert "Left out: 3 pieces of wall, the shortest first. A map has up to 0." in found.report
+
+
+def test_walls_longer_than_a_map_takes_are_left_out() -> None:
+    found = load(line_of_sight=[[spot(-900, 21), spot(900, 21)], [spot(10, 20), spot(13, 20)]], portals=None)
+    assert len(found.map.walls) == 1
+    assert "Left out: 1 wall far off the map." in found.report
+
+
+def test_picture_that_is_only_named_is_told_from_a_damaged_one() -> None:
+    found = load(image="maps/cave level 1.PNG")
+    assert found.picture == b""
+    assert "Left out: the picture, the file only names it. Add it with “Add picture”." in found.report
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"\x89PNG", "choose a .dd2vtt, .uvtt or .df2vtt file."),
+        (b"[]", "the file is a list and should be a group of fields."),
+        (b"{}", "it has no “resolution”. Export it again."),
+        (b'{"resolution": {"map_size": {"x": 5}}}', "it has no “resolution.map_size.y”. Export it again."),
+        (
+            b'{"resolution": {"map_size": {"x": "wide", "y": 5}}}',
+            "“resolution.map_size.x” is text and should be a number.",
+        ),
+        (
+            b'{"resolution": {"map_size": {"x": 5, "y": 5}}, "portals": 3}',
+            "“portals” is a number and should be a list.",
+        ),
+        (
+            b'{"resolution": {"map_size": {"x": 5, "y": 5}}, "image": {}}',
+            "“image” is a group of fields and should be text.",
+        ),
+    ],
+)
+def test_refusal_names_the_field_and_its_flaw(raw: bytes, words: str) -> None:
+    with pytest.raises(Refused, match="Not a Universal VTT file: ") as refused:
+        read_file(raw, 1)
+    assert refused.value.message.endswith(words)
+
+
+def test_refusal_names_both_sides_of_a_map_too_large() -> None:
+    with pytest.raises(Refused) as refused:
+        read_file(b'{"resolution": {"map_size": {"x": 20, "y": 2000}}}', 1)
+    assert refused.value.message == "The map would be 20 × 2000 m: 1 to 1000 m per side work."
+
+
+# ---- Work ----
+
+
+def count_corners_measured(monkeypatch: pytest.MonkeyPatch, corners: int) -> int:
+    """How many corners are measured for a chain whose farthest corner is always the next one: the worst."""
+    measured, find = 0, chains._find_farthest
+
+    def count(chain: chains.Chain, first: int, last: int) -> tuple[float, int]:
+        nonlocal measured
+        measured += last - first - 1
+        return find(chain, first, last)
+
+    monkeypatch.setattr(chains, "_find_farthest", count)
+    zigzag = [(n * 100 / corners, (40 if n % 2 else -40) * (1 - n / corners)) for n in range(corners)]
+    fit_chains([zigzag], 2000, 1.0)
+    return measured
+
+
+@pytest.mark.parametrize("corners", [500, 4000])
+def test_work_for_a_chain_grows_with_its_length_and_no_faster(
+    monkeypatch: pytest.MonkeyPatch, corners: int
+) -> None:
+    assert count_corners_measured(monkeypatch, corners) <= corners * PIECE
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"line_of_sight": [[spot(11, 21)] * (MAX_CORNERS + 1)]},
+        {"objects_line_of_sight": [[spot(11, 21)] * (MAX_CORNERS + 1)]},
+        {"line_of_sight": [[]] * (MAX_CORNERS + 1)},
+        {"portals": [{}] * (MAX_CORNERS + 1)},
+        {"lights": [{}] * (MAX_CORNERS + 1)},
+        {"lights": [{"color": "f" * MAX_PART_BYTES}]},
+    ],
+)
+def test_file_with_too_many_parts_is_refused_before_any_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(uvtt.Scale, "find", lambda scale, spot: pytest.fail("looked at"))
+    with pytest.raises(Refused) as refused:
+        load(**changes)
+    assert refused.value.message == TOO_MUCH
+
+
+def test_one_file_is_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uvtt, "WAIT_SECONDS", 0.01)
+    with uvtt._one_at_a_time(), pytest.raises(Refused) as refused:
+        load()
+    assert (refused.value.code, refused.value.message) == ("busy", BUSY)
+    assert load().map.walls, "and the next one again"
 
 
 @pytest.mark.slow

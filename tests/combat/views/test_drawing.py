@@ -261,6 +261,17 @@ def test_file_brings_picture_walls_doors_and_lights_in_one_step(desk: Desk) -> N
     assert desk.client.get(f"{desk.here}scene/{drawn.picture.digest}.webp").status_code == 200
 
 
+def test_file_of_as_many_walls_as_a_map_holds_is_taken_at_the_first_import(desk: Desk) -> None:
+    lines = [
+        [{"x": 10 + n % 50, "y": 20 + n // 50 + 0.125}, {"x": 10.625 + n % 50, "y": 20.5 + n // 50}]
+        for n in range(2000)
+    ]
+    size = {"map_origin": {"x": 10, "y": 20}, "map_size": {"x": 50, "y": 40}}
+    found = send_map(desk, resolution=size, line_of_sight=lines, portals=[])
+    assert found.status_code == 200, refusal(found)
+    assert len(map_of(state_of(desk.pk).scene).walls) == 2000
+
+
 def test_file_on_hexes_brings_a_zone_that_does_not_lean(gm: User, gm_client: Client) -> None:
     """It covers what the picture covers, is drawn so, and stays so when it is pulled larger or hexes go."""
     desk = Desk(gm_client, create_encounter(gm, "starshock", "Cave").pk)

@@ -27,7 +27,7 @@ from ..state import events as e
 from ..state.state import replace
 from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand, clean_name
 
-MAP_ACTIONS = frozenset(("set_map", "change_map"))
+MAP_ACTIONS = frozenset(("set_map", "change_map", "set_scene"))  # those that may bring a whole map
 MAX_METRES = 1000.0  # of one wall or one side of an obstacle
 MIN_METRES = 0.05
 MAX_CELL = 100.0
