@@ -1,8 +1,8 @@
 """What somebody may know of a battle map: nothing of what lies in areas that the GM has not revealed.
 
-A wall that leads into such an area ends at its edge. A secret door is a wall until it stands open. The
-picture would show everything, so a state does without it as long as any of it is hidden: `picture_secrecy`
-cuts out what may be shown.
+A wall that leads into such an area ends at its edge. A secret door is a wall until it stands open, and one in
+a wall is nothing but that wall. The picture would show everything, so a state does without it as long as any
+of it is hidden: `picture_secrecy` cuts out what may be shown.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ from combat.rules.core.space import (
 )
 from combat.rules.core.space.barriers import plan_of
 from combat.rules.core.space.battle_map import DOOR, SEEN_EDGE, WALL, is_hidden_at
+from combat.rules.core.space.doorways import find_hosts
 from combat.rules.core.space.pieces import piece_of, take_parts
 from combat.rules.core.vision import name_wall
 
 EDGE = SEEN_EDGE
+HOSTS = "hosts"  # what a plan keeps them under
 SLIVER = 1e-4  # of a wall's length: what is shorter is none
 Box = Area | Obstacle | Picture | Zone
 B = TypeVar("B", Obstacle, Zone)
@@ -58,7 +60,8 @@ def hide_map(drawn: BattleMap) -> BattleMap:
     areas = drawn.hidden
     if not areas and not (drawn.walls and plan_of(drawn).has_secrets):
         return drawn
-    walls = [_disguise(wall) for wall in drawn.walls]
+    unseen = _find_unseen(drawn) if drawn.walls else frozenset()
+    walls = [_disguise(wall) for wall in drawn.walls if wall.id not in unseen]
     for area in areas:
         walls = [part for wall in walls for part in _cut(wall, area)]
     walls = [name_wall(wall, number) for number, wall in enumerate(walls, 1)]
@@ -73,9 +76,28 @@ def hide_map(drawn: BattleMap) -> BattleMap:
     )
 
 
+def _is_secret(wall: Wall) -> bool:
+    return wall.kind == DOOR and wall.secret and not wall.open
+
+
+def _find_unseen(drawn: BattleMap) -> frozenset[str]:
+    """The secret doors in walls that stop all that they stop: a second line there would give them away."""
+    plan = plan_of(drawn)
+    if not plan.has_secrets:
+        return frozenset()
+    hosts = plan.kept.get(HOSTS) or plan.keep(HOSTS, find_hosts(drawn.walls))
+    secret = (door for door in drawn.walls if _is_secret(door) and door.id in hosts)
+    return frozenset(door.id for door in secret if _find_stops(door) == _find_stops(hosts[door.id]))
+
+
+def _find_stops(wall: Wall) -> tuple[object, ...]:
+    """What a wall stops."""
+    return wall.cover, wall.blocks_sight, wall.blocks_way
+
+
 def _disguise(wall: Wall) -> Wall:
-    """A secret door that is shut looks like the wall it is in."""
-    if wall.kind == DOOR and wall.secret and not wall.open:
+    """A secret door that is shut looks like a wall."""
+    if _is_secret(wall):
         return replace(wall, kind=WALL, secret=False, locked=False, name="")
     return replace(wall, secret=False) if wall.secret else wall
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from combat.display.plotting import Spot
+from combat.display.plotting import Spot, write_outline
 from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, Wall
-from combat.rules.core.space.barriers import plan_of
+from combat.rules.core.space.barriers import Plan, plan_of
 from combat.rules.core.space.battle_map import DOOR
+from combat.rules.core.space.doorways import Edge
+from combat.rules.core.space.lights import outline_light
 
 LOOKS = {"wall": "wall", "window": "wall wall-window", "fence": "wall wall-fence"}
 
@@ -38,13 +40,23 @@ class DoorView:
 
 
 @dataclass(frozen=True)
+class LightView:
+    """A lamp, and the outline of what it lights where walls end its light."""
+
+    x: float
+    y: float
+    radius: float
+    path: str = ""
+
+
+@dataclass(frozen=True)
 class PlanView:
     """Everything built on a scene."""
 
     walls: tuple[WallsView, ...] = ()
     doors: tuple[DoorView, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
-    lights: tuple[Light, ...] = ()
+    lights: tuple[LightView, ...] = ()
     hidden: tuple[Area, ...] = ()
     picture: Picture | None = None
     fog: bool = False
@@ -72,12 +84,18 @@ def view_plan(battle_map: BattleMap) -> PlanView:
         walls,
         doors,
         battle_map.obstacles,
-        battle_map.lights,
+        tuple(view_light(battle_map, light) for light in battle_map.lights),
         battle_map.hidden,
         battle_map.picture,
         battle_map.fog,
         battle_map.remembers,
     )
+
+
+def view_light(battle_map: BattleMap, light: Light) -> LightView:
+    """A lamp as it is drawn: its light ends at what blocks sight."""
+    corners = outline_light(plan_of(battle_map), light)
+    return LightView(light.x, light.y, light.radius, write_outline(corners) if corners else "")
 
 
 def find_drawn(battle_map: BattleMap) -> Drawn:
@@ -86,26 +104,32 @@ def find_drawn(battle_map: BattleMap) -> Drawn:
         return NOTHING_DRAWN
     plan = plan_of(battle_map)
     found: Drawn | None = plan.kept.get(Drawn)
-    return found or plan.keep(Drawn, _draw(battle_map.walls))
+    return found or plan.keep(Drawn, _draw(plan))
 
 
-def _draw(walls: tuple[Wall, ...]) -> Drawn:
+def _draw(plan: Plan) -> Drawn:
+    walls = plan.battle_map.walls
     doors = (wall for wall in walls if wall.kind == DOOR)
     named = tuple(view_door(door, number) for number, door in enumerate(doors, 1))
     xs = [x for wall in walls for x in (wall.x1, wall.x2)]
     ys = [y for wall in walls for y in (wall.y1, wall.y2)]
-    return Drawn(_join(walls), named, ((min(xs), min(ys)), (max(xs), max(ys))))
+    return Drawn(_join(plan), named, ((min(xs), min(ys)), (max(xs), max(ys))))
 
 
-def _join(walls: tuple[Wall, ...]) -> tuple[WallsView, ...]:
-    paths = ((look, "".join(draw_wall(w) for w in walls if w.kind == kind)) for kind, look in LOOKS.items())
-    return tuple(WallsView(look, path) for look, path in paths if path)
+def _join(plan: Plan) -> tuple[WallsView, ...]:
+    """The walls as doors leave them, a path for each kind."""
+    found: dict[str, list[str]] = {kind: [] for kind in LOOKS}
+    for wall, barrier in zip(plan.battle_map.walls, plan.index.barriers, strict=False):
+        if wall.kind in found:
+            found[wall.kind] += map(draw_edge, barrier.edges)
+    return tuple(WallsView(LOOKS[kind], "".join(paths)) for kind, paths in found.items() if paths)
 
 
-def draw_wall(wall: Wall) -> str:
-    """One wall as a path of SVG."""
-    across, down = wall.x2 - wall.x1, wall.y2 - wall.y1
-    start = f"M{round(wall.x1, 2):g} {round(wall.y1, 2):g}"
+def draw_edge(edge: Edge) -> str:
+    """A straight piece of wall as a path of SVG."""
+    x1, y1, x2, y2 = edge
+    across, down = x2 - x1, y2 - y1
+    start = f"M{round(x1, 2):g} {round(y1, 2):g}"
     if not across:
         return f"{start}v{round(down, 2):g}"
     return start + (f"l{round(across, 2):g} {round(down, 2):g}" if down else f"h{round(across, 2):g}")
@@ -122,7 +146,7 @@ def view_door(door: Wall, number: int) -> DoorView:
         door.id,
         name_door(door, number),
         ", ".join(word for word in states if word),
-        draw_wall(door),
+        draw_edge((door.x1, door.y1, door.x2, door.y2)),
         look,
         door.open,
         ((door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2),

@@ -5,20 +5,23 @@ Only sides with a player character are kept from anything; the GM sees all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from math import hypot
 
 import msgspec
 
 from .bodies import body_of, metres_of
 from .space import Area, BattleMap, Obstacle, Scene, Wall, Zone, map_of, with_map
-from .space.barriers import plan_of
+from .space.barriers import TINY, find_edges, plan_of
 from .space.battle_map import DOOR, is_hidden_at
+from .space.doorways import Edge
 from .space.fog import (
     Rows,
     Window,
-    find_cells,
+    find_bounds,
     find_strips,
     find_visible,
+    find_within,
     holds,
     make_window,
     read_cells,
@@ -26,11 +29,15 @@ from .space.fog import (
     without_areas,
     write_cells,
 )
-from .space.grid import Grid
+from .space.grid import Cell, Grid
+from .space.hexes import Spot
 from .space.pieces import keep_parts, piece_of
 from .space.sight import Body, sees
 from .state.state import Combatant, State, present, replace
 
+MAX_PARTS = 40_000  # of walls and obstacles that are looked at for one viewer
+BESIDE = (0.5, -0.5, 0.75, -0.75)  # cells from a wall to what is looked at; 0.75 is beyond half a diagonal
+WITHIN = 0.01  # of a way: right beside where it begins
 IsOut = Callable[[Combatant], bool]
 
 
@@ -224,10 +231,11 @@ def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:
     """The scene without what is not known: walls and zones are cut where knowledge ends."""
     drawn = map_of(scene)
     zones = (_hide_fogged_zone(zone, eyes, known) for zone in scene.zones)
-    walls = [piece for wall in drawn.walls for piece in _hide_fogged_wall(wall, known)]
+    step = _find_step(drawn, known)
+    walls = [piece for wall in drawn.walls for piece in _hide_fogged_wall(wall, known, step)]
     shown = BattleMap(
         tuple(name_wall(wall, number) for number, wall in enumerate(walls, 1)),
-        tuple(thing for thing in drawn.obstacles if _touches(thing, known)),
+        tuple(thing for thing in drawn.obstacles if _is_known(thing, drawn, known, step)),
         tuple(light for light in drawn.lights if known.knows(light.x, light.y)),
         None,
         drawn.grid,
@@ -244,19 +252,47 @@ def name_wall(wall: Wall, number: int) -> Wall:
     return wall if wall.kind == DOOR else replace(wall, id=f"wall-{number}")
 
 
-def _hide_fogged_wall(wall: Wall, known: Known) -> list[Wall]:
+def _find_step(drawn: BattleMap, known: Known) -> float:
+    """How many metres of a wall are looked at as one: half a cell, more on a map with very many walls."""
+    total = sum(abs(wall.x2 - wall.x1) + abs(wall.y2 - wall.y1) for wall in drawn.walls)
+    total += sum(2 * (thing.width + thing.depth) for thing in drawn.obstacles)
+    return max(known.window.cell / 2, total / MAX_PARTS)
+
+
+def _hide_fogged_wall(wall: Wall, known: Known, step: float) -> list[Wall]:
     """The pieces of a wall along which a cell on either side is known; a door whole or not at all."""
-    dx, dy = wall.x2 - wall.x1, wall.y2 - wall.y1
-    long = max(abs(dx), abs(dy))
-    parts = max(1, round(2 * long / known.window.cell))
-    off_x, off_y = (known.window.cell / 2 * side / (dx * dx + dy * dy) ** 0.5 for side in (-dy, dx))
-    shown = []
-    for n in range(parts):
-        x, y = wall.x1 + dx * (n + 0.5) / parts, wall.y1 + dy * (n + 0.5) / parts
-        shown.append(known.knows(x + off_x, y + off_y) or known.knows(x - off_x, y - off_y))
+    shown = _find_shown((wall.x1, wall.y1, wall.x2, wall.y2), known, step)
     if wall.kind == DOOR or all(shown):
         return [wall] if any(shown) else []
     return _cut(wall, shown)
+
+
+def _find_shown(edge: Edge, known: Known, step: float) -> list[bool]:
+    """For each part of an edge, from its first end on, whether a cell beside it is known."""
+    window, rows = known.window, known.known
+    return [any(holds(window, rows, cell) for cell in cells) for _, cells in _find_beside(edge, known, step)]
+
+
+def _find_beside(edge: Edge, known: Known, step: float) -> Iterator[tuple[Spot, Iterator[Cell]]]:
+    """The middle of each part of an edge, with the cells beside it that have their middle on the same side.
+
+    What is beside a wall that runs through the middle of cells, or across them, may lie a cell away.
+    """
+    x1, y1, x2, y2 = edge
+    dx, dy = x2 - x1, y2 - y1
+    long, parts = hypot(dx, dy) or 1.0, max(1, round(max(abs(dx), abs(dy)) / step))
+    off = -dy / long, dx / long
+    for n in range(parts):
+        spot = x1 + dx * (n + 0.5) / parts, y1 + dy * (n + 0.5) / parts
+        yield spot, _find_cells_beside(spot, off, known.window)
+
+
+def _find_cells_beside(spot: Spot, off: Spot, window: Window) -> Iterator[Cell]:
+    (x, y), (off_x, off_y), cell = spot, off, window.cell
+    for by in BESIDE:
+        column, row = window.find_cell((x + off_x * by * cell, y + off_y * by * cell))
+        if ((column * cell - x) * off_x + (row * cell - y) * off_y) * by >= -TINY:
+            yield column, row
 
 
 def _cut(wall: Wall, shown: list[bool]) -> list[Wall]:
@@ -273,36 +309,53 @@ def _cut(wall: Wall, shown: list[bool]) -> list[Wall]:
     return pieces
 
 
-def _touches(box: Obstacle | Area, known: Known) -> bool:
-    """Whether any cell of a rectangle is known; a thing is shown whole or not at all."""
-    cell = known.window.cell
-    across, down = max(1, round(box.width / cell)), max(1, round(box.depth / cell))
-    return any(
-        known.knows(box.x + box.width * (i + 0.5) / across, box.y + box.depth * (j + 0.5) / down)
-        for i in range(across)
-        for j in range(down)
+def _is_known(thing: Obstacle, drawn: BattleMap, known: Known, step: float) -> bool:
+    """Whether anything of a thing is known; it is shown whole or not at all.
+
+    What lies within one that blocks sight is seen by nobody, so its sides count, unless a wall covers them.
+    """
+    if known.knows(thing.x + thing.width / 2, thing.y + thing.depth / 2):
+        return True
+    if find_within(known.window, known.known, thing, TINY):
+        return True
+    return thing.blocks_sight and any(
+        _is_side_known(thing, edge, drawn, known, step) for edge in find_edges(thing)
     )
+
+
+def _is_side_known(thing: Obstacle, edge: Edge, drawn: BattleMap, known: Known, step: float) -> bool:
+    """Whether a known cell lies before a side of a thing, with no wall between it and what is just within."""
+    plan, cell = plan_of(drawn), known.window.cell
+    through = plan.dark | {len(drawn.walls) + drawn.obstacles.index(thing)}
+    middle = thing.x + thing.width / 2, thing.y + thing.depth / 2
+    for spot, cells in _find_beside(edge, known, step):
+        within = _go_on(spot, middle)
+        for column, row in cells:
+            if holds(known.window, known.known, (column, row)):
+                there = column * cell, row * cell
+                beyond = _go_on(there, (2 * there[0] - within[0], 2 * there[1] - within[1]))
+                if not plan.index.cross(within, beyond, through):
+                    return True
+    return False
+
+
+def _go_on(spot: Spot, towards: Spot) -> Spot:
+    """A place right beside a spot, on the way to another."""
+    return spot[0] + (towards[0] - spot[0]) * WITHIN, spot[1] + (towards[1] - spot[1]) * WITHIN
 
 
 def _hide_fogged_zone(zone: Zone, eyes: Eyes, known: Known) -> Zone | None:
     """The zone as far as it is known: the smallest rectangle around its known cells; None for none."""
+    window, cell = known.window, known.window.cell
     if zone.parts:
-        return keep_parts(zone, map(piece_of, find_strips(known.window, known.known)))
+        return keep_parts(zone, map(piece_of, find_strips(window, known.known)))
     if eyes.grid.hexes:
         near = Area(zone.id, *eyes.grid.plot(zone.centre), 0.01, 0.01)
         return zone if known.knows(near.x, near.y) else None
-    cell = known.window.cell
-    inside = [
-        (x * cell, y * cell)
-        for x, y in find_cells(known.window, known.known)
-        if zone.x <= x * cell <= zone.x + zone.width and zone.y <= y * cell <= zone.y + zone.depth
-    ]
-    if not inside:
+    bounds = find_bounds(window, find_within(window, known.known, zone))
+    if bounds is None:
         return None
-    left, top = (
-        max(zone.x, min(x for x, _ in inside) - cell / 2),
-        max(zone.y, min(y for _, y in inside) - cell / 2),
-    )
-    right = min(zone.x + zone.width, max(x for x, _ in inside) + cell / 2)
-    low = min(zone.y + zone.depth, max(y for _, y in inside) + cell / 2)
+    first, high, last, deep = (number * cell for number in bounds)
+    left, top = max(zone.x, first - cell / 2), max(zone.y, high - cell / 2)
+    right, low = min(zone.x + zone.width, last + cell / 2), min(zone.y + zone.depth, deep + cell / 2)
     return replace(zone, x=left, y=top, width=right - left, depth=low - top, links={})

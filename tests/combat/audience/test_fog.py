@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import cos, dist, pi, sin
 from typing import Any
 
 import msgspec
@@ -10,7 +12,9 @@ import pytest
 from combat.audience.map_fog import find_known_map, find_known_runs
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
-from combat.rules.core.space import Point, Scene, Zone, map_of
+from combat.rules.core import vision
+from combat.rules.core.space import Point, Scene, Wall, Zone, map_of
+from combat.rules.core.space.barriers import find_nearest
 from combat.rules.core.space.fog import Window
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.state.events import EVERYONE, GM_ONLY, Moved, Said, for_seat
@@ -306,3 +310,78 @@ def test_a_line_is_cut_where_it_leads_through_what_is_hidden(
 ) -> None:
     stage = behind(fog=False, hidden=[{"id": "a1", "x": 6, "y": -12, "width": 12, "depth": 24}])
     assert find_known_runs(stage.state, line) == runs
+
+
+# ---- What stands in plain sight ----
+
+CORNERS = ((-5, -4), (6, -4), (6, 4), (-5, 4))
+
+
+def enclosed(off: float, turn: float = 0.0, **parts: Any) -> CosmosStage:
+    """Ada in a room of four walls, so many metres off the raster and turned by so many radians."""
+    stage = duel(apart=3)
+    stage.edit(ADA, pc=True)
+    stage.zone("hall", x=-30, y=-30, width=60, depth=60)
+    ends = [
+        (x * cos(turn) - y * sin(turn) + off, x * sin(turn) + y * cos(turn) + off)
+        for x, y in (*CORNERS, CORNERS[0])
+    ]
+    walls = [
+        {"id": f"w{number}", "x1": x1, "y1": y1, "x2": x2, "y2": y2}
+        for number, ((x1, y1), (x2, y2)) in enumerate(pairwise(ends), 1)
+    ]
+    stage.do("set_map", map={"walls": walls, "fog": True, **parts})
+    return stage
+
+
+@pytest.mark.parametrize("cell", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("off", [0.0, 0.25, 0.5, 0.75])
+@pytest.mark.parametrize("turn", [0.0, 0.4, pi / 4])
+def test_all_walls_of_a_room_are_known_to_who_stands_in_it(cell: float, off: float, turn: float) -> None:
+    stage = enclosed(off, turn, cell=cell)
+    before, after = (map_of(s.scene).walls for s in (stage.state, redact(stage.state, SEAT)))
+    known = [0.0] * len(before)
+    for piece in after:
+        number = min(range(len(before)), key=lambda n: _find_away(piece, before[n]))
+        known[number] += dist((piece.x1, piece.y1), (piece.x2, piece.y2))
+    for length, wall in zip(known, before, strict=True):
+        assert length >= dist((wall.x1, wall.y1), (wall.x2, wall.y2)) - 2 * cell, wall
+
+
+def _find_away(piece: Wall, wall: Wall) -> float:
+    """How far both ends of a piece are from a wall."""
+    ends = ((piece.x1, piece.y1), (piece.x2, piece.y2))
+    return sum(dist(end, find_nearest((wall.x1, wall.y1, wall.x2, wall.y2), end)) for end in ends)
+
+
+@pytest.mark.parametrize("off", [0.0, 0.25, 0.5])
+def test_tall_thing_in_plain_sight_is_shown(off: float) -> None:
+    chest = {"id": "c1", "name": "Locker", "x": 3 + off, "y": off, "blocks_sight": True}
+    assert b"Locker" in seen_by(enclosed(0.0, obstacles=[chest]), SEAT)
+
+
+@pytest.mark.parametrize("off", [0.0, 0.25, 0.5])
+@pytest.mark.parametrize("tall", [True, False])
+def test_thing_right_behind_a_wall_is_not_shown(off: float, tall: bool) -> None:
+    chest = {"id": "c1", "name": "Locker", "x": 6 + off, "y": 0, "blocks_sight": tall}
+    assert b"Locker" not in seen_by(enclosed(off, obstacles=[chest]), SEAT)
+
+
+def test_walls_that_are_looked_at_for_one_viewer_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two thousand walls of two hundred metres would be eight hundred thousand parts."""
+    looked_at, find = 0, vision._find_cells_beside
+
+    def count(*args: Any) -> Any:
+        nonlocal looked_at
+        looked_at += 1
+        return find(*args)
+
+    monkeypatch.setattr(vision, "_find_cells_beside", count)
+    walls = [
+        {"id": f"w{n}", "x1": -100, "y1": n / 10 + 5, "x2": 100, "y2": n / 10 + 5.05} for n in range(2000)
+    ]
+    stage = duel(apart=3)
+    stage.edit(ADA, pc=True)
+    stage.do("set_map", map={"walls": walls, "fog": True})
+    redact(stage.state, SEAT)
+    assert 0 < looked_at <= vision.MAX_PARTS + len(walls)

@@ -286,3 +286,18 @@ def test_smoke_is_known_as_far_as_the_map_is(cast: Cast, started: Encounter, bey
     state = replace(state, scene=replace(state.scene, zones=(*state.scene.zones, cloud)))
     (known,) = (zone for zone in hide_fogged_scene(state.scene, state, Viewer()).zones if zone.id == "c")
     assert (known.x, known.y, known.width, known.depth) == (15, 0, 5.5, 10)
+
+
+def test_secret_door_in_a_wall_leaves_that_wall_as_if_there_were_no_door() -> None:
+    """Two lines, one over the other, would tell players where it is."""
+    whole = replace(wall(0, 0, 10, 0), id="wall-1")
+    secret = Wall("d", 4, 0, 6, 0, kind="door", secret=True)
+    assert hide_map(BattleMap((wall(0, 0, 10, 0), secret))).walls == (whole,)
+    opened = replace(secret, open=True)
+    assert [one.kind for one in hide_map(BattleMap((wall(0, 0, 10, 0), opened))).walls] == ["wall", "door"]
+
+
+def test_secret_door_in_a_fence_looks_like_a_wall_since_it_stops_more() -> None:
+    fence = wall(0, 0, 10, 0, kind="fence", blocks_sight=False, cover="")
+    secret = Wall("d", 4, 0, 6, 0, kind="door", secret=True)
+    assert [one.kind for one in hide_map(BattleMap((fence, secret))).walls] == ["fence", "wall"]

@@ -405,6 +405,24 @@ def test_players_see_doors_and_have_no_button_for_them(desk: Desk, started: Enco
     assert not map_of(state_of(desk.pk).scene).walls[0].open
 
 
+def test_door_drawn_on_a_wall_opens_it_and_leaves_with_the_wall_whole(desk: Desk) -> None:
+    """The wall is drawn with a gap for its door; without the door it is whole again."""
+    done(desk, "draw", kind="wall", points="-20,5; 20,5")
+    door = done(desk, "draw", kind="door", points="3,5; 5,5", name="Airlock").walls[1]
+    assert desk.page().one("path", class_="wall")["d"] == "M-20 5h23M5 5h15"
+    system, one, other = find_system("cosmos"), ZARA, PIRATE
+    for who, x, y in ((ZARA, 4, 3), (PIRATE, 4, 7)):
+        submit(desk.pk, Submission("place", {"target": who, "x": x, "y": y}))
+    for is_open in (False, True):
+        if is_open:
+            desk.do("set_door", door=door.id, open="true")
+        state = state_of(desk.pk)
+        assert system.look
+        assert system.look(state, state[one], state[other]).seen is is_open
+    done(desk, "remove", shape=f"walls:{door.id}")
+    assert desk.page().one("path", class_="wall")["d"] == "M-20 5h40"
+
+
 # ---- Ready scenes ----
 
 

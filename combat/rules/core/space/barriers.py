@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from .battle_map import FULL, WALL, BattleMap, Obstacle, Wall
+from .doorways import Edge, cut_walls
 from .hexes import Spot
 
 TINY = 1e-7  # metres that a line must get beyond a wall to cross it
@@ -22,7 +23,6 @@ MAX_KEPT = 8  # maps whose index is kept
 MAX_KEPT_LINES = 20_000  # results kept for one of them
 NUDGES = (-1e-6, 1e-6)
 T = TypeVar("T")
-Edge = tuple[float, float, float, float]
 Bucket = tuple[int, int]
 
 
@@ -46,20 +46,24 @@ class Barrier(msgspec.Struct, frozen=True):
         return self.blocks_sight and self.cover == FULL and self.top == inf
 
 
-def barrier_of_wall(wall: Wall) -> Barrier:
-    """A wall, a shut door, a window or a fence as a barrier."""
-    edges = ((wall.x1, wall.y1, wall.x2, wall.y2),)
+def barrier_of_wall(wall: Wall, edges: tuple[Edge, ...]) -> Barrier:
+    """A wall, a shut door, a window or a fence as a barrier, with the edges that doors leave of it."""
     name = WALL if wall.secret else wall.name or wall.kind
     return Barrier(wall.id, name, wall.cover, wall.blocks_sight, wall.blocks_way, edges)
 
 
 def barrier_of_obstacle(thing: Obstacle) -> Barrier:
     """The four edges of an obstacle as a barrier."""
-    x, y, right, low = thing.x, thing.y, thing.x + thing.width, thing.y + thing.depth
-    edges = ((x, y, right, y), (right, y, right, low), (right, low, x, low), (x, low, x, y))
+    edges = find_edges(thing)
     return Barrier(
         thing.id, thing.name, thing.cover, thing.blocks_sight, thing.blocks_way, edges, thing.height
     )
+
+
+def find_edges(thing: Obstacle) -> tuple[Edge, ...]:
+    """The four edges of an obstacle."""
+    x, y, right, low = thing.x, thing.y, thing.x + thing.width, thing.y + thing.depth
+    return ((x, y, right, y), (right, y, right, low), (right, low, x, low), (x, low, x, y))
 
 
 class Index:
@@ -92,7 +96,10 @@ class Index:
         """The places in `edges` of those within so many metres of the line from a to b, and some more."""
         line = walk(*a, *b, self.left, self.top, self.size)
         if metres:
-            wide = range(-ceil(metres / self.size), ceil(metres / self.size) + 1)
+            reach = ceil(metres / self.size)
+            if (2 * reach + 1) ** 2 > len(self.buckets):
+                return set(range(len(self.edges)))
+            wide = range(-reach, reach + 1)
             line = iter({(x + right, y + down) for x, y in line for right in wide for down in wide})
         buckets = self.buckets
         return {place for bucket in line if bucket in buckets for place in buckets[bucket]}
@@ -228,7 +235,8 @@ def plan_of(battle_map: BattleMap) -> Plan:
 
 
 def _make_plan(battle_map: BattleMap) -> Plan:
-    barriers = (*map(barrier_of_wall, battle_map.walls), *map(barrier_of_obstacle, battle_map.obstacles))
+    walls = map(barrier_of_wall, battle_map.walls, cut_walls(battle_map.walls))
+    barriers = (*walls, *map(barrier_of_obstacle, battle_map.obstacles))
     same = (plan.index for plan in _PLANS if plan.index.barriers == barriers)
     return Plan(battle_map, next(same, None) or Index(barriers))
 

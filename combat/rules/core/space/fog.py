@@ -16,14 +16,15 @@ import msgspec
 
 from ..basics.memory import Seen, remember_by
 from .barriers import Edge, Plan
-from .battle_map import Area, BattleMap, is_hidden_at
+from .battle_map import SEEN_EDGE, Area, BattleMap, Obstacle
 from .grid import Cell
 from .hexes import Spot, plot
-from .plane import Zone
+from .plane import Piece, Zone
 
 MARGIN = 2  # cells around what is drawn
 MAX_SIDE = 200  # cells
 TINY = 1e-7
+SAME = 1e-9  # cells: what is nearer to the border of a rectangle lies on it
 Rows = dict[int, int]
 
 
@@ -309,12 +310,35 @@ def read_cells(window: Window, text: str) -> Rows:
     return found
 
 
+def find_within(window: Window, rows: Rows, box: Piece | Area | Zone | Obstacle, edge: float = 0.0) -> Rows:
+    """The cells of a set whose middle lies in a rectangle, `edge` metres or more from its border."""
+    cell = window.cell
+    first = max(0, ceil((box.x + edge) / cell - SAME) - window.left)
+    last = min(window.columns - 1, floor((box.x + box.width - edge) / cell + SAME) - window.left)
+    top = max(window.top, ceil((box.y + edge) / cell - SAME))
+    low = min(window.top + window.rows - 1, floor((box.y + box.depth - edge) / cell + SAME))
+    if first > last:
+        return {}
+    mask = ((1 << (last - first + 1)) - 1) << first
+    return {y: rows[y] & mask for y in range(top, low + 1) if rows.get(y, 0) & mask}
+
+
+def find_bounds(window: Window, rows: Rows) -> tuple[int, int, int, int] | None:
+    """The first column and row of the cells of a set, and the last ones; None for no cells."""
+    kept = [y for y, row in rows.items() if row]
+    if not kept:
+        return None
+    whole = 0
+    for y in kept:
+        whole |= rows[y]
+    first, last = (whole & -whole).bit_length() - 1, whole.bit_length() - 1
+    return window.left + first, min(kept), window.left + last, max(kept)
+
+
 def without_areas(window: Window, rows: Rows, areas: tuple[Area, ...]) -> Rows:
     """A set of cells without those whose middle lies in an area that the GM has not revealed."""
-    if not areas:
-        return rows
-    kept: Rows = {}
-    for x, y in find_cells(window, rows):
-        if not is_hidden_at(areas, x * window.cell, y * window.cell):
-            kept[y] = kept.get(y, 0) | 1 << (x - window.left)
-    return kept
+    kept = dict(rows)
+    for area in areas:
+        for y, row in find_within(window, kept, area, SEEN_EDGE).items():
+            kept[y] &= ~row
+    return {y: row for y, row in kept.items() if row} if areas else rows
