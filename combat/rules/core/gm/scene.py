@@ -13,6 +13,7 @@ from ..state import events as e
 from ..state.state import Scalar, replace
 from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
+from .spots import step_clear
 
 MAX_PARTS, SLACK = 1000, 0.01  # of a zone; metres that a part may reach beyond it
 
@@ -106,7 +107,10 @@ def _straighten(context: RuleContext) -> None:
 
 
 def set_scene(context: RuleContext, command: SetScene) -> None:
-    """Lay out the zones; sizes are metres. A battle map stays unless another one comes along."""
+    """Lay out the zones; sizes are metres. A battle map stays unless another one comes along.
+
+    Nobody is left standing in a wall of that one.
+    """
     scene = command.scene
     if len(scene.zones) > 60 or len({z.id for z in scene.zones}) != len(scene.zones):
         raise Refused("bad_value", "A scene has up to 60 zones with different ids.")
@@ -121,6 +125,7 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     context.emit(e.SceneSet(replace(scene, map=UNSET)), to="" if is_public else e.GM_ONLY)
     if drawn:
         context.emit(e.MapSet(drawn), to=e.GM_ONLY)
+        step_clear(context)
     for warning in warnings:
         context.emit(e.say_so(warning), to=e.GM_ONLY)
 

@@ -9,15 +9,17 @@ from itertools import chain
 from ..basics.errors import Refused
 from ..bodies import metres_of
 from ..commands.context import RuleContext
-from ..space import Point, Zone, distance, find_zone, map_of, zone_named
-from ..space.grid import make_grid
-from ..space.ways import find_exits, find_rooms, has_walls
+from ..space import Point, Zone, distance, find_zone, map_of, on_ground, zone_named
+from ..space.grid import PULLED_IN, Grid, make_grid
+from ..space.ways import find_exits, find_rooms, has_walls, is_filled
+from ..state import events as e
 from ..state.state import Combatant, present
 
 MAX_SPOTS = 24  # along each side of a zone
 APART = 1.5  # metres between those who are put into a zone
 STEP, NARROW_STEP = 2.0, 1.0  # metres between places, and where walls leave none of those
 BUILT = 4  # times what is inside walls: open ground up to that size lies around a building
+FAR = 10  # cells: how far people are moved who stand in a wall
 Room = Sequence[Point]
 
 
@@ -121,3 +123,42 @@ def _rank(
         return near, room in inside, len(room)
 
     return rank
+
+
+# ---------------------------------------------------------------- out of walls
+
+
+def step_clear(context: RuleContext) -> None:
+    """Move everybody who stands in a wall or a thing of a new map to the nearest place beside it."""
+    state, system = context.state, context.system
+    battle_map = map_of(state.scene)
+    grid = make_grid(battle_map, system.cell_metres, system.has_hexes(state))
+    for fighter in present(state):
+        if not fighter.inside and is_filled(battle_map, grid, fighter.at, metres_of(fighter)):
+            goal = _find_beside(context, grid, fighter)
+            if goal is not None:
+                zone = find_zone(context.state.scene, goal)
+                moved = e.Moved(
+                    fighter.id, (fighter.at, goal), 0.0, 0.0, "how.placed", zone.name if zone else ""
+                )
+                context.emit(moved)
+
+
+def _find_beside(context: RuleContext, grid: Grid, fighter: Combatant) -> Point | None:
+    """The nearest middle of a cell where somebody has room, in their zone if there is one; None for none."""
+    state = context.state
+    battle_map, zone = map_of(state.scene), find_zone(state.scene, fighter.at)
+    taken = [other.at for other in present(state) if other.id != fighter.id and not other.inside]
+    column, row = grid.find_cell(fighter.at)
+    steps = range(-FAR, FAR + 1)
+    middles = (grid.find_middle((column + x, row + y)) for x in steps for y in steps)
+    near = sorted(middles, key=lambda spot: distance(spot, fighter.at))
+    found = None
+    for spot in near:
+        if any(distance(spot, other) < grid.cell * PULLED_IN for other in taken):
+            continue
+        if not is_filled(battle_map, grid, spot, metres_of(fighter)):
+            if find_zone(state.scene, spot) == zone:
+                return on_ground(state.scene, spot)
+            found = found or on_ground(state.scene, spot)
+    return found

@@ -176,8 +176,7 @@ def find_rooms(
     kept: list[list[Point]] | None = plan.kept.get(key)
     if kept is not None:
         return kept
-    half = max(metres, grid.cell / 2) * PULLED_IN / 2
-    left = [place for place in places if not _is_filled(plan, grid.plot(place), half)]
+    left = [place for place in places if not is_filled(battle_map, grid, place, metres)]
     rooms = []
     while left:
         room = _find_room(plan, grid, left, step * 1.5, metres)
@@ -211,8 +210,10 @@ def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, metres: 
     return found
 
 
-def _is_filled(plan: Plan, spot: Spot, half: float) -> bool:
-    """Whether something that nobody walks through is where somebody would stand who reaches so far."""
+def is_filled(battle_map: BattleMap, grid: Grid, place: Point, metres: float = 0.0) -> bool:
+    """Whether something that nobody walks through is where a body so large would stand."""
+    plan, spot = plan_of(battle_map), grid.plot(place)
+    half = max(metres, grid.cell / 2) * PULLED_IN / 2
     box = _box_around(spot, half)
     edges = (plan.index.edges[place] for place in plan.index.find_near(spot, spot, half))
     met = any(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import itertools
 
+import msgspec
 import pytest
 
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zone
+from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zone, find_zone
+from combat.rules.core.space.grid import make_grid
+from combat.rules.core.space.ways import is_filled
+from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import present, replace
 from combat.rules.core.system import System
 from tests.combat.rules.stage import Stage
@@ -128,3 +132,44 @@ def test_small_rooms_are_looked_at_more_closely(system: System) -> None:
     stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=(small,)))
     (at,) = join(stage)
     assert not is_in(crate, at), "places are looked for every metre"
+
+
+# ---- A map laid under those who are there ----
+
+
+def lay(stage: Stage, drawn: BattleMap) -> list[str]:
+    """Lay out the hall with a map; returns who is moved."""
+    scene = {"zones": [msgspec.to_builtins(HALL)], "map": msgspec.to_builtins(drawn)}
+    told = stage.do("set_scene", scene=scene)
+    return [fact.event.who for fact in told if isinstance(fact.event, Moved)]
+
+
+@every_real_game
+@pytest.mark.parametrize("drawn", [CRATES, SPLIT, HOUSE])
+def test_nobody_is_left_in_a_wall_of_a_new_scene(system: System, drawn: BattleMap) -> None:
+    """Twelve of them stand in a row across the hall; those who stand clear stay where they are."""
+    stage = begin(system, OPEN)
+    join(stage, 12)
+    grid = make_grid(drawn, system.cell_metres, system.has_hexes(stage.state))
+    for number, fighter in enumerate(present(stage.state)):
+        stage.edit(fighter.id, at=Point(2.0 + 1.5 * number, 5.0))
+    before = {fighter.id: fighter.at for fighter in present(stage.state)}
+    in_walls = {who for who, at in before.items() if is_filled(drawn, grid, at)}
+    assert in_walls
+    assert set(lay(stage, drawn)) == in_walls
+    after = {fighter.id: fighter.at for fighter in present(stage.state)}
+    assert not [who for who, at in after.items() if is_filled(drawn, grid, at)]
+    assert all(after[who] == at for who, at in before.items() if who not in in_walls)
+    assert len(set(after.values())) == len(after)
+    assert all(find_zone(stage.state.scene, at) for at in after.values())
+
+
+def test_who_has_no_room_anywhere_stays(duel: Stage) -> None:
+    """A thing that covers the whole hall and all around it."""
+    assert lay(duel, BattleMap(obstacles=(Obstacle("o", "Rock", -100, -100, 200, 200),))) == []
+
+
+def test_drawing_a_wall_where_somebody_stands_moves_nobody(duel: Stage) -> None:
+    at = present(duel.state)[0].at
+    wall = {"id": "w1", "x1": at.x, "y1": at.y - 1, "x2": at.x, "y2": at.y + 1}
+    assert not [fact for fact in duel.do("change_map", walls=[wall]) if isinstance(fact.event, Moved)]
