@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -12,32 +12,35 @@ from ..basics.checking import Problem, find_shape_problems, find_text_problems
 from ..basics.typed import convert
 from .sheets import SheetPlan
 
+MAX_PLACE = 500  # characters of a place: the names of fields are shorter
+
 
 def find_sheet_problems(plan: SheetPlan, sheet_type: type, data: object) -> tuple[Problem, ...]:
     """All that is wrong with a sheet at once: its shape, its texts, and what the game knows of it."""
     shape = (*find_text_problems(data), *find_shape_problems(data, sheet_type))
-    places = {problem.place for problem in shape}
+    places = frozenset(problem.place for problem in shape)
     if not isinstance(data, dict):
         return shape
-    sound, kept = _keep_sound(data, places)
+    told = frozenset(head for place in places for head in _find_heads(place))
+    sound, kept = _keep_sound(data, places, told)
     try:
         known = msgspec.to_builtins(convert(sound, sheet_type))
     except msgspec.ValidationError:
         return shape
     found = (_at_home(problem, kept) for problem in plan.find_problems(known))
-    return (*shape, *(p for p in found if not _is_told(p.place, places)))
+    return (*shape, *(p for p in found if p.place not in told))
 
 
-def _is_told(place: str, places: set[str]) -> bool:
-    """Whether something at this place, or within it, is known to be wrong already."""
-    return any(_is_within(other, place) for other in places)
+def _find_heads(place: str) -> Iterator[str]:
+    """A place and all those that it lies within: something there is known to be wrong already."""
+    yield place
+    for end in re.finditer(r"[.\[]", place[:MAX_PLACE]):
+        yield place[: end.start()]
 
 
-def _is_within(place: str, name: str) -> bool:
-    return place == name or place.startswith((f"{name}.", f"{name}["))
-
-
-def _keep_sound(data: dict[str, Any], places: set[str]) -> tuple[dict[str, Any], dict[str, list[int]]]:
+def _keep_sound(
+    data: dict[str, Any], places: frozenset[str], told: frozenset[str]
+) -> tuple[dict[str, Any], dict[str, list[int]]]:
     """The document without what is wrong, and where the elements of its lists stood before."""
     sound: dict[str, Any] = {}
     kept: dict[str, list[int]] = {}
@@ -45,9 +48,9 @@ def _keep_sound(data: dict[str, Any], places: set[str]) -> tuple[dict[str, Any],
         if name in places:
             continue
         if isinstance(value, dict):
-            sound[name] = {k: v for k, v in value.items() if not _is_told(f"{name}.{k}", places)}
+            sound[name] = {k: v for k, v in value.items() if f"{name}.{k}" not in told}
         elif isinstance(value, list | tuple):
-            kept[name] = [n for n in range(len(value)) if not _is_told(f"{name}[{n}]", places)]
+            kept[name] = [n for n in range(len(value)) if f"{name}[{n}]" not in told]
             sound[name] = [value[n] for n in kept[name]]
         else:
             sound[name] = value

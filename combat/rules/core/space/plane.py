@@ -20,6 +20,7 @@ from .hexes import Spot, plot, unplot
 EPSILON = 1e-6
 SHORTEST = 0.01  # metres: a shorter part of a path is none
 FARTHEST = 10_000  # metres from the middle of the plane
+MAX_TEXT = 20_000  # characters of points
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -124,8 +125,11 @@ class Reach(msgspec.Struct, frozen=True):
 
 
 def read_points(text: str, farthest: float = FARTHEST) -> tuple[Point, ...]:
-    """Points in metres from "x,y; x,y"; Refused unless there is one and all are within `farthest`."""
-    points = [_read_point(part) for part in text.split(";") if part.strip()]
+    """Points in metres from "x,y; x,y"; Refused unless there is one and all are within `farthest`.
+
+    What is longer than any way is not read to its end.
+    """
+    points = [_read_point(part) for part in text[:MAX_TEXT].split(";") if part.strip()]
     known = tuple(point for point in points if point)
     if not known or len(known) < len(points) or not all(max(abs(p.x), abs(p.y)) <= farthest for p in known):
         raise Refused("bad_value", "Choose where to go, or enter meters as x,y; x,y.")
