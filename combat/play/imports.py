@@ -8,7 +8,11 @@ dice under a seal of its own. Imported once more, that seal gives way to the nex
 from __future__ import annotations
 
 import re
+import threading
+import time
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,9 +35,14 @@ from .sealing import has_dice, list_seals
 
 MAX_BYTES = 10_000_000
 MAX_STEPS = 5_000
+MAX_SECONDS = 10.0  # of processor, to play one again: thousands of usual steps take two
+WAIT_SECONDS = 3  # for others
+BUSY = "Another encounter is being imported: send yours again in a moment."
 MAX_BY = 150
 MAX_SAID = 350  # letters of what does not match: it may quote what stands there
 LINKED = re.compile(r"(character|npc):\d+")  # a sheet of another table, in a mark or a command
+
+_replaying = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -78,11 +87,24 @@ def _check(document: Document) -> Verdict:
         raise Refused("bad_value", f"The log is too long: at most {MAX_STEPS:,} steps can be imported.")
     if document.start != State(document.system, rules=document.start.rules):
         raise Refused("bad_value", "The encounter does not begin empty: export it whole, then import that.")
-    verdict = replay(document, find_system)
+    with _one_at_a_time():
+        end = time.thread_time() + MAX_SECONDS
+        verdict = replay(document, find_system, lambda: time.thread_time() > end)
     if not verdict.ok:
         said = verdict.elsewhere or f"{verdict.summary[:MAX_SAID].rstrip('.')}."
         raise Refused("bad_value", f"{said} Nothing was imported.")
     return verdict
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Wait until nobody else's encounter is played again: each may take all of a processor."""
+    if not _replaying.acquire(timeout=WAIT_SECONDS):
+        raise Refused("busy", BUSY)
+    try:
+        yield
+    finally:
+        _replaying.release()
 
 
 def _check_texts(steps: list[Step]) -> None:

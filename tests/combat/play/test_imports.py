@@ -267,3 +267,28 @@ def test_players_log_is_no_encounter(cast: Cast, started: Encounter) -> None:
     log = cast.player.get(f"/encounters/{started.pk}/export/").content
     assert send(cast.gm, log).status_code == 422
     assert cast.nobody.get(PAGE)["Location"].startswith("/accounts/login/")
+
+
+def test_encounter_that_takes_too_long_to_play_again_is_not_taken_in(
+    gm: User, over: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by the clock on the wall: by what it costs."""
+    monkeypatch.setattr(imports, "MAX_SECONDS", -1.0)
+    raw = export(over)
+    with pytest.raises(Refused) as refused:
+        import_encounter(gm, raw)
+    assert (refused.value.code, refused.value.message) == (
+        "busy",
+        "Playing it again takes too long: step 1 was reached.",
+    )
+    assert not Encounter.objects.exclude(pk=over.pk).exists()
+
+
+def test_one_encounter_is_played_again_at_a_time(
+    gm: User, over: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports, "WAIT_SECONDS", 0.01)
+    raw = export(over)
+    with imports._one_at_a_time(), pytest.raises(Refused) as refused:
+        import_encounter(gm, raw)
+    assert refused.value.message == imports.BUSY

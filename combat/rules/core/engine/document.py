@@ -145,11 +145,14 @@ def _tell_elsewhere(system: System, rules: int, release: object) -> str:
     return f"Version {rules} of the {system.name} rules is unknown here: `{verifier}` verifies it."
 
 
-def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
+def replay(
+    document: Document, find_system: Callable[[str], System], give_up: Callable[[], bool] = lambda: False
+) -> Verdict:
     """Run every command again with its recorded answers and compare all facts and states.
 
     One that was cancelled never ended and is not run: the rules may have changed while it was open.
     Nothing is run of a fight by rules that are unknown here: its verdict names what verifies it.
+    `give_up` is asked before each step; Refused("busy") once it says yes.
     """
     system, course, dice = find_system(document.system), Course(document.start), DiceCheck(document.steps)
     for state in (document.start, document.final):
@@ -157,6 +160,8 @@ def replay(document: Document, find_system: Callable[[str], System]) -> Verdict:
             elsewhere = _tell_elsewhere(system, state.rules, document.release)
             return Verdict(False, 0, state=document.final, elsewhere=elsewhere)
     for number, step in enumerate(document.steps, 1):
+        if give_up():
+            raise Refused("busy", f"Playing it again takes too long: step {number} was reached.")
         wrong_dice = dice.find_problem(step, course.state)
         problem = wrong_dice or _replay_step(system, course, step)
         if step.number != number:
