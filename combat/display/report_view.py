@@ -10,6 +10,7 @@ from combat.play.reports import FIGHTS, Fight, find_forecast
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.engine.engine import find_action
+from combat.rules.core.odds.forecast import sum_up
 from combat.rules.core.report.luck import Luck, RollChance, add_up
 from combat.rules.core.report.tally import Tally
 from combat.rules.core.sides import find_able, list_sides
@@ -205,12 +206,15 @@ def _find_outsiders(context: ViewerContext, fight: Fight) -> tuple[str, int]:
     sides = {fighter.side for fighter in find_able(context.system, fight.after)}
     if len(sides) != 1 or not fight.chances or context.unknown:
         return "", 0
-    forecast, side = find_forecast(context.encounter, fight), "".join(sides)
+    played, side = find_forecast(context.encounter, fight), "".join(sides)
+    if not played.endings:
+        return "", 0
+    forecast = sum_up(played.endings)
     share = forecast.wins.get(side, 0)
     kind = "outsiders" if share < 0.4 else "favorites" if share > 0.6 else "equals"
     told = f"The {side} won as {percent(share)}% {kind}: "
     told += f"so many of {forecast.fights} forecast fights end like that."
-    return told, FIGHTS - forecast.fights
+    return told, 0 if played.is_done else FIGHTS - forecast.fights
 
 
 def write_json(report: Report) -> dict[str, object]:

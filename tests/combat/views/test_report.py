@@ -168,3 +168,44 @@ def test_encounter_without_a_fight_says_so(cast: Cast, ended: Encounter, gm: obj
     Encounter.objects.filter(pk=ended.pk).update(phase="prep", steps=0)
     ended.log.all().delete()
     assert "No fight has begun yet." in cast.gm.get(address(ended)).content.decode()
+
+
+class Clock:
+    """A clock that goes on by a second whenever it is looked at."""
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    def monotonic(self) -> float:
+        self.now += 1
+        return float(self.now)
+
+
+def test_roll_that_takes_a_whole_look_is_left_out_and_the_others_are_counted(
+    ended: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look at the clock is a second, and a look at the page has three: no roll is counted in so few."""
+    clock = Clock()
+    monkeypatch.setattr(reports, "time", clock)
+    monkeypatch.setattr(reports, "MAX_SECONDS", 3.0)
+    left = []
+    for _ in range(200):
+        fight = find_fight(ended, GM)
+        assert fight
+        left.append(fight.left)
+        if not fight.left:
+            break
+    assert left[0] > 0
+    assert left[-1] == 0, "each look gets somewhere"
+    assert fight.chances == []
+
+
+def test_fight_that_takes_a_whole_look_to_play_is_not_forecast(
+    ended: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fight = find_fight(ended, GM)
+    assert fight
+    monkeypatch.setattr(reports, "time", Clock())
+    monkeypatch.setattr(reports, "MAX_SECONDS", 3.0)
+    played = reports.find_forecast(ended, fight)
+    assert (played.endings, played.is_done) == ([], True)

@@ -15,6 +15,7 @@ from ..sides import find_able, is_able
 from ..space import distance
 from ..state.state import Combatant, State, present
 from ..system import System
+from .enumeration import GiveUp, TooMany, never
 
 MAX_ROUNDS = 60
 MAX_STEPS_PER_TURN = 12
@@ -76,10 +77,15 @@ def play_step(system: System, state: State, name: str, command: Command | None, 
     return result.state
 
 
-def play_turn(system: System, state: State, auto: AutoDriver) -> State:
-    """The active fighter's whole turn by tactics, then the next fighter's turn begins."""
+def play_turn(system: System, state: State, auto: AutoDriver, give_up: GiveUp = never) -> State:
+    """The active fighter's whole turn by tactics, then the next fighter's turn begins.
+
+    Raises TooMany once told to give up.
+    """
     actor = state.active
     for _ in range(MAX_STEPS_PER_TURN if actor else 0):
+        if give_up():
+            raise TooMany
         if state.active != actor or state.phase != "fight":
             return state
         submission = system.suggest(state, actor)
@@ -93,25 +99,36 @@ def play_turn(system: System, state: State, auto: AutoDriver) -> State:
     return play_step(system, state, system.advance, None, auto)
 
 
-def play_out(system: System, state: State, chance: random.Random) -> Ending:
-    """Play a fight to its end, at most MAX_ROUNDS more rounds. One that is over stays as it is."""
+def play_out(system: System, state: State, chance: random.Random, give_up: GiveUp = never) -> Ending:
+    """Play a fight to its end, at most MAX_ROUNDS more rounds. One that is over stays as it is.
+
+    Raises TooMany once told to give up.
+    """
     auto, start = AutoDriver(chance, tells=False), state
     before = {f.id for f in present(state) if system.health(f).out}
     if state.phase == "prep":
         state = play_step(system, state, system.start, None, auto)
     last = state.round + MAX_ROUNDS
     while state.phase == "fight" and state.round < last and is_contested(system, start, state):
-        state = play_turn(system, state, auto)
+        state = play_turn(system, state, auto, give_up)
     staying = tuple(sorted(find_staying(system, start, state)))
     out = {f.id for f in present(state) if system.health(f).out}
     return Ending(staying, state.round, tuple(sorted(out - before)))
 
 
-def play_many(system: System, state: State, fights: int, seed: int) -> Iterator[Ending]:
-    """Play the same fight many times; one seed always gives the same endings."""
+def play_many(
+    system: System, state: State, fights: int, seed: int, give_up: GiveUp = never
+) -> Iterator[Ending]:
+    """Play the same fight many times; one seed always gives the same endings.
+
+    Those that are played when it is told to give up are the last.
+    """
     chance = random.Random(seed)  # noqa: S311 - a forecast is to come out the same again
     for _ in range(fights):
-        yield play_out(system, state, chance)
+        try:
+            yield play_out(system, state, chance, give_up)
+        except TooMany:
+            return
 
 
 def sum_up(endings: list[Ending]) -> Forecast:

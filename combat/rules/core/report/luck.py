@@ -18,6 +18,7 @@ from ..basics.requests import Answer, Request, RollRequest, answer_roll, key_of
 from ..basics.words import Label
 from ..commands.commands import Action, Command, read_command
 from ..engine.engine import Done, ReplayDriver, Waiting, find_action, run
+from ..odds.enumeration import GiveUp, TooMany, never
 from ..state import events as e
 from ..state.history import Step
 from ..state.state import State
@@ -62,26 +63,44 @@ def find_chances(system: System, state: State, step: Step) -> Iterator[RollChanc
     against and that always come out the same, such as initiative; handfuls too big; steps that today's rules
     no longer play.
     """
+    found = (find_chance(system, state, step, place) for place in range(len(step.answers)))
+    return (chance for chance in found if chance)
+
+
+def find_chance(
+    system: System, state: State, step: Step, place: int, give_up: GiveUp = never
+) -> RollChance | None:
+    """The check that one answer of a step decided; None where it cannot be counted.
+
+    Raises TooMany once told to give up.
+    """
+    answer = step.answers[place]
+    if answer.kind != "roll" or not answer.faces:
+        return None
     try:
         action = find_action(system, step.name)
         command = read_command(action, step.command)
     except Refused:
-        return
-    for place, answer in enumerate(step.answers):
-        if answer.kind == "roll" and answer.faces:
-            found = _measure(system, state, action, command, step.answers[:place], answer)
-            if found:
-                yield found
+        return None
+    return _measure(system, state, action, command, step.answers[:place], answer, give_up)
 
 
 def _measure(
-    system: System, state: State, action: Action, command: Command, before: tuple[Answer, ...], answer: Answer
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    before: tuple[Answer, ...],
+    answer: Answer,
+    give_up: GiveUp,
 ) -> RollChance | None:
     asked = _find_request(_play(system, state, action, command, before), answer)
     if asked is None or not _is_countable(asked):
         return None
     known, lucky, whole = None, 0, 0
     for faces, weight in find_outcomes(asked.dice, asked.look, asked.cuts, asked.alike):
+        if give_up():
+            raise TooMany
         other = answer_roll(asked, faces, "odds")
         check = _find_check(_play(system, state, action, command, (*before, other)), asked, faces)
         if check is None:

@@ -211,3 +211,16 @@ def test_a_question_is_not_drawn_up_where_the_default_is_taken(duel: Stage) -> N
 def test_nobody_is_asked_where_there_are_no_options(duel: Stage) -> None:
     context = RuleContext(duel.system, duel.state, ReplayDriver())
     assert context.ask("f1", "Well?", lambda: (), rule="TINY-ATK-01", default="no") == "no"
+
+
+def test_fight_is_given_up_in_the_middle_of_a_turn(duel: Stage) -> None:
+    """What is asked for each action: nothing is played beyond the one after which it says so."""
+    asked = 0
+
+    def give_up() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 2
+
+    assert list(play_many(duel.system, duel.state, 50, seed=1, give_up=give_up)) == []
+    assert asked == 3
