@@ -24,7 +24,9 @@ from .hexes import Spot
 from .plane import Piece, Point, Scene, Zone, beside, distance, holds, towards
 from .sight import Box, meets
 
-MAX_CELLS = 6000  # looked at for one way
+MAX_CELLS = 16_000  # looked at for one way: all of a map of 120 by 120
+MAX_ENCLOSED = 400  # looked at around a goal, to see that walls close it in
+TOO_FAR = "No way there is short enough to be found: go part of it first."
 Path = tuple[Point, ...]
 Steps = tuple[tuple[Cell, float], ...]  # the cells that steps lead to, and what each takes
 
@@ -248,27 +250,30 @@ def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: fl
 
 
 def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path:
-    """The shortest way from one place to another; Refused where there is none."""
+    """The shortest way from one place to another; Refused where there is none, or none is found."""
     plan = plan_of(battle_map)
     stops = _find_stops(plan, way.grid, start, goal, way.metres)
     if not stops:
         return (start, goal)
-    found = _find_detour(plan, way, start, goal)
+    found, is_cut_off = _find_detour(plan, way, start, goal)
     if found is None:
-        raise Refused("out_of_range", describe_stop(battle_map, stops[0]))
+        raise Refused("out_of_range", TOO_FAR if is_cut_off else describe_stop(battle_map, stops[0]))
     return found
 
 
-def _find_detour(plan: Plan, way: Way, start: Point, goal: Point) -> Path | None:
-    """The shortest way round, None if there is none; kept, since every page of a turn asks again."""
+def _find_detour(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
+    """The shortest way round, None if there is none, and whether the search for it was cut off.
+
+    It is kept, since every page of a turn asks again.
+    """
     key = ("detour", way, start, goal)
-    kept: tuple[Path | None] | None = None if way.knows else plan.kept.get(key)
+    kept: tuple[Path | None, bool] | None = None if way.knows else plan.kept.get(key)
     if kept:
-        return kept[0]
-    found = _search(plan, way, start, goal)
+        return kept
+    found, is_cut_off = _search(plan, way, start, goal)
     if found and not way.snaps:
         found = pull_straight(plan, way, found)
-    return found if way.knows else plan.keep(key, (found,))[0]
+    return (found, is_cut_off) if way.knows else plan.keep(key, (found, is_cut_off))
 
 
 def describe_stop(battle_map: BattleMap, number: int) -> str:
@@ -347,17 +352,24 @@ class _Search:
         self.odd = self._find_odd()
         self.before: dict[Cell, Cell] = {self.first: self.first}
         self.steps = find_kept_steps(plan, way)
+        self.is_cut_off = False
 
     def place(self, cell: Cell) -> Point:
         """Where one stands in a cell: in its middle but for start and goal."""
         return self.places.get(cell) or self.grid.find_middle(cell)
 
-    def run(self, most: float = math.inf) -> Iterator[Cell]:
-        """The cells in the order of what they take, as far as so many widths of a cell lead."""
+    def run(self, most: float = math.inf, cells: int = MAX_CELLS) -> Iterator[Cell]:
+        """The cells in the order of what they take, as far as so many widths of a cell lead.
+
+        It `is_cut_off` where there are more than so many cells.
+        """
         best, done, before, guess = {self.first: 0.0}, set[Cell](), self.before, self.find_guess()
         waiting = [(guess(self.first), 0.0, self.first)]
         limit = most + 1e-9
-        while waiting and len(done) < MAX_CELLS:
+        while waiting:
+            if len(done) >= cells:
+                self.is_cut_off = True
+                return
             _, cost, here = heapq.heappop(waiting)
             if here in done:
                 continue
@@ -432,12 +444,29 @@ class _Search:
         return tuple(self.place(each) for each in reversed(cells))
 
 
-def _search(plan: Plan, way: Way, start: Point, goal: Point) -> Path | None:
-    """The shortest way from cell to cell (A*); None if no way leads there."""
+def _search(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
+    """The shortest way from cell to cell (A*), None if no way is found, and whether more cells were left."""
     search = _Search(plan, way, start, goal)
     if search.first == search.last:
-        return None
-    return next((search.walk_back(cell) for cell in search.run() if cell == search.last), None)
+        return None, False
+    for number, cell in enumerate(search.run()):
+        if cell == search.last:
+            return search.walk_back(cell), False
+        if number == MAX_ENCLOSED and _is_enclosed(plan, way, start, goal):
+            return None, False
+    return None, search.is_cut_off
+
+
+def _is_enclosed(plan: Plan, way: Way, start: Point, goal: Point) -> bool:
+    """Whether walls close a goal in so narrowly that a few steps from it show that no way leads there.
+
+    Somebody who stands on a wall comes off it, though no step leads there: so the cells next to the start
+    count for it.
+    """
+    search = _Search(plan, way, goal)
+    first = way.grid.find_cell(start)
+    near = {first, *way.grid.find_near(first)}
+    return near.isdisjoint(search.run(cells=MAX_ENCLOSED)) and not search.is_cut_off
 
 
 def find_ways(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -310,3 +311,56 @@ def test_a_step_to_any_side_of_a_hex_counts_as_one() -> None:
     wall = BattleMap((Wall("w", x - dx, y - dy, x + dx, y + dy),))
     (path,) = find_ways(wall, HEXES, HERE, [goal], 3)
     assert len(path) == 4
+
+
+# ---- Long ways ----
+
+
+def make_hall(side: float, gap: float) -> BattleMap:
+    """A square hall with a wall across its middle that leaves a gap at the far end."""
+    low, high, middle = -0.5, side - 0.5, side / 2 + 0.5
+    corners = [(low, low), (high, low), (high, high), (low, high), (low, low)]
+    walls = [Wall(f"w{n}", *one, *other) for n, (one, other) in enumerate(itertools.pairwise(corners))]
+    return BattleMap((*walls, Wall("long", middle, low, middle, high - gap)))
+
+
+@pytest.mark.parametrize("snaps", [True, False])
+def test_way_round_a_wall_through_all_of_a_large_map_is_found(snaps: bool) -> None:
+    """100 by 100 squares, and the only gap is at the other end of the wall."""
+    way = Way(Grid(), snaps=snaps)
+    path = find_way(make_hall(100, 1), way, Point(1, 1), Point(99, 1))
+    assert (path[0], path[-1]) == (Point(1, 1), Point(99, 1))
+    assert max(place.y for place in path) >= 98
+
+
+def test_way_too_long_to_be_found_is_not_said_to_be_none() -> None:
+    with pytest.raises(Refused) as refused:
+        find_way(make_hall(400, 1), Way(Grid()), Point(1, 1), Point(399, 1))
+    assert refused.value.message == ways_of_maps.TOO_FAR
+
+
+@pytest.mark.parametrize(("start", "goal"), [((1, 1), (50, 50)), ((50, 50), (1, 1))])
+def test_closed_room_is_known_for_one_from_both_sides(
+    start: tuple[float, float], goal: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is outside need not look at all the plane: the room is small."""
+    looked_at, measure = 0, ways_of_maps._Search._measure
+
+    def count(search: ways_of_maps._Search, *args: Any) -> ways_of_maps.Steps:
+        nonlocal looked_at
+        looked_at += 1
+        return measure(search, *args)
+
+    monkeypatch.setattr(ways_of_maps._Search, "_measure", count)
+    corners = [(45.5, 45.5), (55.5, 45.5), (55.5, 55.5), (45.5, 55.5), (45.5, 45.5)]
+    room = BattleMap(tuple(Wall(f"w{n}", *a, *b) for n, (a, b) in enumerate(itertools.pairwise(corners))))
+    with pytest.raises(Refused) as refused:
+        find_way(room, Way(Grid()), Point(*start), Point(*goal))
+    assert refused.value.message == "A wall is in the way, and no way leads round it: choose another place."
+    assert looked_at <= 2 * ways_of_maps.MAX_ENCLOSED + 2
+
+
+def test_cells_looked_at_for_one_way_have_a_limit() -> None:
+    search = ways_of_maps._Search(plan_of(make_hall(400, 1)), Way(Grid()), Point(1, 1))
+    assert len(list(search.run())) == ways_of_maps.MAX_CELLS
+    assert search.is_cut_off
