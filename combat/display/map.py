@@ -96,7 +96,7 @@ def view_scene(
     rows = [zone.y for zone in state.scene.zones]
     columns = max(map(rows.count, rows), default=1)
     scale = max(MIN_SCALE, box[2] / USUAL_METRES)
-    cell = built.cell or (system.cell_metres if built else 1)
+    cell = built.cell or (system.cell_metres if built or to_draw else 1)
     if built:  # people stand in squares
         scale = min(scale, max(cell / 2, box[2] / CROWDED_METRES))
     tokens = lay_out(tokens, scale)

@@ -391,8 +391,9 @@ class SceneView:
 
     @property
     def shift(self) -> float:
-        """Where the first line of squares is: places are the middles of squares."""
-        return self.step / 2
+        """Where the first line of squares is: places are the middles of squares, however many lie between
+        two lines."""
+        return self.cell / 2
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from combat.play.scenes.uvtt import MAX_BYTES, read_file
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Picture, Point, Scene, Zone, find_zone, map_of, with_map
 from combat.rules.core.space.battle_map import FREE, FULL
+from combat.rules.core.space.grid import round_hex
 from combat.rules.core.space.hexes import unplot
 from combat.rules.core.state.state import present
 from combat.sharing.access import check_runs, find_context, find_context_again, find_gm_context, for_visitors
@@ -81,6 +82,8 @@ def _change(request: HttpRequest, context: ViewerContext) -> str:
     if do in REWRITES:
         REWRITES[do](context.encounter.pk, by=context.name, grant=context.grant)
         return ""
+    if do == "place":
+        return _place(request, context)
     if do not in CHANGES:
         raise Refused("unknown", "This page has no such action.")
     change = CHANGES[do](request, context)
@@ -102,6 +105,18 @@ def _set_scene(context: ViewerContext, scene: Scene) -> None:
         raise Refused("bad_value", "Nothing would change: draw or choose something first.")
     wanted = Submission(name, fields, version=encounter.version, by=context.name, grant=context.grant)
     submit(encounter.pk, wanted)
+
+
+def _place(request: HttpRequest, context: ViewerContext) -> str:
+    """Put somebody where their token was dropped."""
+    at = drawing.read_corners(request.POST.get("points", ""), least=1, most=1)[0]
+    hexes = context.system.has_hexes(context.known_state)
+    x, y = round_hex(*unplot(at.x, at.y)) if hexes else (at.x, at.y)
+    fields = {"target": request.POST.get("target", "")[:MAX_LENGTH], "x": x, "y": y}
+    encounter = context.encounter
+    wanted = Submission("place", fields, version=encounter.version, by=context.name, grant=context.grant)
+    submit(encounter.pk, wanted)
+    return ""
 
 
 def _draw(request: HttpRequest, context: ViewerContext) -> Change:

@@ -1,12 +1,12 @@
-// A scene is drawn with the pointer: data-draw on a picture over the map holds what is there, data-snap how many
-// metres things jump, data-open what is selected, data-here where changes are sent. One change is one request.
+// A scene is drawn with the pointer: data-draw on a picture over the map holds what is there, data-snap the side of a
+// square in metres, data-open what is selected, data-here where changes are sent. One change is one request.
 (() => {
   "use strict";
   const CHAINS = ["wall", "door", "window", "fence"];
   const START = 6;  // pixels until a press becomes a drag
   const REACH = 10;  // pixels around a line in which it is met
   const HINTS = {
-    select: "Tap something to select it; drag it or its corners. Delete removes it.",
+    select: "Tap something to select it; drag it, its corners or a token. Delete removes what is selected.",
     wall: "Drag a wall, or tap its corners one by one and finish the chain.",
     scale: "Drag between two places of the picture that you know, from a corner of its squares.",
     light: "Drag from the lamp to where its light ends.",
@@ -25,8 +25,13 @@
     const at = window.cosmosMap.place(event.clientX, event.clientY);
     if (isFree(event) || tool() === "scale") return { x: round(at.x), y: round(at.y) };
     if (sheet().dataset.hexes) return snapToHex(at);
+    return toGrid(at, .5);
+  }
+  // The corner of squares that is nearest to a place, or the middle of its square: "off" by half a square or none
+  function toGrid({ x, y }, off) {
     const snap = Number(sheet().dataset.snap);
-    return { x: round(Math.round(at.x / snap) * snap), y: round(Math.round(at.y / snap) * snap) };
+    const near = (number) => round((Math.round(number / snap - off) + off) * snap);
+    return { x: near(x), y: near(y) };
   }
 
   // On a map of hexes, 1 m from side to side: zones by half hexes across and half rows down, all else by the middles and corners of hexes
@@ -35,8 +40,9 @@
   const CORNERS = [[0, 0], [0, CORNER], [0, -CORNER], [.5, CORNER / 2], [.5, -CORNER / 2], [-.5, CORNER / 2], [-.5, -CORNER / 2]];
   const lean = (column, row) => ({ x: round(column + row / 2), y: round(row * ROW) });
   const upright = ({ x, y }) => ({ column: x - y / ROW / 2, row: y / ROW });
-  function snapToHex(at) {
+  function snapToHex(at, isToken = false) {
     const { column, row } = upright(at);
+    if (isToken) return lean(Math.round(at.x - Math.round(row) / 2), Math.round(row));
     if (tool() === "zone") return { x: Math.round(at.x * 2) / 2, y: round(Math.round(row * 2) / 2 * ROW) };
     const spots = [-1, 0, 1].flatMap((more) => {
       const near = Math.round(row) + more;
@@ -126,7 +132,6 @@
   const write = (points) => points.map((at) => `${at.x},${at.y}`).join("; ");
   function send(values, points = []) {
     const here = sheet().dataset.here;
-    window.cosmosMap.hold(points);
     if (points.length) values.points = write(points);
     window.htmx.ajax("POST", here, { source: "#draw", target: "#scene-editor", swap: "outerHTML", values: { kind: "", name: "", points: "", ...values } });
   }
@@ -145,6 +150,8 @@
   function begin(event) {
     const at = spot(event);
     const loose = window.cosmosMap.place(event.clientX, event.clientY);
+    const token = tool() === "select" && event.target.closest("[data-token]");
+    if (token) return work = { id: event.pointerId, x: event.clientX, y: event.clientY, token, moved: false };
     work = { id: event.pointerId, x: event.clientX, y: event.clientY, from: at, moved: false };
     if (tool() !== "select") return Object.assign(work, { look: lookOf(tool()), start: at });
     const grip = corner(loose);
@@ -156,6 +163,7 @@
   function follow(event) {
     if (!work.moved && Math.hypot(event.clientX - work.x, event.clientY - work.y) < START) return;
     work.moved = true;
+    if (work.token) return carry(event);
     const at = spot(event);
     if (work.start) [work.a, work.b] = [work.start, at];
     else if (work.slides) {
@@ -166,9 +174,17 @@
     show();
   }
 
+  // A token is put into the middle of a square
+  function carry(event) {
+    const at = window.cosmosMap.place(event.clientX, event.clientY);
+    work.at = isFree(event) ? { x: round(at.x), y: round(at.y) } : sheet().dataset.hexes ? snapToHex(at, true) : toGrid(at, 0);
+    work.token.setAttribute("transform", work.token.getAttribute("transform").replace(/translate\([^)]+\)/, `translate(${work.at.x} ${work.at.y})`));
+  }
+
   function drop() {
     const done = work;
     work = null;
+    if (done.token) return done.at && send({ do: "place", target: done.token.dataset.token }, [done.at]);
     if (done.a && tool() === "scale") {
       document.getElementById("scale-points").value = write([done.a, done.b]);
       document.getElementById("scale-metres").focus();
@@ -189,7 +205,7 @@
       return;
     }
     begin(event);
-    if (!work.shape && tool() === "select") {  // nothing is here: the map is moved, a tap deselects
+    if (!work.shape && !work.token && tool() === "select") {  // nothing is here: the map is moved, a tap deselects
       const slid = work;
       work = null;
       document.addEventListener("pointerup", (end) => {
@@ -197,7 +213,7 @@
       }, { once: true });
       return;
     }
-    if (tool() === "select" && !work.start && !work.slides) work.look = "";
+    if (tool() === "select" && !work.start && !work.slides && !work.token) work.look = "";
     event.preventDefault();
     event.target.setPointerCapture?.(event.pointerId);
   }, true);
@@ -217,10 +233,23 @@
     event.preventDefault();
     show();
   }, true);
-  for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, show);
+  // Names that would be too small to read are written larger
+  const SMALLEST = 12;  // pixels
+  function enlarge() {
+    for (const text of window.cosmosMap.frame()?.querySelectorAll(".map text") || []) {
+      text.style.fontSize = "";
+      const size = parseFloat(getComputedStyle(text).fontSize);
+      const pixels = size * Math.abs(text.getScreenCTM()?.a || 1);
+      if (pixels && pixels < SMALLEST) text.style.fontSize = `${size * SMALLEST / pixels}px`;
+    }
+  }
+  // What comes in place of the map leaves what is shown where it is
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.target?.id === "scene-editor") window.cosmosMap.hold(); });
+  for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, () => { show(); enlarge(); });
   // What was said of a file is no longer true of what has been changed since
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target.id === "scene-editor") document.getElementById("messages").replaceChildren();
   });
   show();
+  enlarge();
 })();

@@ -16,14 +16,12 @@
   let drag = null;
   let moved = false;
 
-  // A larger map comes for what is drawn, unless that is near the edge: what is there stays where it is on the screen
-  function hold(points) {
+  // A larger or smaller map comes: what is there stays where it is on the screen
+  function hold() {
     const box = frame();
+    if (!box) return;
     const { left, top, width, height } = pictures(box)[0].getBoundingClientRect();
-    const middle = place(left + width / 2, top + height / 2);
-    const metre = pictures(box)[0].getScreenCTM().a;
-    const inside = (at) => Math.abs(at.x - middle.x) < width / metre * .45 && Math.abs(at.y - middle.y) < height / metre * .45;
-    held = view || points.every(inside) ? { box, middle, metre } : null;
+    held = { box, middle: place(left + width / 2, top + height / 2), metre: pictures(box)[0].getScreenCTM().a };
   }
 
   function putBack(box) {
@@ -31,7 +29,7 @@
     const { middle, metre } = held;
     const shown = pictures(box)[0].getBoundingClientRect();
     const wide = Math.min(shown.width, shown.height * width / height) / metre;
-    view = { left: middle.x - wide / 2, top: middle.y - wide * height / width / 2, width: wide };
+    view = { left: middle.x - wide / 2, top: middle.y - wide * height / width / 2, width: wide, isHeld: true };
     held = null;
   }
 
@@ -40,7 +38,8 @@
     if (!box) return;
     if (held && held.box !== box) putBack(box);
     const [left, top, width, height] = read(box);
-    if (view && view.width >= width * .999) view = null;
+    const isWhole = view && Math.abs(view.width - width) < width / 1000 && Math.hypot(view.left - left, view.top - top) < width / 1000;
+    if (isWhole || view && !view.isHeld && view.width >= width * .999) view = null;
     const shown = view || { left, top, width };
     const tall = shown.width * height / width;
     if (view) {

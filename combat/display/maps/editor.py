@@ -49,7 +49,8 @@ class ShapeGroup:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is drawn, for the pointer and for a list. `spots` are references and points, `snap` metres."""
+    """What is drawn, for the pointer and for a list. `spots` are references and points, `snap` is the side
+    of a square in metres: shapes snap to the corners of squares, tokens to their middles."""
 
     kinds: tuple[Kind, ...]
     groups: tuple[ShapeGroup, ...]
@@ -58,7 +59,7 @@ class Drawn:
 
 
 def view_drawn(system: System, state: State) -> Drawn:
-    """Everything that is drawn on a scene."""
+    """Everything that is drawn on a scene; what is drawn next comes to lie on the lines of its squares."""
     scene, hexes = state.scene, system.has_hexes(state)
     homes = [home for home in ("zones", "walls", "obstacles", "lights", "hidden") if shapes_in(scene, home)]
     groups = [_view_group(home, shapes_in(scene, home)) for home in homes]
@@ -67,8 +68,7 @@ def view_drawn(system: System, state: State) -> Drawn:
         groups.append(_view_group(PICTURE, (picture,)))
     spots = [_view_spot(home, shape, hexes) for home in homes for shape in shapes_in(scene, home)]
     spots += [_view_spot(PICTURE, picture, False)] if picture else []
-    cell = map_of(scene).cell or 1
-    return Drawn(tuple(KINDS.values()), tuple(groups), spots, cell / 2)
+    return Drawn(tuple(KINDS.values()), tuple(groups), spots, map_of(scene).cell or system.cell_metres)
 
 
 def _view_group(home: str, shapes: tuple[Shape, ...]) -> ShapeGroup:
