@@ -30,7 +30,7 @@ from combat.rules.core.system import System
 
 from ..games import check_sheet, find_game, find_games, find_problems, plan_of
 from ..services.character_service import MAX_NAME, clean_name, clean_notes
-from .item_words import ITEMS, read_item_words, write_items
+from .item_words import ITEMS, MAX_HINTS, read_item_words, write_items
 from .reading import Reading
 from .word_lists import open_lists
 from .words_out import (
@@ -170,8 +170,10 @@ def _read_profile(
 def _read_stats(
     stats: tuple[Stat, ...], chosen: Mapping[str, str], words: dict[str, str], reading: Reading
 ) -> dict[str, int]:
-    found = {}
+    found, there = {}, {label.casefold() for label in words}
     for stat in find_meant(stats, chosen):
+        if there.isdisjoint(name.casefold() for name in (stat.label, stat.key, stat.short) if name):
+            continue
         label, word = _take(words, stat.label, stat.key, stat.short)
         if not word:
             continue
@@ -280,15 +282,17 @@ def _compare(
         ):
             reading.fail(label, f"is {value} in {OTHER}: change it there too, or empty that cell")
     known = {**write_numbers(system, name, full), **made}
+    named = tuple(thing.label for thing in list_named(plan))
     for label, word in left.items():
         if label not in known:
-            reading.say(label, f"{word[:60]}: not imported{_suggest(label, plan)}")
+            hint = _suggest(label, named) if len(reading.remarks) < MAX_HINTS else ""
+            reading.say(label, f"{word[:60]}: not imported{hint}")
         elif str(known[label]) != word and read_whole(word) != known[label]:
             reading.say(label, f"{word[:20]}: the sheet makes it {known[label]}")
 
 
-def _suggest(label: str, plan: SheetPlan) -> str:
-    near = _find_nearest(label[:MAX_COMPARED], tuple(thing.label for thing in list_named(plan)))
+def _suggest(label: str, named: tuple[str, ...]) -> str:
+    near = _find_nearest(label[:MAX_COMPARED], named)
     return f"; perhaps {near} is meant" if near and near != label else ""
 
 

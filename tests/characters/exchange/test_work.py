@@ -60,7 +60,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 def _count(text: str) -> int:
     def read() -> None:
         with suppress(ValidationFailed):
-            previews.preview(text, "cepheus")
+            previews.preview(text, "cepheus", {})
 
     return count_calls(read)
 

@@ -15,8 +15,9 @@ from math import atan2, ceil, floor, inf
 import msgspec
 
 from ..basics.memory import Seen, remember_by
-from .barriers import Edge, Plan
+from .barriers import Plan
 from .battle_map import SEEN_EDGE, Area, BattleMap, Obstacle
+from .doorways import Edge
 from .grid import Cell
 from .hexes import Spot, plot
 from .plane import Piece, Zone

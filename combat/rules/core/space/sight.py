@@ -14,8 +14,9 @@ from ..basics.errors import Refused
 from ..basics.memory import remember
 from ..basics.modifiers import Modifier, Modifiers
 from ..basics.words import Label, say
-from .barriers import Barrier, Edge, Plan, plan_of
+from .barriers import Barrier, Plan, plan_of
 from .battle_map import DOOR, FENCE, FULL, KINDS, WALL, WINDOW, BattleMap
+from .doorways import Edge
 from .grid import Grid
 from .hexes import Spot
 from .plane import Point, Scene, map_of
