@@ -13,7 +13,7 @@ from tests.combat.rules.stage import Stage
 from tests.combat.rules.starshock.figures import StarStage
 
 ADA, BO = "f1", "f2"
-DOOR = {"id": "d1", "x1": 0.5, "y1": -90, "x2": 0.5, "y2": 90, "kind": "door"}
+DOOR = {"id": "d1", "x1": 0.5, "y1": -450, "x2": 0.5, "y2": 450, "kind": "door"}  # nobody walks round it
 
 
 def cosmos() -> Stage:
