@@ -257,7 +257,7 @@ def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path
         return (start, goal)
     found, is_cut_off = _find_detour(plan, way, start, goal)
     if found is None:
-        raise Refused("out_of_range", TOO_FAR if is_cut_off else describe_stop(battle_map, stops[0]))
+        raise Refused("out_of_range", describe_stop(battle_map, stops[0], is_cut_off))
     return found
 
 
@@ -276,16 +276,21 @@ def _find_detour(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path 
     return (found, is_cut_off) if way.knows else plan.keep(key, (found, is_cut_off))
 
 
-def describe_stop(battle_map: BattleMap, number: int) -> str:
-    """Why no way leads on, and what would: nothing is named that a fog or a hidden area keeps secret."""
+def describe_stop(battle_map: BattleMap, number: int, is_cut_off: bool = False) -> str:
+    """Why no way leads on, and what would: nothing is named that a fog or a hidden area keeps secret.
+
+    Where the search was cut off there may be a way.
+    """
+    unknown = TOO_FAR if is_cut_off else "No way leads there: choose a place that can be reached."
     if battle_map.fog or number >= len(battle_map.walls):
-        return "No way leads there: choose a place that can be reached."
+        return unknown
     wall = battle_map.walls[number]
     if is_hidden_at(battle_map.hidden, (wall.x1 + wall.x2) / 2, (wall.y1 + wall.y2) / 2):
-        return "No way leads there: choose a place that can be reached."
+        return unknown
     if wall.kind == DOOR and not wall.secret:
-        return f"{wall.name or 'A door'} is shut, and no way leads round it: open it first."
-    return "A wall is in the way, and no way leads round it: choose another place."
+        round_it = "the way round it is too long" if is_cut_off else "no way leads round it"
+        return f"{wall.name or 'A door'} is shut, and {round_it}: open it first."
+    return TOO_FAR if is_cut_off else "A wall is in the way, and no way leads round it: choose another place."
 
 
 def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point, metres: float = 0.0) -> Point:

@@ -20,7 +20,7 @@ from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 WALL = {"id": "w", "x1": 2.5, "y1": -6.5, "x2": 2.5, "y2": 6.5}
-DOOR = {"id": "d", "x1": 2.5, "y1": -90, "x2": 2.5, "y2": 90, "kind": "door", "name": "Hatch"}
+DOOR = {"id": "d", "x1": 2.5, "y1": -450, "x2": 2.5, "y2": 450, "kind": "door", "name": "Hatch"}
 
 
 def before(*walls: dict[str, object]) -> CosmosStage:
@@ -66,7 +66,7 @@ def test_a_charge_stops_at_a_wall() -> None:
 def test_a_shut_door_is_named() -> None:
     stage = before(DOOR)
     refused = stage.refused("full_move", ADA, to="5,0")
-    assert refused.message == "Hatch is shut, and no way leads round it: open it first."
+    assert refused.message == "Hatch is shut, and the way round it is too long: open it first."
     stage.do("set_door", door="d", open=True)
     stage.do("move", ADA, to="5,0")
     assert stage[ADA].at == Point(5, 0)
