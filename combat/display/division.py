@@ -9,7 +9,7 @@ from combat.rules.core.basics.numbers import read_count, say_no_number
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.basics.splits import read_split
 
-from .shapes import PartField
+from .question_shapes import PartField
 
 PART = "part-"  # followed by the key of the place
 MAX_PARTS = 20

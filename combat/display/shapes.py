@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from characters.display.figures import FigureView
 from combat.audience.viewer import GM, HealthView, Viewer
@@ -15,6 +14,7 @@ from .maps.fog import FogView
 from .maps.names import Name
 from .maps.plan import NO_PLAN, PlanView
 from .plotting import Piece, Spot, plot
+from .question_shapes import Prompt
 from .result_shapes import ResultView
 from .rules_view import RulesView
 from .tokens import Look
@@ -187,80 +187,6 @@ class TurnView:
     orders: tuple[Order, ...] = ()
     later: tuple[str, ...] = ()
     lead: LeadView | None = None
-
-
-@dataclass(frozen=True)
-class Die:
-    """A field for one die: its sides, and what was typed there."""
-
-    side: int
-    word: str = ""
-
-
-@dataclass(frozen=True)
-class PartField:
-    """A field for the points that one place takes: its words, what it can take, and what stands there."""
-
-    key: str
-    label: str
-    detail: str
-    least: int
-    most: int
-    word: str
-
-
-@dataclass(frozen=True)
-class Question:
-    """Something an open command waits for; `problem` is what is wrong with the dice typed for it.
-
-    With `parts` it is `total` points to divide.
-    """
-
-    ordinal: int
-    kind: str
-    who: str
-    text: str
-    rule: str
-    dice: str = ""
-    fields: tuple[Die, ...] = ()
-    problem: str = ""
-    options: tuple[Any, ...] = ()
-    default: str = ""
-    can_stand: bool = False
-    key: str = ""
-    total: int = 0
-    parts: tuple[PartField, ...] = ()
-
-
-@dataclass(frozen=True)
-class Prompt:
-    """The open command: its name, what it waits for, and what has happened so far.
-
-    `missing` are those who are asked elsewhere, as far as the viewer knows them. `seconds` are left
-    until an open choice takes its default; None if it waits for ever.
-    """
-
-    label: str
-    questions: tuple[Question, ...]
-    lines: tuple[Line, ...]
-    seconds: int | None = None
-    missing: tuple[str, ...] = ()
-
-    @property
-    def focus(self) -> str:
-        """The row to begin with: the first that is wrong, else the first."""
-        wrong = (question.key for question in self.rolls if question.problem)
-        return next(wrong, self.rolls[0].key if self.rolls else "")
-
-    @property
-    def rolls(self) -> tuple[Question, ...]:
-        """The dice it waits for."""
-        return tuple(question for question in self.questions if question.kind == "roll")
-
-    @property
-    def choices(self) -> tuple[Question, ...]:
-        """What is to be chosen."""
-        return tuple(question for question in self.questions if question.kind != "roll")
 
 
 @dataclass(frozen=True)

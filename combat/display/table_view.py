@@ -36,6 +36,7 @@ from combat.rules.core.wording import describe_facts, pen_of
 from combat.sharing.viewer_context import ViewerContext
 
 from .action_groups import make_groups, view_offer
+from .announcing import announce_last, find_latest
 from .cover import uncover
 from .division import view_parts
 from .figures import view_figure
@@ -43,21 +44,17 @@ from .leading_action import view_lead
 from .log_view import names_of, view_log
 from .map import letters_of, mark_movable, view_scene
 from .namesakes import name_choices, name_fully, name_people, number_namesakes
+from .question_shapes import Die, Prompt, Question
 from .reaction_odds import add_prospects
-from .result_shapes import ResultView
 from .result_view import view_results
 from .rules_view import view_rules
 from .shapes import (
     ActionView,
     Chip,
-    Die,
     FighterView,
     Group,
-    LogStep,
     Order,
     Pips,
-    Prompt,
-    Question,
     Rider,
     SeatingView,
     SeatView,
@@ -72,7 +69,6 @@ from .waiting_view import find_next, view_waiting
 from .zone_moves import mark_ways
 
 LOG_STEPS = NEWEST
-MAX_TOLD = 4  # lines of a step that are read out
 
 
 def view_table(
@@ -98,7 +94,7 @@ def view_table(
     scene = uncover(view_scene(system, state, fighters, whose=whose), context.full_state, viewer)
     scene = scene if prompt else mark_movable(scene, viewer)
     results = view_results(context, rows, fighters, seen)
-    announce = _announce(state, fighters, log, seating.way if seating else "")
+    announce = announce_last(state, fighters, log, seating.way if seating else "")
     return TableView(
         id=encounter.pk,
         name=encounter.name,
@@ -132,7 +128,7 @@ def view_table(
         waiting=view_waiting(context, rows, fighters),
         rules=view_rules(system, state),
         announce=announce,
-        latest=_find_latest(announce, results, log, viewer),
+        latest=find_latest(announce, results, log, viewer),
     )
 
 
@@ -480,31 +476,3 @@ def view_seating(system: System, state: State, fighters: dict[str, FighterView])
         seats.append(SeatView(fighters[who], up, down))
     seating, way = system.seating, system.seating.find_way(state)
     return SeatingView(seating.label, seating.move, seating.rule, way, tuple(seats))
-
-
-def _find_latest(
-    announce: str, results: tuple[ResultView, ...], log: tuple[LogStep, ...], viewer: Viewer
-) -> str:
-    """What happened last and no card shows. To seats the head says whose turn it is: that is left out."""
-    if results and log and results[-1].key == log[0].number:
-        return ""
-    if viewer.is_gm:
-        return announce
-    told = [line.text for line in log[0].lines if line.kind != "turn"] if log else []
-    return _join_lines(told[-MAX_TOLD:])
-
-
-def _announce(state: State, fighters: dict[str, FighterView], log: tuple[LogStep, ...], way: str) -> str:
-    """What the live region says after a swap; of a new round, also which way it goes."""
-    words = [line.text for line in log[0].lines] if log else []
-    if state.active in fighters and not any("turn" in word for word in words):
-        words.append(f"{possessive(fighters[state.active].name)} turn.")
-    told = words[-MAX_TOLD:]
-    is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
-    if way and is_new and not any(way in word for word in told):
-        told = [f"Round {state.round}, {way}.", *told]
-    return _join_lines(told)
-
-
-def _join_lines(told: Iterable[str]) -> str:
-    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in told)

@@ -224,7 +224,8 @@ def knows_wall(state: State, eyes: Eyes, wall: Wall) -> bool:
         return False
     if not keeps_secrets(state.scene):
         return True
-    return bool(_hide_fogged_wall(wall, find_known(state, eyes, find_player_sides(state))))
+    known = find_known(state, eyes, find_player_sides(state))
+    return bool(_hide_fogged_wall(wall, known, _find_step(map_of(state.scene), known)))
 
 
 def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:

@@ -1,0 +1,42 @@
+"""What is read out after a step: by the live region of a screen reader, and where no card shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from combat.audience.viewer import Viewer
+from combat.rules.core.basics.words import possessive
+from combat.rules.core.state.state import State
+
+from .result_shapes import ResultView
+from .shapes import FighterView, LogStep
+
+MAX_TOLD = 4  # lines of a step that are read out
+
+
+def find_latest(
+    announce: str, results: tuple[ResultView, ...], log: tuple[LogStep, ...], viewer: Viewer
+) -> str:
+    """What happened last and no card shows. To seats the head says whose turn it is: that is left out."""
+    if results and log and results[-1].key == log[0].number:
+        return ""
+    if viewer.is_gm:
+        return announce
+    told = [line.text for line in log[0].lines if line.kind != "turn"] if log else []
+    return _join_lines(told[-MAX_TOLD:])
+
+
+def announce_last(state: State, fighters: dict[str, FighterView], log: tuple[LogStep, ...], way: str) -> str:
+    """What the live region says after a swap; of a new round, also which way it goes."""
+    words = [line.text for line in log[0].lines] if log else []
+    if state.active in fighters and not any("turn" in word for word in words):
+        words.append(f"{possessive(fighters[state.active].name)} turn.")
+    told = words[-MAX_TOLD:]
+    is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
+    if way and is_new and not any(way in word for word in told):
+        told = [f"Round {state.round}, {way}.", *told]
+    return _join_lines(told)
+
+
+def _join_lines(told: Iterable[str]) -> str:
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in told)
