@@ -12,7 +12,7 @@ from combat.rules.core.space.areas import Shape
 from ..fight import aim, aiming, attack, blind, charges, coup, grapple, lobs, panic, suppression, weapons
 from . import fight_forms as forms
 from . import lob_forms
-from .guards import check_free_to_act
+from .guards import check_free_to_act, check_unoccupied
 
 ATTACKING, WEAPONS = "Attack", "Weapons"
 
@@ -34,8 +34,9 @@ def _act(
     group: str = ATTACKING,
     on_turn: bool = True,
     has_odds: bool = True,
+    bar: Callable[[Any, str], None] = check_free_to_act,
 ) -> Action:
-    """An action of a fight, barred to who cannot act at all."""
+    """An action of a fight, barred to those who cannot act and, unless it says otherwise, to the held."""
     return Action(
         name=name,
         label=label,
@@ -44,7 +45,7 @@ def _act(
         run=run,
         rule=rule,
         cost=cost,
-        find_bar=check_free_to_act,
+        find_bar=bar,
         find_obstacle=obstacle,
         find_fields=fields,
         preview=preview,
@@ -159,6 +160,7 @@ ATTACKS = (
         forms.find_obstacle_grapple,
         "An opposed check of Natural Weapons; the winner picks what happens.",
         preview=grapple.preview,
+        bar=check_unoccupied,
     ),
     _act(
         "coup_de_grace",

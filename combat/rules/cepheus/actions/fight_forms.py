@@ -354,13 +354,14 @@ def _check_any(
 ) -> None:
     """Refuse with the reason of the first option if all of a form's first field are refused."""
     options = fields(state, actor)[0].options
-    if not any(not option.refused for option in options):
-        raise Refused("not_allowed", options[0].refused if options else none)
+    if not options:
+        raise Refused("not_allowed", none)
+    if all(option.refused for option in options):
+        raise Refused("not_allowed", options[0].refused)
 
 
 def find_obstacle_attack(state: State, actor: str) -> None:
-    """[CE-GRAP-14] Not while grappled; some weapon has to be ready, and a significant action left."""
-    checks.check_free_hands(state[actor])
+    """Some weapon has to be ready, and a significant action left."""
     if not _has_usable(state, actor):
         raise Refused("not_allowed", "No weapon is ready: ready or reload one first.")
     check_significant(state, actor, "attack")
@@ -372,7 +373,6 @@ def _gun_obstacle(
     """A gun that is fit for it has to be ready, and the table to play it."""
 
     def find_obstacle(state: State, actor: str) -> None:
-        checks.check_free_hands(state[actor])
         if option and not find_option(state, option):
             raise Refused("not_allowed", f"This table plays without {what}: attack instead.")
         if not any(is_fit(item) for item in _find_usable(state, actor)):
@@ -427,7 +427,6 @@ def _hands_obstacle(
     fields: Callable[[State, str], tuple[Field, ...]], none: str, what: str
 ) -> Callable[[State, str], None]:
     def find_obstacle(state: State, actor: str) -> None:
-        checks.check_free_hands(state[actor])
         _check_any(state, actor, fields, none)
         if what:
             check_minor(state, actor, what)
@@ -443,7 +442,6 @@ find_obstacle_drop = _hands_obstacle(held_fields, "The hands are empty.", "")
 
 def find_obstacle_pick_up(state: State, actor: str) -> None:
     """Something has to lie about."""
-    checks.check_free_hands(state[actor])
     check_anything_lies(state, actor)
     _check_any(state, actor, lying_fields, "Nothing lies about.")
     check_minor(state, actor, "picking up")
@@ -451,7 +449,6 @@ def find_obstacle_pick_up(state: State, actor: str) -> None:
 
 def find_obstacle_charge(state: State, actor: str) -> None:
     """One has to have a charge."""
-    checks.check_free_hands(state[actor])
     _check_any(state, actor, charge_fields, f"{state[actor].name} has no charge to set.")
     check_significant(state, actor, "setting a charge")
 

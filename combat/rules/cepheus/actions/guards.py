@@ -9,6 +9,7 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
+from ..fight.checks import check_free_hands
 from ..people.conditions import KINDS, OUT
 from ..people.values import is_person, is_vehicle
 
@@ -16,7 +17,16 @@ STOPS = (*OUT, "bound", "surrendered", "helpless", "slowed")
 
 
 def check_free_to_act(state: State, actor: str) -> None:
-    """Nothing is done by who cannot act, [CE-OTHER-06] nor by who is on an extended action."""
+    """[CE-GRAP-14] The guard of every action that a grapple rules out, which is all but its checks.
+
+    RULING R21: waiting for one's turn, haste and a shout stay possible.
+    """
+    check_unoccupied(state, actor)
+    check_free_hands(state[actor])
+
+
+def check_unoccupied(state: State, actor: str) -> None:
+    """[CE-OTHER-06] Refuse those who cannot act, and those who are on an extended action."""
     check_able(state, actor)
     if has_condition(state[actor], "extended_action"):
         name = state[actor].name

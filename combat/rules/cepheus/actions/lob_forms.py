@@ -13,7 +13,7 @@ from combat.rules.core.state.state import Item, State, present
 
 from ..book.tables import RANGE_BANDS
 from ..fight.aim import range_rows
-from ..fight.checks import check_free_hands, check_grip, check_ready
+from ..fight.checks import check_grip, check_ready
 from ..fight.lobs import can_lob, find_spot
 from ..fight.weapons import read_arm
 from ..world.bands import describe_distance
@@ -78,7 +78,6 @@ def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def find_obstacle_lob(state: State, actor: str) -> None:
     """Something that explodes or smokes has to be in hand, and a significant action left."""
-    check_free_hands(state[actor])
     if not find_things(state, actor):
         raise Refused("not_allowed", f"{state[actor].name} has nothing that explodes or makes smoke.")
     if not find_usable(state, actor):

@@ -11,7 +11,7 @@ from combat.rules.core.state.state import State, present
 
 from ..dice.focus import KILL
 from ..turn import doors, everyday, initiative, opening, rounds, tasks, waiting
-from .guards import check_able, check_free_to_act
+from .guards import check_able, check_free_to_act, check_unoccupied
 
 FLOW, TURN, WORD = "Flow", "Turn", "Rulings"
 
@@ -211,7 +211,7 @@ ACTIONS = (
         type=Command,
         run=waiting.delay,
         rule="CE-OTHER-11",
-        find_bar=check_free_to_act,
+        find_bar=check_unoccupied,
         find_obstacle=waiting.check_delay,
         text="Act later in the round, even before what someone else does; or first in the next.",
         has_odds=False,
@@ -223,7 +223,7 @@ ACTIONS = (
         type=Command,
         run=waiting.interrupt,
         rule="CE-OTHER-12",
-        find_bar=check_free_to_act,
+        find_bar=check_unoccupied,
         find_obstacle=waiting.check_step_in,
         on_turn=False,
         has_odds=False,
@@ -236,7 +236,7 @@ ACTIONS = (
         type=Command,
         run=waiting.step_in,
         rule="CE-OTHER-12",
-        find_bar=check_free_to_act,
+        find_bar=check_unoccupied,
         find_obstacle=waiting.check_step_in,
         on_turn=False,
         has_odds=False,
@@ -250,7 +250,7 @@ ACTIONS = (
         run=opening.hasten,
         rule="CE-ROUND-15",
         cost="DM −1",
-        find_bar=check_free_to_act,
+        find_bar=check_unoccupied,
         find_obstacle=initiative.check_hasten_now,
         on_turn=False,
         has_odds=False,
@@ -264,7 +264,7 @@ ACTIONS = (
         run=initiative.hasten_next,
         rule="CE-ROUND-14",
         cost="DM −1",
-        find_bar=check_free_to_act,
+        find_bar=check_unoccupied,
         find_obstacle=initiative.check_hasten_next,
         on_turn=False,
         has_odds=False,
@@ -347,7 +347,7 @@ ACTIONS = (
         run=everyday.act_freely,
         rule="CE-OTHER-02",
         cost="Free",
-        find_bar=check_free_to_act,
+        find_bar=check_unoccupied,
         find_fields=words_fields,
         on_turn=False,
         has_odds=False,

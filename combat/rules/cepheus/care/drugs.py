@@ -10,10 +10,9 @@ from combat.rules.core.state.state import Item, State, find_item, has_condition,
 
 from ..body.drugs import RULE, take
 from ..dice.focus import lose_aim
-from ..people.machinery import check_shell
 from ..people.values import is_person
-from ..world.bands import is_beside
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
+from ..world.touch import check_within
 from .medicines import MEDICINES
 
 
@@ -40,9 +39,7 @@ def check_drug(state: State, command: TakeDrug) -> Item:
     if patient.id == command.actor:
         check_minor(state, command.actor, "taking a drug")
         return item
-    if not is_beside(state, command.actor, patient.id):
-        raise Refused("out_of_range", f"{patient.name} is out of reach: move next to them first.")
-    check_shell(state, state[command.actor], patient)
+    check_within(state, state[command.actor], patient)
     check_significant(state, command.actor, "giving a drug")
     return item
 

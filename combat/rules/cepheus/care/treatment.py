@@ -18,10 +18,9 @@ from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from ..dice.focus import lose_aim
 from ..dice.rolls import DICE, better_of, difficulty_terms, modifiers_for_check, roll_check
-from ..people.machinery import check_shell
 from ..people.values import is_conscious, is_person, is_seriously_wounded, is_vehicle, is_wounded
-from ..world.bands import find_metres, is_beside
 from ..world.economy import check_quiet, check_significant, pay_significant
+from ..world.touch import check_within
 
 SKILL = "medicine"
 FULL_SECONDS = 5 * MINUTE_SECONDS  # CE-MED-04
@@ -118,10 +117,7 @@ def needs_surgery(fighter: Combatant) -> bool:
 def check_first_aid(state: State, command: FirstAid) -> Combatant:
     """A patient at arm's length, or oneself."""
     patient = check_aid(state, command.target)
-    if command.target != command.actor and not is_beside(state, command.actor, command.target):
-        away = find_metres(state, command.actor, command.target)
-        raise Refused("out_of_range", f"{patient.name} is {away:.0f} m away: move next to them first.")
-    check_shell(state, state[command.actor], patient)
+    check_within(state, state[command.actor], patient)
     check_significant(state, command.actor, "first aid")
     return patient
 

@@ -14,7 +14,6 @@ from ..book.tables import KILL_DAMAGE, MAX_AIM, MAX_KILL
 from ..dice.focus import AIMING, KILL
 from ..world.economy import check_minor, pay_minor
 from ..world.senses import can_see
-from .checks import check_free_hands
 
 MAX_LEVELS = {AIMING: MAX_AIM, KILL: MAX_KILL // KILL_DAMAGE}  # actions that count
 RULES = {AIMING: "CE-MINOR-03", KILL: "CE-MINOR-07"}
@@ -51,7 +50,6 @@ def check_aim(state: State, command: Aim) -> None:
         raise Refused("bad_target", "Choose someone else to aim at, who is still alive.")
     if command.actions < 1:
         raise Refused("bad_value", "Aiming takes one minor action or more.")
-    check_free_hands(fighter)
     if not can_see(state, fighter.id, target.id):
         raise Refused("not_allowed", f"{fighter.name} must see {target.name} to aim.")
 

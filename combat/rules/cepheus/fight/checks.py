@@ -10,13 +10,14 @@ from ..book.options import find_option
 from ..book.tables import EXTREME, RANGE_BANDS
 from ..people.inventory import HANDS, count_hands, find_fittings
 from ..people.launchers import find_held
-from ..people.machinery import check_shell, find_speed
+from ..people.machinery import find_speed
 from ..people.values import find_skill
 from ..vehicles.gunnery import check_fire
 from ..world.cover import is_beyond, is_shut_in
 from ..world.lines import find_lines, is_walled_off
 from ..world.motion import has_stood_still
 from ..world.senses import can_see
+from ..world.touch import check_free_way
 from .aim import (
     MELEE_TYPES,
     Mode,
@@ -67,8 +68,6 @@ def _check_strike(
     check_use(state, sight)
     check_fire(state, fighter, sight.item, target)
     check_stance(state, sight)
-    if sight.mode == "melee":
-        check_shell(state, fighter, target)
     if covered:
         check_covered(state, sight)
         check_seen(state, fighter, target)
@@ -164,8 +163,10 @@ def check_seen(state: State, fighter: Combatant, target: Combatant) -> None:
 
 
 def check_walls(state: State, sight: Sight) -> None:
-    """[CE-COVER-01] Nothing is shot through a wall, even one that can be seen through."""
-    if not sight.cover and is_walled_off(lines := find_lines(state, sight.fighter, sight.target)):
+    """[CE-COVER-01] Nothing is shot or struck through a wall, even one that can be seen through."""
+    if sight.mode == "melee" and not sight.cover:
+        check_free_way(state, sight.fighter, sight.target)
+    elif not sight.cover and is_walled_off(lines := find_lines(state, sight.fighter, sight.target)):
         name = lines.name(lambda barrier: True)
         seen = f"{sight.fighter.name} can see {sight.target.name}"
         raise Refused("bad_target", f"{seen}, but the {name.lower()} is in the way: move.")

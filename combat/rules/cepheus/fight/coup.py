@@ -13,12 +13,11 @@ from ..book.options import find_option
 from ..book.tables import PHYSICAL
 from ..dice.focus import lose_aim
 from ..people.conditions import HELPLESS
-from ..people.machinery import check_shell
 from ..people.values import is_person
-from ..world.bands import is_beside
 from ..world.economy import pay_significant
+from ..world.touch import check_within
 from .aim import MELEE_TYPES
-from .checks import check_free_hands, check_ready
+from .checks import check_ready
 from .weapons import find_weapon, read_arm, use_rounds
 
 
@@ -42,14 +41,11 @@ def check_coup(state: State, command: CoupDeGrace) -> Item:
     fighter, target = state[command.actor], state[command.target]
     if target.id == fighter.id or has_condition(target, "dead") or not is_helpless(target):
         raise Refused("bad_target", f"{target.name} is not helpless: attack instead.")
-    check_free_hands(fighter)
     item = find_weapon(state, fighter, command.weapon)
     check_ready(item)
     if item.kind == "grenade" or item.data.get("fires") or item.data.get("radius_m"):
         raise Refused("bad_value", f"{item.name} explodes: choose a blade or a gun.")
-    if not is_beside(state, fighter, target):
-        raise Refused("out_of_range", f"{target.name} is too far away: go to Close range first.")
-    check_shell(state, fighter, target)
+    check_within(state, fighter, target)
     is_melee = any(row in MELEE_TYPES for row in read_arm(item).range_types)
     if is_melee and has_condition(fighter, "prone"):
         raise Refused("not_allowed", f"{fighter.name} is prone: no melee attacks; stand up first.")

@@ -25,12 +25,11 @@ from ..book.tables import EXCEPTIONAL
 from ..dice.focus import lose_aim, lose_sight
 from ..dice.rolls import DICE, Contest, better_of, modifiers_for_check, opposed_check
 from ..people.inventory import count_hands
-from ..people.machinery import check_shell
 from ..people.values import is_out, is_vehicle
-from ..world.bands import PERSONAL, find_band
 from ..world.economy import MINOR, has_turn, pay_significant
 from ..world.lines import stop_at_walls
 from ..world.motion import find_allowed, note_moved
+from ..world.touch import check_within, is_within
 from .launch import COMPASS
 from .shots import land
 
@@ -83,9 +82,7 @@ def check_grapple(state: State, command: Grapple) -> None:
         raise Refused("bad_target", f"{fighter.name} is held by someone else: win that grapple first.")
     if has_condition(fighter, "prone"):
         raise Refused("not_allowed", f"{fighter.name} is prone: stand up first.")
-    if find_band(state, fighter, target) != PERSONAL:
-        raise Refused("out_of_range", f"{target.name} is not at Personal range: move beside them first.")
-    check_shell(state, fighter, target)
+    check_within(state, fighter, target, closely=True)
 
 
 def grapple(context: RuleContext, command: Grapple) -> Then:
@@ -144,7 +141,7 @@ def take_grip(context: RuleContext, gripped: Gripped, onward: Onward = ()) -> Th
     count that several share, if the other is still at Personal range.  RULING R33"""
     winner, loser, effect = gripped.winner, gripped.loser, gripped.effect
     if not is_grappling(context.state, winner, loser):
-        if find_band(context.state, winner, loser) != PERSONAL:
+        if not is_within(context.state, context.state[winner], context.state[loser], closely=True):
             context.emit(e.Said("log.slips_away", loser, winner), "CE-GRAP-02")
             return chain(None, onward)
         take_hold(context, winner, loser)

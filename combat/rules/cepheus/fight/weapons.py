@@ -13,8 +13,8 @@ from ..book.tables import ammo, grenades
 from ..dice.focus import lose_aim
 from ..people.inventory import HANDS, count_hands, read_grenade, read_mount, read_weapon
 from ..people.launchers import ON, as_weapon, find_launchers
-from ..world.bands import CLOSE, PERSONAL, band_of, measure
 from ..world.economy import check_minor, count_minors, pay_minor
+from ..world.touch import check_place
 
 DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawing, on loading
 INSIDE = "inside"  # mark of a thing that lies in a vehicle: the id of that
@@ -200,10 +200,10 @@ def check_pick_up(state: State, command: Handle) -> Item:
     if item is None or item.at is None:
         raise Refused("unknown", "That does not lie on the ground: choose another item.")
     carrier = state.combatants.get(str(item.marks.get(INSIDE, "")))
-    if carrier is not None and not carrier.gone and fighter.inside != carrier.id:
+    if carrier is None or carrier.gone:
+        check_place(state, fighter, item.at, item.name)
+    elif fighter.inside != carrier.id:
         raise Refused("out_of_range", f"{item.name} lies in {carrier.name}: get in first.")
-    if carrier is None and band_of(measure(state, fighter.at, item.at)) not in (PERSONAL, CLOSE):
-        raise Refused("out_of_range", f"{item.name} is too far away: go there first.")
     check_hands(fighter, item)
     return item
 

@@ -31,6 +31,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition, prese
 from ..book.options import find_option
 from ..book.tables import SQUARE_METRES
 from ..dice.focus import lose_aim, lose_sight
+from ..fight.checks import check_free_hands
 from ..people.values import is_vehicle
 from ..world.bands import is_grid, measure, snap
 from ..world.economy import check_minor, pay_minor
@@ -162,10 +163,9 @@ def shorten(state: State, path: tuple[Point, ...], allowed: float) -> tuple[Poin
 def check_free_to_move(state: State, who: str) -> None:
     """Refuse those who are held, sit in something, or are driven."""
     fighter = state[who]
+    check_free_hands(fighter)
     if is_vehicle(fighter):
         raise Refused("not_allowed", f"{fighter.name} is driven: its driver acts for it.")
-    if has_condition(fighter, "grappled"):
-        raise Refused("not_allowed", f"{fighter.name} is in a grapple: win a check to get away.")
     if fighter.inside:
         raise Refused("not_allowed", f"{fighter.name} sits inside: leave first.")
     if has_condition(fighter, "seriously_wounded") and find_allowed(fighter) < 0.01:

@@ -30,12 +30,10 @@ def find_stance(fighter: Combatant) -> str:
 
 
 def check_stance(state: State, actor: str) -> None:
-    """[CE-MINOR-11] A minor action; not in a grapple, and not for vehicles."""
+    """[CE-MINOR-11] A minor action, and none for vehicles."""
     fighter = state[actor]
     if is_vehicle(fighter):
         raise Refused("not_allowed", "A vehicle takes no stance.")
-    if has_condition(fighter, "grappled"):
-        raise Refused("not_allowed", f"{fighter.name} is in a grapple: win a check to get up.")
     check_minor(state, actor, "Changing stance")
 
 

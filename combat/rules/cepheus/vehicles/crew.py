@@ -16,9 +16,9 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 from ..dice.focus import lose_aim
 from ..people import machinery
 from ..people.values import is_out, is_vehicle
-from ..world.bands import is_beside
 from ..world.economy import pay_minor
 from ..world.order import mark
+from ..world.touch import check_within
 
 RULE = "CE-VEH-08"
 Station = Literal["driver", "gunner", "passenger", "operator"]
@@ -91,8 +91,7 @@ def check_enter(state: State, command: Enter) -> None:
     check_place(state, vehicle, command.actor, command.station)
     if fighter.inside == vehicle.id:
         raise Refused("not_allowed", f"{fighter.name} is inside already: change places instead.")
-    if not is_beside(state, fighter, vehicle):
-        raise Refused("out_of_range", f"{vehicle.name} is too far: move beside it first.")
+    check_within(state, fighter, vehicle)
 
 
 def enter(context: RuleContext, command: Enter) -> None:

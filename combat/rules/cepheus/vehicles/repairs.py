@@ -19,9 +19,9 @@ from ..dice.rolls import DICE, modifiers_for_check, roll_check
 from ..dice.tasks import DONE, NEED
 from ..people import machinery
 from ..people.values import find_full, find_score, is_machine, is_person, is_robot
-from ..world.bands import is_beside
 from ..world.economy import check_quiet, pay_significant
 from ..world.order import mark
+from ..world.touch import check_within
 
 SPARES = "spare_parts"  # mark on a machine: hits of spare parts at hand for its repairs
 SKILLS = {  # what is suggested; the Referee may name another  [CE-REP-05]
@@ -177,8 +177,8 @@ def check_rig_now(state: State, command: RigNow) -> Condition:
         raise Refused("not_allowed", "This table plays without extended actions: the GM can switch them on.")
     if machinery.is_lost(state, machine, command.part):
         raise Refused("not_allowed", LOST)
-    if fighter.inside != machine.id and not is_beside(state, fighter, machine):
-        raise Refused("out_of_range", f"{machine.name} is too far: move beside it or get in first.")
+    if fighter.inside != machine.id:
+        check_within(state, fighter, machine)
     return held
 
 

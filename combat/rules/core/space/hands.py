@@ -10,9 +10,10 @@ import math
 from bisect import bisect_left
 
 from ..basics.errors import Refused
-from .barriers import Barrier, plan_of
+from .barriers import Barrier, Plan, plan_of
 from .battle_map import FULL, KINDS, BattleMap
 from .grid import Grid
+from .hexes import Spot
 from .plane import Point, distance, towards
 from .sight import Body
 
@@ -42,8 +43,17 @@ def _find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barr
     near = sorted(plan.index.find_near(a, b, wide))
     numbers = {plan.index.edges[place][0] for place in near}
     passed = frozenset(number for number in numbers if not _stops_hands(barriers[number], height))
-    rays = plan.index.cross_each(mine, theirs, plan.absent | passed, near)
+    gaps = plan.absent | passed
+    mine, theirs = _cut_off(plan, a, mine, gaps), _cut_off(plan, b, theirs, gaps)
+    rays = plan.index.cross_each(mine, theirs, gaps, near)
     return barriers[rays[0][0]] if all(rays) else None
+
+
+def _cut_off(plan: Plan, middle: Spot, corners: tuple[Spot, ...], gaps: frozenset[int]) -> tuple[Spot, ...]:
+    """The corners of a body without those behind a wall that runs through it; its middle if none are left."""
+    near = sorted(plan.index.find_near(middle, middle, max(math.dist(middle, corner) for corner in corners)))
+    rays = plan.index.cross_each((middle,), corners, gaps, near)
+    return tuple(corner for corner, ray in zip(corners, rays, strict=True) if not ray) or (middle,)
 
 
 def _stops_hands(barrier: Barrier, height: float) -> bool:

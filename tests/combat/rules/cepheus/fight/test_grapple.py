@@ -252,6 +252,33 @@ def test_the_grappled_do_nothing_else() -> None:
         assert stage.refused(name, ADA, **fields).code in ("not_allowed", "no_budget"), name
 
 
+@pytest.mark.rule("CE-GRAP-14")
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ("check", {"skill": "comms", "characteristic": "int"}),
+        ("check", {"skill": "mechanics", "characteristic": "edu", "takes": "rounds"}),
+        ("leadership", {"target": "f3"}),
+        ("tactics", {}),
+        ("first_aid", {"target": "f3"}),
+        ("move", {"to": "3,0"}),
+    ],
+)
+def test_the_grappled_use_no_skill_and_help_nobody(action: str, fields: dict[str, Any]) -> None:
+    stage = ring(held=True)
+    stage.join("Cy", 0, 1, side="heroes")
+    refused = stage.refused(action, ADA, **fields)
+    assert refused.message == "Ada is grappled: win an opposed check (Grapple)."
+
+
+@pytest.mark.rule("CE-GRAP-14", "CE-OTHER-02")
+def test_the_grappled_may_shout_and_wait() -> None:
+    stage = ring(held=True)
+    stage.do("free", ADA, what="Help!")
+    stage.do("delay", ADA)
+    assert stage.has(ADA, "delaying")
+
+
 @pytest.mark.rule("CE-GRAP-12", "CE-GRAP-13")
 @pytest.mark.parametrize("answers", [("throw", 4, "stay"), ("prone", "end"), ("escape", "stay")])
 def test_a_grapple_that_ends_at_once_leaves_the_minor_action(answers: tuple[Any, ...]) -> None:

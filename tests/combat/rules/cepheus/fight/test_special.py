@@ -228,6 +228,18 @@ def test_who_can_defend_themselves_is_not_finished_off() -> None:
     assert off.refused("coup_de_grace", ADA, target=BO, weapon=f"{ADA}-w1", sure=True).code == "not_allowed"
 
 
+@pytest.mark.rule("CE-ATK-10", "CE-GRAP-02")
+def test_a_refusal_gives_the_reason_of_the_target_that_is_named() -> None:
+    stage = duel("dagger", 2)
+    far = stage.join("Cy", 30)
+    for who in (BO, far):
+        stage.give(who, "unconscious")
+    stage.edit(BO, gone=True)
+    stage.join("Di", 20)
+    assert "30 m away" in stage.refused("coup_de_grace", ADA, target=far, weapon=f"{ADA}-w1").message
+    assert "Cy is not at Personal" in stage.refused("grapple", ADA, target=far).message
+
+
 # ---------------------------------------------------------------- weapons as things
 
 

@@ -59,7 +59,7 @@ def test_one_gets_in_beside_it_changes_places_and_gets_out(stage: Garage) -> Non
 def test_a_vehicle_far_off_full_or_with_a_driver_is_refused(stage: Garage) -> None:
     car, ada = stage.vehicle(crew=1, passengers=1), stage.hero(at=(30, 0))
     stage.begin(ada)
-    assert "too far" in stage.refused("get_in", ada, target=car).message
+    assert "30 m away" in stage.refused("get_in", ada, target=car).message
     stage.edit(ada, at=stage[car].at)
     stage.crew(car, name="Bo")
     assert "Bo is at the controls" in stage.refused("get_in", ada, target=car, station="driver").message

@@ -33,6 +33,12 @@ def test_a_wall_between_two_people_keeps_hands_away() -> None:
     assert find(WALL_BETWEEN) == "w"
 
 
+def test_a_wall_between_two_who_stand_less_than_a_cell_apart_keeps_hands_away() -> None:
+    near = Body(Point(0.6, 0))
+    assert find(Wall("w", 0.3, -3, 0.3, 3), there=near) == "w"
+    assert find(Wall("w", 0.3, -3, 0.3, 0.2), there=near) == ""
+
+
 @pytest.mark.parametrize("kind", ["wall", "door", "window", "fence"])
 def test_what_stops_a_way_keeps_hands_away_even_where_one_sees_through(kind: str) -> None:
     assert find(Wall("w", 0.5, -3, 0.5, 3, kind=kind, cover="", blocks_sight=False)) == "w"
