@@ -33,6 +33,11 @@ def be_hit(context: RuleContext, who: str) -> int:
     return remove_conditions(context, who, *kinds, why="why.hit", rule="CE-MINOR-09")
 
 
+def duck(context: RuleContext, who: str) -> int:
+    """[CE-MINOR-08] Ducking away ends an aim for the kill.  RULING R16"""
+    return remove_conditions(context, who, KILL, why="why.ducks", rule="CE-MINOR-08")
+
+
 def use_aim(context: RuleContext, who: str) -> None:
     """The attack that the aim was for uses it up, and so does one on anybody else."""
     remove_conditions(context, who, AIMING, KILL, why="why.used", rule="CE-MINOR-03")

@@ -30,6 +30,7 @@ from .weapons import HAND_TYPES, find_weapon, read_arm
 
 MELEE_TYPES = ("close_quarters", "extended_reach")
 INTO_COMBAT, RECOIL, EXTREME_DM = -2, -2, -2
+INTELLIGENT_RULE = "CE-MOD-04"
 ROW_RULES = {
     "close_quarters": "CE-RANGE-10",
     "extended_reach": "CE-RANGE-12",
@@ -65,7 +66,10 @@ class Attack(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """Who attacks whom with what over which distance, found once for all sums; equal to itself alone."""
+    """Who attacks whom with what over which distance, found once for all sums; equal to itself alone.
+
+    One that is not `aimed` has nothing of an aim taken before.
+    """
 
     fighter: Combatant
     target: Combatant
@@ -78,6 +82,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     skill: str
     rounds: int
     cover: str = ""
+    aimed: bool = True
 
 
 # ---------------------------------------------------------------- looking
@@ -210,8 +215,18 @@ def _find_all_terms(
     state: State, command: Strike, sight: Sight, *more: Modifier, covered: bool = True, alone: bool = False
 ) -> Modifiers:
     near, far = _find_terms(state, sight, command.using, covered, alone)
-    terms = adjusted(command, (*near, *more, *far), "CE-ATK-04")
-    return (*terms, *intelligent_terms(state, sight, terms)) if sight.fittings else terms
+    return with_computer(state, sight, adjusted(command, (*near, *more, *far), "CE-ATK-04"))
+
+
+def with_computer(state: State, sight: Sight, terms: Modifiers, reaction: Modifiers = ()) -> Modifiers:
+    """[CE-MOD-04] The DMs of an attack with the target's `reaction`, and then that of an intelligent weapon.
+
+    RULING R51: the reaction counts among the DMs that its program tolerates.
+    """
+    if not sight.fittings:
+        return (*terms, *reaction)
+    others = (*(term for term in terms if term.rule != INTELLIGENT_RULE), *reaction)
+    return (*others, *intelligent_terms(state, sight, others))
 
 
 @remember_latest
@@ -273,7 +288,7 @@ def aim_terms(state: State, sight: Sight) -> list[Modifier]:
 
     [CE-MOD-05] Sights count on aimed attacks only.  RULING R9
     """
-    held = find_aim(state, sight.fighter.id, sight.target.id)
+    held = find_aim(state, sight.fighter.id, sight.target.id) if sight.aimed else None
     if held is None:
         return []
     terms = [Modifier("condition.aiming", held.level, "CE-MOD-01")]
@@ -400,7 +415,7 @@ def intelligent_terms(state: State, sight: Sight, others: Modifiers) -> list[Mod
         return []
     tolerance = int(find_option(state, f"tolerance_model_{max(models)}"))
     tolerance = int(sight.item.marks.get("tolerance", tolerance))
-    return [Modifier("term.intelligent", 1, "CE-MOD-04")] if abs(add_up(others)) <= tolerance else []
+    return [Modifier("term.intelligent", 1, INTELLIGENT_RULE)] if abs(add_up(others)) <= tolerance else []
 
 
 def burst_terms(sight: Sight, burst: str) -> list[Modifier]:

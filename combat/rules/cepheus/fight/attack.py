@@ -17,9 +17,9 @@ from ..dice.focus import use_aim
 from ..dice.rolls import DICE, find_cuts, roll_terms
 from ..world.economy import pay_significant
 from ..world.order import offer_interrupt
-from .aim import Attack, Sight, Strike, burst_terms, modifiers_for_attack
+from .aim import Attack, Sight, Strike, burst_terms, modifiers_for_attack, with_computer
 from .checks import check_attack
-from .launch import is_explosive, launch, make_flight
+from .launch import Thrown, find_thrown, is_explosive, launch, make_flight, scatter_thrown
 from .lobs import describe_blast
 from .reactions import react
 from .shotguns import find_shells, find_spread, fire_fan, modifiers_for_fan, spreads
@@ -37,6 +37,7 @@ class Shot(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     strays: tuple[str, ...] = ()
     what: Label = "check.attack"
+    thrown: Thrown | None = None
 
 
 def attack(context: RuleContext, command: Attack) -> Then | None:
@@ -64,8 +65,10 @@ def begin(
     use_aim(context, who)
     fire(context, sight, rounds)
     rule = find_rule(sight)
-    reaction = react(context, command.target, who, sight.mode)
-    return Then(swing, Shot(terms=(*terms, *reaction), blow=blow, rule=rule, strays=strays))
+    reaction = react(context, command.target, who, sight.mode, sight.cover)
+    terms = with_computer(context.state, sight, terms, reaction)
+    thrown = find_thrown(context.state, sight)
+    return Then(swing, Shot(terms=terms, blow=blow, rule=rule, strays=strays, thrown=thrown))
 
 
 def find_rule(sight: Sight) -> str:
@@ -74,7 +77,10 @@ def find_rule(sight: Sight) -> str:
 
 
 def swing(context: RuleContext, shot: Shot, onward: Onward = ()) -> Then | None:
-    """[CE-ATK-04] 2D6 and the DMs against 8: a hit goes on to its damage, a miss may hit somebody else."""
+    """[CE-ATK-04] 2D6 and the DMs against 8: a hit goes on to its damage, a miss may hit someone else.
+
+    [CE-THROW-05] What was thrown and hits nobody comes down elsewhere.
+    """
     blow = shot.blow
     effect = roll_terms(
         context,
@@ -89,7 +95,8 @@ def swing(context: RuleContext, shot: Shot, onward: Onward = ()) -> Then | None:
     )
     if effect >= 0:
         return Then(deal, blow, effect, onward)
-    return stray(context, blow, shot.strays, onward)
+    missed = (scatter_thrown, shot.thrown, effect) if shot.thrown else ()
+    return stray(context, blow, shot.strays, onward, missed)
 
 
 def preview(state: State, command: Attack) -> Preview:

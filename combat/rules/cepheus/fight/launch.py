@@ -9,7 +9,8 @@ import msgspec
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import Args, Label, say
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, map_of
+from combat.rules.core.space.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, find_item, has_condition, replace
 
@@ -23,6 +24,7 @@ from ..people.machinery import find_shared_shell
 from ..world.areas import is_open_to
 from ..world.bands import EDGE, measure
 from ..world.economy import pay_significant
+from ..world.lines import find_grid
 from .aim import Attack, Sight, burst_terms, modifiers_for_attack
 from .blasts import Blast, Rings, explode, find_rings
 from .clouds import raise_cloud
@@ -52,6 +54,26 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
     stuns: bool = False
     fails: bool = False
     inside: str = ""
+
+
+class Thrown(msgspec.Struct, frozen=True, kw_only=True):
+    """A weapon that was thrown, by its id: where it came from, and where it lies if it hits."""
+
+    by: str
+    item: str
+    start: Point
+    aimed_at: Point
+
+
+def find_thrown(state: State, sight: Sight) -> Thrown | None:
+    """[CE-THROW-01] What may come down elsewhere, if something is thrown.
+
+    RULING R97: inside a closed vehicle it has nowhere else to go.
+    """
+    who, target = sight.fighter, sight.target
+    if sight.mode != "thrown" or find_shared_shell(state, who, target):
+        return None
+    return Thrown(by=who.id, item=sight.item.id, start=who.at, aimed_at=target.at)
 
 
 def find_payload(sight: Sight) -> Grenade | None:
@@ -182,12 +204,29 @@ def scatter(context: RuleContext, flight: Flight, effect: int, onward: Onward) -
             return chain(None, onward)
     if flight.inside:
         return Then(come_down, flight, flight.aimed_at, onward)
-    metres = count_scatter(context.state, effect)
-    place = context.roll("1d8", by=flight.by, rule="CE-THROW-05", why="roll.scatter").total - 1
-    at = find_landing(flight, COMPASS[place], metres)
-    told: Args = {"item": flight.weapon, "metres": metres, "way": f"compass.{COMPASS[place]}"}
-    context.emit(e.Said("log.scatters", args=told), "CE-THROW-06")
+    at = drift(context, flight, flight.weapon, effect)
     return Then(come_down, flight, at, onward)
+
+
+def scatter_thrown(context: RuleContext, thrown: Thrown, effect: int, onward: Onward = ()) -> Then | None:
+    """[CE-THROW-05] A thrown weapon that hits nobody lies elsewhere; odds do not mind where.  RULING R22"""
+    item = next((item for item in context.state.ground if item.id == thrown.item), None)
+    if item is not None:
+        at = drift(context, thrown, item.name, effect, cuts=(len(COMPASS) + 1,))
+        context.emit(e.ItemLost(thrown.by, replace(item, at=at)), "CE-THROW-06")
+    return chain(None, onward)
+
+
+def drift(
+    context: RuleContext, what: Flight | Thrown, name: Label, effect: int, cuts: tuple[int, ...] = ()
+) -> Point:
+    """[CE-THROW-06] Where what has missed comes down, in any of eight directions.  RULING R22"""
+    metres = count_scatter(context.state, effect)
+    roll = context.roll("1d8", by=what.by, rule="CE-THROW-05", why="roll.scatter", cuts=cuts)
+    way = COMPASS[roll.total - 1]
+    told: Args = {"item": name, "metres": metres, "way": f"compass.{way}"}
+    context.emit(e.Said("log.scatters", args=told), "CE-THROW-06")
+    return find_landing(context.state, what, way, metres)
 
 
 def count_scatter(state: State, effect: int) -> int:
@@ -197,15 +236,18 @@ def count_scatter(state: State, effect: int) -> int:
     return SCATTER - effect
 
 
-def find_landing(flight: Flight, way: str, metres: int) -> Point:
-    """Where a miss comes down; never behind whoever threw it, but at their feet.  RULING R22"""
+def find_landing(state: State, what: Flight | Thrown, way: str, metres: int) -> Point:
+    """Where a miss comes down: before a wall in its way, and never behind the thrower, but at their feet.
+
+    RULING R22
+    """
     angle = math.pi / 4 * COMPASS.index(way)
-    aimed, start = flight.aimed_at, flight.start
+    aimed, start = what.aimed_at, what.start
     at = Point(
         round(aimed.x + metres * math.cos(angle), 3), round(aimed.y - metres * math.sin(angle), 3), aimed.z
     )
     ahead = (at.x - start.x) * (aimed.x - start.x) + (at.y - start.y) * (aimed.y - start.y)
-    return at if ahead > 0 else start
+    return stop_flight(map_of(state.scene), find_grid(state), start, at) if ahead > 0 else start
 
 
 def come_down(context: RuleContext, flight: Flight, at: Point, onward: Onward) -> Then | None:

@@ -7,7 +7,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.state.state import Item, State
+from combat.rules.core.state.state import Item, State, replace
 
 from ..book.options import find_option
 from ..book.tables import find_burst
@@ -32,7 +32,10 @@ def is_slug_thrower(item: Item) -> bool:
 
 
 def check_panic(state: State, command: PanicFire) -> Sight:
-    """[CE-PANIC-01] Small-arms slug throwers with anything in them, single-shot guns included.  RULING R17"""
+    """[CE-PANIC-01] Small-arms slug throwers with anything in them, single-shot guns included.
+
+    RULING R17: an aim taken before counts for nothing.
+    """
     if not find_option(state, "use_panic_fire"):
         raise Refused("not_allowed", "This table plays without panic fire: attack instead.")
     sight = check_attack(state, command, rates=False)
@@ -40,7 +43,7 @@ def check_panic(state: State, command: PanicFire) -> Sight:
         raise Refused("bad_value", f"{sight.item.name} is no slug thrower: choose a gun that fires slugs.")
     if not sight.item.loaded:
         raise Refused("no_budget", f"{sight.item.name} is empty: reload it.")
-    return sight
+    return replace(sight, aimed=False)
 
 
 def modifiers_for_panic(state: State, command: PanicFire, sight: Sight) -> Modifiers:

@@ -55,7 +55,7 @@ def can_react(state: State, who: str, attacker: str) -> bool:
     return True
 
 
-def find_reactions(state: State, who: str, attacker: str, mode: str) -> tuple[Choice, ...]:
+def find_reactions(state: State, who: str, attacker: str, mode: str, cover: str = "") -> tuple[Choice, ...]:
     """[CE-REACT-05] What may be done against one attack, one thing at most: nothing, dodge or parry.
 
     [CE-STANCE-06] No dodging while prone, [CE-STANCE-08] but parrying. [CE-REACT-11] Only melee is parried.
@@ -65,7 +65,7 @@ def find_reactions(state: State, who: str, attacker: str, mode: str) -> tuple[Ch
     fighter, found = state[who], [Choice(NONE, "No reaction")]
     warning = warn_of_loss(fighter)
     if not has_condition(fighter, "prone"):
-        points = dodge_terms(state, who, attacker)[0].value
+        points = dodge_terms(state, who, attacker, cover)[0].value
         found.append(Choice(DODGE, _name("Dodge", points), warning))
     if mode == "melee":
         points = -count_parry(state, fighter)
@@ -85,11 +85,11 @@ def _name(reaction: str, points: int) -> str:
     return f"{reaction} ({say_number(points, signed=True) if points else 0})"
 
 
-def dodge_terms(state: State, who: str, attacker: str) -> Modifiers:
+def dodge_terms(state: State, who: str, attacker: str, cover: str = "") -> Modifiers:
     """[CE-REACT-08] [CE-MOD-07] A dodge is DM -1 for the attacker; [CE-REACT-10] -2 from cover or with
-    something to duck behind."""
+    something to duck behind. `cover` is what the Referee says of this one attack."""
     fighter = state[who]
-    behind = bool(find_cover(state, attacker, who).key) or has_terrain(state, fighter, OBSTACLES)
+    behind = bool(find_cover(state, attacker, who, cover).key) or has_terrain(state, fighter, OBSTACLES)
     if behind:
         return (Modifier("term.dodge_behind", DODGE_BEHIND, "CE-REACT-10"),)
     return (Modifier("term.dodge", DODGE_DM, "CE-REACT-08"),)
@@ -115,18 +115,18 @@ def count_parry(state: State, fighter: Combatant) -> int:
     return max(int(find_option(state, "parry_minimum")), find_skill(fighter, parry_skill(fighter)))
 
 
-def react(context: RuleContext, who: str, attacker: str, mode: str) -> Modifiers:
+def react(context: RuleContext, who: str, attacker: str, mode: str, cover: str = "") -> Modifiers:
     """[CE-REACT-01] [CE-ATK-03] Ask whoever is attacked; pays and returns what it takes off the attack.
 
     [CE-REACT-02] [CE-REACT-09] [CE-REACT-13] Initiative -2 and DM -1 on one's own skill checks, once for
-    each reaction.  RULING R5
+    each reaction. `cover` is what the Referee says of this one attack.  RULING R5
     """
-    options = partial(find_reactions, context.state, who, attacker, mode)
+    options = partial(find_reactions, context.state, who, attacker, mode, cover)
     question = f"{context.state[attacker].name} attacks: do you react?"
     chosen = context.ask(who, question, options, rule="CE-REACT-01", default=NONE)
     if chosen == NONE:
         return ()
-    terms = dodge_terms(context.state, who, attacker)
+    terms = dodge_terms(context.state, who, attacker, cover)
     if chosen == PARRY:
         points = count_parry(context.state, context.state[who])
         terms = (Modifier("term.parry", -points, "CE-REACT-12"),)

@@ -18,11 +18,12 @@ from ..book.tables import TARGET, ammo
 from ..dice.focus import use_aim
 from ..dice.rolls import DICE
 from ..world.bands import PERSONAL, find_band
+from ..world.cover import is_beyond
 from ..world.economy import pay_significant
 from ..world.lines import find_lines
-from .aim import Attack, Sight, find_sight, modifiers_for_attack
+from .aim import Attack, Sight, find_sight, modifiers_for_attack, with_computer
 from .reactions import react
-from .shots import fire, land_all, simplify
+from .shots import fire, kill_terms, land_all, simplify
 from .weapons import FLECHETTE, has_flechettes
 
 SPREADS_AT = ("medium", "long")
@@ -30,12 +31,16 @@ Hits = tuple[tuple[str, int], ...]
 
 
 class Fan(msgspec.Struct, frozen=True, kw_only=True):
-    """A shot that is compared with everybody in its spread: whom, each with their own DMs."""
+    """A shot that is compared with everybody in its spread: whom, each with their own DMs.
+
+    `kill` is what aiming for the kill adds to the damage of the first, who was aimed at.
+    """
 
     by: str
     weapon: Label
     dice: str
     aims: tuple[tuple[str, Modifiers], ...]
+    kill: Modifiers = ()
 
 
 def find_shells() -> Ammunition:
@@ -50,7 +55,10 @@ def spreads(state: State, sight: Sight) -> bool:
 
 
 def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
-    """[CE-SHOT-04] The target, and anyone at Personal range of it whom the shot can reach, friend or foe."""
+    """[CE-SHOT-04] The target, and anyone at Personal range of it whom the shot can reach, friend or foe.
+
+    [CE-COVER-04] Nobody who is down behind full cover.
+    """
     others = [
         f.id
         for f in state.combatants.values()
@@ -60,6 +68,7 @@ def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
         and not has_condition(f, "dead")
         and find_band(state, sight.target, f) == PERSONAL
         and find_lines(state, sight.fighter, f).are_seen
+        and not is_beyond(state, sight.fighter, f)
     ]
     return (sight.target.id, *others)
 
@@ -77,17 +86,26 @@ def fire_fan(context: RuleContext, command: Attack, sight: Sight) -> Then:
     RULING R20 R77
     """
     state, aims = context.state, []
-    sights = {who: find_sight(state, replace(command, target=who)) for who in find_spread(state, sight)}
-    sums = {
-        who: modifiers_for_fan(state, command, replace(own, band=sight.band)) for who, own in sights.items()
-    }
+    sights = {who: _look_at(state, command, sight, who) for who in find_spread(state, sight)}
+    sums = {who: modifiers_for_fan(state, command, own) for who, own in sights.items()}
+    kill = kill_terms(state, sight)
     pay_significant(context, command.actor, "Attack", "CE-ATK-01")
     use_aim(context, command.actor)
     fire(context, sight, sight.rounds)
     for who, terms in sums.items():
-        aims.append((who, (*terms, *react(context, who, command.actor, sight.mode))))
+        own = sights[who]
+        reaction = react(context, who, command.actor, sight.mode, own.cover)
+        aims.append((who, with_computer(state, own, terms, reaction)))
     dice = find_shells().damage_beyond_short
-    return Then(swing_fan, Fan(by=command.actor, weapon=sight.item.name, dice=dice, aims=tuple(aims)))
+    fan = Fan(by=command.actor, weapon=sight.item.name, dice=dice, aims=tuple(aims), kill=kill)
+    return Then(swing_fan, fan)
+
+
+def _look_at(state: State, command: Attack, sight: Sight, who: str) -> Sight:
+    """The same shot as it meets one in the spread; what the Referee says of cover is of the target alone."""
+    if who == sight.target.id:
+        return sight
+    return replace(find_sight(state, replace(command, target=who, cover="")), band=sight.band)
 
 
 def swing_fan(context: RuleContext, fan: Fan) -> Then | None:
@@ -102,7 +120,7 @@ def swing_fan(context: RuleContext, fan: Fan) -> Then | None:
         context.emit(_tell(fan, who, terms, roll), "CE-SHOT-04")
         if effect >= 0:
             hits.append((who, effect))
-    return Then(deal_fan, fan.by, fan.weapon, fan.dice, tuple(hits)) if hits else None
+    return Then(deal_fan, fan, tuple(hits)) if hits else None
 
 
 def _tell(fan: Fan, who: str, terms: Modifiers, roll: Roll) -> e.Checked:
@@ -114,27 +132,32 @@ def _tell(fan: Fan, who: str, terms: Modifiers, roll: Roll) -> e.Checked:
     )
 
 
-def deal_fan(context: RuleContext, by: str, weapon: Label, dice: str, hits: Hits) -> Then | None:
+def deal_fan(context: RuleContext, fan: Fan, hits: Hits) -> Then | None:
     """[CE-SHOT-02] 2D6 from Medium range on, rolled once; each adds their own Effect.  RULING R20"""
     apart = find_option(context.state, "flechette_damage") == "apart"
-    roll = context.roll(dice, by=by, rule="CE-SHOT-02", why=say("roll.damage", item=weapon))
+    roll = context.roll(fan.dice, by=fan.by, rule="CE-SHOT-02", why=say("roll.damage", item=fan.weapon))
     now = hits[:1] if apart else hits
-    made = tuple(make_hit(context.state, by, weapon, roll, who, effect) for who, effect in now)
-    rest = (deal_fan, by, weapon, dice, hits[1:]) if apart and hits[1:] else ()
+    made = tuple(make_hit(context.state, fan, roll, who, effect) for who, effect in now)
+    rest = (deal_fan, fan, hits[1:]) if apart and hits[1:] else ()
     return land_all(context, made, rest)
 
 
-def make_hit(state: State, by: str, weapon: Label, roll: Roll, who: str, effect: int) -> Hit:
-    """The hit on one of several; for the odds only as exact as what follows from it."""
+def make_hit(state: State, fan: Fan, roll: Roll, who: str, effect: int) -> Hit:
+    """The hit on one of several; for the odds only as exact as what follows from it.
+
+    [CE-MINOR-07] Aiming for the kill adds to the damage of the one who was aimed at.
+    """
     label = say("term.dice", dice=roll.dice)
+    kill = fan.kill if who == fan.aims[0][0] else ()
+    terms = (Modifier(label, roll.total, "CE-SHOT-02"), *kill)
     hit = Hit(
         target=who,
-        by=by,
-        dice_total=roll.total,
+        by=fan.by,
+        dice_total=add_up(terms),
         effect=effect,
         rule="CE-SHOT-02",
-        why=weapon,
+        why=fan.weapon,
         roll=roll,
-        terms=(Modifier(label, roll.total, "CE-SHOT-02"),),
+        terms=terms,
     )
     return simplify(state, hit) if roll.source == "odds" else hit

@@ -29,7 +29,8 @@ from .weapons import use_rounds
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
     """The damage of one attack: its dice, what is added to them, and how it counts.
 
-    `halved` is for energy weapons at extreme range.
+    `kill` is what aiming for the kill adds on the target alone, `halved` is for energy weapons at extreme
+    range.
     """
 
     by: str
@@ -37,6 +38,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
     weapon: Label
     dice: str
     added: Modifiers = ()
+    kill: Modifiers = ()
     kind: str = ""
     adds_effect: bool = True
     halved: bool = False
@@ -51,7 +53,8 @@ def make_blow(state: State, sight: Sight, dice: str) -> Blow:
         target=sight.target.id,
         weapon=sight.item.name,
         dice=dice,
-        added=(*kill_terms(state, sight), *aerosol_terms(state, sight)),
+        added=aerosol_terms(state, sight),
+        kill=kill_terms(state, sight),
         kind=LASER if arm.laser else "",
         adds_effect=arm.adds_effect,
         halved=sight.band == EXTREME and arm.energy,
@@ -63,7 +66,7 @@ def kill_terms(state: State, sight: Sight) -> Modifiers:
 
     [CE-XRANGE-09] At extreme range as well.  RULING R9
     """
-    held = find_aim(state, sight.fighter.id, sight.target.id, "aiming_kill")
+    held = find_aim(state, sight.fighter.id, sight.target.id, "aiming_kill") if sight.aimed else None
     if held is None:
         return ()
     return (Modifier("condition.aiming_kill", min(MAX_KILL, KILL_DAMAGE * held.level), "CE-MINOR-07"),)
@@ -106,11 +109,12 @@ def deal(context: RuleContext, blow: Blow, effect: int, onward: Onward = ()) -> 
     [CE-XRANGE-08] Half, rounded up, for energy weapons at extreme range.  RULING R79 R44
     """
     effect = effect if blow.adds_effect else 0
-    plus = add_up(blow.added)
+    added = (*blow.kill, *blow.added)
+    plus = add_up(added)
     cuts = partial(find_damage_cuts, context.state, blow, plus, effect)
     why = say("roll.damage_to", target=blow.target, item=blow.weapon)
     roll = context.roll(blow.dice, by=blow.by, rule=blow.rule, why=why, cuts=cuts)
-    terms = (Modifier(say("term.dice", dice=roll.dice), roll.total, blow.rule), *blow.added)
+    terms = (Modifier(say("term.dice", dice=roll.dice), roll.total, blow.rule), *added)
     if blow.halved:
         whole = max(0, add_up(terms) + effect)
         terms = (*terms, Modifier("term.halved", -(whole // 2), "CE-XRANGE-08"))

@@ -12,6 +12,7 @@ from ..body.hits import Onward, chain
 from ..book.options import find_option
 from ..people.values import is_person
 from ..world.bands import find_metres
+from ..world.cover import is_beyond
 from .aim import Sight, find_neighbours
 from .blasts import is_free
 from .shots import Blow, deal
@@ -22,29 +23,36 @@ SAME = 0.01  # metres that make no difference
 
 def find_strays(state: State, sight: Sight) -> tuple[str, ...]:
     """[CE-INTO-02] Whom a miss may hit: the nearest other combatant beside the target; several when
-    they are equally near.  RULING R34"""
+    they are equally near. [CE-COVER-04] Nobody who is down behind full cover.  RULING R34"""
     if sight.mode == "melee" or not find_option(state, "use_firing_into_combat"):
         return ()
-    near = find_neighbours(state, sight.target.id, but=sight.fighter.id)
+    beside = find_neighbours(state, sight.target.id, but=sight.fighter.id)
+    near = [other for other in beside if not is_beyond(state, sight.fighter, other)]
     if len(near) < 2:
         return tuple(other.id for other in near)
     least = find_metres(state, sight.target, near[0])
     return tuple(o.id for o in near if find_metres(state, sight.target, o) <= least + SAME)
 
 
-def stray(context: RuleContext, blow: Blow, strays: tuple[str, ...], onward: Onward = ()) -> Then | None:
-    """[CE-INTO-02] After a miss 4 or more on 1D6 hits whoever is nearest to the target; [CE-INTO-03] with
-    Effect 0 and without a reaction.  RULING R34"""
+def stray(
+    context: RuleContext, blow: Blow, strays: tuple[str, ...], onward: Onward = (), missed: Onward = ()
+) -> Then | None:
+    """[CE-INTO-02] After a miss 4 or more on 1D6 hits the one nearest to the target; [CE-INTO-03] with
+    Effect 0, without a reaction and without what aiming for the kill adds.  RULING R34
+
+    `missed` is what follows where nobody is hit.
+    """
+    following = Then(*missed, onward) if missed else chain(None, onward)
     if not strays:
-        return chain(None, onward)
+        return following
     why = say("roll.stray", target=blow.target)
     roll = context.roll("1d6", by=blow.by, rule="CE-INTO-02", why=why, cuts=(FROM,))
     if roll.total < FROM:
         context.emit(e.Said("log.stray_misses", blow.by), "CE-INTO-02")
-        return chain(None, onward)
+        return following
     victim = pick_one(context, blow.by, strays, "CE-INTO-02")
     context.emit(e.Said("log.stray_hits", blow.by, victim), "CE-INTO-03")
-    struck = replace(blow, target=victim, rule="CE-INTO-03")
+    struck = replace(blow, target=victim, kill=(), rule="CE-INTO-03")
     return Then(deal, struck, 0, onward, apart=None if onward else part(context.state, struck))
 
 

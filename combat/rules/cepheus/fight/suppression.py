@@ -17,7 +17,7 @@ from combat.rules.core.turns import add_condition, is_shared, remove_conditions
 
 from ..body.hits import Onward, chain, put_off
 from ..book.options import find_option
-from ..dice.focus import use_aim
+from ..dice.focus import duck, use_aim
 from ..dice.rolls import DICE, find_cuts, roll_terms
 from ..people.values import is_machine
 from ..world.bands import find_metres
@@ -140,8 +140,9 @@ def take_pin(context: RuleContext, pinned: Pinned, onward: Onward) -> Then | Non
 
 
 def pin(context: RuleContext, target: str, effect: int) -> None:
-    """[CE-SUPP-05] Initiative down by the Effect; [CE-SUPP-06] DM -1 on skill checks in this round and the
-    next; [CE-SUPP-09] not again before the target has had a turn.  RULING R78: it does not add up."""
+    """[CE-MINOR-08] The target ducks away, which ends an aim for the kill; [CE-SUPP-05] Initiative down by
+    the Effect; [CE-SUPP-06] DM -1 on skill checks in this round and the next; [CE-SUPP-09] not again
+    before the target has had a turn.  RULING R16 R78: it does not add up."""
     fighter = context.state[target]
     if rule := find_unshakeable(context.state, fighter):
         context.emit(e.Said("log.unshaken", target), rule)
@@ -149,6 +150,7 @@ def pin(context: RuleContext, target: str, effect: int) -> None:
     if has_condition(fighter, "ducking"):
         context.emit(e.Said("log.ducks_already", target), "CE-SUPP-09")
         return
+    duck(context, target)
     change_initiative(context, target, -effect, "why.suppressed", "CE-SUPP-05")
     add_condition(context, target, "ducking", until=Until(target, END), rule="CE-SUPP-09")
     if find_option(context.state, "suppression_effect") == "next_action":

@@ -9,6 +9,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.core.turns import share_count
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
+from tests.combat.rules.cepheus.fight.test_blasts import losses
 from tests.combat.rules.cepheus.figures import ADA, BO
 
 
@@ -88,6 +89,53 @@ def test_a_thrown_dagger_adds_its_effect_and_lies_there() -> None:
     assert stage.losses() == {"end": 5}
     assert [item.name for item in stage.state.ground] == ["Dagger"]
     assert stage.state.ground[0].at == stage[BO].at
+
+
+@pytest.mark.rule("CE-THROW-05", "CE-THROW-06")
+def test_a_thrown_dagger_that_misses_by_one_lies_seven_metres_off() -> None:
+    """RULING R22: 6 - Effect metres, here to the south."""
+    stage = duel("dagger", 8)
+    stage.attack((4, 5), 7, mode="thrown")
+    assert [(item.name, item.at) for item in stage.state.ground] == [("Dagger", Point(8, 7))]
+    assert [s.args["metres"] for s in stage.told(e.Said) if s.key == "log.scatters"] == [7]
+
+
+@pytest.mark.rule("CE-THROW-05")
+def test_a_thrown_dagger_that_misses_lands_at_a_wall_or_at_the_feet_of_its_thrower() -> None:
+    stage = duel("dagger", 8)
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 10.2, "y1": -30, "x2": 10.2, "y2": 30}]})
+    stage.attack((4, 5), 1, mode="thrown")
+    assert stage.state.ground[0].at == Point(10, 0)
+    near = duel("dagger", 2)
+    near.attack((2, 4), 5, mode="thrown")
+    assert near.state.ground[0].at == near[ADA].at
+
+
+@pytest.mark.rule("CE-THROW-05", "CE-INTO-03")
+def test_a_thrown_dagger_that_hits_another_does_not_scatter() -> None:
+    stage = duel("dagger", 8)
+    stage.join("Cy", 8, 1)
+    stage.attack((4, 5), 4, (3,), mode="thrown")
+    assert stage.state.ground[0].at == stage[BO].at
+
+
+@pytest.mark.rule("CE-INTO-03", "CE-MINOR-07")
+def test_a_stray_shot_carries_no_bonus_for_the_kill() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    other = stage.join("Cy", 20, 1, profile="FFF777")
+    stage.aimed(ADA, BO, 3, "aiming_kill")
+    stage.attack((4, 4), 4, (1, 1, 1))
+    assert losses(stage) == {other: 3}
+
+
+@pytest.mark.rule("CE-INTO-02", "CE-COVER-04")
+def test_no_stray_shot_hits_someone_down_behind_full_cover() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    down = stage.join("Cy", 20, 1, profile="FFF777")
+    stage.mark(down, cover="full")
+    stage.give(down, "crouched")
+    stage.attack((4, 4))
+    assert losses(stage) == {}
 
 
 @pytest.mark.rule("CE-THROW-03")

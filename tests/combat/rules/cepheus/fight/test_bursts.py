@@ -149,11 +149,24 @@ def test_panic_fire_has_the_damage_of_its_burst(loaded: int, dice: tuple[int, ..
 
 
 @pytest.mark.rule("CE-MINOR-04", "CE-PANIC-05")
-def test_panic_fire_uses_up_the_aim() -> None:
+def test_panic_fire_has_nothing_of_an_aim_and_ends_it() -> None:
+    """RULING R17"""
     stage = duel("auto_pistol", 10)
     stage.aimed(ADA, BO, 2)
-    assert stage.attack((4, 3), action="panic_fire").total == 7
+    assert stage.terms("panic_fire") == {"Panic fire": -2}
+    assert stage.attack((4, 3), action="panic_fire").total == 7 - 2
     assert not stage.has(ADA, "aiming")
+
+
+@pytest.mark.rule("CE-MINOR-07", "CE-PANIC-03")
+def test_panic_fire_has_no_damage_of_an_aim_for_the_kill() -> None:
+    """RULING R17"""
+    stage = duel("auto_pistol", 10, foe=TOUGH)
+    stage.load(ADA, 2)
+    stage.aimed(ADA, BO, 3, "aiming_kill")
+    stage.attack((5, 5), (3, 4), action="panic_fire")
+    assert lost(stage) == 3 + 4
+    assert not stage.has(ADA, "aiming_kill")
 
 
 # ---------------------------------------------------------------- suppression
@@ -337,3 +350,15 @@ def test_in_the_summary_the_next_action_is_lost() -> None:
     assert (stage.state.active, stage[BO].budget) == (BO, {"minor": 1, "significant": 0})
     stage.do("next_turn")
     assert not stage.has(BO, "pinned")
+
+
+@pytest.mark.rule("CE-SUPP-04", "CE-MINOR-08")
+@pytest.mark.parametrize(("dice", "kept"), [((6, 4), False), ((1, 1), True)])
+def test_ducking_from_suppression_ends_an_aim_for_the_kill(dice: tuple[int, int], kept: bool) -> None:
+    """RULING R16: an ordinary aim is kept."""
+    stage = duel("assault_rifle")
+    stage.aimed(BO, ADA, 2, "aiming_kill")
+    stage.aimed(BO, ADA, 1)
+    suppress(stage, dice)
+    assert stage.has(BO, "aiming_kill") is kept
+    assert stage.has(BO, "aiming")

@@ -289,6 +289,18 @@ def test_an_intelligent_weapon_helps_within_its_tolerance() -> None:
     assert "Intelligent weapon" not in stage.terms()
 
 
+@pytest.mark.rule("CE-MOD-04", "CE-REACT-08")
+@pytest.mark.parametrize(("cover", "total"), [("", -2 - 1), ("half", -2 - 1 - 2)])
+def test_the_dodge_counts_among_what_an_intelligent_weapon_tolerates(cover: str, total: int) -> None:
+    """RULING R51: with a tolerance of 2, a shot at -2 that is dodged is beyond it."""
+    stage = duel("rifle", 400, ready=True)
+    stage.fit(ADA, "intelligent_weapon")
+    stage.mark(BO, cover=cover)
+    shot = stage.attack("dodge", (4, 4))
+    assert shot.total == 8 + total
+    assert "term.intelligent" not in [term.label for term in shot.modifiers]
+
+
 @pytest.mark.rule("CE-MOD-04")
 def test_the_referee_may_set_the_tolerance() -> None:
     stage = duel("rifle", 400)

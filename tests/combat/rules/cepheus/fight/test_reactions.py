@@ -69,6 +69,16 @@ def test_a_dodge_behind_something_costs_two() -> None:
     assert open_air.attack("dodge", (4, 4)).total == 8 - 2
 
 
+@pytest.mark.rule("CE-REACT-10", "CE-MOD-02")
+@pytest.mark.parametrize(("told", "scene", "total"), [("half", "", -1 - 2), ("none", "half", -1)])
+def test_a_dodge_counts_the_cover_that_is_stated_for_one_attack(told: str, scene: str, total: int) -> None:
+    """Told half cover, Bo dodges behind it; told none, the cover of the scene is not there."""
+    stage = duel(ready=True)
+    stage.mark(BO, cover=scene)
+    assert stage.attack("dodge", (5, 5), *([(1, 1, 1)] if total > -3 else []), cover=told).total == 10 + total
+    assert [o.label for o in stage.questions()[0].options][1] == f"Dodge (−{2 if told == 'half' else 1})"
+
+
 @pytest.mark.rule("CE-REACT-04", "CE-REACT-06")
 def test_reactions_add_up_without_limit() -> None:
     stage = duel(ready=True)

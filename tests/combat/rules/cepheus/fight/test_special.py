@@ -55,6 +55,34 @@ def test_everybody_beside_the_target_is_compared_with_the_roll(metres: int, dice
     assert far not in losses(stage)
 
 
+@pytest.mark.rule("CE-SHOT-04", "CE-COVER-04")
+def test_nobody_down_behind_full_cover_is_in_the_spread() -> None:
+    stage = flechettes(30)
+    down = stage.join("Cy", 31)
+    stage.mark(down, cover="full")
+    stage.give(down, "crouched")
+    stage.attack((6, 4), (1, 1))
+    assert [check.target for check in stage.checks()] == [BO]
+
+
+@pytest.mark.rule("CE-SHOT-02", "CE-MINOR-07")
+def test_aiming_for_the_kill_counts_on_the_target_of_flechettes_alone() -> None:
+    stage = flechettes(30)
+    other = stage.join("Cy", 31, profile="FFF777")
+    stage.aimed(ADA, BO, 3, "aiming_kill")
+    stage.attack((6, 3), (1, 1))
+    assert losses(stage) == {BO: 2 + 6, other: 2}
+    assert not stage.has(ADA, "aiming_kill")
+
+
+@pytest.mark.rule("CE-SHOT-04", "CE-MOD-02")
+def test_cover_that_is_stated_for_a_shot_is_that_of_its_target() -> None:
+    stage = flechettes(30)
+    stage.join("Cy", 31)
+    stage.attack((3, 4), cover="full")
+    assert [sum(t.value for t in check.modifiers) for check in stage.checks()] == [-1 - 4, -1]
+
+
 @pytest.mark.rule("CE-REACT-01", "CE-SHOT-04", "CE-ATK-04")
 def test_each_in_the_spread_dodges_alone() -> None:
     stage = flechettes(30)
