@@ -11,10 +11,10 @@ from combat.rules.core.system import Pool, System, Toll, Track
 from .actions.index import ACTIONS
 from .body.blur import blur_parts
 from .body.states import find_fates
-from .body.states import settle_person as settle
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METRES
 from .care.hazards import give_points, take_points
+from .fight.grapple import settle_holds
 from .fight.moments import take_effect
 from .fight.rings import find_rings
 from .pages.briefs import BRIEFS
@@ -86,7 +86,7 @@ def make_system(slug: str, **more: Any) -> System:
         "health": find_health,
         "briefs": BRIEFS,
         "facts_of": describe_fighter,
-        "settle": settle,
+        "settle": settle_holds,
         "enter": initiative.enter,
         "suggest": suggest,
         "suggestions": find_candidates,

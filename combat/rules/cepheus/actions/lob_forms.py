@@ -11,14 +11,15 @@ from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.space import Reach, distance, squares_around
 from combat.rules.core.state.state import Item, State, present
 
+from ..book.options import find_option
 from ..book.tables import RANGE_BANDS
 from ..fight.aim import range_rows
 from ..fight.checks import check_grip, check_ready
 from ..fight.lobs import can_lob, find_spot
-from ..fight.weapons import read_arm
+from ..fight.weapons import is_gun, read_arm
 from ..world.bands import describe_distance
 from ..world.economy import check_significant
-from .fight_forms import REST, describe_arm, find_arms
+from .fight_forms import BURST, REST, describe_arm, find_arms, rounds_field
 
 NEIGHBOURS = 4  # foes that are looked at in pairs, the nearest
 FARTHEST = 50.0  # metres in which squares of the map are offered
@@ -76,6 +77,36 @@ def lob_fields(state: State, actor: str) -> tuple[Field, ...]:
     )
 
 
+def find_blind_things(state: State, actor: str) -> list[Item]:
+    """What someone can fire or throw at a place without seeing it: guns, and what goes off."""
+    return [item for item in find_arms(state, actor) if can_lob(item) or is_gun(item)]
+
+
+def blind_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CE-BLIND-01] What, where, and a burst."""
+    options = [
+        Choice(i.id, i.name, describe_arm(i), why_refused(check_usable, state, actor, i))
+        for i in find_blind_things(state, actor)
+    ]
+    options.sort(key=lambda option: bool(option.refused))
+    places = find_places(state, actor)
+    return (
+        Field("weapon", "What", "choice", tuple(options), first_open(options), rule="CE-BLIND-01"),
+        Field("to", "Where", "place", places, first_open(places), "or x,y in meters", rule="CE-BLIND-04"),
+        rounds_field(state, actor),
+        BURST,
+    )
+
+
+def find_obstacle_blind(state: State, actor: str) -> None:
+    """Something to fire or throw has to be in hand, and a significant action left, if the table plays it."""
+    if not find_option(state, "use_blind_fire"):
+        raise Refused("not_allowed", "This table plays without blind firing: attack instead.")
+    if all(why_refused(check_usable, state, actor, item) for item in find_blind_things(state, actor)):
+        raise Refused("not_allowed", "No gun or grenade is ready: ready or reload one first.")
+    check_significant(state, actor, "blind fire")
+
+
 def find_obstacle_lob(state: State, actor: str) -> None:
     """Something that explodes or smokes has to be in hand, and a significant action left."""
     if not find_things(state, actor):
@@ -86,9 +117,20 @@ def find_obstacle_lob(state: State, actor: str) -> None:
 
 
 def find_reach(state: State, actor: str) -> tuple[Reach, ...]:
-    """The squares of the map to aim at: as far as a weapon at hand reaches."""
+    """The squares of the map to aim at: as far as an explosive at hand reaches."""
+    return _find_squares(state, actor, find_usable(state, actor))
+
+
+def find_blind_reach(state: State, actor: str) -> tuple[Reach, ...]:
+    """The squares of the map to fire at blindly: as far as a weapon at hand reaches."""
+    things = find_blind_things(state, actor)
+    usable = [item for item in things if not why_refused(check_usable, state, actor, item)]
+    return _find_squares(state, actor, usable)
+
+
+def _find_squares(state: State, actor: str, items: list[Item]) -> tuple[Reach, ...]:
     at = state[actor].at
-    rows = [row for item in find_usable(state, actor) for row in read_arm(item).range_types]
+    rows = [row for item in items for row in read_arm(item).range_types]
     bands = {band for row in rows for band in range_rows(state).get(row, ())}
     most = max((RANGE_BANDS[band].to_m for band in bands), default=0.0)
     squares = squares_around(state.scene, at, min(most, FARTHEST), SQUARE)

@@ -25,7 +25,8 @@ from ..people.machinery import find_skilled, sensor_terms
 from ..people.values import find_dm, find_score, find_skill
 from ..world.scene import WEIGHTLESS, has_terrain
 
-DICE = "2d6"
+DICE, BLIND_DICE = "2d6", "3d6"
+BLIND_KEPT = 2  # dice; the highest goes
 LOWEST, HIGHEST = 2, 12  # what two dice can show
 FATIGUE, HASTE, SUPPRESSION = -2, -1, -1
 SUCCESS, FAILURE = "outcome.success", "outcome.failure"
@@ -191,6 +192,20 @@ def roll_terms(
         who, what, roll, terms, total, outcomes[not good], TARGET, (), "against.eight", target, good
     )
     context.emit(told, rule)
+    return total - TARGET
+
+
+def roll_blind(context: RuleContext, who: str, terms: Modifiers, target: str, why: Label) -> int:
+    """[CE-BLIND-03] Roll three dice, of which the highest does not count, with terms; returns the Effect."""
+    roll = context.roll(BLIND_DICE, by=who, rule="CE-BLIND-03", why=why, look="set")
+    roll = msgspec.structs.replace(roll, total=sum(sorted(roll.faces)[:BLIND_KEPT]))
+    total = roll.total + add_up(terms)
+    good = total >= TARGET
+    outcome = "outcome.hit" if good else "outcome.miss"
+    told = e.Checked(
+        who, "check.blind", roll, terms, total, outcome, TARGET, (), "against.eight", target, good
+    )
+    context.emit(told, "CE-BLIND-03")
     return total - TARGET
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import msgspec
 
@@ -11,31 +12,49 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, with
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, map_of
+from combat.rules.core.space.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, replace
 
 from ..body.hits import Onward, chain
 from ..book.options import find_option
-from ..book.tables import BANDS, EXTREME, TARGET
+from ..book.tables import BANDS, EXTREME
 from ..dice.focus import use_aim
-from ..dice.rolls import characteristic_terms, hindrances
-from ..people.values import find_skill
+from ..dice.rolls import BLIND_DICE, characteristic_terms, combat_skill_terms, hindrances, roll_blind
+from ..vehicles.gunnery import modifiers_for_firing
 from ..world.bands import find_band
+from ..world.cover import is_beyond
 from ..world.economy import pay_significant
-from .aim import Attack, Sight, burst_terms, range_rows, range_terms, recoil_terms, strength_terms
+from ..world.lines import find_grid, find_lines, is_walled_off
+from .aim import (
+    Attack,
+    Sight,
+    burst_terms,
+    range_rows,
+    range_terms,
+    recoil_terms,
+    sight_terms,
+    strength_terms,
+    with_computer,
+)
 from .checks import check_attack
-from .launch import is_explosive
+from .launch import Flight, is_explosive, let_fly, make_flight
+from .lobs import SPOT, Lob, describe_blast, put_spot
 from .shots import Blow, burst_damage, deal, fire, make_blow
 from .strays import pick_one
 
-BLIND_DICE = "3d6"
-KEPT = 2  # dice; the highest goes
 BESIDE_M = 3.0  # of the line of fire
 
 
 class BlindFire(Attack, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[CE-BLIND-01] Fire towards somebody without seeing them, single or in bursts."""
+
+
+class BlindLob(Lob, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CE-BLIND-01] Fire towards a place, or throw a grenade there, without seeing it."""
+
+    burst: Literal["", "spray", "grouped"] = ""
 
 
 class BlindShot(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,23 +66,32 @@ class BlindShot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_blind(state: State, command: BlindFire) -> Sight:
-    """Refuse what cannot be fired blindly."""
+    """Refuse what cannot be fired blindly at someone."""
+    sight = _check_blind(state, command)
+    if is_explosive(sight):
+        why = f"{sight.item.name} goes off where it comes down: use Blind fire at a place."
+        raise Refused("bad_value", why)
+    return sight
+
+
+def _check_blind(state: State, command: BlindFire) -> Sight:
     if not find_option(state, "use_blind_fire"):
         raise Refused("not_allowed", "This table plays without blind firing: attack instead.")
     sight = check_attack(state, command, covered=False)
-    if sight.mode != "ranged":
+    if sight.mode != "ranged" and not is_explosive(sight):
         raise Refused("bad_value", f"{sight.item.name} does not fire: choose a gun.")
-    if is_explosive(sight):
-        raise Refused("bad_value", f"{sight.item.name} goes off where it comes down: attack with it instead.")
     if sight.band == EXTREME:
         raise Refused("out_of_range", "Nobody fires blindly at extreme range: move closer.")
     return sight
 
 
 def modifiers_for_blind(state: State, command: BlindFire, sight: Sight) -> Modifiers:
-    """[CE-BLIND-02] Level 0 at most, the untrained stay so; range, recoil and burst; no aim, and nothing
-    of the target, who is not known yet.  RULING R18"""
-    level = min(0, find_skill(sight.fighter, sight.skill))
+    """[CE-BLIND-02] Level 0 at most, the untrained stay so; all else that counts for a shot, but no aim, and
+    nothing of the target, who is not known yet.
+
+    [CE-ZG-02] Without Zero-G skill nobody is trained in zero gravity.  RULING R18
+    """
+    level = min(0, add_up(combat_skill_terms(state, sight.fighter, sight.skill)))
     terms = (
         Modifier("term.blind_skill", level, "CE-BLIND-02"),
         *characteristic_terms(sight.fighter, "dex"),
@@ -71,21 +99,23 @@ def modifiers_for_blind(state: State, command: BlindFire, sight: Sight) -> Modif
         *range_terms(state, sight),
         *recoil_terms(state, sight),
         *strength_terms(sight),
+        *modifiers_for_firing(state, sight.fighter, sight.item, sight.target),
+        *sight_terms(state, sight),
         *burst_terms(sight, command.burst),
     )
-    return without_zeros(adjusted(command, terms, "CE-BLIND-01"))
+    return without_zeros(with_computer(state, sight, adjusted(command, terms, "CE-BLIND-01")))
 
 
 def find_line(state: State, sight: Sight) -> tuple[str, ...]:
     """[CE-BLIND-05] Friend and foe within 3 m of the line of fire and inside the weapon's range.
 
-    RULING R18
+    [CE-COVER-01] [CE-COVER-04] Nobody behind a wall, nor down behind full cover.  RULING R18
     """
     reach = range_rows(state)[sight.row]
     farthest = max((band for band in reach), key=BANDS.index)
     found = []
     for other in state.combatants.values():
-        if other.id == sight.fighter.id or other.gone or other.inside or has_condition(other, "dead"):
+        if other.id == sight.fighter.id or not _can_be_hit(state, sight.fighter, other):
             continue
         band = find_band(state, sight.fighter, other)
         if band in BANDS and BANDS.index(band) > BANDS.index(farthest):
@@ -93,6 +123,12 @@ def find_line(state: State, sight: Sight) -> tuple[str, ...]:
         if other.id == sight.target.id or _is_beside(sight.fighter, sight.target, other):
             found.append(other.id)
     return tuple(found)
+
+
+def _can_be_hit(state: State, fighter: Combatant, other: Combatant) -> bool:
+    if other.gone or other.inside or has_condition(other, "dead"):
+        return False
+    return not is_walled_off(find_lines(state, fighter, other)) and not is_beyond(state, fighter, other)
 
 
 def _is_beside(fighter: Combatant, target: Combatant, other: Combatant) -> bool:
@@ -116,30 +152,32 @@ def fire_blind(context: RuleContext, command: BlindFire) -> Then:
     state = context.state
     sight = check_blind(state, command)
     terms, line = modifiers_for_blind(state, command, sight), find_line(state, sight)
-    use_aim(context, command.actor)
-    blow = make_blow(context.state, sight, burst_damage(sight, command.burst))
-    pay_significant(context, command.actor, "Blind fire", "CE-ATK-01")
+    blow = make_blow(state, msgspec.structs.replace(sight, aimed=False), burst_damage(sight, command.burst))
+    return _pull(context, sight, BlindShot(terms=terms, blow=blow, line=line))
+
+
+def _pull(context: RuleContext, sight: Sight, shot: BlindShot) -> Then:
+    """Pay for the shots, and go on to the roll."""
+    use_aim(context, sight.fighter.id)
+    pay_significant(context, sight.fighter.id, "Blind fire", "CE-ATK-01")
     fire(context, sight, sight.rounds)
-    return Then(swing_blind, BlindShot(terms=terms, blow=blow, line=line))
+    return Then(swing_blind, shot)
 
 
 def swing_blind(context: RuleContext, shot: BlindShot, onward: Onward = ()) -> Then | None:
     """[CE-BLIND-03] Three dice, of which the highest does not count; [CE-BLIND-04] a hit strikes one of
-    those in the line of fire by chance."""
+    those in the line of fire by chance, if anybody is in it."""
     blow = shot.blow
     why = say("roll.attack", item=blow.weapon, target=blow.target)
-    roll = context.roll(BLIND_DICE, by=blow.by, rule="CE-BLIND-03", why=why, look="set")
-    roll = msgspec.structs.replace(roll, total=sum(sorted(roll.faces)[:KEPT]))
-    total = roll.total + add_up(shot.terms)
-    good = total >= TARGET
-    outcome = "outcome.hit" if good else "outcome.miss"
-    told = e.Checked(
-        blow.by, "check.blind", roll, shot.terms, total, outcome, TARGET, (), "against.eight", "", good
-    )
-    context.emit(told, "CE-BLIND-03")
-    if not good:
+    if not blow.target:
+        why = say("roll.lob", item=blow.weapon)
+    effect = roll_blind(context, blow.by, shot.terms, blow.target, why)
+    if effect < 0:
         return chain(None, onward)
-    return Then(find_victim, blow, shot.line, total - TARGET if blow.adds_effect else 0, onward)
+    if not shot.line:
+        context.emit(e.Said("log.nobody_in_line", blow.by), "CE-BLIND-04")
+        return chain(None, onward)
+    return Then(find_victim, blow, shot.line, effect if blow.adds_effect else 0, onward)
 
 
 def find_victim(context: RuleContext, blow: Blow, line: tuple[str, ...], effect: int, onward: Onward) -> Then:
@@ -157,3 +195,65 @@ def preview(state: State, command: BlindFire) -> Preview:
         say("note.in_line", n=len(find_line(state, sight))),
     )
     return Preview(modifiers_for_blind(state, command, sight), (), "against.eight", BLIND_DICE, notes)
+
+
+# ---------------------------------------------------------------- at a place
+
+
+def fire_at(command: BlindLob) -> BlindFire:
+    """The attack that it is, on what stands for the place."""
+    return BlindFire(
+        actor=command.actor,
+        target=SPOT,
+        weapon=command.weapon,
+        rounds=command.rounds,
+        rested=command.rested,
+        burst=command.burst,
+        adjust=command.adjust,
+        because=command.because,
+    )
+
+
+def check_blind_lob(state: State, command: BlindLob) -> Sight:
+    """[CE-BLIND-01] Refuse what cannot be fired or thrown blindly at a place."""
+    return _check_blind(put_spot(state, command.actor, command.to), fire_at(command))
+
+
+def find_blind_terms(state: State, command: BlindLob, sight: Sight) -> Modifiers:
+    """The DMs of a blind shot or throw at a place."""
+    return modifiers_for_blind(put_spot(state, command.actor, command.to), fire_at(command), sight)
+
+
+def lob_blind(context: RuleContext, command: BlindLob) -> Then:
+    """[CE-BLIND-01] A significant action: shots down the line through a place, or an explosive that comes
+    down there, before a wall in its way.
+
+    [CE-THROW-02] [CE-EXPL-01]  RULING R18 R93
+    """
+    state = context.state
+    sight = check_blind_lob(state, command)
+    terms = find_blind_terms(state, command, sight)
+    if is_explosive(sight):
+        return let_fly(context, make_blind_flight(state, command, sight, terms), sight)
+    blow = make_blow(state, sight, burst_damage(sight, command.burst))
+    line = find_line(state, sight)
+    return _pull(context, sight, BlindShot(terms=terms, blow=replace(blow, target=""), line=line))
+
+
+def make_blind_flight(state: State, command: BlindLob, sight: Sight, terms: Modifiers) -> Flight:
+    """An explosive on its way to a place that nobody sees: no farther than the next wall of full cover."""
+    flight = make_flight(state, fire_at(command), sight, terms)
+    stop = stop_flight(map_of(state.scene), find_grid(state), flight.start, flight.aimed_at)
+    return replace(flight, target="", aimed_at=stop, is_blind=True)
+
+
+def preview_blind_lob(state: State, command: BlindLob) -> Preview:
+    """The sums of the form, and how many may be hit."""
+    sight = check_blind_lob(state, command)
+    terms = find_blind_terms(state, command, sight)
+    if is_explosive(sight):
+        notes = describe_blast(state, sight, make_blind_flight(state, command, sight, terms).rings)
+    else:
+        dice = burst_damage(sight, command.burst)
+        notes = (say("note.damage", dice=dice), say("note.in_line", n=len(find_line(state, sight))))
+    return Preview(terms, (), "against.eight", BLIND_DICE, notes)

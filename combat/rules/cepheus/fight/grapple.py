@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import msgspec
 
@@ -20,15 +21,18 @@ from combat.rules.core.turns import add_condition, is_shared, remove_condition, 
 
 from ..body.armor import find_layers
 from ..body.hits import Hit, Onward, chain, put_off
+from ..body.states import settle_person
 from ..book.options import find_option
-from ..book.tables import EXCEPTIONAL
+from ..book.tables import EXCEPTIONAL, TARGET
 from ..dice.focus import lose_aim, lose_sight
-from ..dice.rolls import DICE, Contest, better_of, modifiers_for_check, opposed_check
+from ..dice.rolls import DICE, SUCCESS, Contest, better_of, modifiers_for_check, opposed_check
+from ..people.conditions import HELPLESS, OUT
 from ..people.inventory import count_hands
 from ..people.values import is_out, is_vehicle
+from ..world.bands import EDGE
 from ..world.economy import MINOR, has_turn, pay_significant
 from ..world.lines import stop_at_walls
-from ..world.motion import find_allowed, note_moved
+from ..world.motion import find_allowed, find_cost, note_moved
 from ..world.touch import check_within, is_within
 from .launch import COMPASS
 from .shots import land
@@ -48,6 +52,7 @@ RULES = {
 ENDING = (ESCAPE, THROW)  # RULING R21
 BASE_DAMAGE, THROW_DICE = 2, "1d6"
 SHORT_WAYS = (3.0, 1.5)
+STEP_M = 0.75  # half a square
 
 
 class Grapple(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -97,8 +102,11 @@ def preview(state: State, command: Grapple) -> Preview:
     """The sums of one's own side, and what the other one adds to theirs."""
     check_grapple(state, command)
     own, other = (_find_terms(state, who) for who in (command.actor, command.target))
+    terms = adjusted(command, own, "CE-GRAP-03")
+    if not can_resist(state[command.target]):
+        return Preview(terms, (), "", DICE, (say("note.no_resistance", target=command.target),))
     notes = (say("note.opposed", target=command.target, n=add_up(other)),)
-    return Preview(adjusted(command, own, "CE-GRAP-03"), (), "against.other", DICE, notes)
+    return Preview(terms, (), "against.other", DICE, notes)
 
 
 def _find_terms(state: State, who: str) -> Modifiers:
@@ -109,8 +117,10 @@ def _find_terms(state: State, who: str) -> Modifiers:
 def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -> Then | None:
     """[CE-GRAP-03] An opposed check of Natural Weapons with Strength or Dexterity, the better of them.
 
-    [CE-GRAP-15] In a grapple whoever wins picks; the first check only begins it if the attacker wins.
+    [CE-GRAP-15] In a grapple the winner picks; the first check only begins it if the attacker wins.
     """
+    if not can_resist(context.state[other]):
+        return seize(context, one, other, terms)
     found = opposed_check(
         context,
         one,
@@ -129,9 +139,28 @@ def contest(context: RuleContext, one: str, other: str, terms: Modifiers = ()) -
         context.emit(e.Said("log.shakes_off", other, one), "CE-GRAP-03")
         return None
     loser = other if found.winner == one else one
-    gripped = Gripped(found.winner, loser, count_effect(context.state, found))
+    return grip(context, one, Gripped(found.winner, loser, count_effect(context.state, found)))
+
+
+def can_resist(fighter: Combatant) -> bool:
+    """Whether someone makes the checks of a grapple: the unconscious and the bound do not.  RULING R21"""
+    return not has_condition(fighter, *OUT, *HELPLESS)
+
+
+def seize(context: RuleContext, one: str, other: str, terms: Modifiers) -> Then | None:
+    """RULING R21: whoever cannot resist makes no check; the Effect is that of the other's own, 0 at least."""
+    own = (*_find_terms(context.state, one), *terms)
+    roll = context.roll(DICE, by=one, rule="CE-GRAP-03", why="check.grapple")
+    total = roll.total + add_up(own)
+    told = e.Checked(one, "check.grapple", roll, own, total, SUCCESS, target=other)
+    context.emit(told, "CE-GRAP-03")
+    return grip(context, one, Gripped(one, other, max(0, total - TARGET)))
+
+
+def grip(context: RuleContext, who: str, gripped: Gripped) -> Then | None:
+    """What the winner of a check does, now or at the end of a count that several share.  [CE-ROUND-05]"""
     if is_shared(context.state):
-        put_off(context, one, gripped)
+        put_off(context, who, gripped)
         return None
     return take_grip(context, gripped)
 
@@ -185,7 +214,7 @@ def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
 
 def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | None:
     """[CE-GRAP-04] The winner picks exactly one."""
-    options = find_options(context.state, loser, effect)
+    options = find_options(context.state, winner, loser, effect)
     default = find_best_option(context.state, loser, effect)
     question = f"The grapple with {context.state[loser].name} is won: what now?"
     chosen = context.ask(winner, question, options, rule="CE-GRAP-04", default=default)
@@ -200,25 +229,35 @@ def pick(context: RuleContext, winner: str, loser: str, effect: int) -> Then | N
     return Then(*following)
 
 
-def find_options(state: State, loser: str, effect: int) -> tuple[Choice, ...]:
-    """The seven options of a winner; no weapon, nothing to disarm."""
+def find_options(state: State, winner: str, loser: str, effect: int) -> tuple[Choice, ...]:
+    """The seven options of a winner; no weapon, nothing to disarm.
+
+    RULING R21: nobody is dragged or thrown out of the hold of someone else.
+    """
     bare = "" if find_held(state[loser]) else f"{state[loser].name} holds nothing."
+    fast = find_hold(state, loser, winner)
     take = "take it" if effect >= EXCEPTIONAL else "it falls"
     return (
         Choice(HOLD, "Keep hold"),
         Choice(DISARM, f"Disarm ({take})", "", bare),
-        Choice(DRAG, "Drag up to 3 m"),
+        Choice(DRAG, "Drag up to 3 m", "", fast or find_hold(state, winner, loser)),
         Choice(ESCAPE, "Break free and move away"),
         Choice(DAMAGE, f"Inflict {BASE_DAMAGE + effect} damage"),
         Choice(PRONE, "Knock prone"),
-        Choice(THROW, "Throw up to 3 m for 1D6", "ends the grapple"),
+        Choice(THROW, "Throw up to 3 m for 1D6", "ends the grapple", fast),
     )
+
+
+def find_hold(state: State, who: str, but: str) -> str:
+    """Why someone is not to be moved: another than `but` holds them; "" if nobody does."""
+    is_held = any(held.kind == "grappled" and held.by != but for held in state[who].conditions)
+    return f"Someone else holds {state[who].name} as well." if is_held else ""
 
 
 def find_best_option(state: State, loser: str, effect: int) -> str:
     """What is done unless somebody says: a weapon taken away, damage that armor lets through, a weapon on the
     floor, and else a hold."""
-    armed = any(i.kind == "weapon" for i in (find_held(state[loser]),) if i)
+    armed = any(item.kind == "weapon" for item in find_held(state[loser])[:1])
     if armed and effect >= EXCEPTIONAL:
         return DISARM
     armor = sum(points for _, points in find_layers(state[loser], ""))
@@ -227,16 +266,22 @@ def find_best_option(state: State, loser: str, effect: int) -> str:
     return DISARM if armed else HOLD
 
 
-def find_held(fighter: Combatant) -> Item | None:
-    """What somebody can be disarmed of: the first thing in their hands."""
-    return next((i for i in fighter.items if i.place == "held" and count_hands(i)), None)
+def find_held(fighter: Combatant) -> list[Item]:
+    """What someone can be disarmed of: the things in their hands, weapons first."""
+    held = [item for item in fighter.items if item.place == "held" and count_hands(item)]
+    return sorted(held, key=lambda item: item.kind != "weapon")
 
 
 def disarm(context: RuleContext, winner: str, loser: str, effect: int) -> None:
-    """[CE-GRAP-06] Won by 6 or more, the winner has the weapon; otherwise it is on the floor."""
-    item = find_held(context.state[loser])
-    if item is None:
+    """[CE-GRAP-06] Won by 6 or more, the winner has the weapon they choose; otherwise it is on the floor."""
+    held = {item.id: item for item in find_held(context.state[loser])}
+    if not held:
         return
+    item = held[next(iter(held))]
+    if len(held) > 1:
+        options = tuple(Choice(key, thing.name) for key, thing in held.items())
+        question = f"What is taken from {context.state[loser].name}?"
+        item = held[context.ask(winner, question, options, rule="CE-GRAP-06", default=item.id)]
     there = replace(item, place="ground", at=context.state[loser].at)
     context.emit(e.ItemLost(loser, there, "how.loses"), "CE-GRAP-06")
     if effect >= EXCEPTIONAL:
@@ -280,7 +325,7 @@ def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
         return
     if chosen in ENDING:
         let_go(context, winner, loser, "CE-GRAP-12")
-        if chosen == ESCAPE:
+        if chosen == ESCAPE and not has_condition(context.state[winner], "grappled"):
             get_away(context, winner)
         return
     options = (Choice("continue", "hold on"), Choice("end", "let go"))
@@ -295,31 +340,68 @@ def settle(context: RuleContext, winner: str, loser: str, chosen: str) -> None:
 
 
 def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> None:
-    """[CE-GRAP-07] Dragged up to 3 m, both of them; [CE-GRAP-11] thrown up to 3 m, one of them."""
-    offset = ask_way(context, winner, SHORT_WAYS, RULES[kind])
+    """[CE-GRAP-07] Dragged up to 3 m, both of them and no farther than both get; [CE-GRAP-11] thrown up to
+    3 m, one of them."""
+    offset = ask_way(context, winner, dict.fromkeys(COMPASS, SHORT_WAYS), RULES[kind])
     how = "how.is_dragged" if kind == DRAG else "how.is_thrown"
-    for who in (loser, winner) if kind == DRAG else (loser,):
-        move_by(context, who, offset, how, RULES[kind])
+    movers = (loser, winner) if kind == DRAG else (loser,)
+    share = min(find_share(context.state, who, offset) for who in movers)
+    for who in movers:
+        move_by(context, who, (offset[0] * share, offset[1] * share), how, RULES[kind])
+
+
+def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
+    """How much of a way someone gets before a wall, 0 to 1."""
+    if not any(offset):
+        return 1.0
+    fighter = state[who]
+    goal = Point(fighter.at.x + offset[0], fighter.at.y + offset[1], fighter.at.z)
+    free = stop_at_walls(state, fighter.at, goal, metres_of(fighter))
+    return 1.0 if free == goal else distance(fighter.at, free) / math.hypot(*offset)
 
 
 def get_away(context: RuleContext, who: str) -> None:
-    """[CE-GRAP-08] Away from it, as far as a movement action leads, or half as far.  RULING R35"""
+    """[CE-GRAP-08] Away from it, as far as a movement action leads that way, or half as far.  RULING R35
+
+    [CE-MINOR-18] Difficult terrain counts double.
+    """
     far = find_allowed(context.state[who])
-    if far > 0:
-        offset = ask_way(context, who, (far, far / 2), "CE-GRAP-08")
+    ways = {way: find_stretch(context.state, who, way, far) for way in COMPASS}
+    if any(ways.values()):
+        metres = {way: (most, most / 2) for way, most in ways.items() if most}
+        offset = ask_way(context, who, metres, "CE-GRAP-08")
         move_by(context, who, offset, "how.breaks_free", "CE-GRAP-08")
 
 
-def ask_way(context: RuleContext, who: str, metres: tuple[float, ...], rule: str) -> tuple[float, float]:
-    """Where to, as an offset in metres; nowhere unless somebody says so."""
-    ways = tuple(Choice(f"{way}-{n:g}", f"{n:g} m {way}") for n in metres for way in COMPASS)
+def find_stretch(state: State, who: str, way: str, far: float) -> float:
+    """How many metres one way so much movement leads someone, in steps of half a square."""
+    start = state[who].at
+    for n in range(int(far / STEP_M), 0, -1):
+        x, y = point_to(way, n * STEP_M)
+        if find_cost(state, (start, Point(start.x + x, start.y + y, start.z))) <= far + EDGE:
+            return n * STEP_M
+    return 0.0
+
+
+def point_to(way: str, metres: float) -> tuple[float, float]:
+    """An offset in metres, y to the south, of so many metres to a point of the compass."""
+    angle = math.pi / 4 * COMPASS.index(way)
+    return metres * math.cos(angle), -metres * math.sin(angle)
+
+
+def ask_way(
+    context: RuleContext, who: str, metres: Mapping[str, tuple[float, ...]], rule: str
+) -> tuple[float, float]:
+    """Where to, as an offset in metres, of those that each way offers; nowhere unless someone says so."""
+    most = max(len(each) for each in metres.values())
+    pairs = [(way, each[n]) for n in range(most) for way, each in metres.items() if n < len(each)]
+    ways = tuple(Choice(f"{way}-{n:g}", f"{n:g} m {way}") for way, n in pairs)
     options = (Choice("stay", "nowhere"), *ways)
     chosen = context.ask(who, "Where to?", options, rule=rule, default="stay")
     if chosen == "stay":
         return 0.0, 0.0
     way, _, far = chosen.partition("-")
-    angle = math.pi / 4 * COMPASS.index(way)
-    return float(far) * math.cos(angle), -float(far) * math.sin(angle)
+    return point_to(way, float(far))
 
 
 def move_by(context: RuleContext, who: str, offset: tuple[float, float], how: str, rule: str) -> None:
@@ -338,3 +420,20 @@ def move_by(context: RuleContext, who: str, offset: tuple[float, float], how: st
     context.emit(e.Moved(who, path, metres, 0.0, how, zone.name if zone else ""), rule)
     note_moved(context, who, metres)
     lose_sight(context, who)
+
+
+def settle_holds(context: RuleContext, before: Combatant) -> None:
+    """What follows when the GM has changed or placed someone: their states, and what becomes of holds.
+
+    [CE-GRAP-02] A hold ends where the two no longer reach each other; [CE-OTHER-07] one that the GM gives
+    ends an extended action.
+    """
+    settle_person(context, before)
+    who = before.id
+    for held in context.state[who].conditions:
+        if held.kind != "grappled":
+            continue
+        remove_conditions(context, who, "extended_action", why="why.grapple", rule="CE-OTHER-07")
+        other = context.state.combatants.get(held.by)
+        if other and not is_within(context.state, context.state[who], other, closely=True):
+            let_go(context, who, other.id, "CE-GRAP-02")

@@ -19,7 +19,7 @@ from ..book.options import find_option
 from ..book.records import Grenade, Weapon
 from ..book.tables import find_burst
 from ..dice.focus import use_aim
-from ..dice.rolls import find_cuts, roll_terms
+from ..dice.rolls import find_cuts, roll_blind, roll_terms
 from ..people.machinery import find_shared_shell
 from ..world.areas import is_open_to
 from ..world.bands import EDGE, measure
@@ -54,6 +54,7 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
     stuns: bool = False
     fails: bool = False
     inside: str = ""
+    is_blind: bool = False
 
 
 class Thrown(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,7 +170,17 @@ def _is_behind(state: State, sight: Sight, other: Combatant, metres: float) -> b
 
 def fly(context: RuleContext, flight: Flight, onward: Onward = ()) -> Then | None:
     """[CE-THROW-04] The roll only says where it comes down."""
-    effect = roll_terms(
+    effect = roll_flight(context, flight)
+    if effect >= 0:
+        return Then(come_down, flight, flight.aimed_at, onward)
+    return Then(scatter, flight, effect, onward)
+
+
+def roll_flight(context: RuleContext, flight: Flight) -> int:
+    """Roll for where it comes down, blindly or not; returns the Effect."""
+    if flight.is_blind:
+        return roll_blind(context, flight.by, flight.terms, flight.target, name_flight(flight))
+    return roll_terms(
         context,
         flight.by,
         flight.terms,
@@ -180,9 +191,6 @@ def fly(context: RuleContext, flight: Flight, onward: Onward = ()) -> Then | Non
         cuts=find_cuts(flight.terms, "all"),
         outcomes=("outcome.hit", "outcome.miss"),
     )
-    if effect >= 0:
-        return Then(come_down, flight, flight.aimed_at, onward)
-    return Then(scatter, flight, effect, onward)
 
 
 def name_flight(flight: Flight) -> Label:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from bisect import bisect_right
 from functools import partial
 
@@ -33,16 +32,14 @@ from ..book.tables import SQUARE_METRES
 from ..dice.focus import lose_aim, lose_sight
 from ..fight.checks import check_free_hands
 from ..people.values import is_vehicle
-from ..world.bands import is_grid, measure, snap
+from ..world.bands import is_grid, snap
 from ..world.economy import check_minor, pay_minor
 from ..world.lines import stop_at_walls
-from ..world.motion import find_allowed, note_moved
-from ..world.scene import DIFFICULT
+from ..world.motion import ROUGH, find_allowed, find_cost, note_moved
 from ..world.ways import make_way
 
 MAX_ACTIONS = 3
 BESIDE_METRES = 1.0  # how near to somebody one goes, off a grid
-ROUGH = frozenset((DIFFICULT,))
 FAR_AWAY = 100.0
 
 
@@ -56,24 +53,6 @@ class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     to: str
     actions: int = 1
     far: bool = False
-
-
-# ---------------------------------------------------------------- how far
-
-
-def find_cost(state: State, path: tuple[Point, ...]) -> float:
-    """Metres of movement that a way takes.
-
-    [CE-MINOR-18] Difficult terrain counts double. [CE-MINOR-16] On a grid squares of 1.5 m are counted.
-    """
-    legs = itertools.pairwise(path)
-    return round(sum(measure(state, a, b) * (1 + _rough_share(state, a, b)) for a, b in legs), 3)
-
-
-def _rough_share(state: State, a: Point, b: Point) -> float:
-    """How much of a straight line lies in difficult terrain, 0 to 1."""
-    whole = distance(a, b)
-    return metres_through(state.scene, (a, b), ROUGH) / whole if whole > 0.01 else 0.0
 
 
 # ---------------------------------------------------------------- where to

@@ -20,6 +20,7 @@ BRIEFS: dict[str, Brief] = {
     "suppress": "Costs them Initiative",
     "panic_fire": "Every round left, at −2",
     "blind_fire": "At someone unseen",
+    "blind_lob": "At a place unseen",
     "grapple": "An opposed check",
     "coup_de_grace": "Someone helpless beside you",
     "drive": "Control for this round",

@@ -140,6 +140,11 @@ def modifiers_for_fire(state: State, fighter: Combatant, item: Item, target: Com
     )
 
 
+def modifiers_for_firing(state: State, fighter: Combatant, item: Item, target: Combatant) -> Modifiers:
+    """The same without what is the target's own: for those who fire blindly.  RULING R18"""
+    return (*own_evasion_terms(state, fighter, target), *damage_terms(state, fighter, item))
+
+
 def size_terms(state: State, target: Combatant) -> Modifiers:
     """[CE-VEH-07] +1 to hit most vehicles for their size, if the table has it.  RULING R46 R74 R86
 
@@ -158,13 +163,17 @@ def evasion_terms(state: State, fighter: Combatant, target: Combatant) -> Modifi
     and on attacks from it. Nothing between two in the same vehicle."""
     if is_sharing(state, fighter, target):
         return ()
-    terms = []
-    if level := find_evasion(state, target):
-        terms.append(Modifier("term.target_evades", -level, "CE-VACT-05"))
-    level = find_evasion(state, fighter)
-    if level and find_option(state, "evasive_hampers_own_fire"):
-        terms.append(Modifier("term.own_evasion", -level, "CE-VACT-06"))
-    return tuple(terms)
+    level = find_evasion(state, target)
+    own = own_evasion_terms(state, fighter, target)
+    return (Modifier("term.target_evades", -level, "CE-VACT-05"), *own) if level else own
+
+
+def own_evasion_terms(state: State, fighter: Combatant, target: Combatant) -> Modifiers:
+    """[CE-VACT-06] What the evasive action of the firer's own vehicle takes off."""
+    level = 0 if is_sharing(state, fighter, target) else find_evasion(state, fighter)
+    if not level or not find_option(state, "evasive_hampers_own_fire"):
+        return ()
+    return (Modifier("term.own_evasion", -level, "CE-VACT-06"),)
 
 
 def find_evasion(state: State, fighter: Combatant) -> int:

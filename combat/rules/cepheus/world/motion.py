@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.space import Point, distance, metres_through
 from combat.rules.core.state.state import Combatant, State, has_condition
 
+from .bands import measure
 from .order import mark
+from .scene import DIFFICULT
 
 MOVED_M = "moved_m"  # mark: metres gone since the last own turn began, as words
 MOVED_ROUND = "moved_round"  # mark: the last round in which somebody moved
 CRAWL_METRES = 1.5  # RULING R35
 WOUNDED_METRES = 1.5  # a round, RULING R35
+ROUGH = frozenset((DIFFICULT,))
 
 
 def find_step(fighter: Combatant) -> float:
@@ -34,6 +40,21 @@ def find_allowed(fighter: Combatant, actions: int = 1) -> float:
     if has_condition(fighter, "seriously_wounded"):
         return max(0.0, min(metres, WOUNDED_METRES - count_moved(fighter)))
     return metres
+
+
+def find_cost(state: State, path: tuple[Point, ...]) -> float:
+    """Metres of movement that a way takes.
+
+    [CE-MINOR-18] Difficult terrain counts double. [CE-MINOR-16] On a grid squares of 1.5 m are counted.
+    """
+    legs = itertools.pairwise(path)
+    return round(sum(measure(state, a, b) * (1 + _rough_share(state, a, b)) for a, b in legs), 3)
+
+
+def _rough_share(state: State, a: Point, b: Point) -> float:
+    """How much of a straight line lies in difficult terrain, 0 to 1."""
+    whole = distance(a, b)
+    return metres_through(state.scene, (a, b), ROUGH) / whole if whole > 0.01 else 0.0
 
 
 def count_moved(fighter: Combatant) -> float:

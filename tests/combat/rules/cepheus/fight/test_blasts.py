@@ -276,6 +276,18 @@ def test_the_back_blast_strikes_those_behind() -> None:
     assert beside not in losses(stage)
 
 
+@pytest.mark.parametrize("turn", [1, -1])
+def test_the_back_blast_goes_the_other_way_than_the_rocket_along_both_axes(turn: int) -> None:
+    """Fired to the north or to the south, it strikes those on the other side and nobody in front."""
+    stage = duel("rocket_launcher", 30)
+    stage.edit(BO, at=Point(0, 30 * turn))
+    behind, ahead = stage.join("Cy", 0, -turn), stage.join("Di", 0, turn)
+    aside = stage.join("Ed", 1, turn)
+    stage.attack((1, 1, 1), (1, 1), 1)
+    assert losses(stage) == {behind: 3}
+    assert not {ahead, aside} & losses(stage).keys()
+
+
 def test_a_launcher_fires_what_is_loaded() -> None:
     stage = duel("grenade_launcher", 20, foe={"profile": "FFF777"})
     stage.attack((5, 5), (1, 1, 1, 1, 1))

@@ -166,8 +166,96 @@ def test_anybody_in_the_line_may_be_hit() -> None:
 @pytest.mark.rule("CE-ZG-03", "CE-BLIND-01")
 def test_recoil_counts_for_blind_fire_as_well() -> None:
     stage = duel()
+    stage.skilled(ADA, slug_rifle=2, zero_g=0)
     stage.setting("gravity", "zero")
-    assert stage.total(action="blind_fire") == -2
+    assert stage.terms("blind_fire") == {"Recoil in zero gravity": -2}
+
+
+@pytest.mark.rule("CE-ZG-02", "CE-BLIND-02")
+def test_nobody_without_zero_g_skill_fires_blindly_as_if_trained() -> None:
+    stage = duel()
+    stage.skilled(ADA, slug_rifle=2)
+    stage.setting("gravity", "zero")
+    assert stage.terms("blind_fire") == {"Firing blind: level 0": -3, "Recoil in zero gravity": -2}
+
+
+@pytest.mark.rule("CE-COND-07", "CE-COND-02", "CE-BLIND-01")
+@pytest.mark.parametrize(("key", "value", "points"), [("weather", "extreme", -2), ("light", "dark", -4)])
+def test_weather_and_light_count_for_blind_fire_as_well(key: str, value: str, points: int) -> None:
+    """RULING R18: blind fire works like any other fire."""
+    stage = duel()
+    stage.setting(key, value)
+    assert stage.total(action="blind_fire") == points
+
+
+@pytest.mark.rule("CE-VACT-06", "CE-BLIND-01")
+def test_the_own_evasive_driving_counts_for_blind_fire_as_well() -> None:
+    stage = duel()
+    sheet = {"kind": "vehicle", "attributes": {"hull": 5, "structure": 5, "armor": 0}, "open": True}
+    car = stage.machine("Car", (0, 0), sheet)
+    stage.put_inside(ADA, car)
+    stage.give(car, "evading", level=3)
+    assert stage.terms("blind_fire") == {"Own evasive driving": -3}
+
+
+@pytest.mark.rule("CE-BLIND-04", "CE-COVER-04", "CE-COVER-01")
+def test_blind_fire_hits_nobody_down_behind_full_cover_or_behind_a_wall() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    stage.join("Cy", 40, profile="FFF777")
+    stage.mark(BO, cover="full")
+    stage.give(BO, "crouched")
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 30, "y1": -90, "x2": 30, "y2": 90}]})
+    stage.attack((4, 4, 4), action="blind_fire")
+    assert losses(stage) == {}
+    assert [said.key for said in stage.told(e.Said)] == ["log.nobody_in_line"]
+
+
+# ---------------------------------------------------------------- blind fire at a place
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-BLIND-04")
+def test_shots_at_a_place_hit_whoever_is_in_the_line_through_it() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    stage.skilled(ADA)
+    stage.do("blind_lob", ADA, weapon=f"{ADA}-w1", to="10,0", dice=((6, 6, 6), (1, 1, 1)))
+    assert stage.checks()[0].total == 12 - 3
+    assert losses(stage) == {BO: 3 + 1}
+    assert stage[ADA].items[0].loaded == 9
+    stage.turn(ADA)
+    stage.do("blind_lob", ADA, weapon=f"{ADA}-w1", to="-10,0", dice=((6, 6, 6),))
+    assert [said.key for said in stage.told(e.Said)] == ["log.nobody_in_line"]
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-THROW-02", "CE-EXPL-01")
+def test_a_grenade_is_thrown_blindly_at_an_empty_place() -> None:
+    """It comes down there, and 2 m from Bo it is worth 5D6."""
+    stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    stage.skilled(ADA, athletics=3)
+    stage.do("blind_lob", ADA, weapon=f"{ADA}-w1", to="18,0", dice=((6, 5, 5), (1, 1, 1, 1, 1)))
+    assert (stage.checks()[0].roll.faces, stage.checks()[0].total) == ((6, 5, 5), 10 - 2)
+    assert losses(stage) == {BO: 5}
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-THROW-06")
+def test_a_grenade_thrown_blindly_stops_at_a_wall_and_scatters_after_a_miss() -> None:
+    stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90}]})
+    fields = {"weapon": f"{ADA}-w1", "to": "20,0"}
+    assert "cannot see" in stage.refused("lob", ADA, **fields).message
+    stage.do("blind_lob", ADA, dice=((6, 6, 6),), **fields)
+    assert losses(stage) == {}
+    missed = duel("grenade_frag", 20, foe={"profile": "FFF777"})
+    missed.do("blind_lob", ADA, dice=((1, 1, 1), 3), **fields)
+    assert [said.args["metres"] for said in missed.told(e.Said) if said.key == "log.scatters"] == [6 + 8]
+
+
+@pytest.mark.rule("CE-BLIND-01")
+def test_what_neither_fires_nor_explodes_is_of_no_use_at_a_place() -> None:
+    stage = duel("dagger", 2)
+    refused = stage.refused("blind_lob", ADA, weapon=f"{ADA}-w1", to="2,0")
+    assert refused.message == "No gun or grenade is ready: ready or reload one first."
+    off = duel(use_blind_fire=False)
+    assert "without blind" in off.refused("blind_lob", ADA, weapon=f"{ADA}-w1", to="2,0").message
 
 
 @pytest.mark.rule("CE-BLIND-01")
