@@ -251,7 +251,11 @@ def _track(pen: Pen, event: e.TrackChanged) -> Line:
         text = pen.write(key, who=event.who, why=event.why)
     else:
         verb = TRACK_VERBS[rises][change > 0]
-        text = pen.either(verb, event.why, who=event.who, amount=_amount(event))
+        if event.word and event.word != e.UNTOLD:
+            track = f"track.{event.track}"
+            text = pen.either(f"{verb}_word", event.why, who=event.who, track=track, shown=event.word)
+        else:
+            text = pen.either(verb, event.why, who=event.who, amount=_amount(event))
     tone = ("good" if (change > 0) != rises else "bad") if change else "plain"
     mend = {"bad": "heal", "good": "damage"}.get(tone, "")
     return Line(
@@ -260,12 +264,10 @@ def _track(pen: Pen, event: e.TrackChanged) -> Line:
 
 
 def _amount(event: e.TrackChanged) -> Label:
-    """How much of a number was lost or gained, as far as the table tells."""
+    """How much of a number was lost or gained, unless the table does not tell."""
     label = f"track.{event.track}"
     if event.word == e.UNTOLD:
         return label
-    if event.word:
-        return say("log.amount_word", track=label, shown=event.word)
     shown = say("log.from_to", old=event.old, new=event.new)
     return say("log.amount", n=abs(event.new - event.old), track=label, shown=shown)
 

@@ -24,9 +24,9 @@ from ..dice.focus import use_aim
 from ..dice.rolls import BLIND_DICE, characteristic_terms, combat_skill_terms, hindrances, roll_blind
 from ..vehicles.gunnery import modifiers_for_firing
 from ..world.bands import find_band
-from ..world.cover import is_beyond
+from ..world.cover import can_be_struck
 from ..world.economy import pay_significant
-from ..world.lines import find_grid, find_lines, is_walled_off
+from ..world.lines import find_grid
 from .aim import (
     Attack,
     Sight,
@@ -128,7 +128,7 @@ def find_line(state: State, sight: Sight) -> tuple[str, ...]:
 def _can_be_hit(state: State, fighter: Combatant, other: Combatant) -> bool:
     if other.gone or other.inside or has_condition(other, "dead"):
         return False
-    return not is_walled_off(find_lines(state, fighter, other)) and not is_beyond(state, fighter, other)
+    return can_be_struck(state, fighter, other)
 
 
 def _is_beside(fighter: Combatant, target: Combatant, other: Combatant) -> bool:

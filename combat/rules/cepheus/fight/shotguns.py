@@ -18,7 +18,7 @@ from ..book.tables import TARGET, ammo
 from ..dice.focus import use_aim
 from ..dice.rolls import DICE
 from ..world.bands import PERSONAL, find_band
-from ..world.cover import is_beyond
+from ..world.cover import can_be_struck
 from ..world.economy import pay_significant
 from ..world.lines import find_lines
 from .aim import Attack, Sight, find_sight, modifiers_for_attack, with_computer
@@ -68,7 +68,7 @@ def find_spread(state: State, sight: Sight) -> tuple[str, ...]:
         and not has_condition(f, "dead")
         and find_band(state, sight.target, f) == PERSONAL
         and find_lines(state, sight.fighter, f).are_seen
-        and not is_beyond(state, sight.fighter, f)
+        and can_be_struck(state, sight.fighter, f)
     ]
     return (sight.target.id, *others)
 

@@ -12,7 +12,7 @@ from ..body.hits import Onward, chain
 from ..book.options import find_option
 from ..people.values import is_person
 from ..world.bands import find_metres
-from ..world.cover import is_beyond
+from ..world.cover import can_be_struck
 from .aim import Sight, find_neighbours
 from .blasts import is_free
 from .shots import Blow, deal
@@ -23,11 +23,11 @@ SAME = 0.01  # metres that make no difference
 
 def find_strays(state: State, sight: Sight) -> tuple[str, ...]:
     """[CE-INTO-02] Whom a miss may hit: the nearest other combatant beside the target; several when
-    they are equally near. [CE-COVER-04] Nobody who is down behind full cover.  RULING R34"""
+    they are equally near. Nobody behind a wall or down behind full cover.  RULING R34"""
     if sight.mode == "melee" or not find_option(state, "use_firing_into_combat"):
         return ()
     beside = find_neighbours(state, sight.target.id, but=sight.fighter.id)
-    near = [other for other in beside if not is_beyond(state, sight.fighter, other)]
+    near = [other for other in beside if can_be_struck(state, sight.fighter, other)]
     if len(near) < 2:
         return tuple(other.id for other in near)
     least = find_metres(state, sight.target, near[0])

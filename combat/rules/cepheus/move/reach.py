@@ -12,9 +12,9 @@ from combat.rules.core.state.state import State, present
 from ..book.tables import SQUARE_METRES
 from ..world.bands import describe_distance, is_grid
 from ..world.economy import count_minors
-from ..world.motion import find_allowed, find_step
+from ..world.motion import find_allowed, find_cost, find_step
 from ..world.ways import make_way
-from .movement import MAX_ACTIONS, check_free_to_move, find_cost
+from .movement import MAX_ACTIONS, check_free_to_move
 
 
 def find_reach(state: State, who: str) -> tuple[Reach, ...]:

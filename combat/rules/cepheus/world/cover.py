@@ -15,7 +15,7 @@ from ..book.options import find_option
 from ..book.tables import COVERS
 from ..people.machinery import find_vehicle_cover
 from .bands import find_fighter, is_personal
-from .lines import KINDS, find_lines, find_map_cover
+from .lines import KINDS, find_lines, find_map_cover, is_walled_off
 from .scene import SOFT
 from .senses import sees_heat
 
@@ -142,3 +142,11 @@ def is_beyond(state: State, attacker: Combatant | str, target: Combatant | str, 
     [CE-COVER-04]
     """
     return is_low(find_fighter(state, target)) and find_cover(state, attacker, target, told).beyond
+
+
+def can_be_struck(state: State, attacker: Combatant, other: Combatant) -> bool:
+    """Whether a shot may hit someone it was not aimed at: nobody behind a wall or down behind full cover.
+
+    [CE-COVER-01] [CE-COVER-04]
+    """
+    return not is_walled_off(find_lines(state, attacker, other)) and not is_beyond(state, attacker, other)

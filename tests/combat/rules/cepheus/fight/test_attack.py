@@ -8,6 +8,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.core.turns import share_count
+from combat.rules.core.wording import describe_facts
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.fight.test_blasts import losses
 from tests.combat.rules.cepheus.figures import ADA, BO
@@ -126,6 +127,15 @@ def test_a_stray_shot_carries_no_bonus_for_the_kill() -> None:
     stage.aimed(ADA, BO, 3, "aiming_kill")
     stage.attack((4, 4), 4, (1, 1, 1))
     assert losses(stage) == {other: 3}
+
+
+@pytest.mark.rule("CE-INTO-02", "CE-COVER-01")
+def test_no_stray_shot_hits_someone_behind_a_wall() -> None:
+    stage = duel(foe={"profile": "FFF777"})
+    stage.join("Cy", 21.45, profile="FFF777")
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 20.6, "y1": -9, "x2": 20.6, "y2": 9}]})
+    stage.attack((4, 4))
+    assert losses(stage) == {}
 
 
 @pytest.mark.rule("CE-INTO-02", "CE-COVER-04")
@@ -305,3 +315,12 @@ def test_an_attack_forgets_nothing_of_where_people_are() -> None:
     stage = duel()
     stage.attack((1, 1))
     assert stage[BO].at == Point(20, 0)
+
+
+def test_the_log_says_how_someone_is_who_is_hit_where_numbers_are_hidden() -> None:
+    """Not which characteristic was lost: that is what the table does not tell."""
+    stage = duel(foe={"profile": "FFF777"}, foe_health="word")
+    stage.attack((6, 6), (1, 1, 1))
+    twins = [e.Fact(fact.twin, fact.rule) for fact in stage.facts if fact.twin]
+    lines = describe_facts(stage.system, twins, {BO: "Bo"})
+    assert "Bo is hit: Wounded." in [line.text for line in lines]

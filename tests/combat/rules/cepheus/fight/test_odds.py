@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -97,6 +98,40 @@ def test_counting_in_short_is_counting_in_full(
         end = brute.name_end(outcome.state, outcome.marks)
         short[end] = short.get(end, 0) + outcome.chance  # type: ignore[assignment]
     assert short == brute.walk_all(stage.system, stage.state, found, command, 20_000, by_sum=True)
+
+
+@pytest.mark.slow
+@pytest.mark.rule("CE-THROW-05", "CE-THROW-06")
+def test_counting_a_throw_in_short_leaves_out_nothing_but_where_the_weapon_lies() -> None:
+    stage = crowd("dagger", 8)
+    found = find_action(stage.system, "attack")
+    data = {"actor": ADA, "target": BO, "weapon": f"{ADA}-w1", "mode": "thrown"}
+    command = read_command(found, data)
+    short: brute.Ends = {}
+    for outcome in find_all(stage.system, stage.state, found, command):
+        end = brute.name_end(outcome.state, outcome.marks)
+        short[end] = short.get(end, 0) + outcome.chance  # type: ignore[assignment]
+    full = brute.walk_all(stage.system, stage.state, found, command, 20_000, by_sum=True)
+    assert _leave_out_ground(short) == _leave_out_ground(full)
+
+
+def _leave_out_ground(ends: brute.Ends) -> dict[Any, Any]:
+    """The same ends with their chances, wherever things lie."""
+    found: dict[Any, Any] = {}
+    for (state, marks), chance in ends.items():
+        plain = json.loads(state)
+        plain.pop("ground")
+        key = json.dumps(plain), marks
+        found[key] = found.get(key, 0) + chance
+    return found
+
+
+@pytest.mark.rule("CE-THROW-05")
+def test_where_a_thrown_dagger_lies_takes_no_counting() -> None:
+    stage = duel("dagger", 8, foe=HALF)
+    found = stage.odds("attack", ADA, target=BO, weapon=f"{ADA}-w1", mode="thrown")
+    assert found.headline is not None
+    assert found.runs < 200
 
 
 def test_the_odds_of_a_grapple_are_even() -> None:

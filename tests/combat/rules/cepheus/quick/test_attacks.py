@@ -189,6 +189,11 @@ def test_a_dodge_behind_cover_is_dm_minus_2() -> None:
     assert stage.attack("dodge", (4, 4)).total == 8 - 1 - 2
 
 
+@pytest.mark.rule("CS-REACT-05", "CS-ATK-05")
+def test_a_dodge_behind_the_cover_that_is_stated_for_an_attack_is_dm_minus_2() -> None:
+    assert ready().attack("dodge", (4, 4), cover="half").total == 8 - 1 - 2
+
+
 @pytest.mark.rule("CS-REACT-06")
 def test_a_parry_costs_two_points_and_is_for_blows() -> None:
     stage = ready("sword", 2)

@@ -234,6 +234,27 @@ def test_the_suppressed_lose_their_next_action() -> None:
     assert (stage.state.active, stage["f2"].budget) == ("f2", {"minor": 1, "significant": 0})
 
 
+@pytest.mark.rule("CS-SUPP-03")
+def test_ducking_ends_an_aim_for_the_kill_where_the_table_plays_it() -> None:
+    stage = set_duel(QUICK, 20, "rifle", skills={"slug_rifle": 0})
+    stage.give("f2", "aiming_kill", level=2, marks={"target": "f1"})
+    weapon = next(item for item in stage["f1"].items if item.kind == "weapon")
+    stage.do("suppress", "f1", dice=[(6, 5)], target="f2", weapon=weapon.id)
+    assert not stage.has("f2", "aiming_kill")
+
+
+@pytest.mark.rule("CS-MED-01")
+@both
+def test_first_aid_does_not_go_through_a_wall(system: System) -> None:
+    stage = set_duel(system, 1, "dagger", skills={"medicine": 0})
+    stage.set_track("f2", end=5)
+    stage.edit("f2", marks={**stage["f2"].marks, "hurt_at": 0})
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 0.5, "y1": -9, "x2": 0.5, "y2": 9}]})
+    assert stage.refused("first_aid", "f1", target="f2").message == (
+        "A wall stands between Ada and Bo: go round it."
+    )
+
+
 @pytest.mark.rule("CS-MED-01")
 @pytest.mark.parametrize(("seconds", "helps"), [(300, True), (301, False)])
 def test_first_aid_helps_for_five_minutes_only(seconds: int, helps: bool) -> None:
