@@ -1,0 +1,153 @@
+"""A fight turned by 90 degrees, mirrored or moved gives the same facts: no direction is special."""
+
+from __future__ import annotations
+
+import random
+from importlib import import_module, util
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import event
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.book.rulebook import find_code_folder
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.engine.engine import Done, ReplayDriver, find_action, run
+from combat.rules.core.space import is_straight
+from combat.rules.core.state.events import Explored, Fact, Marked, Moved
+from combat.rules.core.state.history import Step
+from combat.rules.core.state.state import State, present
+from combat.rules.core.system import System
+from tests.combat.rules.core.turning import (
+    TURNS,
+    Directions,
+    Turn,
+    find_differences,
+    turn_answer,
+    turn_data,
+    turn_thing,
+)
+from tests.combat.rules.core.wild import Log, pick_action, pick_wish, wild_fights
+from tests.combat.rules.core.wild_gm import Chance
+from tests.combat.rules.games import every_game
+
+ROOM = {
+    "walls": [
+        {"id": "w1", "x1": 6.5, "y1": -20, "x2": 6.5, "y2": 3},
+        {"id": "d1", "x1": 6.5, "y1": 3, "x2": 6.5, "y2": 5, "kind": "door"},
+        {"id": "w2", "x1": 6.5, "y1": 5, "x2": 6.5, "y2": 20},
+        {"id": "w3", "x1": -3.5, "y1": 8.5, "x2": 6.5, "y2": 8.5, "kind": "window", "blocks_sight": False},
+    ],
+    "obstacles": [{"id": "o1", "name": "Crate", "x": 2.5, "y": -1.5, "width": 1, "depth": 2}],
+}
+
+
+def find_directions(system: System) -> Directions:
+    """What of a game points somewhere, if its tests say so."""
+    name = f"tests.combat.rules.{find_code_folder(system.folder).name}.directions"
+    return import_module(name).DIRECTIONS if util.find_spec(name) else Directions()
+
+
+def do_again(system: System, before: State, step: Step, turn: Turn, directions: Directions) -> list[str]:
+    """What differs when a step is done in the turned scene, with the same dice and choices."""
+    action = find_action(system, step.name)
+    whole = msgspec.to_builtins(read_command(action, dict(step.command)))  # a default may point somewhere
+    command = read_command(action, turn_data(turn, directions, whole))
+    answers = tuple(turn_answer(turn, directions, answer) for answer in step.answers)
+    state = turn_thing(turn, directions, before)
+    done = run(system, state, action, command, ReplayDriver(), answers)
+    assert isinstance(done, Done), f"{step.name} asks for more"
+    wanted = turn_data(turn, directions, list_plain(step.facts))
+    return find_differences(wanted, list_plain(done.facts))
+
+
+def list_plain(facts: tuple[Fact, ...]) -> list[Any]:
+    """Facts as plain data; the cells that a side has seen are a list by rows, and only say it otherwise."""
+    return [msgspec.to_builtins(fact) for fact in facts if not isinstance(fact.event, Explored)]
+
+
+def is_of_gm(system: System, name: str) -> bool:
+    """Whether it is the GM's to do: the GM puts people wherever they like, such as around the origin."""
+    return find_action(system, name).who == "gm" and name not in (system.start, system.advance)
+
+
+def has_ties(system: System, step: Step, before: State, directions: Directions) -> bool:
+    """Whether the rules choose among equals: a free spot, a way round something or out of one place.
+
+    Hexes have no quarter turns.
+    """
+    spots = [(fighter.at.x, fighter.at.y) for fighter in present(before) if not fighter.inside]
+    places = [str(value) for value in step.command.values()]
+    moves = [fact.event for fact in step.facts if isinstance(fact.event, Moved)]
+    marks = [fact.event.key for fact in step.facts if isinstance(fact.event, Marked)]
+    return (
+        system.has_hexes(before)
+        or len(set(spots)) < len(spots)
+        or any(place.startswith(directions.chosen) for place in places)
+        or any(move.how in directions.chosen_how or not is_straight(move.path) for move in moves)
+        or any(key.startswith(directions.chosen_marks) for key in marks)
+    )
+
+
+def begin_crowded(system: System, chance: Chance) -> Log:
+    """One of the demo fights with everybody close together, a room around them, and the first turn begun."""
+    log, demo = Log(system), chance.choice(system.demos)
+    for step in demo.setup:
+        log.do(step.name, dict(step.command), chance, step.answers)
+    side = system.cell_metres * chance.choice([1, 2])
+    spots = chance.sample([(x, y) for x in range(-3, 4) for y in range(-3, 4)], len(log.state.combatants))
+    for fighter, (x, y) in zip(present(log.state), spots, strict=False):
+        if not fighter.inside:
+            log.do("place", {"target": fighter.id, "x": x * side, "y": y * side}, chance)
+    if chance.random() < 0.5:
+        log.do("set_map", {"map": ROOM}, chance)
+    log.do(system.start, {}, chance)
+    return log
+
+
+def show(system: System, state: State, name: str, data: dict[str, Any]) -> list[Any]:
+    """What a form shows of an action: its sums, its area on the map, and who is inside."""
+    action = find_action(system, name)
+    try:
+        command = read_command(action, data)
+        sums = action.preview(state, command) if action.preview else None
+        area = action.find_area(state, command) if action.find_area else None
+        caught = sorted(action.find_caught(state, command)) if action.find_caught else None
+    except Refused as refused:
+        return [refused.code]
+    return [msgspec.to_builtins(each) for each in (sums, area, caught)]
+
+
+def check_shown(system: System, state: State, turn: Turn, directions: Directions, chance: Chance) -> None:
+    """What the form of some action shows is the same in the turned scene."""
+    wish = pick_action(chance, system, state)
+    if wish is None or system.has_hexes(state):
+        return
+    name, data = wish
+    shown = show(system, state, name, data)
+    turned = turn_thing(turn, directions, state)
+    again = show(system, turned, name, turn_data(turn, directions, data))
+    assert not find_differences(turn_data(turn, directions, shown), again), (turn.name, name, data)
+
+
+@every_game
+@wild_fights
+@pytest.mark.parametrize("turn", TURNS, ids=lambda turn: turn.name)
+def test_a_turned_fight_gives_the_same_facts(system: System, turn: Turn, seed: int, length: int) -> None:
+    chance, directions = random.Random(seed), find_directions(system)
+    log = begin_crowded(system, chance)
+    for _ in range(length):
+        before = log.state
+        check_shown(system, before, turn, directions, chance)
+        name, data = pick_wish(chance, system, before)
+        try:
+            log.do(name, data, chance)
+        except Refused:
+            continue
+        step = log.steps[-1]
+        if is_of_gm(system, name) or has_ties(system, step, before, directions):
+            continue
+        event(f"turned: {name}")
+        differences = do_again(system, before, step, turn, directions)
+        assert not differences, (turn.name, name, data, differences[:5])
