@@ -8,16 +8,17 @@ from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
 from combat.rules.core.space import map_of
-from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
 from ..book import tables
 from ..book.tables import DIFFICULTY, EASIEST, HARDEST, MAX_DECLARED
-from ..care.treatment import Patient, check_patient, check_rouse, check_willing
+from ..care.treatment import Device, Patient, check_device, check_patient, check_rouse, check_willing
 from ..fight.aim import Attack, check_attack, weapon_choices
 from ..fight.items import Handle, Load, check_load, check_pick_up
 from ..people.conditions import name_condition
-from ..people.sheet import ATTRIBUTES, find_stop, is_conscious
+from ..people.sheet import ATTRIBUTES, find_stop, is_conscious, read_thing
 from ..turn.assist import check_taker, find_uses
+from ..turn.everyday import Raise, check_raise
 from ..world.place import are_enemies, describe_distance, find_neighbours, is_map, zone_id
 from ..world.things import fallen_choices
 
@@ -332,7 +333,16 @@ def dose_fields(state: State, actor: str) -> tuple[Field, ...]:
 def device_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Another item, and its target if it has one."""
     things = [i for i in state[actor].items if i.kind == "item"]
-    target = target_field(state, actor)
+
+    def check(other: Combatant) -> None:
+        """Refuse whom none of the things that need a target reaches, with the reason of the last one."""
+        aimed = (item for item in things if read_thing(item).check)
+        uses = (Device(actor=actor, item=item.id, target=other.id) for item in aimed)
+        reasons = [why_refused(check_device, state, command) for command in uses]
+        if reasons and all(reasons):
+            raise Refused("out_of_range", reasons[-1])
+
+    target = target_field(state, actor, check=check)
     options = (Choice("", "no one"), *target.options)
     shown = tuple(Choice(i.id, _count_name(i), i.data["text"].rstrip(".")) for i in things)
     return (
@@ -406,9 +416,7 @@ def raise_fields(state: State, actor: str) -> tuple[Field, ...]:
     """Who lies pinned down."""
 
     def check(target: Combatant) -> None:
-        held = find_condition(target, "prone")
-        if held is None or not held.marks.get("stand"):
-            raise Refused("bad_target", f"{target.name} is not pinned down.")
+        check_raise(state, Raise(actor=actor, target=target.id))
 
     return (target_field(state, actor, foes=False, check=check),)
 

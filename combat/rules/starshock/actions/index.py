@@ -18,7 +18,7 @@ from combat.rules.core.state.state import State
 from ..book.tables import DEFENSIVES
 from ..care import treatment as care
 from ..fight import aim, attack, items
-from ..fight.economy import can_afford, caps_attacks, check_declared, check_free
+from ..fight.economy import can_afford, check_declared, check_free
 from ..hazards import falling
 from ..move import movement
 from ..move import previews as move_previews
@@ -47,8 +47,8 @@ def _affords(label: str) -> Check:
 
 
 def _may_attack(state: State, actor: str) -> None:
-    """[SS-TURN-02] Whether an attack is left this turn."""
-    if caps_attacks(state) and state[actor].budget.get("attacks", 0) < 1:
+    """[SS-TURN-02] Whether an attack is left this turn; without an action left that is the reason."""
+    if can_afford(state, actor) and not can_afford(state, actor, attack=True):
         raise Refused("no_budget", "One attack a turn: a maneuver can allow another.")
 
 

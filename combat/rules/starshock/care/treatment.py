@@ -30,9 +30,10 @@ from ..dice.rolls import DICE, action_penalty, assist_terms, check_terms, roll_c
 from ..fight.economy import pay
 from ..fight.items import spend_one
 from ..people.sheet import find_option, is_conscious, read_dose, read_thing
-from ..world.lines import find_grid
+from ..world.lines import check_seen, find_grid
 from ..world.place import count_metres, describe_distance, is_map, is_near, is_willing, is_within
 from ..world.things import find_thing
+from ..world.touch import check_within
 
 KEY, SKILL = "dex", "Medicate"  # SS-OTHER-11
 HEALS = 1  # SS-OTHER-15
@@ -98,9 +99,7 @@ def check_willing(state: State, fighter: Combatant, target: Combatant) -> None:
     """[SS-OTHER-12] [SS-OTHER-24] Willing, and within 1 m or in the same zone."""
     if not is_willing(fighter, target):
         raise Refused("bad_target", f"{target.name} is not willing: choose someone else.")
-    if not is_near(state, fighter, target):
-        away = describe_distance(state, fighter, target)
-        raise Refused("out_of_range", f"{target.name} is out of reach ({away}): move there first.")
+    check_within(state, fighter, target)
 
 
 def medicate(context: RuleContext, command: Patient) -> Then:
@@ -267,10 +266,18 @@ def check_device(state: State, command: Device) -> tuple[Item, list[Combatant]]:
     if not command.target:
         raise Refused("bad_target", f"Choose the target of {item.name}.")
     target = state[command.target]
+    check_aim(state, fighter, target, thing, item.name)
+    return item, find_victims(state, target, thing)
+
+
+def check_aim(state: State, fighter: Combatant, target: Combatant, thing: Thing, name: str) -> None:
+    """Refuse a target of a device, by its name: the dead, the distant, those behind a wall."""
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
     if not is_within(state, fighter, target, thing.reach_zones, thing.reach_m):
         away = describe_distance(state, fighter, target)
-        raise Refused("out_of_range", f"{item.name} does not reach {target.name} ({away}): move closer.")
-    return item, find_victims(state, target, thing)
+        raise Refused("out_of_range", f"{name} does not reach {target.name} ({away}): move closer.")
+    check_seen(state, fighter, target)
 
 
 def find_caught(state: State, command: Device) -> tuple[str, ...]:

@@ -44,6 +44,7 @@ from ..world.place import (
     zone_of,
 )
 from ..world.things import fallen_choices, find_thing
+from ..world.touch import check_open, is_within
 from .economy import count_attacks
 
 PAYLOAD = "payload"
@@ -103,9 +104,14 @@ def find_mode(state: State, command: Attack) -> str:
     modes = find_weapon(state, command).data["modes"]
     if command.mode:
         return command.mode
-    if "melee" in modes and in_melee(state, fighter, target):
+    if "melee" in modes and can_strike(state, fighter, target, command.seen):
         return "melee"
     return next((mode for mode in ("ranged", "thrown") if mode in modes), "melee")
+
+
+def can_strike(state: State, one: Combatant, other: Combatant, seen: bool) -> bool:
+    """[SS-RANGE-01] Whether melee reaches; if `seen`, nothing is in the way.  RULING R17"""
+    return in_melee(state, one, other) if seen else is_within(state, one, other, melee_reach(state))
 
 
 # ---------------------------------------------------------------- checks
@@ -174,6 +180,8 @@ def check_reach(state: State, command: Attack, weapon: Weapon) -> None:
             reach = f"{melee_reach(state)} m" if is_map(state) else "the same zone"
             text = f"Out of reach ({weapon.name} reaches {reach}): {target.name} is {away}."
             raise Refused("out_of_range", text)
+        if not command.seen:
+            check_open(state, fighter, target)
         return
     steps = count_range(state, fighter, target)
     limits = [

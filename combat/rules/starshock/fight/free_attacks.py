@@ -7,7 +7,7 @@ from combat.rules.core.basics.requests import GM, Choice
 from combat.rules.core.state.state import State, find_item
 
 from ..people.sheet import find_option
-from ..world.place import find_hostiles
+from ..world.touch import find_hostiles
 from .aim import Attack, check_attack, mean_damage
 
 NOBODY = "none"

@@ -12,8 +12,8 @@ from combat.rules.core.state.state import Combatant, Item, State, replace
 from ..body.doses import burn
 from ..book.tables import HANDS
 from ..people.sheet import count_hands, features_of, find_option, write_payload
-from ..world.place import is_near
 from ..world.things import find_thing
+from ..world.touch import check_place
 from .aim import PAYLOAD
 from .economy import SEPARATOR, pay, take_free
 
@@ -86,8 +86,7 @@ def check_pick_up(state: State, command: Handle) -> Item:
     item = next((thing for thing in state.ground if thing.id == command.item), None)
     if item is None or item.at is None:
         raise Refused("unknown", "That item is not on the ground: choose another.")
-    if not is_near(state, fighter, replace(fighter, at=item.at)):
-        raise Refused("out_of_range", f"{item.name} is too far away: move there first.")
+    check_place(state, fighter, item.at, item.name)
     check_hands(state, fighter, item)
     return item
 

@@ -29,7 +29,6 @@ from ..world.paths import count_cost, find_cells, find_paid, find_path, shorten
 from ..world.place import (
     count_metres,
     find_goal_zone,
-    find_hostiles,
     find_neighbours,
     has_ground,
     has_hexes,
@@ -37,6 +36,7 @@ from ..world.place import (
     zone_id,
     zone_of,
 )
+from ..world.touch import find_hostiles
 from ..world.ways import are_in_the_way, find_clear, find_route
 
 

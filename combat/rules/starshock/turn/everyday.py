@@ -25,7 +25,7 @@ from ..fight.economy import (
 )
 from ..fight.items import MAX_LENGTH
 from ..people.sheet import find_option, is_able, is_immune
-from ..world.place import is_near
+from ..world.touch import check_within
 
 
 class Words(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -168,8 +168,9 @@ def check_raise(state: State, command: Raise) -> None:
     target = state[command.target]
     if not find_hold(state, target.id) or target.id == command.actor:
         raise Refused("bad_target", "Choose someone else who is pinned down.")
-    if not is_near(state, state[command.actor], target):
-        raise Refused("out_of_range", f"{target.name} is too far away: move there first.")
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
+    check_within(state, state[command.actor], target)
 
 
 def preview_raise(state: State, command: Raise) -> Preview:

@@ -18,11 +18,11 @@ from combat.rules.core.space import (
 )
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.rings import Measured
-from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import HEXES, SQUARES, ZONES
 from ..book.tables import TOUCH_METRES, ZONE_METRES
-from ..people.sheet import find_option, is_able
+from ..people.sheet import find_option
 
 NEUTRAL = "neutral"  # a side that is nobody's enemy
 AWAY = {"same zone": "in the same zone", "no way": "where no way leads"}
@@ -191,26 +191,6 @@ def is_willing(one: Combatant, other: Combatant) -> bool:
     RULING R23: unconscious friends count as willing.
     """
     return not are_enemies(one, other)
-
-
-def find_hostiles(state: State, fighter: Combatant) -> list[Combatant]:
-    """[SS-ZONE-07] [SS-ZONE-10] The hostile combatants a fighter would break away from.
-
-    RULING R42: conscious enemies able to attack, and not hidden; nobody breaks away unseen, or from
-    outside of all zones. RULING R45: on a map only where the table has a check for it, within 1 m.
-    """
-    if fighter.hidden or not (is_map(state) or zone_id(state, fighter)):
-        return []
-    if is_map(state) and find_option(state, "map_leave_check") == "off":
-        return []
-    return [
-        other
-        for other in present(state)
-        if are_enemies(fighter, other)
-        and is_able(other)
-        and not other.hidden
-        and is_near(state, fighter, other)
-    ]
 
 
 def has_ground(zone: Zone | None, ground: str) -> bool:

@@ -16,7 +16,9 @@ def test_only_somebody_near_who_is_pinned_down_is_helped_up() -> None:
     assert stage.refused("raise_up", ADA, target=CY).message == why
     stage.give(CY, "prone", marks={"stand": 10})
     stage.put(CY, "hold")
-    assert stage.refused("raise_up", ADA, target=CY).message == "Cy is too far away: move there first."
+    assert (
+        stage.refused("raise_up", ADA, target=CY).message == "Cy is out of reach (1 zone): move there first."
+    )
     stage.give(ADA, "prone", marks={"stand": 10})
     assert stage.refused("raise_up", ADA, target=ADA).message == why
     assert stage[ADA].budget["actions"] == 3
