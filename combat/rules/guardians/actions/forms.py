@@ -122,10 +122,19 @@ def _refuse_attack(state: State, actor: str, target: Combatant, item: Item) -> s
     return why_refused(check_attack, state, command)
 
 
+def _refuse_any_use(state: State, actor: str, target: Combatant, item: Item) -> str:
+    """Why a weapon does not reach somebody, neither in hand nor thrown; empty if it does."""
+    refused = _refuse_attack(state, actor, target, item)
+    if not refused or THROWABLE not in item.data.get("tags", ()):
+        return refused
+    thrown = Attack(actor=actor, target=target.id, weapon=item.id, thrown=True)
+    return why_refused(check_attack, state, thrown) and refused
+
+
 def _check_any(state: State, actor: str, target: Combatant) -> None:
     """Refuse whom no weapon in hand reaches, with the reason of the last one."""
     weapons = [i for i in state[actor].items if i.kind == "weapon" and i.place == "held"]
-    reasons = [_refuse_attack(state, actor, target, item) for item in weapons]
+    reasons = [_refuse_any_use(state, actor, target, item) for item in weapons]
     if reasons and all(reasons):
         raise Refused("out_of_range", reasons[-1])
 

@@ -112,6 +112,19 @@ def fear_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (anybody(state), severity, REASON)
 
 
+def call_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[CG-REF-11] Who rolls, and which ranks."""
+    ranks = Field("ranks", "More or fewer ranks", "number", value="0", low=-MAX_RANKS, high=MAX_RANKS)
+    return (anybody(state, "Who rolls"), rank_field(state), ranks, REASON)
+
+
+def rank_field(state: State) -> Field:
+    """The ranks that anybody here has."""
+    names = dict.fromkeys(name for f in present(state) for name in f.sheet["ranks"])
+    options = tuple(Choice(name, name_rank(name)) for name in names)
+    return Field("roll", "Roll", "choice", options, first_open(options), rule="CG-ATK-02")
+
+
 def thing_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[CG-SPEC-06] What becomes of which thing."""
     owned = [(f, i) for f in present(state) for i in f.items if i.data.get("hands", 1) or i.kind == "armor"]

@@ -18,6 +18,7 @@ from ..body.effects import Effect, write_effect
 from ..body.happen import face_all, give_condition, take_effect
 from ..body.harm import drop_from, face_points
 from ..body.states import (
+    BRIEF,
     CRUSHED,
     HOW,
     LASTS,
@@ -27,7 +28,7 @@ from ..body.states import (
     drop,
     find_round_end,
     mark_limb,
-    stun,
+    terrify,
 )
 from ..book import tables
 from ..book.options import find_option
@@ -37,13 +38,13 @@ from ..dice.rolls import roll_under
 from ..fight.damage import soak_terms
 from ..people.conditions import KINDS, find_on_part
 from ..people.sheet import weapon_item
-from ..people.values import find_mp, rank_terms
+from ..people.values import find_mp, name_rank, rank_terms
 from ..world.things import count_item_hands
 
 Place = Literal["head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
 Limb = Literal["left_arm", "right_arm", "left_leg", "right_leg"]
 MAX_ROUNDS, MAX_POINTS, MAX_RANKS = 10_000, 999, 20
-CLOCKED = ("stunned", "unconscious", "painkillers", "frightened", "extra_defense", "surprised")
+CLOCKED = ("stunned", "unconscious", "painkillers", "frightened", "terrified", "extra_defense", "surprised")
 
 
 class Harm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,6 +88,13 @@ class Fear(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[CG-REF-02] A fear roll, made harder by 0 to 6 ranks."""
 
     severity: int = 0
+
+
+class CallRoll(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[CG-REF-11] Ranks to roll for somebody, with so many more or fewer; it costs nothing."""
+
+    roll: str
+    ranks: int = 0
 
 
 class Thing(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -228,8 +236,8 @@ def impose(context: RuleContext, command: Impose) -> None:
     overrule(context, "gm.imposes", command, target.id, what=f"condition.{command.kind}")
     ends = find_round_end(context.state, command.rounds - 1) if command.rounds else None
     remove_conditions(context, target.id, command.kind, why="why.gm", rule="CG-REF-11")
-    if ends is None and command.kind == "stunned":
-        add_condition(context, target.id, "stunned", marks={LASTS: True})
+    if ends is None and command.kind in BRIEF:
+        add_condition(context, target.id, command.kind, marks={LASTS: True})
     else:
         give_condition(context, target.id, command.kind, KINDS[command.kind].rule, ends)
     context.system.settle(context, target)
@@ -251,6 +259,7 @@ def make_up(context: RuleContext, command: MakeUp) -> None:
 def call_fear(context: RuleContext, command: Fear) -> None:
     """[CG-REF-02] Spirit, or frightened; by far, the next action is lost as well.  RULING R32 R44"""
     target = context.state[command.target]
+    _check_living(target)
     if find_option(context.state, "fear") == "off":
         raise Refused("not_allowed", "House rule: no fear rolls.")
     if not SEVEREST_FEAR <= command.severity <= 0:
@@ -265,7 +274,7 @@ def call_fear(context: RuleContext, command: Fear) -> None:
     scared = Effect(kind="scare", who=target.id, target=target.id, points=rounds, rule="CG-REF-02")
     take_effect(context, (write_effect(scared),))
     if result.margin < -FEAR_STEEP:
-        stun(context, target.id, "CG-REF-02", _count_rounds_lost(context, target))
+        terrify(context, target.id, _count_rounds_lost(context, target))
 
 
 def _count_rounds_lost(context: RuleContext, target: Combatant) -> int:
@@ -275,6 +284,25 @@ def _count_rounds_lost(context: RuleContext, target: Combatant) -> int:
     if is_acting(context.state, target.id):
         return 0 if target.budget.get(ACTION, 0) else STUN_ROUNDS
     return 0 if not target.acted or has_condition(target, "holding") else STUN_ROUNDS
+
+
+def call_roll(context: RuleContext, command: CallRoll) -> None:
+    """[CG-REF-11] [CG-ATK-02] A roll that the GM asks for takes no action of anybody.  RULING R37"""
+    target = context.state[command.target]
+    _check_living(target)
+    if command.roll not in target.sheet["ranks"]:
+        raise Refused("bad_value", f"{target.name} has no ranks in “{command.roll}”: choose what they have.")
+    if abs(command.ranks) > MAX_RANKS:
+        raise Refused("bad_value", f"It gives or takes at most {MAX_RANKS} ranks.")
+    terms = rank_terms(context.state, target, command.roll, "CG-ATK-02")
+    if command.ranks:
+        terms = (*terms, Modifier("term.situational", command.ranks, "CG-REF-11"))
+    roll_under(context, target.id, terms, rule="CG-REF-11", what=name_rank(command.roll))
+
+
+def _check_living(target: Combatant) -> None:
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
 
 
 # ---------------------------------------------------------------- things

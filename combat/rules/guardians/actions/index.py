@@ -322,6 +322,15 @@ RULINGS = (
         gm_forms.fear_fields,
     ),
     _gm(
+        "call_roll",
+        "Call for a roll",
+        "Conditions",
+        rulings.CallRoll,
+        rulings.call_roll,
+        "CG-REF-11",
+        gm_forms.call_fields,
+    ),
+    _gm(
         "toil",
         "Purely physical?",
         "Conditions",

@@ -22,6 +22,7 @@ from ..people.sheet import is_able
 from ..people.values import find_health_ranks, find_mp, has_lost_half
 from ..world.things import find_excess, find_held, find_lost_things
 from .states import (
+    BRIEF,
     CAUSE,
     CRUSHED,
     ENDS,
@@ -239,11 +240,11 @@ def _begin(context: RuleContext, who: str, held: Condition) -> None:
     """A state given by the GM begins like any other."""
     if held.kind in ON_PARTS and PART not in held.marks:
         _place_somewhere(context, who, held)
-    elif held.kind == "stunned":
+    elif held.kind in BRIEF:
         if not held.until and not {ENDS, LASTS} & held.marks.keys():
             ends = find_round_end(context.state, 1)
             context.emit(e.ConditionChanged(who, replace(held, marks={**held.marks, ENDS: ends})), held.rule)
-        remove_conditions(context, who, "holding", why="condition.stunned", rule="CG-STUN-01")
+        remove_conditions(context, who, "holding", why=f"condition.{held.kind}", rule=held.rule)
     elif held.kind == "unconscious":
         marks = {CAUSE: KNOCKED, **held.marks}
         context.emit(e.ConditionChanged(who, replace(held, marks=marks)), held.rule, e.GM_ONLY)

@@ -20,6 +20,7 @@ from ..world.things import find_held
 ENDS = "ends_at"  # the mark of a clock: seconds at which the condition is over
 LASTS = "lasts"  # the mark of a state that the GM gave until it is ended
 CAUSE, PART, HOW = "cause", "part", "how"
+BRIEF = ("stunned", "terrified")  # what takes actions for a round or two
 POINTS, KNOCKED, FAINTED = "points", "knocked", "fainted"  # what a state comes from
 SEVERED, CRUSHED = "severed", "crushed"
 LIMB_LABELS = {"disabled": "limb.disabled", "destroyed": "limb.lost", "bleeding": "limb.bleeding"}
@@ -45,6 +46,12 @@ def stun(context: RuleContext, who: str, rule: str = "CG-STUN-02", rounds: int =
     """
     lengthen(context, who, "stunned", find_round_end(context.state, rounds), rule)
     remove_conditions(context, who, "holding", why="condition.stunned", rule="CG-STUN-01")
+
+
+def terrify(context: RuleContext, who: str, rounds: int) -> None:
+    """[CG-REF-02] No action in this round and so many after it, nor a held one.  RULING R32"""
+    lengthen(context, who, "terrified", find_round_end(context.state, rounds), "CG-REF-02")
+    remove_conditions(context, who, "holding", why="condition.terrified", rule="CG-REF-02")
 
 
 def lengthen(context: RuleContext, who: str, kind: str, ends: int, rule: str, **marks: str | int) -> None:
@@ -99,7 +106,7 @@ def lie_down(context: RuleContext, who: str, rule: str) -> None:
     """The senseless lie prone, what they held beside them; no action is held any more.  RULING R41"""
     fall_prone(context, who, rule)
     drop(context, who, *find_held(context.state[who]))
-    remove_conditions(context, who, "holding", "extra_defense", "stunned", why="condition.unconscious")
+    remove_conditions(context, who, "holding", "extra_defense", *BRIEF, why="condition.unconscious")
 
 
 def wake(context: RuleContext, who: str, why: Label, rule: str) -> None:
@@ -121,7 +128,7 @@ def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
         who,
         "unconscious",
         "exhausted",
-        "stunned",
+        *BRIEF,
         "bleeding",
         "surprised",
         "frightened",

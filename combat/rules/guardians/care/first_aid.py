@@ -21,7 +21,7 @@ from ..dice.rolls import adjusted, preview_chance, roll_under
 from ..fight.attack import exert
 from ..people.conditions import is_on_part
 from ..people.values import rank_terms
-from ..world.place import describe_distance, is_near
+from ..world.touch import check_within
 
 Limb = Literal["", "left_arm", "right_arm", "left_leg", "right_leg"]
 SKILL = "first_aid"
@@ -57,9 +57,7 @@ def check_patient(state: State, fighter: Combatant, target: Combatant) -> None:
     """Somebody alive and next to the helper."""
     if has_condition(target, "dead"):
         raise Refused("bad_target", f"{target.name} is dead: choose someone else.")
-    if not is_near(fighter, target):
-        away = describe_distance(state, fighter, target)
-        raise Refused("out_of_range", f"{target.name} is {away} away: go next to them first.")
+    check_within(state, fighter, target)
 
 
 def is_wakeable(target: Combatant) -> bool:

@@ -37,19 +37,24 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def find_chance(state: State, ranks: Modifiers) -> Chance:
-    """[CG-ATK-02] Five points for each rank; no ranks cannot succeed, twenty always do.  RULING R1 R36 R38"""
+    """[CG-ATK-02] Five points for each rank; no ranks cannot succeed, twenty always do.  RULING R1 R36 R38
+
+    The chance is told as 0 to 100.
+    """
     total = add_up(ranks)
     points = PERCENT_PER_RANK * max(0, total)
     terms = tuple(Modifier(term.label, PERCENT_PER_RANK * term.value, term.rule) for term in ranks)
     if total < 0:
         terms = (*terms, Modifier("term.floor", -PERCENT_PER_RANK * total, "CG-ATK-02"))
+    if points > SKILL_MOST:
+        terms, points = (*terms, Modifier("term.ceiling", SKILL_MOST - points, "CG-ATK-02")), SKILL_MOST
     is_clamped = find_option(state, "chance_clamp") == "5_to_95"
     if is_clamped and not MIN_CHANCE <= points <= MAX_CHANCE:
         kept = min(MAX_CHANCE, max(MIN_CHANCE, points))
         terms, points = (*terms, Modifier("term.clamp", kept - points, "CG-ATK-02")), kept
     strictly = find_option(state, "success") == "strictly_under"
     certain = total >= CERTAIN_RANKS and not is_clamped
-    highest = SKILL_MOST if certain else max(0, min(SKILL_MOST, points) - strictly)
+    highest = SKILL_MOST if certain else max(0, points - strictly)
     return Chance(points, highest, terms)
 
 

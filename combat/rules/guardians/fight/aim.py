@@ -23,8 +23,9 @@ from ..people.sheet import read_weapon
 from ..people.values import find_ranks, rank_terms
 from ..world.lines import check_seen, find_grid, obstacle_terms
 from ..world.place import count_approach, count_range_ranks, describe_distance, find_reach_yards
-from ..world.strides import find_stride
+from ..world.strides import find_stride, tell_hindrances
 from ..world.things import check_grip, fallen_choices, find_thing
+from ..world.touch import check_open
 
 Place = Literal["", "head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]
 THROWABLE, THROWN_SKILL, THROWN_YARDS = "can_throw", "thrown_weapons", 10
@@ -95,6 +96,8 @@ def check_attack(state: State, command: Attack) -> Use:
     if not command.seen:
         check_seen(state, fighter, target)
     check_reach(state, use, fighter, target)
+    if not command.seen and not use.is_distant and not find_approach(use, fighter, target):
+        check_open(state, fighter, target)
     return use
 
 
@@ -115,8 +118,8 @@ def check_reach(state: State, use: Use, fighter: Combatant, target: Combatant) -
     half = find_stride(state, fighter, melee=True)
     if needed > half + 1e-6:
         away = describe_distance(state, fighter, target)
-        text = f"{target.name} is {away} away, half a move is {half:g} yd: move closer, or shoot."
-        raise Refused("out_of_range", text)
+        text = f"{target.name} is {away} away, half a move is {half:g} yd{tell_hindrances(state, fighter)}"
+        raise Refused("out_of_range", f"{text}: move closer, or shoot.")
 
 
 def find_approach(use: Use, fighter: Combatant, target: Combatant) -> float:

@@ -27,6 +27,7 @@ DEFENDED = "outcome.defended"
 EVERY = "every_attack"
 USED = "defenses"  # the mark that counts defenses of a round
 LABELS = {DODGE: "Dodge", PARRY: "Parry", BLOCK: "Block"}
+NEEDS = {PARRY: "dodge, or block with a shield", BLOCK: "use a shield"}
 RULES = {DODGE: "CG-DEF-02", PARRY: "CG-DEF-03", BLOCK: "CG-DEF-04"}
 
 
@@ -66,13 +67,36 @@ def find_defenses(state: State, target: Combatant, distant: bool) -> tuple[Defen
     """
     if not can_defend(state, target) or count_defenses_left(state, target) == 0:
         return ()
-    skills = {
+    skills = _find_skills(state, target, distant)
+    found = [_make(state, target, key, names, distant) for key, names in skills.items() if names]
+    return tuple(sorted((d for d in found if d.chance), key=lambda d: -d.chance))
+
+
+def _find_skills(state: State, target: Combatant, distant: bool) -> dict[str, tuple[str, ...]]:
+    """The skills of each way to defend; none where it may not be used."""
+    return {
         DODGE: ("coordination", "acrobatics"),
         PARRY: _find_parries(state, target, distant),
         BLOCK: _find_blocks(state, target, distant),
     }
-    found = [_make(state, target, key, names, distant) for key, names in skills.items() if names]
-    return tuple(sorted((d for d in found if d.chance), key=lambda d: -d.chance))
+
+
+def find_barred(state: State, target: Combatant, distant: bool) -> dict[str, str]:
+    """Why each of the other ways to defend may not be used, by its key.  [CG-DEF-03] [CG-DEF-04]"""
+    usable = {defense.key for defense in find_defenses(state, target, distant)}
+    skills = _find_skills(state, target, distant)
+    return {
+        key: f"{LABELS[key]}: no chance with 0 ranks." if names else _tell_why(state, key, distant)
+        for key, names in skills.items()
+        if key not in usable
+    }
+
+
+def _tell_why(state: State, key: str, distant: bool) -> str:
+    """Why nothing that somebody has serves to parry or to block."""
+    if distant and not _meets_missiles(state):
+        return f"{LABELS[key]} does not meet thrown weapons or missiles: {NEEDS[key]}."
+    return f"{LABELS[key]} needs a melee weapon in a sound hand."
 
 
 def _meets_missiles(state: State) -> bool:
@@ -145,7 +169,10 @@ def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: i
     found = find_defenses(context.state, context.state[who], distant)
     if not found:
         return None
-    chosen = context.ask(who, *_ask(context.state, found, attacker, rule), rule=rule, default=found[0].key)
+    barred = find_barred(context.state, context.state[who], distant)
+    chosen = context.ask(
+        who, *_ask(context.state, found, attacker, rule, barred), rule=rule, default=found[0].key
+    )
     if chosen == NONE:
         return None
     _pay(context, who, rule)
@@ -167,12 +194,13 @@ def _try(context: RuleContext, attacker: str, who: str, distant: bool, margin: i
 
 
 def _ask(
-    state: State, found: tuple[Defense, ...], attacker: str, rule: str
+    state: State, found: tuple[Defense, ...], attacker: str, rule: str, barred: dict[str, str]
 ) -> tuple[str, tuple[Choice, ...]]:
     name = state[attacker].name
     again = "Defend once more" if rule == "CG-ACT-04" else "Defend"
     options = tuple(Choice(d.key, LABELS[d.key]) for d in found)
-    return f"{again} against {name}'s attack?", (*options, Choice(NONE, "Let it through"))
+    greyed = tuple(Choice(key, LABELS[key], refused=why) for key, why in barred.items())
+    return f"{again} against {name}'s attack?", (*options, *greyed, Choice(NONE, "Let it through"))
 
 
 def _pay(context: RuleContext, who: str, rule: str) -> None:

@@ -34,7 +34,7 @@ from ..body.happen import carry_out, find_spot
 from ..book.tables import ACTION, REACH_YARDS, YARDS
 from ..fight.attack import exert
 from ..world.lines import find_grid
-from ..world.strides import find_stride, is_crawling, stride_terms
+from ..world.strides import find_stride, is_crawling, stride_terms, tell_hindrances
 
 EPSILON = 1e-6
 
@@ -80,8 +80,11 @@ def count_left(state: State, fighter: Combatant) -> int:
 
 def check_left(state: State, actor: str) -> None:
     """[CG-MOVE-04] Only a movement action or a melee attack leaves any movement."""
-    if count_left(state, state[actor]) < 1:
-        raise Refused("no_budget", "No movement left this round: only a move or a melee attack gives some.")
+    fighter = state[actor]
+    if count_left(state, fighter) < 1:
+        less = tell_hindrances(state, fighter) if fighter.budget.get(YARDS, 0) else ""
+        text = f"No movement left this round{less}: only a move or a melee attack gives some."
+        raise Refused("no_budget", text)
 
 
 def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ...], float]:
@@ -96,7 +99,10 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
     if length <= EPSILON:
         raise Refused("not_allowed", "That is where they are already: choose another place.")
     if length > yards + EPSILON:
-        raise Refused("out_of_range", f"That is {length:.1f} yd, and {yards:g} yd are left: go less far.")
+        less = tell_hindrances(state, state[command.actor])
+        raise Refused(
+            "out_of_range", f"That is {length:.1f} yd, and {yards:g} yd are left{less}: go less far."
+        )
     check_room(state, state[command.actor], path[-1])
     return path, length
 

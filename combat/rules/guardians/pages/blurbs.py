@@ -28,6 +28,7 @@ BLURBS = {
     "impose": "A condition for so many rounds, or until it is ended.",
     "make_up": "A condition of your own that gives or takes ranks.",
     "fear": "Spirit against what is frightening, made harder by 0 to 6 ranks.",
+    "call_roll": "A roll that you ask for takes nothing of the round.",
     "toil": "Says whether this round was purely physical, for Fatigue.",
     "thing": "Something in hand falls or is destroyed.",
     "arm": "Puts a weapon into someone's hands.",

@@ -6,7 +6,7 @@ from combat.rules.core.state.state import Combatant, Condition
 from combat.rules.core.system import ConditionKind
 
 OUT = ("unconscious", "exhausted", "dead")  # no turns, no actions, no defense
-STOPPED = ("stunned", "surprised")  # awake, but without actions
+STOPPED = ("stunned", "terrified", "surprised")  # awake, but without actions
 
 _KINDS = (
     (
@@ -85,6 +85,13 @@ _KINDS = (
         "Frightened",
         "\N{MINUS SIGN}2 ranks on all rolls.",
         "three rounds",
+        "CG-REF-02",
+    ),
+    (
+        "terrified",
+        "Terrified",
+        "Loses the next action; defends as usual.",
+        "the round of that action",
         "CG-REF-02",
     ),
     ("surprised", "Surprised", "No action and no defense.", "the end of round 1", "CG-REF-03"),

@@ -11,7 +11,7 @@ from combat.rules.core.state.state import has_condition, present
 from combat.rules.core.turns import remove_conditions, take_deferred
 
 from ..body.happen import end_sleep
-from ..body.states import ENDS
+from ..body.states import BRIEF, ENDS
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, PLACES
 from ..care.healing import heal_place
@@ -34,9 +34,7 @@ def close_fight(context: RuleContext) -> None:
     follow(context, take_deferred(context))
     for fighter in present(context.state):
         who = fighter.id
-        remove_conditions(
-            context, who, "holding", "extra_defense", "surprised", "stunned", why="why.fight_over"
-        )
+        remove_conditions(context, who, "holding", "extra_defense", "surprised", *BRIEF, why="why.fight_over")
         end_sleep(context, who)
         if find_option(context.state, "toughness_recovers") == "end_of_encounter":
             restore_toughness(context, who, None, "why.fight_over")

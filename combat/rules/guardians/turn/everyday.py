@@ -5,9 +5,8 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.space import distance
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Item, State, has_condition
+from combat.rules.core.state.state import Item, State, has_condition, replace
 from combat.rules.core.turns import spend
 
 from ..body.effects import Effect
@@ -17,9 +16,9 @@ from ..book.tables import ACTION, LEGS, MAX_REASON
 from ..dice.rolls import adjusted, preview_chance, roll_under
 from ..fight.attack import exert
 from ..people.values import name_rank, rank_terms
-from ..world.place import NEAR
 from ..world.strides import count_lame_legs
 from ..world.things import check_hands, count_item_hands, find_thing
+from ..world.touch import check_place
 
 DREW = "drew"  # the mark of a weapon drawn freely: the clock, which no other fight repeats
 
@@ -143,9 +142,8 @@ def check_pick_up(state: State, command: Handle) -> Item:
     item = next((thing for thing in state.ground if thing.id == command.item and thing.at), None)
     if item is None or item.at is None:
         raise Refused("unknown", "That does not lie on the ground: choose another item.")
-    away = distance(find_spot(state, command.actor), item.at)
-    if away > NEAR:
-        raise Refused("out_of_range", f"{item.name} lies {away:.0f} yd away: go there first.")
+    fighter = replace(state[command.actor], at=find_spot(state, command.actor))
+    check_place(state, fighter, item.at, item.name)
     check_hands(find_hands(state, command.actor), item)
     return item
 

@@ -52,6 +52,18 @@ def _find_yards(state: State, fighter: Combatant) -> float:
     return yards * (find_footing(state) / WHOLE * int(fighter.sheet["footing"]) / WHOLE)
 
 
+def tell_hindrances(state: State, fighter: Combatant) -> str:
+    """What makes somebody slower now, for a refusal: " (crawling)", " (lame leg, footing 50%)", or nothing.
+
+    [CG-MOVE-02] [CG-LIMB-02] [CG-PRONE-01]
+    """
+    footing = find_footing(state) * int(fighter.sheet["footing"]) / WHOLE
+    found = ["crawling"] if is_crawling(fighter) else ["lame leg"] * bool(count_lame_legs(fighter))
+    if footing < WHOLE and not is_crawling(fighter):
+        found.append(f"footing {footing:g}%")
+    return f" ({', '.join(found)})" if found else ""
+
+
 def stride_terms(state: State, fighter: Combatant) -> Modifiers:
     """[CG-MOVE-01] What a whole move is made of now; Fatigue does not slow anybody.  RULING R24 R46"""
     terms = [*rank_terms(state, fighter, "running", "CG-MOVE-01", roll=False)]

@@ -126,7 +126,7 @@ def test_conditions_of_the_gms_own_change_ranks() -> None:
     [
         (41, -2, {"frightened"}),
         (40, -2, set()),
-        (91, -2, {"frightened", "stunned"}),
+        (91, -2, {"frightened", "terrified"}),
         (90, -2, {"frightened"}),
     ],
 )
@@ -134,7 +134,7 @@ def test_fear_is_a_spirit_roll(die: int, severity: int, kinds: set[str]) -> None
     stage = table()
     stage.do("fear", dice=(die,), target=ADA, severity=severity)
     assert stage.first().against == 40
-    assert {kind for kind in ("frightened", "stunned") if stage.has(ADA, kind)} == kinds
+    assert {kind for kind in ("frightened", "terrified") if stage.has(ADA, kind)} == kinds
 
 
 @pytest.mark.rule("CG-REF-02")
