@@ -11,6 +11,7 @@ import importlib
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,8 @@ class Pairs(msgspec.Struct, frozen=True):
     that need more than their form as it opens. `moves` are ways to take a move: the stage says how, and the
     field "to" is where the table wants it. `give` is how people get conditions that are more than their kind,
     `between` what else can come between two people, `grounds` what ground can be besides terrains and
-    settings, `name_place` how its commands name a place, given in metres east.
+    settings, `name_place` how its commands name a place, given in metres east, `square` the side of a square if it is
+    not the usual one.
     """
 
     system: System
@@ -77,11 +79,12 @@ class Pairs(msgspec.Struct, frozen=True):
     between: Mapping[str, Change] = {}
     grounds: Mapping[str, Change] = {}
     name_place: Callable[[Stage, float], str] = name_point
+    square: float = 0.0
 
     @property
     def cell(self) -> float:
         """The side of a square in metres."""
-        return self.system.cell_metres
+        return self.square or self.system.cell_metres
 
     def find_tries(self) -> Iterator[Try]:
         """Every action of a seat, in one or more ways."""
@@ -117,10 +120,14 @@ GAMES = tuple(sorted(path.parent.name for path in FOLDER.glob("*/pairs.py") if p
 
 
 class Middling(random.Random):
-    """Dice that always show the face below the middle."""
+    """Dice around the middle, in turn, so that of two who roll against each other one wins."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.shares = cycle((0.45, 0.45, 0.6))
 
     def random(self) -> float:
-        return 0.45
+        return next(self.shares)
 
 
 def prepare(pairs: Pairs, way: Try) -> Trial:
@@ -129,7 +136,11 @@ def prepare(pairs: Pairs, way: Try) -> Trial:
     given = way.ready(stage) or {}
     action = find_action(pairs.system, way.action)
     fields = action.find_fields(stage.state, ADA)
-    data = {field.name: field.value for field in fields if field.value}
+    data: dict[str, Any] = {
+        field.name: field.value.split(",") if field.kind == "many" else field.value
+        for field in fields
+        if field.value
+    }
     names = {field.name: field for field in fields}
     if "target" in names and any(option.value == BO for option in names["target"].options):
         data["target"] = BO
@@ -255,7 +266,7 @@ def _compare(trial: Trial, change: Change, plain: str, terms: tuple[str, ...]) -
 def _wall(pairs: Pairs, stage: Stage, **more: Any) -> None:
     x = pairs.cell / 2
     wall = {"id": "w", "x1": x, "y1": -20, "x2": x, "y2": 20, **more}
-    stage.do("set_map", map={"walls": [wall]})
+    stage.do("set_map", map={"walls": [wall], "cell": pairs.square})
 
 
 def _obstacle(pairs: Pairs, stage: Stage, **more: Any) -> None:
@@ -263,7 +274,7 @@ def _obstacle(pairs: Pairs, stage: Stage, **more: Any) -> None:
     _away(pairs, 2, stage)
     half = pairs.cell / 2
     thing = {"id": "o", "name": "Crate", "x": half, "y": -20, "width": 2 * half, "depth": 40}
-    stage.do("set_map", map={"obstacles": [{**thing, **more}]})
+    stage.do("set_map", map={"obstacles": [{**thing, **more}], "cell": pairs.square})
 
 
 def _away(pairs: Pairs, squares: float, stage: Stage) -> None:

@@ -1,0 +1,259 @@
+"""The scene of Cepheus for its tables of pairs: on squares, with everything at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from combat.rules.cepheus import SYSTEM
+from combat.rules.cepheus.people.inventory import make_gear, make_weapon
+from combat.rules.core.space import Point
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.fight.range import RangeStage
+from tests.combat.rules.cepheus.vehicles.garage import Garage
+from tests.combat.rules.core.pairs import ADA, BO, Pairs, Try
+from tests.combat.rules.stage import Stage
+
+CELL = 1.0
+GEAR = (
+    "medical_kit",
+    "stim_drugs",
+    "motion_sensor",
+    "personal_communicator",
+    "mechanical_toolkit",
+    "plastic",
+)
+SKILLS = dict.fromkeys(
+    (
+        "slug_pistol",
+        "slug_rifle",
+        "slashing_weapons",
+        "athletics",
+        "natural_weapons",
+        "medicine",
+        "leadership",
+    )
+    + ("tactics", "demolitions", "wheeled_vehicle", "mechanics"),
+    1,
+)
+GATE = {"id": "d", "kind": "door", "x1": -0.5, "y1": -0.5, "x2": 0.5, "y2": -0.5}
+CAR = "f3"
+
+
+class YardStage(Garage, RangeStage):
+    """A stage with machines and weapons."""
+
+
+def make() -> YardStage:
+    """Ada armed, Bo next to her, a dagger on the ground at Bo's feet, and an empty car behind Ada."""
+    stage = YardStage()
+    stage.hero("Ada", skills=SKILLS)
+    stage.foe("Bo", skills=SKILLS, at=(CELL, 0))
+    stage.vehicle(at=(-CELL, 0), side="heroes")
+    stage.arm(BO, "cudgel")
+    _arm(stage, "sword", "auto_pistol")
+    dagger = replace(make_weapon("dagger"), id="g1", place="ground", at=Point(CELL, 0))
+    stage.state = replace(stage.state, ground=(dagger,))
+    stage.begin(ADA, BO)
+    return stage
+
+
+def _arm(stage: Stage, *weapons: str, place: str = "held") -> None:
+    """Ada has these weapons there, and her gear."""
+    assert isinstance(stage, YardStage)
+    stage.arm(ADA, *weapons)
+    items = tuple(
+        replace(item, place=place) if item.id.startswith("f1-w") else item for item in stage[ADA].items
+    )
+    gear = tuple(replace(make_gear(name), id=f"f1-g{n}") for n, name in enumerate(GEAR))
+    stage.edit(ADA, items=(*items, *gear))
+
+
+def wield(weapon: str, **more: Any) -> Callable[[Stage], dict[str, Any]]:
+    """Ada has one weapon in hand."""
+
+    def ready(stage: Stage) -> dict[str, Any]:
+        _arm(stage, weapon)
+        return {"target": BO, "weapon": "f1-w1", **more}
+
+    return ready
+
+
+def own(entry: str, place: str = "held", **more: Any) -> Callable[[Stage], dict[str, Any]]:
+    """A weapon of Ada's."""
+
+    def ready(stage: Stage) -> dict[str, Any]:
+        _arm(stage, entry, place=place)
+        return {"weapon": "f1-w1", **more}
+
+    return ready
+
+
+def thing(entry: str) -> Callable[[Stage], dict[str, Any]]:
+    """A thing of Ada's, for herself or for Bo, who is a friend."""
+
+    def ready(stage: Stage) -> dict[str, Any]:
+        befriend(stage)
+        return {"item": f"f1-g{GEAR.index(entry)}"}
+
+    return ready
+
+
+def befriend(stage: Stage) -> dict[str, Any]:
+    """Bo is on Ada's side, and hurt."""
+    stage.edit(BO, side="heroes")
+    assert isinstance(stage, YardStage)
+    stage.hit(BO, 4)
+    return {"target": BO}
+
+
+def empty(stage: Stage) -> dict[str, Any]:
+    """The pistol in hand is empty."""
+    _arm(stage, "auto_pistol")
+    first, *rest = stage[ADA].items
+    stage.edit(ADA, items=(replace(first, loaded=0, spares=2), *rest))
+    return {"weapon": "f1-w1"}
+
+
+def bare(stage: Stage) -> None:
+    """Ada has nothing in her hands."""
+    _arm(stage, "unarmed_strike")
+
+
+def grapple(stage: Stage) -> dict[str, Any]:
+    """Ada and Bo hold each other."""
+    _arm(stage, "unarmed_strike")
+    stage.give(ADA, "grappled", by=BO)
+    stage.give(BO, "grappled", by=ADA)
+    return {"target": BO}
+
+
+def helpless(stage: Stage) -> dict[str, Any]:
+    """Bo is bound, and Ada has a sword."""
+    stage.give(BO, "helpless")
+    return {**wield("sword")(stage), "sure": True}
+
+
+def gate(stage: Stage) -> dict[str, Any]:
+    """A shut door north of Ada."""
+    stage.do("set_map", map={"walls": [GATE], "cell": CELL})
+    return {"door": "d"}
+
+
+def drive(**more: Any) -> Callable[[Stage], dict[str, Any]]:
+    """Ada drives the car at 60 km/h, and a course has been set where one is needed."""
+
+    def ready(stage: Stage) -> dict[str, Any]:
+        assert isinstance(stage, YardStage)
+        stage.seat(ADA, CAR, "driver")
+        stage.moving(CAR, 60)
+        return dict(more)
+
+    return ready
+
+
+def aboard(stage: Stage) -> None:
+    """Ada sits in the car, which stands."""
+    assert isinstance(stage, YardStage)
+    stage.seat(ADA, CAR)
+
+
+def explosive(stage: Stage) -> dict[str, Any]:
+    """A charge that Ada carries."""
+    return {"weapon": f"f1-g{GEAR.index('plastic')}"}
+
+
+def charge(stage: Stage) -> dict[str, Any]:
+    """Ada has set a charge, and has a fresh turn."""
+    stage.do("set_charge", ADA, dice=((6, 6),), **explosive(stage))
+    stage.turn(ADA)
+    lying = next(item for item in stage.state.ground if item.id != "g1")
+    return {"weapon": lying.id}
+
+
+def waiting(stage: Stage) -> None:
+    """Ada has delayed, and Bo acts."""
+    stage.do("delay", ADA)
+
+
+def bo_acts(stage: Stage) -> None:
+    """Bo acts."""
+    stage.turn(BO)
+
+
+def commanding(stage: Stage) -> None:
+    """Ada commands, and Bo is on her side."""
+    stage.edit(BO, side="heroes")
+    stage.do("mark_commander", target=ADA)
+
+
+TRIES = (
+    Try("attack", wield("sword"), "sword"),
+    Try("attack", wield("auto_pistol"), "pistol"),
+    Try("attack", wield("unarmed_strike"), "unarmed"),
+    Try("lob", own("grenade_frag", to="10.5,0")),
+    Try("aim", lambda stage: {"target": BO, "actions": 1}),
+    Try("aim_to_kill", lambda stage: {"target": BO, "actions": 1}),
+    Try("suppress", wield("auto_rifle")),
+    Try("panic_fire", wield("auto_pistol")),
+    Try("blind_fire", wield("auto_pistol")),
+    Try("grapple", bare, "grab"),
+    Try("grapple", grapple, "go on"),
+    Try("coup_de_grace", helpless),
+    Try("drive", drive()),
+    Try("maneuver", drive(to="30,0", speed=60)),
+    Try("evade", drive()),
+    Try("ram", drive(target=BO)),
+    Try("stunt", drive(why="on two wheels")),
+    Try("weave", drive(number=3)),
+    Try("break_off", drive()),
+    Try("ready", own("auto_pistol", "carried")),
+    Try("reload", empty),
+    Try("put_away", own("sword")),
+    Try("drop", own("sword")),
+    Try("pick_up", lambda stage: bare(stage) or {"weapon": "g1"}),
+    Try("set_charge", explosive),
+    Try("set_off", charge),
+    Try("first_aid", befriend),
+    Try("take_drug", thing("stim_drugs")),
+    Try("move", lambda stage: {"to": "0,3"}),
+    Try("stance", lambda stage: {"stance": "crouched"}),
+    Try("scan", lambda stage: {"item": f"f1-g{GEAR.index('motion_sensor')}"}),
+    Try("delay"),
+    Try("interrupt", waiting),
+    Try("step_in", waiting),
+    Try("hasten", bo_acts),
+    Try("leadership", commanding),
+    Try("tactics", commanding),
+    Try("door", gate),
+    Try("get_in", lambda stage: {"target": CAR}),
+    Try("get_out", aboard),
+    Try("change_place", aboard),
+    Try("strap_in", aboard),
+)
+
+
+def put_inside(stage: Stage) -> None:
+    """Bo sits in the car, which stands where they stood."""
+    stage.edit(CAR, at=stage[BO].at)
+    assert isinstance(stage, YardStage)
+    stage.put_inside(BO, CAR)
+
+
+def set_scene(key: str, value: str) -> Callable[[Stage], None]:
+    """A setting of the scene."""
+    return lambda stage: stage.do("set_setting", key=key, value=value) and None
+
+
+PAIRS = Pairs(
+    SYSTEM,
+    make,
+    tries=TRIES,
+    square=CELL,
+    moves=(Try("move"), Try("move", lambda stage: {"actions": 2}, "two actions")),
+    between={
+        "inside a closed car": put_inside,
+        "the dark": set_scene("light", "dark"),
+        "thick smoke": set_scene("smoke", "thick_smoke"),
+    },
+)
