@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from combat.rules.core.basics.errors import Refused
+from collections.abc import Callable
+from functools import partial
+
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.bodies import nearest
 from combat.rules.core.commands.commands import Field
@@ -10,13 +13,14 @@ from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
 
 from ..book.tables import CONCEALMENT, COVER
-from ..care.healing import STABILIZE_TN, find_dying
+from ..care.healing import STABILIZE_TN, Care, find_dying, patient_of
 from ..fight.aim import MAX_ATTACKS, count_attacks
 from ..fight.finish import find_helpless
-from ..fight.maneuvers import find_weapons_to_lose
+from ..fight.maneuvers import Grab, Trip, check_grapple, check_trip, find_weapons_to_lose
 from ..fight.weapons import weapon_choices
 from ..move.movement import FAR, place_field
 from ..people.sheet import ATTRIBUTES, attribute
+from ..turn.everyday import Aid, check_rally
 from ..world.scene import find_held, has_trait
 from ..world.senses import describe_unwary
 from ..world.touch import ARM_M, in_metres
@@ -49,9 +53,18 @@ def _dead(fighter: Combatant) -> str:
     return f"{fighter.name} is dead" if has_condition(fighter, "dead") else ""
 
 
-def target_field(state: State, actor: str, foes: bool = True, own: bool = False) -> Field:
-    """The field for the target of an action."""
-    options = targets(state, actor, foes, own)
+def target_field(
+    state: State,
+    actor: str,
+    foes: bool = True,
+    own: bool = False,
+    check: Callable[[Combatant], object] | None = None,
+) -> Field:
+    """The field for the target of an action, those that `check` refuses greyed with the reason."""
+    options = tuple(
+        replace(option, refused=option.refused or why_refused(check, state[option.value]))
+        for option in targets(state, actor, foes, own)
+    )
     first = next((option.value for option in options if not option.refused), "")
     return Field("target", "Target", "target", options, first)
 
@@ -172,19 +185,30 @@ def guard_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (place_field(state, actor, "up to half Speed, if any", required=False), FAR)
 
 
-def foe_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Just a target, foes first."""
-    return (target_field(state, actor),)
+def grapple_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[COS-MANV-01] Whom to seize, foes first."""
+    return (target_field(state, actor, check=lambda f: check_grapple(state, Grab(actor=actor, target=f.id))),)
 
 
 def friend_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Just a target, friends and oneself first."""
-    return (target_field(state, actor, foes=False, own=True),)
+    """Just a patient, friends and oneself first."""
+    return (_patient_field(state, actor),)
 
 
-def comrade_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """Just a target among the others, friends first."""
-    return (target_field(state, actor, foes=False),)
+def _patient_field(state: State, actor: str) -> Field:
+    return target_field(
+        state, actor, foes=False, own=True, check=lambda f: patient_of(state, Care(actor=actor, target=f.id))
+    )
+
+
+def rally_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """[COS-ACT-07] Whom to rally, friends first."""
+    check = partial(_check_rally, state, actor)
+    return (target_field(state, actor, foes=False, check=check),)
+
+
+def _check_rally(state: State, actor: str, other: Combatant) -> None:
+    check_rally(state, Aid(actor=actor, target=other.id))
 
 
 def trip_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -192,7 +216,8 @@ def trip_fields(state: State, actor: str) -> tuple[Field, ...]:
     fighter = state[actor]
     better = max(("MIG", "COO"), key=lambda key: fighter.sheet["attributes"][key])
     options = (Choice("MIG", "Might"), Choice("COO", "Coordination"))
-    return (target_field(state, actor), Field("using", "With", "choice", options, better))
+    target = target_field(state, actor, check=lambda f: check_trip(state, Trip(actor=actor, target=f.id)))
+    return (target, Field("using", "With", "choice", options, better))
 
 
 def hold_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -211,7 +236,7 @@ def hold_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def care_fields(state: State, actor: str) -> tuple[Field, ...]:
     """[COS-STATE-23] The form of first aid: offered on whoever is dying near, and told first."""
-    field = target_field(state, actor, foes=False, own=True)
+    field = _patient_field(state, actor)
     dying = find_dying(state, actor)
     if not dying:
         return (field,)

@@ -133,7 +133,7 @@ ACTIONS = (
         maneuvers.grapple,
         "COS-MANV-01",
         check_attacks,
-        fields=forms.foe_fields,
+        fields=forms.grapple_fields,
         preview=maneuvers.preview_grapple,
     ),
     act(
@@ -209,7 +209,7 @@ ACTIONS = (
         actions.Aid,
         actions.rally,
         "COS-ACT-07",
-        fields=forms.comrade_fields,
+        fields=forms.rally_fields,
         preview=actions.preview_rally,
     ),
     act(

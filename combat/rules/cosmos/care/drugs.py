@@ -15,7 +15,16 @@ from combat.rules.core.basics.words import Label, joined, say
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Condition, Item, Scalar, State, find_condition, replace
+from combat.rules.core.state.state import (
+    Combatant,
+    Condition,
+    Item,
+    Scalar,
+    State,
+    find_condition,
+    has_condition,
+    replace,
+)
 from combat.rules.core.turns import add_condition, remove_condition
 
 from ..body.supplies import consume
@@ -99,6 +108,8 @@ def check_dose(state: State, command: Dose) -> tuple[Combatant, Item]:
     item = find_thing(state, command.actor, command.item)
     if item.kind != "drug":
         raise Refused("bad_value", f"{item.name} is not a drug.")
+    if has_condition(patient, "dead"):
+        raise Refused("bad_target", f"{patient.name} is dead.")
     check_within(state, fighter, patient, "a hand")
     if patient.side != fighter.side and is_able(patient):
         raise Refused("bad_target", f"{patient.name} does not want the drug.")

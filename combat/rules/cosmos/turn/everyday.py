@@ -267,6 +267,8 @@ def check_rally(state: State, command: Aid) -> Combatant:
     friend = target.side == fighter.side and target.id != fighter.id
     if not friend or not has_condition(target, "frightened"):
         raise Refused("bad_target", f"Choose a frightened ally; {target.name} is not one.")
+    if has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is dead.")
     if distance(*nearest(fighter, target)) > RALLY_RANGE_M + 0.01:
         raise Refused("out_of_range", f"{target.name} is more than {RALLY_RANGE_M} m away.")
     return target

@@ -63,8 +63,8 @@ def find_hostiles(state: State, fighter: Combatant) -> list[Combatant]:
     """[SS-ZONE-07] [SS-ZONE-10] The hostile combatants a fighter would break away from.
 
     RULING R42: conscious enemies able to attack, and not hidden; nobody breaks away unseen, or from
-    outside of all zones. RULING R45: on a map only where the table has a check for it, within 1 m and not behind
-    a wall.
+    outside of all zones. RULING R45: on a map only where the table has a check for it, within 1 m
+    and not behind a wall.
     """
     if fighter.hidden or not (is_map(state) or zone_id(state, fighter)):
         return []

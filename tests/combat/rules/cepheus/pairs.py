@@ -32,8 +32,11 @@ SKILLS = dict.fromkeys(
         "natural_weapons",
         "medicine",
         "leadership",
-    )
-    + ("tactics", "demolitions", "wheeled_vehicle", "mechanics"),
+        "tactics",
+        "demolitions",
+        "wheeled_vehicle",
+        "mechanics",
+    ),
     1,
 )
 GATE = {"id": "d", "kind": "door", "x1": -0.5, "y1": -0.5, "x2": 0.5, "y2": -0.5}

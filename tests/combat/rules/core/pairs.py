@@ -67,8 +67,8 @@ class Pairs(msgspec.Struct, frozen=True):
     that need more than their form as it opens. `moves` are ways to take a move: the stage says how, and the
     field "to" is where the table wants it. `give` is how people get conditions that are more than their kind,
     `between` what else can come between two people, `grounds` what ground can be besides terrains and
-    settings, `name_place` how its commands name a place, given in metres east, `square` the side of a square if it is
-    not the usual one.
+    settings, `name_place` how its commands name a place, given in metres east, `square` the
+    side of a square if it is not the usual one.
     """
 
     system: System

@@ -139,3 +139,27 @@ def test_a_partner_who_is_held_flanks_nobody(kind: str) -> None:
     before = len(stage.preview("attack", ADA, **knife).modifiers)
     stage.give(cy, kind, by=BO)
     assert len(stage.preview("attack", ADA, **knife).modifiers) == before - 1
+
+
+# ---------------------------------------------------------------- forms
+
+
+@pytest.mark.rule("COS-MANV-01", "COS-MANV-11", "COS-ACT-06", "COS-ACT-07")
+@pytest.mark.parametrize("action", ["grapple", "trip", "first_aid", "press"])
+def test_the_form_greys_whom_no_hand_reaches_with_the_reason(action: str) -> None:
+    stage = beside(WALL)
+    why = stage.refused(action, ADA, target=BO).message
+    assert why == "A wall stands between Ada and Bo: go round it."
+    (option,) = (o for o in stage.form(action, ADA)["target"].options if o.value == BO)
+    assert option.refused == why
+
+
+@pytest.mark.rule("COS-ACT-07", "COS-DRUG-01", "COS-DEATH-11")
+def test_the_dead_are_neither_rallied_nor_given_drugs() -> None:
+    stage = beside({**DOOR, "open": True}, gear=("adrenaline",))
+    stage.edit(BO, side="heroes")
+    for kind in ("frightened", "dead"):
+        stage.give(BO, kind)
+    assert stage.refused("rally", ADA, target=BO).message == "Bo is dead."
+    dose = stage.item(ADA, "adrenaline").id
+    assert stage.refused("drug", ADA, target=BO, item=dose).message == "Bo is dead."
