@@ -39,6 +39,7 @@ def grenade(hidden: str = "") -> CosmosStage:
     if hidden:
         stage.add("Eve", hidden, (9, 1), dict(stage[BO].sheet))
         stage.edit(EVE, hidden=True)
+    stage.put(ADA, "grenade", "held")
     stage.begin()
     return stage
 

@@ -26,6 +26,7 @@ def grenadier(desk: Desk) -> str:
         desk.pk,
         Submission("join", {"block": "soldier", "name": "Gus", "side": fighter(desk.pk, ZARA).side}),
     )
+    submit(desk.pk, Submission("set_option", {"key": "grenades_at_hand", "value": "true"}))
     (who,) = [w for w, f in state_of(desk.pk).combatants.items() if f.name == "Gus"]
     return who
 

@@ -48,7 +48,7 @@ def asked(desk: Desk) -> Desk:
         (409, "Choose someone else as the target.", {"target": ZARA}),
         (422, "Zara does not have that item.", {"weapon": "f2-1"}),
         (422, "Target: choose one first.", {"target": ""}),
-        (409, "It is not Marcus's turn.", {"fighter": MARCUS, "weapon": "f3-1"}),
+        (409, "It is not Marcus' turn.", {"fighter": MARCUS, "weapon": "f3-1"}),
         (422, "“attacks” must be a whole number", {"attacks": "two"}),
         (422, "1 to 3 attacks", {"attacks": "-1"}),
         (422, "1 to 3 attacks", {"attacks": "4"}),

@@ -64,6 +64,7 @@ def test_grenade_is_thrown_at_a_place(table: Browser, started: Encounter) -> Non
     """Who is inside is named before anything is rolled, friends first."""
     side = fighter(started.pk, ZARA).side
     submit(started.pk, Submission("join", {"block": "soldier", "name": "Gus", "side": side}))
+    submit(started.pk, Submission("set_option", {"key": "grenades_at_hand", "value": "true"}))
     (gus,) = [who for who, one in state_of(started.pk).combatants.items() if one.name == "Gus"]
     for who, x in ((gus, 4), (PIRATE, 13), (ZARA, 15), (MARCUS, 30)):
         submit(started.pk, Submission("place", {"target": who, "x": x, "y": 6}))

@@ -79,7 +79,7 @@ def test_a_secret_door_and_none_at_all_are_refused_alike() -> None:
 
 @pytest.mark.rule("COS-ACT-11")
 def test_a_door_out_of_reach_or_behind_a_wall_is_not_offered() -> None:
-    wall = {"id": "w1", "x1": 0.25, "y1": -2, "x2": 0.25, "y2": 2}
+    wall = {"id": "w1", "x1": 0.2, "y1": -2, "x2": 0.2, "y2": 2}
     for stage in (beside(x1=1.2, x2=1.2), beside(wall)):
         assert stage.refused("door", ADA, door="d1").code == "out_of_range"
         assert [field.name for field in fields(stage)] == ["what"]
