@@ -18,8 +18,8 @@
   }
 
   function findCard(target) {
-    const place = new URL(target.href);
-    const address = `${place.pathname}?rule=${encodeURIComponent(decodeURIComponent(place.hash.slice(1)))}`;
+    const { pathname, hash } = new URL(target.href);
+    const address = `${pathname}?rule=${encodeURIComponent(decodeURIComponent(hash.slice(1)))}`;
     if (!known.has(address)) known.set(address, read(address).catch(() => { known.delete(address); return ""; }));
     return known.get(address);
   }

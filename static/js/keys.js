@@ -56,7 +56,7 @@
     ($("[data-row-main]", next) || next).focus();
   }
 
-  function escape() {
+  function closeOne() {
     const menu = $("details.menu[open]");
     if (menu) {
       menu.open = false;
@@ -84,7 +84,7 @@
       return;
     }
     if (event.key === "Escape") {
-      if (escape()) event.preventDefault();
+      if (closeOne()) event.preventDefault();
       return;
     }
     if (event.key === "Enter" && event.target.matches(".action-form") && !event.repeat) {

@@ -41,7 +41,7 @@
   const lean = (column, row) => ({ x: round(column + row / 2), y: round(row * ROW) });
   const upright = ({ x, y }) => ({ column: x - y / ROW / 2, row: y / ROW });
   function snapToHex(at, isToken = false) {
-    const { column, row } = upright(at);
+    const { row } = upright(at);
     if (isToken) return lean(Math.round(at.x - Math.round(row) / 2), Math.round(row));
     if (tool() === "zone") return { x: Math.round(at.x * 2) / 2, y: round(Math.round(row * 2) / 2 * ROW) };
     const spots = [-1, 0, 1].flatMap((more) => {
@@ -117,7 +117,7 @@
       const ends = chosen.look === "box" ? [a, b, { x: a.x, y: b.y }, { x: b.x, y: a.y }] : chosen.look === "round" ? [b] : [a, b];
       for (const end of ends) put("circle", "draw-handle", { cx: end.x, cy: end.y, r: metres(6) });
     }
-    if (chain.length) put("path", "draw-new", { d: "M" + chain.map((at) => `${at.x} ${at.y}`).join("L") });
+    if (chain.length) put("path", "draw-new", { d: `M${chain.map((at) => `${at.x} ${at.y}`).join("L")}` });
     if (chain.length === 1) put("circle", "draw-handle", { cx: chain[0].x, cy: chain[0].y, r: metres(5) });
     if (work?.a) {
       put("path", "draw-new", { d: outline(work.look, work.a, work.b, work.shape?.leans) });

@@ -56,8 +56,8 @@
   // The place in metres of the picture under a point of the window, and back
   function place(x, y) {
     const matrix = pictures(frame())[0].getScreenCTM();
-    const spot = new DOMPoint(x, y).matrixTransform(matrix.inverse());
-    return { x: spot.x, y: spot.y };
+    const at = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+    return { x: at.x, y: at.y };
   }
 
   function zoom(share, x, y) {
@@ -89,10 +89,10 @@
   }
 
   function press(what) {
-    const place = pictures(frame())[0].getBoundingClientRect();
+    const area = pictures(frame())[0].getBoundingClientRect();
     if (what === "whole") view = null;
     if (what === "whole") show();
-    else zoom(what === "in" ? 1 / STEP : STEP, place.left + place.width / 2, place.top + place.height / 2);
+    else zoom(what === "in" ? 1 / STEP : STEP, area.left + area.width / 2, area.top + area.height / 2);
   }
 
   // ---- Wheel, pointer, two fingers ----

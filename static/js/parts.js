@@ -30,6 +30,7 @@
   // What holds for the whole page goes where others look for it. A page that lacks a part is sent whole.
   function settle(table) {
     const now = document.getElementById("table-now");
+    // oxlint-disable-next-line unicorn/no-useless-spread -- the list is live, and shrinks in the loop
     for (const { name, value } of [...now.attributes]) {
       if (!name.startsWith("data-")) continue;
       table.setAttribute(name, value);
