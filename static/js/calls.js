@@ -1,6 +1,7 @@
-// Calls people to the table: data-your-turn="name" on #table makes the phone vibrate, and changes the title
-// and icon of a page in the background; so does data-asked="name", a question out of turn. Sounds are off until
-// data-sound-toggle turns them on, on this device.
+// Calls a person to the table: vibration, title and icon of the page, and sounds where they are on.
+//
+// data-your-turn="name" on #table says that it is their turn, data-asked="name" that a question waits for them out of turn.
+// data-sound-toggle turns sounds on, on this device.
 (() => {
   "use strict";
   const root = document.documentElement;

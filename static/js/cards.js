@@ -1,6 +1,7 @@
-// Rule cards: on wide screens a link to a rule (a.rule) shows the rule's words while the pointer or the
-// keyboard is on it. The card can be pointed at, and Escape puts it away. Without this file the links lead there.
-// data-copy-link on a link: a click copies its address as well.
+// Rule cards: on wide screens a link to a rule (a.rule) shows the rule's words under the pointer or the keyboard.
+//
+// The pointer may rest on the card, and Escape closes it. Without this file the links lead to the rule.
+// data-copy-link on a link: a click copies its address too.
 (() => {
   "use strict";
   const WIDE = window.matchMedia("(min-width: 64rem)");

@@ -1,4 +1,4 @@
-// What is pressed and opened: dialogs, menus, copying, lists put in order by dragging, and what cannot be done now.
+// Buttons and menus: dialogs, copying, lists in order by dragging, and what cannot be done now.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);

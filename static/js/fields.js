@@ -1,4 +1,4 @@
-// Fields for dice, for numbers and for points to divide: comforts while they are filled in; the server checks all of it.
+// Fields for dice, for numbers and for points to divide: comforts only, the server checks all of it.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);

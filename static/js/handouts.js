@@ -1,5 +1,6 @@
-// Handouts on the table: data-handouts around links, data-handout="number" on each. One that comes while the page
-// is open is shown at once in a window; a click opens one there too; what is withdrawn closes.
+// Handouts on the table: shows a new one at once in a window, and closes one that the GM withdraws.
+//
+// data-handouts goes around the links, data-handout="number" on each; a click opens that handout in a window too.
 // Without this file the links lead to the handout's page.
 (() => {
   "use strict";

@@ -1,5 +1,7 @@
-// Keys and the search of actions. Every page works without this file; templates declare behaviour with data-
-// attributes (see the list in each section), nothing here knows a rule.
+// Keys and the search of actions.
+//
+// Every page works without this file. Templates declare behaviour with data- attributes (each section lists its own);
+// nothing here knows a rule.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);

@@ -1,4 +1,4 @@
-// Requests that fail, are sent twice or come too late, and the stream that says when there is something new.
+// Requests that fail, are sent twice or come too late, and the stream that says when there is news.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);

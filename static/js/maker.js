@@ -1,6 +1,6 @@
-// Making a character: what somebody types while the numbers are recalculated is there when the new ones come, and
-// buttons pressed meanwhile are pressed then. The page's address has all of it, so that going back restores it, also
-// from a page that was posted.
+// Making a character: keeps what a person types, and the buttons they press, while the server works out the numbers.
+//
+// The page's address holds all of it, so going back restores a half-made character, after a posted form too.
 (() => {
   "use strict";
   const TARGET = "build";

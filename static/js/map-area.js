@@ -1,5 +1,7 @@
-// While the form of an action with an area is open (data-area: where its shapes are asked), a tap on the map is its
-// place. Shapes and whoever is inside come from the server; the words stand in data-area-words of the form as well.
+// Places the area of an action: while its form is open, a tap on the map is the area's place.
+//
+// data-area says where to ask for its shapes. Shapes and the people inside come from the server; data-area-words of the
+// form says the same in words.
 (() => {
   "use strict";
   const { put } = window.cosmosMap;

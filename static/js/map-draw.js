@@ -1,5 +1,7 @@
-// A scene is drawn with the pointer: data-draw on a picture over the map holds what is there, data-snap the side of a
-// square in metres, data-open what is selected, data-here where changes are sent. One change is one request.
+// Draws a scene with the pointer; one change is one request.
+//
+// data-draw on a picture over the map holds what is there, data-snap the side of a square in metres, data-open what is
+// selected, data-here where to send changes.
 (() => {
   "use strict";
   const CHAINS = ["wall", "door", "window", "fence"];
@@ -238,9 +240,9 @@
   function enlarge() {
     for (const text of window.cosmosMap.frame()?.querySelectorAll(".map text") || []) {
       text.style.fontSize = "";
-      const size = parseFloat(getComputedStyle(text).fontSize);
-      const pixels = size * Math.abs(text.getScreenCTM()?.a || 1);
-      if (pixels && pixels < SMALLEST) text.style.fontSize = `${size * SMALLEST / pixels}px`;
+      const own = parseFloat(getComputedStyle(text).fontSize);
+      const pixels = own * Math.abs(text.getScreenCTM()?.a || 1);
+      if (pixels && pixels < SMALLEST) text.style.fontSize = `${own * SMALLEST / pixels}px`;
     }
   }
   // What comes in place of the map leaves what is shown where it is

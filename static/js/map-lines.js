@@ -1,7 +1,9 @@
-// Whoever is pointed at, tapped, or chosen in an open form: who they are, how they are as their row says it, the line
-// to them and what it crosses, in the game's words. Around whoever acts the rings of their weapon stay while the token
-// is carried. All figures come from the server: what data-lines of #map-move asks, for the combatant in data-actor;
-// who has none, such as a spectator, sees no line. Tokens are data-token, data-line names one in a list.
+// Shows who a token is, how they are, and the line to them with what it crosses.
+//
+// It does so for the token under the pointer, the one tapped, or the one chosen in an open form. While a token is carried,
+// the rings of the actor's weapon stay around them. All figures come from the server: data-lines of #map-move says where to
+// ask, data-actor for which combatant. A page without an actor, such as a spectator's, shows no line. Tokens are data-token;
+// data-line names one in a list.
 (() => {
   "use strict";
   const { put } = window.cosmosMap;

@@ -1,6 +1,7 @@
-// Tokens are moved: data-move="way" on one whose turn it is, "place" on what the GM puts anywhere. Where one can go is
-// asked once, in the very rules; the cost stands above the finger, and where nobody can go it says why before letting
-// go. The form #map-move sends one request. data-step moves step by step.
+// Moves tokens: asks the server once where a token can go, and sends one request.
+//
+// data-move="way" is a token that pays for its way, "place" one that the GM puts anywhere. The cost stands above the finger;
+// over a place out of reach the reason stands there. The form #map-move sends the request. data-step moves step by step.
 (() => {
   "use strict";
   const { put, write } = window.cosmosMap;

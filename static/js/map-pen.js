@@ -1,5 +1,7 @@
-// Lines over the map that fade: data-pen is the tool of whoever has a pointer and the number of its colour, #map-pen its
-// form, "map:drawn" what others draw. A line goes in pieces, some a second; pieces of one line have one number.
+// Draws lines over the map that fade, for the table to see.
+//
+// data-pen is the tool of a person who was lent a pointer, and the number of their colour; #map-pen is its form; the event
+// "map:drawn" brings what others draw. A line goes in pieces, some a second; pieces of one line have one number.
 (() => {
   "use strict";
   const { put } = window.cosmosMap;

@@ -1,5 +1,6 @@
-// Pointing at a place: data-ping is the tool, #map-ping its form, data-points what hears of it through the live stream.
-// A ring with a name stays for a few seconds on every page that is open.
+// Points at a place: a ring with a name stays for a few seconds on every open page.
+//
+// data-ping is the tool, #map-ping its form, data-points what hears of it through the live stream.
 (() => {
   "use strict";
   const { put } = window.cosmosMap;

@@ -1,6 +1,8 @@
-// Measuring, data-ruler: its value is where the server says how far it is, as the game counts. A drag measures from where
-// it begins, a tap from whoever has the turn; arrow keys move the end (data-cell is one step), Home begins there, and
-// #map-measure asks by names. Hiding an area, data-hide: a rectangle that players do not see.
+// Measures distances as the game counts them, and hides areas from players.
+//
+// data-ruler holds the address that knows distances. A drag measures from where it begins, a tap from the combatant whose
+// turn it is; arrow keys move the end (data-cell is one step), Home begins there, and #map-measure asks by names.
+// data-hide draws a rectangle that players do not see.
 (() => {
   "use strict";
   const { put, write, metres } = window.cosmosMap;

@@ -1,6 +1,8 @@
-// The map is moved and zoomed: data-map on its frame, data-map-view="in|out|whole" on its buttons.
-// It does so by the viewBox of the pictures in the frame, so it needs no style attribute; what is shown
-// outlives every swap of the map. A map that is shown whole leaves a finger to the page.
+// Moves and zooms the map, and gives the other map scripts its places (window.cosmosMap).
+//
+// data-map is on its frame, data-map-view="in|out|whole" on its buttons. The view is the viewBox of the pictures in the
+// frame, so it needs no style attribute; it outlives every swap of the map. A map that is shown whole leaves a finger to
+// the page.
 (() => {
   "use strict";
   const NEAREST = 6;  // metres across at the nearest

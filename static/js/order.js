@@ -1,7 +1,8 @@
-// Rows that are put in order by dragging: data-order around them, data-order-id on each, data-grip on what is
-// dragged, and in each row a form with do=reorder that is sent with "after", the id of the row in front.
-// data-order with an address sends the same there by htmx, for rows without such a form.
-// Without this file the buttons of the form do the same.
+// Puts rows in order by dragging.
+//
+// data-order goes around the rows, data-order-id on each, data-grip on the handle. Each row has a form with do=reorder, sent
+// with "after", the id of the row in front. data-order with an address sends the same there by htmx, for rows without such
+// a form. Without this file the buttons of the form do the same.
 (() => {
   "use strict";
   const rowsOf = (list) => [...list.querySelectorAll("[data-order-id]")];

@@ -1,5 +1,7 @@
-// The table comes in parts: a page says which it has, by their tags (data-parts on #table), and is sent
-// those that differ, and #table-now with what holds for the whole. Without this file it is swapped whole.
+// Takes in the parts of the table that differ, instead of the whole table.
+//
+// The page says which parts it has by their tags (data-parts on #table). The answer brings those that differ, and
+// #table-now with what holds for the whole. Without this file the table is swapped whole.
 (() => {
   "use strict";
   const PARTS = "X-Parts";

@@ -1,5 +1,6 @@
-// The live stream beats every second. When it falls silent, the page says so within three seconds, and
-// opens it anew now and then until it beats again.
+// Watches the beat of the live stream, and opens it again when it falls silent.
+//
+// The stream beats every second; the page says within three seconds that it is silent.
 (() => {
   "use strict";
   const SILENT = 2700;  // milliseconds without a beat

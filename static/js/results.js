@@ -1,9 +1,9 @@
-// Result cards: what is new tumbles in, several that came at once are shown one after another;
-// on a projector the last one.
-// data-results around cards, data-result="key" on each; data-results-next and -skip go through them,
-// data-results-count says how far. The page works without this file: then every card is shown.
-// data-turns-pages around what a roll changed: on a projector, where nobody scrolls, what does not fit is shown
-// page by page.
+// Result cards: a new one tumbles in; several at once are shown one after another, on a projector the last one.
+//
+// data-results goes around cards, data-result="key" on each; data-results-next and -skip go through them,
+// data-results-count says how far. Without this file every card is shown.
+// data-turns-pages goes around what a roll changed: on a projector, where nobody scrolls, it is shown page by page if it
+// does not fit.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);

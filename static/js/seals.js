@@ -1,8 +1,9 @@
-// Checks sealed dice in the browser, also of a file that is opened without any network. Phones on plain http
-// have no crypto.subtle, and no Python package ships a SHA-256 for the browser: hence this one.
-// data-seal and data-secret on each seal; data-number, data-series, data-words, data-dice, data-faces and data-seal on each roll,
-// with data-verdict inside for what came of it; data-sum for all of it. data-complete on that is "all", or
-// "page" if earlier rolls are on another page: no public roll may be missing, with data-whole no other roll either.
+// Checks sealed dice in the browser, in a saved file without a network too.
+//
+// Phones on plain http have no crypto.subtle, and no Python package ships a SHA-256 for the browser: hence this one.
+// data-seal and data-secret are on each seal; data-number, data-series, data-words, data-dice, data-faces and data-seal on each
+// roll, with data-verdict inside for the result; data-sum is for all of it. data-complete on that is "all", or "page" if
+// earlier rolls are on another page: no public roll may be missing, with data-whole no other roll either.
 (() => {
   "use strict";
   const text = new TextEncoder();

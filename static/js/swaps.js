@@ -1,4 +1,4 @@
-// What htmx swaps in keeps what a person had: open parts, scroll places, focus, and what they have typed.
+// Keeps what a person had when htmx swaps something in: open parts, scroll places, focus, typed words.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);

@@ -1,6 +1,6 @@
-// Applies the chosen theme, typeface and arrangement before the first paint; wires the toggles where they exist.
-// The sheet has the light colours one time, for those whose system is light: a choice makes that rule
-// hold always or never.
+// Applies the chosen theme, typeface and arrangement before the first paint, and wires their buttons.
+//
+// The stylesheet has the light colours once, for systems that are light: a choice makes that rule hold always or never.
 (() => {
   "use strict";
   const root = document.documentElement;

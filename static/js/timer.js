@@ -1,6 +1,8 @@
-// The timer of a turn: data-timer="seconds" and data-began="milliseconds" on an element, data-timer-text within.
-// It counts by the server's clock, read once (meta server-time), and asks nothing. When the time is up it says so
-// once, with a soft sound where sounds are on; nothing else happens. Without this file the seconds of a turn stand there.
+// The timer of a turn: counts down by the server's clock, and says once that the time is up.
+//
+// data-timer="seconds" and data-began="milliseconds" are on an element, data-timer-text within. The clock is read once (meta
+// server-time). The end comes with a soft sound where sounds are on; nothing else happens. Without this file the seconds of a
+// turn stand there.
 (() => {
   "use strict";
   const told = document.querySelector("meta[name=server-time]");

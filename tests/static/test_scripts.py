@@ -1,0 +1,58 @@
+"""The map of the scripts: it names each of them, who loads it and what it hears."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
+ROW = re.compile(r"^\| `([\w./-]+\.js)` \| (.+?) \| (.+?) \| (.*?) ?\|$", re.MULTILINE)
+QUOTED = re.compile(r"`([^`]+)`")
+LOADED = re.compile(r"""static ['"]js/([\w./-]+)['"]""")
+EVENT = re.compile(r'"((?:htmx|sse|map|stream|table|seals):[A-Za-z]+)"')
+MOST = 130  # columns of a head
+
+
+def name_of(script: Path) -> str:
+    return script.relative_to(ROOT / "static" / "js").as_posix()
+
+
+def read_map() -> dict[str, tuple[set[str], set[str]]]:
+    """By script: the templates that load it, and its events."""
+    rows = ROW.findall((ROOT / "static" / "js" / "README.md").read_text("utf-8"))
+    return {name: (set(QUOTED.findall(by)), set(QUOTED.findall(events))) for name, by, _for, events in rows}
+
+
+def find_loading() -> dict[str, set[str]]:
+    """By script: the templates that load it."""
+    found: dict[str, set[str]] = {}
+    for page in (ROOT / "templates").rglob("*.html"):
+        for name in LOADED.findall(page.read_text("utf-8")):
+            found.setdefault(name, set()).add(page.relative_to(ROOT / "templates").as_posix())
+    return found
+
+
+def test_map_names_every_script_and_no_other() -> None:
+    assert len(SCRIPTS) > 20
+    assert sorted(read_map()) == sorted(map(name_of, SCRIPTS))
+
+
+def test_map_names_the_templates_that_load_a_script() -> None:
+    assert {name: by for name, (by, _events) in read_map().items()} == find_loading()
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=name_of)
+def test_map_names_the_events_of_a_script(script: Path) -> None:
+    _by, events = read_map()[name_of(script)]
+    assert events == set(EVENT.findall(script.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=name_of)
+def test_script_begins_with_one_line_about_it(script: Path) -> None:
+    first, second, *_rest = script.read_text("utf-8").splitlines()
+    assert re.fullmatch(r"// [A-Z].+[.:]", first), "line 1 is a sentence that says what the script does"
+    assert second in {"//", "(() => {"}, "a second paragraph, or the code"
+    assert len(first) <= MOST
