@@ -1,0 +1,68 @@
+"""The steps of `.ci/run`: named, run one by one, timed; a failure ends the run."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+GATE = ROOT / ".ci" / "run"
+NAMES = re.findall(r"^    \[(\w+)\]=", GATE.read_text("utf-8"), re.MULTILINE)
+TOOLS = {"mypy": "exit 0", "lint-imports": "exit 0", "python": "exit 0"}
+
+
+def run_gate(folder: Path, *steps: str, **tools: str) -> subprocess.CompletedProcess[str]:
+    """Run steps of the gate in an empty project where each tool only succeeds, or does what is given."""
+    bin_folder = folder / ".venv" / "bin"
+    bin_folder.mkdir(parents=True)
+    (folder / ".ci").mkdir()
+    copy = shutil.copy(GATE, folder / ".ci" / "run")
+    for name, body in {**TOOLS, **tools}.items():
+        (bin_folder / name).write_text(f"#!/bin/sh\necho {name} ran\n{body}\n")
+        (bin_folder / name).chmod(0o755)
+    return subprocess.run(["bash", copy, *steps], capture_output=True, text=True, check=False)
+
+
+def test_steps_run_in_the_order_they_are_named_and_tell_their_times(tmp_path: Path) -> None:
+    done = run_gate(tmp_path, "imports", "types")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.index("lint-imports ran") < done.stdout.index("mypy ran")
+    assert re.search(r"\d+ s  imports\n +\d+ s  types\n +\d+ s  in all\n$", done.stdout)
+
+
+def test_step_that_fails_ends_the_run(tmp_path: Path) -> None:
+    done = run_gate(tmp_path, "types", "imports", mypy="exit 3")
+    assert done.returncode == 3
+    assert "lint-imports ran" not in done.stdout
+    assert re.search(r"\d+ s  types: failed\n +\d+ s  in all\n$", done.stdout)
+
+
+def test_step_fails_with_the_first_of_its_checks(tmp_path: Path) -> None:
+    tools = {"ruff": "exit 0", "oxlint": "exit 4", "djlint": "exit 0"}
+    done = run_gate(tmp_path, "lint", **tools)
+    assert done.returncode == 4
+    assert "djlint ran" not in done.stdout
+
+
+def test_unknown_step_is_refused_before_any_runs(tmp_path: Path) -> None:
+    done = run_gate(tmp_path, "types", "tpyes")
+    assert done.returncode == 2
+    assert "There is no step “tpyes”." in done.stderr
+    assert "mypy ran" not in done.stdout
+
+
+def test_step_without_an_environment_says_what_to_run(tmp_path: Path) -> None:
+    (tmp_path / ".ci").mkdir()
+    copy = shutil.copy(GATE, tmp_path / ".ci" / "run")
+    done = subprocess.run(["bash", copy, "types"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert ".ci/run install" in done.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_guide_names_every_step(name: str) -> None:
+    assert f"`.ci/run {name}`" in (ROOT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
