@@ -71,23 +71,7 @@ def view_scene(
     """
     shown = [state.combatants[who] for who in fighters]
     walker, hexes = state.combatants.get(whose or state.active), system.has_hexes(state)
-    tokens = tuple(
-        Token(
-            f.id,
-            f.name,
-            f.at.x,
-            f.at.y,
-            is_acting(state, f.id),
-            fighters[f.id].out,
-            plot(f.at.x, f.at.y, hexes),
-            fighters[f.id].look,
-            metres=metres_of(f),
-            full_name=fighters[f.id].full_name,
-            opens=fighters[f.id].opens,
-            pc=f.pc,
-        )
-        for f in shown
-    )
+    tokens = tuple(_make_token(state, fighters[f.id], hexes) for f in shown)
     built = map_of(state.scene)
     corners = [spot for area in _find_areas(state.scene, hexes) for spot in area]
     box = find_box(corners + _find_edges(tokens) + find_spots(built))
@@ -122,6 +106,26 @@ def view_scene(
         plan=view_plan(built),
         cell=1 if hexes else cell,
         unit=system.unit,
+    )
+
+
+def _make_token(state: State, fighter: FighterView, hexes: bool) -> Token:
+    """The token of a fighter where they stand."""
+    combatant = state.combatants[fighter.id]
+    x, y = combatant.at.x, combatant.at.y
+    return Token(
+        combatant.id,
+        combatant.name,
+        x,
+        y,
+        is_acting(state, combatant.id),
+        fighter.out,
+        plot(x, y, hexes),
+        fighter.look,
+        metres=metres_of(combatant),
+        full_name=fighter.full_name,
+        opens=fighter.opens,
+        pc=combatant.pc,
     )
 
 
