@@ -33,7 +33,7 @@ HALLS = {
     "tests/combat/display": 22,
     "tests/combat/play": 15,
     "tests/combat/rules/cepheus/fight": 16,
-    "tests/combat/rules/core": 24,
+    "tests/combat/rules/core": 30,
     "tests/combat/rules/cosmos/fight": 13,
     "tests/combat/views": 55,
     "tests/site": 21,
