@@ -22,6 +22,7 @@ from ..dice.rolls import DICE, find_cuts, roll_terms
 from ..people.values import is_machine
 from ..world.bands import find_metres
 from ..world.economy import lose_significant, pay_significant
+from ..world.lines import check_no_wall
 from ..world.order import change_initiative, last_through
 from .aim import Sight, Strike, burst_terms, modifiers_for_attack
 from .checks import check_attack, check_rounds
@@ -53,11 +54,13 @@ class Suppress(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def check_suppress(state: State, command: Suppress) -> Sight:
     """[CE-SUPP-03] Only shots suppress, and they take double rounds.  RULING R16 R64
 
-    RULING R89: automatic fire may suppress somebody else within the spray, taken as 3 m of the target.
+    [CE-SUPP-01] No wall stands between: the shots have to come near. RULING R89: automatic fire may suppress
+    somebody else within the spray, taken as 3 m of the target.
     """
     sight = check_attack(state, command, covered=False)
     if sight.mode != "ranged" or is_explosive(sight):
         raise Refused("bad_value", f"{sight.item.name} cannot suppress anybody: choose a gun.")
+    check_no_wall(state, sight.fighter, sight.target)
     check_rounds(sight, count_rounds(state, sight))
     if command.also and sight.rounds < 2:
         raise Refused("bad_value", "Only automatic fire suppresses two: choose a burst.")

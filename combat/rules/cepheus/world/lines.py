@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.bodies import body_of
 from combat.rules.core.space import Point, map_of
+from combat.rules.core.space.barriers import Barrier
+from combat.rules.core.space.battle_map import FULL
+from combat.rules.core.space.battle_map import KINDS as BARRIERS
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.sight import (
     NO_COVER,
@@ -77,3 +83,18 @@ def _rank_hard(cover: str) -> int:
 def is_walled_off(lines: Lines) -> bool:
     """Whether something that nothing is shot through stands in the way of every line."""
     return lines is not NO_LINES and lines.count(lambda barrier: barrier.cover == KINDS[-1]) == lines.total
+
+
+def check_no_wall(state: State, one: Combatant, other: Combatant) -> None:
+    """Refused("bad_target") where a wall or a shut door stops every line, so that no shot comes near."""
+    lines = find_lines(state, one, other)
+    if lines is NO_LINES or lines.count(_stops_shots) < lines.total:
+        return
+    wall = lines.name(_stops_shots)
+    thing = f"A {wall.lower()}" if wall in BARRIERS else wall
+    raise Refused("bad_target", f"{thing} stands between {one.name} and {other.name}: no shot comes near.")
+
+
+def _stops_shots(barrier: Barrier) -> bool:
+    """Whether nothing is shot through it, or over it."""
+    return barrier.cover == FULL and barrier.top == math.inf

@@ -116,3 +116,18 @@ def test_a_lamp_of_the_map_lights_its_surroundings() -> None:
     assert find_light(stage.state, places[0]) == "light"
     stage.do("change_map", walls=[{"id": "w", "x1": 19, "y1": -9, "x2": 19, "y2": 9}])
     assert find_light(stage.state, places[0]) == "low_light"
+
+
+@pytest.mark.rule("CE-SUPP-01")
+def test_nobody_is_suppressed_through_a_wall() -> None:
+    stage = duel("assault_rifle")
+    middle = stage[BO].at.x / 2
+    wall = {"id": "w", "x1": middle, "y1": -30, "x2": middle, "y2": 30}
+    stage.do("set_map", map={"walls": [wall]})
+    refused = stage.refused("suppress", ADA, target=BO, weapon=f"{ADA}-w1")
+    assert (refused.code, refused.message) == (
+        "bad_target",
+        "A wall stands between Ada and Bo: no shot comes near.",
+    )
+    stage.do("set_map", map={"walls": [{**wall, "kind": "door", "open": True}]})
+    stage.preview("suppress", ADA, target=BO, weapon=f"{ADA}-w1")
