@@ -131,14 +131,38 @@ def lead_to_each(
     return find_ways(map_of(state.scene), way, fighter.at, goals, metres / way.grid.cell)
 
 
+def is_concealed(state: State, fighter: Combatant, hexes: bool = False) -> bool:
+    """Whether the GM keeps a combatant from all but their own player: hidden, or in an unrevealed area.
+
+    A combatant who has left counts as long as the place where they were last seen does.
+    """
+    return fighter.hidden or _is_in_the_dark(state, fighter, hexes)
+
+
+def is_concealed_from(state: State, seer: Combatant, other: Combatant, hexes: bool = False) -> bool:
+    """Whether a combatant acts without knowing of another one: the GM conceals them.
+
+    Only players are kept from areas that the GM has not revealed: a side without them knows who is there.
+    """
+    if other.hidden:
+        return True
+    is_dark = seer.id != other.id and _is_in_the_dark(state, other, hexes)
+    return is_dark and any(each.pc and each.side == seer.side for each in present(state))
+
+
+def _is_in_the_dark(state: State, fighter: Combatant, hexes: bool) -> bool:
+    areas = map_of(state.scene).hidden
+    return bool(areas) and is_hidden_at(areas, *plot(fighter.at.x, fighter.at.y, hexes))
+
+
 def find_free(
     state: State, fighter: Combatant, places: Iterable[Point], cell: float = 1.0, hexes: bool = False
 ) -> Iterator[Point]:
     """Those of some places where nobody stands, and where a large one has room among the others."""
-    shown = [each for each in present(state) if not each.hidden]
+    shown = [each for each in present(state) if not is_concealed(state, each, hexes)]
     if not any(SIZE in each.marks for each in shown):
         return (place for place in places if all(distance(place, each.at) >= 1 for each in shown))
-    others = _find_others(state, fighter)
+    others = _find_others(state, fighter, hexes)
     bodies = ((place, replace(fighter, at=place)) for place in places)
     return (place for place, body in bodies if not any(_overlaps(body, each, cell, hexes) for each in others))
 
@@ -148,25 +172,24 @@ def check_room(
 ) -> None:
     """Refuse a place where a large body and another one would overlap.
 
-    In a fog and of those in hidden areas nobody is told who is there.
+    In a fog nobody is told who is there, nor of the concealed.
     """
-    drawn = map_of(state.scene)
-    if drawn.fog or not any(SIZE in each.marks for each in state.combatants.values()):
+    if map_of(state.scene).fog or not any(SIZE in each.marks for each in state.combatants.values()):
         return
     body = replace(fighter, at=place)
-    for other in _find_others(state, fighter):
+    for other in _find_others(state, fighter, hexes):
         is_large = SIZE in fighter.marks or SIZE in other.marks
-        is_shown = not is_hidden_at(drawn.hidden, *plot(other.at.x, other.at.y, hexes))
-        if is_large and is_shown and _overlaps(body, other, cell, hexes):
+        if is_large and _overlaps(body, other, cell, hexes):
             raise Refused("not_allowed", f"{other.name} is in the way there: choose a place with more room.")
 
 
-def _find_others(state: State, fighter: Combatant) -> list[Combatant]:
+def _find_others(state: State, fighter: Combatant, hexes: bool) -> list[Combatant]:
     """Those in the open who take up room beside somebody; a carrier and who is inside do not."""
     return [
         each
         for each in present(state)
-        if not each.hidden and each.id not in (fighter.id, fighter.inside) and not each.inside
+        if each.id not in (fighter.id, fighter.inside)
+        and not (each.inside or is_concealed(state, each, hexes))
     ]
 
 

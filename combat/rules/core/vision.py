@@ -10,7 +10,7 @@ from math import hypot
 
 import msgspec
 
-from .bodies import body_of, metres_of
+from .bodies import body_of, is_concealed, metres_of
 from .space import Area, BattleMap, Obstacle, Scene, Wall, Zone, map_of, with_map
 from .space.barriers import TINY, find_edges, plan_of
 from .space.battle_map import DOOR, is_hidden_at
@@ -108,14 +108,6 @@ def is_seen(state: State, eyes: Eyes, observer: Observer, fighter: Combatant) ->
 # ---------------------------------------------------------------- who may know of a combatant
 
 
-def is_concealed(state: State, eyes: Eyes, fighter: Combatant) -> bool:
-    """Whether the GM keeps a combatant from all but their own player: hidden, or in an unrevealed area.
-
-    A combatant who has left counts as long as the place where they were last seen does.
-    """
-    return fighter.hidden or is_hidden_at(map_of(state.scene).hidden, *eyes.grid.plot(fighter.at))
-
-
 def find_unknown(
     state: State, eyes: Eyes, sides: Iterable[str], among: frozenset[str] | None = None
 ) -> frozenset[str]:
@@ -124,7 +116,7 @@ def find_unknown(
     In fog nobody is known to no side at all.
     """
     people = [f for f in state.combatants.values() if among is None or f.id in among]
-    concealed = frozenset(f.id for f in people if is_concealed(state, eyes, f))
+    concealed = frozenset(f.id for f in people if is_concealed(state, f, eyes.grid.hexes))
     if not keeps_secrets(state.scene):
         return concealed
     looking = make_observers(state, eyes, sides)
@@ -159,7 +151,7 @@ def _find_knowing(
 ) -> frozenset[str] | None:
     """Whose players may know of one combatant; `looking` are the sides of players where there is fog."""
     own = frozenset((fighter.id,))
-    if is_concealed(state, eyes, fighter):
+    if is_concealed(state, fighter, eyes.grid.hexes):
         return own
     if looking is None:
         return None

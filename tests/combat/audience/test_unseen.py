@@ -20,12 +20,15 @@ from tests.combat.audience.unseen import (
     AREA,
     FAR,
     GHOST,
+    HIDDEN,
     REASON,
     WAYS,
     do,
     find_commands,
     find_names,
+    find_own_commands,
     is_about,
+    make_ambush,
     make_world,
 )
 from tests.thinning import thin
@@ -106,3 +109,41 @@ def test_copy_of_the_unseen_is_unseen_where_the_place_for_it_is_in_sight() -> No
     assert done.state[copy].hidden
     assert not Viewer().select(done.facts)
     assert look(done.state, Viewer()) == look(state, Viewer())
+
+
+@pytest.mark.parametrize("way", [HIDDEN, AREA])
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+def test_own_action_beside_the_unseen_does_and_reads_the_same(slug: str, way: str) -> None:
+    """A player's own action tells nothing of somebody beside them whom the GM conceals."""
+    system = find_system(slug)
+    (state, who), (other, _) = (make_ambush(system, way, there) for there in (True, False))
+    viewers = [Viewer(), Viewer("seat", frozenset((who,)))]
+    tried = set()
+    for name, data in find_own_commands(system, other, who):
+        tried.add(name)
+        done, twin = do(system, state, name, data), do(system, other, name, data)
+        for viewer in viewers:
+            lines = [read_lines(system, each.state, each, viewer) for each in (done, twin)]
+            assert lines[0] == lines[1], f"{name} {data}"
+            assert look(done.state, viewer) == look(twin.state, viewer), f"{name} {data}"
+    assert len(tried) > 3
+
+
+@pytest.mark.parametrize("way", [HIDDEN, AREA])
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+def test_own_suggestion_beside_the_unseen_is_the_same(slug: str, way: str) -> None:
+    system = find_system(slug)
+    (state, who), (other, _) = (make_ambush(system, way, there) for there in (True, False))
+    assert system.suggest(state, who) == system.suggest(other, who)
+
+
+@pytest.mark.parametrize("way", [HIDDEN, AREA])
+@pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
+def test_place_in_a_zone_where_the_unseen_stand_is_the_same(slug: str, way: str) -> None:
+    system = find_system(slug)
+    (state, who), (other, _) = (make_ambush(system, way, there) for there in (True, False))
+    for zone in other.scene.zones:
+        placed = [
+            do(system, each, "place", {"target": who, "zone": zone.id}).state for each in (state, other)
+        ]
+        assert placed[0][who].at == placed[1][who].at, zone.id

@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from math import hypot
 from typing import Any
 
 import msgspec
@@ -136,3 +137,49 @@ def _fill(chance: random.Random, action: Action, state: State, ghost: str) -> di
         if value := pick_value(chance, replace(field, options=own or field.options)):
             data[field.name] = value
     return data
+
+
+def make_ambush(system: System, way: str, is_there: bool = True) -> tuple[State, str]:
+    """The first turn of a demo, maybe with the unseen beside the acting one and amid each zone.
+
+    They are hidden, or in small areas that the GM has not revealed. Returns the id of who acts too.
+    """
+    state, ghost = make_world(system, HIDDEN, started=True)
+    acting = replace(state[state.active], pc=True)
+    middles = [zone.centre for zone in state.scene.zones if hypot(*_part(zone.centre, acting.at)) > 1]
+    spots = [replace(acting.at, x=acting.at.x + 1.5), *middles]
+    lurkers = [replace(state[ghost], id=f"f{state.made + n}", at=at) for n, at in enumerate(spots, 1)]
+    if way == AREA:
+        lurkers = [replace(lurker, hidden=False) for lurker in lurkers]
+        plotted = [plot(at.x, at.y, system.has_hexes(state)) for at in spots]
+        areas = tuple(Area(f"dark{n}", x - 0.7, y - 0.7, 1.4, 1.4) for n, (x, y) in enumerate(plotted))
+        state = replace(state, scene=with_map(state.scene, replace(map_of(state.scene), hidden=areas)))
+    people = {who: fighter for who, fighter in state.combatants.items() if who != ghost} | {acting.id: acting}
+    people |= {lurker.id: lurker for lurker in lurkers if is_there}
+    order = tuple(who for who in state.order if who in people)
+    return replace(state, combatants=people, order=order, made=state.made + len(lurkers)), acting.id
+
+
+def _part(one: Point, other: Point) -> tuple[float, float]:
+    return one.x - other.x, one.y - other.y
+
+
+def find_own_commands(system: System, state: State, who: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What somebody may do now as far as they know, each action a few times."""
+    for action in system.actions.values():
+        if action.who == "gm" or action.name in (system.start, system.advance):
+            continue
+        seen = set()
+        for seed in range(TRIES // 4):
+            chance = random.Random(seed)
+            wished = ((f.name, pick_value(chance, f)) for f in action.find_fields(state, who))
+            data = {"actor": who, **{name: value for name, value in wished if value}}
+            key = msgspec.json.encode(data)
+            if key in seen or len(seen) >= ENOUGH:
+                continue
+            try:
+                do(system, state, action.name, data)
+            except (Refused, msgspec.ValidationError):
+                continue
+            seen.add(key)
+            yield action.name, data

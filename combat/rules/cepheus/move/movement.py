@@ -7,7 +7,7 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_latest
-from combat.rules.core.bodies import check_room, find_beside, lead_round, metres_of
+from combat.rules.core.bodies import check_room, find_beside, is_concealed, lead_round, metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
@@ -83,8 +83,8 @@ def _find_gap(state: State) -> float:
 
 
 def _find_spot(state: State, fighter: Combatant, centre: Point) -> Point:
-    """The middle of a zone, or next to it where others stand already; who is hidden gives no way."""
-    taken = [f.at for f in present(state) if f.id != fighter.id and not f.hidden]
+    """The middle of a zone, or next to it where others stand already; the concealed give no way."""
+    taken = [f.at for f in present(state) if f.id != fighter.id and not is_concealed(state, f)]
     steps = (0, SQUARE_METRES, -SQUARE_METRES)
     spots = [Point(centre.x + x, centre.y + y, centre.z) for y in steps for x in steps]
     return next((s for s in spots if all(distance(s, other) >= 1 for other in taken)), centre)

@@ -10,6 +10,7 @@ import msgspec
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
@@ -108,7 +109,7 @@ def weigh(state: State, submission: Submission, sight: Sight, bonus: int) -> Ite
     points = 0.0
     for caught in find_caught(state, at, rings):
         other = state[caught.who]
-        if not other.hidden:
+        if not is_concealed_from(state, own, other):
             armor = find_armor(other, is_laser=False)
             points += max(0.0, mean_of(rings[caught.ring][1]) - armor)
     if points:

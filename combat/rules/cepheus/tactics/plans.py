@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.space import distance
@@ -54,7 +55,7 @@ def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
         foe
         for foe in state.combatants.values()
         if foe.side != fighter.side
-        and not foe.hidden
+        and not is_concealed_from(state, fighter, foe)
         and not is_out(foe)
         and not is_inside(state, foe)
         and can_fight(state, foe)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.memory import Seen, remember, remember_by
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
+from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.space import Point, Scene, Zone, find_zone, metres_inside
 from combat.rules.core.space.sight import is_open
 from combat.rules.core.state.state import Combatant, State, has_condition
@@ -173,11 +174,11 @@ def _is_clear_of(scene: Scene, walls: tuple[Zone, ...], a: Point, b: Point) -> b
 def is_aware(state: State, who: Combatant | str, of: Combatant | str) -> bool:
     """Whether a combatant knows of another one, and so can react to it.
 
-    [CE-REACT-07] RULING R37: not of the hidden, nor of whom the Referee says so; the surprised not of
-    those who were ready for them, until that one has acted.
+    [CE-REACT-07] RULING R37: not of those whom the GM conceals, nor of whom the Referee says so; the
+    surprised not of those who were ready for them, until that one has acted.
     """
     one, other = find_fighter(state, who), find_fighter(state, of)
-    if other.hidden or is_unaware_of(one, other.id):
+    if is_concealed_from(state, one, other) or is_unaware_of(one, other.id):
         return False
     if has_condition(one, "surprised") and one.side != other.side:
         return other.acted or has_condition(other, "surprised")

@@ -14,6 +14,7 @@ import msgspec
 
 from ..basics.errors import Refused
 from ..basics.requests import Choice
+from ..bodies import is_concealed
 from ..commands.commands import Check, Command, Field
 from ..commands.context import RuleContext
 from ..space import BattleMap, Point, Wall, map_of
@@ -79,12 +80,12 @@ def check_door(state: State, who: str, door_id: str, arm: Arm) -> Wall:
 
 
 def _find_between(state: State, door: Wall, grid: Grid) -> Combatant | None:
-    """Somebody who stands in an open door; the hidden keep out of its way."""
+    """Somebody who stands in an open door; the concealed keep out of its way."""
     edge = (door.x1, door.y1, door.x2, door.y2)
     for fighter in present(state):
         x, y = grid.plot(fighter.at)
         there = find_nearest(edge, (x, y))
-        if not fighter.hidden and hypot(there[0] - x, there[1] - y) < IN_THE_WAY_M:
+        if not is_concealed(state, fighter, grid.hexes) and hypot(there[0] - x, there[1] - y) < IN_THE_WAY_M:
             return fighter
     return None
 

@@ -7,13 +7,13 @@ from functools import lru_cache
 from itertools import chain
 
 from ..basics.errors import Refused
-from ..bodies import metres_of
+from ..bodies import is_concealed, metres_of
 from ..commands.context import RuleContext
 from ..space import Point, Zone, distance, find_zone, map_of, on_ground, zone_named
 from ..space.grid import PULLED_IN, Grid, make_grid
 from ..space.ways import find_exits, find_rooms, has_walls, is_filled
 from ..state import events as e
-from ..state.state import Combatant, present
+from ..state.state import Combatant, present, replace
 
 MAX_SPOTS = 24  # along each side of a zone
 APART = 1.5  # metres between those who are put into a zone
@@ -26,11 +26,13 @@ Room = Sequence[Point]
 def free_spot(context: RuleContext, zone_id: str, fighter: Combatant) -> Point:
     """A place in a zone (or near the origin) for somebody, at least 1.5 m from everybody else.
 
+    Only the concealed make way for the concealed: where others are put must not tell of them.
+
     On a map with walls it is clear of them, and in the room where most of their side in the zone are, else in
     the largest one: of those inside walls, if the zone is a building with the ground around it (BUILT).
     Refused("unknown") for a zone that is not there.
     """
-    state = context.state
+    state, hexes = context.state, context.system.has_hexes(context.state)
     zone = zone_named(state.scene, zone_id)
     if zone is None:
         if zone_id:
@@ -39,9 +41,14 @@ def free_spot(context: RuleContext, zone_id: str, fighter: Combatant) -> Point:
     spots: Iterable[Point] = find_spots(zone, STEP)
     if has_walls(map_of(state.scene)):
         spots = chain(_find_clear(context, zone, fighter), spots)  # the narrower places only if need be
-    taken = [other.at for other in present(state)]
-    free = (spot for spot in spots if all(distance(spot, other) >= APART for other in taken))
-    return next(free, zone.centre)
+    everybody = [other.at for other in present(state)]
+    shown = [other.at for other in present(state) if not is_concealed(state, other, hexes)]
+
+    def is_free(spot: Point) -> bool:
+        is_secret = is_concealed(state, replace(fighter, at=spot), hexes)
+        return all(distance(spot, other) >= APART for other in (everybody if is_secret else shown))
+
+    return next(filter(is_free, spots), zone.centre)
 
 
 def find_spots(zone: Zone, step: float) -> tuple[Point, ...]:
@@ -91,7 +98,9 @@ def _find_clear(context: RuleContext, zone: Zone, fighter: Combatant) -> Iterato
     friends = [
         other.at
         for other in present(state)
-        if other.side == fighter.side and not other.hidden and other.id != fighter.id
+        if other.side == fighter.side
+        and other.id != fighter.id
+        and not is_concealed(state, other, grid.hexes)
     ]
     friends = [at for at in friends if find_zone(state.scene, at) == zone]
     for step in (STEP, NARROW_STEP):

@@ -7,7 +7,7 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.bodies import nearest
+from combat.rules.core.bodies import is_concealed_from, nearest
 from combat.rules.core.commands.commands import Field
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, State, find_condition, has_condition, present, replace
@@ -154,7 +154,8 @@ def disarm_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 def _lost_field(state: State, actor: str) -> tuple[Field, ...]:
     """[COS-MANV-07] Which weapon to knock away, where somebody holds several."""
-    foes = [foe for foe in present(state) if foe.side != state[actor].side and not foe.hidden]
+    one = state[actor]
+    foes = [foe for foe in present(state) if foe.side != one.side and not is_concealed_from(state, one, foe)]
     several = [foe for foe in foes if len(find_weapons_to_lose(foe)) > 1]
     if not several:
         return ()

@@ -136,7 +136,7 @@ def _treat(context: RuleContext, command: Care) -> Then | None:
     kit = find_kit(context.state[command.actor])
     if kit:
         take_use(context, command.actor, kit, rule="COS-DEATH-08")
-    why = "roll.help" if patient.hidden else say("roll.help_for", target=who)
+    why = "roll.help" if who in context.unknown else say("roll.help_for", target=who)
     lesser = (FIRST_AID_TN, ENOUGH_FOR_BLEEDING) if has_condition(patient, "bleeding") else None
     roll = roll_check(context, command.actor, terms, tn, rule, "Medicine", why, lesser=lesser)
     good = did_succeed(context)

@@ -7,7 +7,7 @@ from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import joined, say
-from combat.rules.core.bodies import nearest
+from combat.rules.core.bodies import is_concealed_from, nearest
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, distance, map_of, on_ground, read_points
@@ -104,7 +104,7 @@ def preview_blast(state: State, command: Blast) -> Preview:
     people = [
         say("note.ally" if f.side == side else "note.enemy", target=f.id)
         for f in caught
-        if not f.hidden or f.side == side
+        if f.side == side or not is_concealed_from(state, state[command.actor], f)
     ]
     note = say("note.in_blast", people=joined(people)) if people else "note.nobody_in_blast"
     stops = ("note.stops_at_wall",) if centre != find_aimed(state, command) else ()
@@ -123,7 +123,7 @@ def blast(context: RuleContext, command: Blast) -> Then:
     spend(context, command.actor, {"standard": 1}, weapon.name, "COS-ACT-02")
     use_ammunition(context, command.actor, weapon, 1)
     caught = find_caught(context.state, centre, float(weapon.data["radius_m"]))
-    seen = [fighter for fighter in caught if not fighter.hidden]
+    seen = [fighter for fighter in caught if fighter.id not in context.unknown]
     told = e.Said("log.blast", command.actor, args={"item": weapon.name, "n": len(seen)})
     context.emit(told, "COS-DMG-04")
     dice = str(weapon.data["damage"])

@@ -18,6 +18,7 @@ from combat.rules.core.basics.requests import (
     Request,
     answer_choice,
 )
+from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Scene, distance, find_stretches, path_length, zone_named
@@ -111,7 +112,7 @@ def find_watchers(state: State, mover: str) -> list[tuple[str, Condition]]:
         other = state.combatants[who]
         held = find_condition(other, "overwatch")
         free = is_able(other) and not has_condition(other, "pinned")
-        if held and other.side != fighter.side and free and not fighter.hidden:
+        if held and other.side != fighter.side and free and not is_concealed_from(state, other, fighter):
             found.append((who, held))
     return found
 

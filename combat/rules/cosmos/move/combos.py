@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import find_beside, metres_of, nearest
+from combat.rules.core.bodies import find_beside, is_concealed_from, metres_of, nearest
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, distance, map_of, metres_through, on_ground, path_length
@@ -180,7 +180,7 @@ def check_away(state: State, fighter: Combatant, goal: Point) -> None:
     """
     there = replace(fighter, at=goal)
     for enemy in present(state):
-        if not is_able(enemy) or enemy.side == fighter.side or enemy.hidden:
+        if not is_able(enemy) or enemy.side == fighter.side or is_concealed_from(state, fighter, enemy):
             continue
         gap = distance(*nearest(fighter, enemy))
         beside = is_within(state, enemy, fighter, find_arms(enemy))

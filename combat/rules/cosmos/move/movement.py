@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
-from combat.rules.core.bodies import check_room, find_beside, lead_round, metres_of
+from combat.rules.core.bodies import check_room, find_beside, is_concealed, lead_round, metres_of
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import (
@@ -87,8 +87,8 @@ def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
 
 
 def _spot_in(state: State, fighter: Combatant, centre: Point) -> Point:
-    """The middle of a zone, or next to it where others stand already; who is hidden gives no way."""
-    taken = [f.at for f in present(state) if f.id != fighter.id and not f.hidden]
+    """The middle of a zone, or next to it where others stand already; the concealed give no way."""
+    taken = [f.at for f in present(state) if f.id != fighter.id and not is_concealed(state, f)]
     rings = [Point(centre.x + x, centre.y + y, centre.z) for y in (0, 2, -2) for x in (0, 2, -2)]
     free = (spot for spot in rings if all(distance(spot, other) >= 1 for other in taken))
     return next(free, centre)
@@ -99,7 +99,7 @@ def _spot_near(state: State, fighter: Combatant, other: Combatant) -> Point:
     near = on_ground(state.scene, find_beside(fighter, other, 1.0))
     if metres_of(other) or span(near, other.at) <= 1.01:
         return near
-    taken = [f.at for f in present(state) if f.id != fighter.id and not f.hidden]
+    taken = [f.at for f in present(state) if f.id != fighter.id and not is_concealed(state, f)]
     ring = [Point(other.at.x + x, other.at.y + y, other.at.z) for x in (0, 1, -1) for y in (0, 1, -1)]
     level = (spot for spot in ring if on_ground(state.scene, spot) == spot)
     free = [spot for spot in level if all(distance(spot, place) >= 1 for place in taken)]

@@ -10,6 +10,7 @@ from typing import Any
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from ..body.damage import armor_terms
@@ -173,7 +174,9 @@ def _blast_worth(state: State, fighter: Combatant, submission: Blast) -> float:
         return 0.0
     caught = find_caught(state, centre, float(weapon.data["radius_m"]))
     harm = [
-        (_suffer(state, f, weapon), f.side == fighter.side) for f in caught if is_able(f) and not f.hidden
+        (_suffer(state, f, weapon), f.side == fighter.side)
+        for f in caught
+        if is_able(f) and not is_concealed_from(state, fighter, f)
     ]
     return sum(-2 * points if friend else points for points, friend in harm)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.bodies import nearest
+from combat.rules.core.bodies import is_concealed_from, nearest
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import find_doorway, find_shut
 from combat.rules.core.space import Point, distance
@@ -56,7 +56,11 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
     """Enemies still worth attacking, nearest first."""
-    foes = [f for f in present(state) if f.side != fighter.side and is_able(f) and not f.hidden]
+    foes = [
+        f
+        for f in present(state)
+        if f.side != fighter.side and is_able(f) and not is_concealed_from(state, fighter, f)
+    ]
     return sorted(foes, key=lambda foe: distance(*nearest(fighter, foe)))
 
 

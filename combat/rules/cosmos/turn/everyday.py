@@ -8,12 +8,12 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.words import joined, say
-from combat.rules.core.bodies import nearest
+from combat.rules.core.bodies import is_concealed, nearest
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import distance
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, present, replace
 from combat.rules.core.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import drop, is_droppable
@@ -172,7 +172,7 @@ def look_around(context: RuleContext, command: Words) -> None:
     if find_lost_sense(context.state[command.actor], "sight"):
         context.emit(e.Said("log.sees_nothing", command.actor), "COS-COND-05")
         return
-    hidden = [f.id for f in context.state.combatants.values() if f.hidden and not f.gone]
+    hidden = [f.id for f in present(context.state) if is_concealed(context.state, f)]
     if hidden:
         people = joined(say("note.person", target=who) for who in hidden)
         told = e.Said("log.still_hidden", command.actor, args={"people": people})

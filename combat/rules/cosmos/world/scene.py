@@ -8,7 +8,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.bodies import nearest
+from combat.rules.core.bodies import is_concealed, nearest
 from combat.rules.core.space import Point, Scene, Zone, angle_between, distance, find_zone, metres_inside
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
@@ -203,13 +203,13 @@ def is_flanked(state: State, attacker: Combatant, target: Combatant, melee: bool
     """[COS-POS-03] Whether a second enemy threatens the target from the opposite side.
 
     RULING R27: an angle of 135 degrees or more, both conscious and within reach; only a shot
-    (`melee` false) comes from farther away. A second enemy who is hidden distracts nobody.
+    (`melee` false) comes from farther away. A second enemy whom the GM conceals distracts nobody.
     """
     if attacker.side == target.side or (melee and not threatens(state, attacker, target)):
         return False
     return any(
         other.id != attacker.id
-        and not other.hidden
+        and not is_concealed(state, other)
         and threatens(state, other, target)
         and angle_between(target.at, attacker.at, other.at) >= FLANKING_ANGLE
         for other in present(state)

@@ -9,6 +9,7 @@ from typing import Any
 from combat.rules.core.basics.dice import parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
+from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_shut
 from combat.rules.core.state.state import Combatant, State, has_condition, present
@@ -48,7 +49,8 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
     """Enemies still worth attacking, nearest first."""
-    foes = [f for f in present(state) if are_enemies(fighter, f) and is_conscious(f) and not f.hidden]
+    foes = [f for f in present(state) if are_enemies(fighter, f) and is_conscious(f)]
+    foes = [f for f in foes if not is_concealed_from(state, fighter, f)]
     return sorted(foes, key=lambda foe: count_yards(fighter, foe))
 
 
@@ -73,7 +75,8 @@ def find_aid(state: State, fighter: Combatant) -> Submission | None:
     """
     if find_ranks(state, fighter, "first_aid") < GOOD_AID or has_condition(fighter, "prone"):
         return _find_dose(state, fighter)
-    friends = [f for f in present(state) if f.side == fighter.side and find_needs(f) and not f.hidden]
+    friends = [f for f in present(state) if f.side == fighter.side and find_needs(f)]
+    friends = [f for f in friends if not is_concealed_from(state, fighter, f)]
     for friend in sorted(friends, key=lambda one: count_yards(fighter, one)):
         if not is_near(fighter, friend):
             move = Move(actor=fighter.id, to=f"near:{friend.id}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import GM, Choice
+from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.space import Point, Zone, find_zone, on_ground, zone_named
@@ -20,7 +21,7 @@ from ..book.records import CheckOr, Effect, Maneuver
 from ..book.tables import POINTS_PER_MANEUVER, ZONE_METRES
 from ..people.sheet import find_option, is_conscious, is_immune, read_payload, read_weapon
 from ..world.paths import find_cells, find_path
-from ..world.place import are_enemies, count_metres, find_neighbours, is_map, is_near, zone_id
+from ..world.place import are_enemies, count_metres, find_neighbours, has_hexes, is_map, is_near, zone_id
 from ..world.ways import find_clear
 from .aim import Swing, check_attack, find_weapon
 from .economy import caps_attacks
@@ -297,8 +298,9 @@ def ask_bonus_target(context: RuleContext, swing: Swing, effect: Effect) -> str:
 
 def _others(state: State, swing: Swing) -> list[Combatant]:
     """Whom the attacker may strike besides: not the dead, nor enemies whom nobody sees."""
-    mine, side = (swing.command.actor, swing.command.target), state[swing.command.actor].side
-    seen = [f for f in present(state) if f.side == side or not f.hidden]
+    own, mine = state[swing.command.actor], (swing.command.actor, swing.command.target)
+    hexes = has_hexes(state)
+    seen = [f for f in present(state) if f.side == own.side or not is_concealed_from(state, own, f, hexes)]
     return [f for f in seen if f.id not in mine and not has_condition(f, "dead")]
 
 

@@ -10,7 +10,7 @@ from combat.rules.core.basics.dice import count_sums
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import Seen, remember_by
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.bodies import metres_of
+from combat.rules.core.bodies import is_concealed_from, metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
 from combat.rules.core.space import count_steps
@@ -45,6 +45,7 @@ from ..world.place import (
     count_metres,
     count_zones,
     find_neighbours,
+    has_hexes,
     is_map,
     melee_reach,
     zone_id,
@@ -70,7 +71,8 @@ def suggest(state: State, actor: str) -> Submission | None:
 
 def find_foes(state: State, fighter: Combatant) -> list[Combatant]:
     """Enemies still worth attacking, nearest first."""
-    foes = [f for f in present(state) if are_enemies(fighter, f) and is_conscious(f) and not f.hidden]
+    foes = [f for f in present(state) if are_enemies(fighter, f) and is_conscious(f)]
+    foes = [f for f in foes if not is_concealed_from(state, fighter, f, has_hexes(state))]
     return sorted(foes, key=lambda foe: _distance(state, fighter, foe))
 
 

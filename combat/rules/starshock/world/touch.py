@@ -6,7 +6,7 @@ Every action by hand asks here: blows, medicine, doses, helping up, picking thin
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.bodies import body_of
+from combat.rules.core.bodies import body_of, is_concealed_from
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.hands import check_hand, find_bar
 from combat.rules.core.space.sight import Body
@@ -15,7 +15,7 @@ from combat.rules.core.state.state import Combatant, State, present, replace
 from ..book.tables import TOUCH_METRES
 from ..people.sheet import find_option, is_able
 from .lines import find_grid
-from .place import are_enemies, describe_distance, is_map, is_near, zone_id
+from .place import are_enemies, describe_distance, has_hexes, is_map, is_near, zone_id
 
 
 def is_within(state: State, one: Combatant, other: Combatant, metres: int = TOUCH_METRES) -> bool:
@@ -66,7 +66,7 @@ def find_hostiles(state: State, fighter: Combatant) -> list[Combatant]:
     outside of all zones. RULING R45: on a map only where the table has a check for it, within 1 m
     and not behind a wall.
     """
-    if fighter.hidden or not (is_map(state) or zone_id(state, fighter)):
+    if not (is_map(state) or zone_id(state, fighter)):
         return []
     if is_map(state) and find_option(state, "map_leave_check") == "off":
         return []
@@ -75,6 +75,7 @@ def find_hostiles(state: State, fighter: Combatant) -> list[Combatant]:
         for other in present(state)
         if are_enemies(fighter, other)
         and is_able(other)
-        and not other.hidden
         and is_within(state, fighter, other)
+        and not is_concealed_from(state, fighter, other, has_hexes(state))
+        and not is_concealed_from(state, other, fighter, has_hexes(state))
     ]
