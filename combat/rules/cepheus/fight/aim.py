@@ -11,6 +11,7 @@ import msgspec
 from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
+from combat.rules.core.bodies import is_concealed
 from combat.rules.core.commands.commands import Command, adjusted
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition, has_condition
 
@@ -24,6 +25,7 @@ from ..people.values import find_best_skill, find_dm, find_score, is_person
 from ..vehicles.gunnery import modifiers_for_fire
 from ..world.bands import find_band, find_metres, is_personal
 from ..world.cover import find_cover, say_cover
+from ..world.lines import is_wall_between
 from ..world.motion import count_moved
 from ..world.senses import modifiers_for_sight
 from .weapons import HAND_TYPES, find_weapon, read_arm
@@ -355,8 +357,9 @@ def find_mover(state: State, fighter: Combatant) -> Combatant:
 
 
 def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]:
-    """[CE-INTO-01] The others at Personal range of somebody, the nearest first; a grapple always counts, and
-    whoever is hidden never does: it would tell of them.  RULING R34
+    """[CE-INTO-01] The others at Personal range of somebody with no wall between, the nearest first.
+
+    A grapple always counts; those whom the GM conceals never do: it would tell of them.  RULING R34
     """
     there = state[target]
     near = _walk_neighbours(state, there, but)
@@ -366,9 +369,10 @@ def find_neighbours(state: State, target: str, but: str = "") -> list[Combatant]
 def _walk_neighbours(state: State, there: Combatant, but: str) -> Iterator[Combatant]:
     apart = (there.id, but, there.inside)
     for other in state.combatants.values():
-        if other.id in apart or other.gone or other.hidden:
+        if other.id in apart or other.gone or is_concealed(state, other):
             continue
-        is_beside = is_personal(state, there, other) or is_held_by(there, other.id)
+        is_beside = is_personal(state, there, other) and not is_wall_between(state, there.at, other.at)
+        is_beside = is_beside or is_held_by(there, other.id)
         if is_beside and not other.inside and not has_condition(other, "dead"):
             yield other
 

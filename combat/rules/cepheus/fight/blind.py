@@ -252,7 +252,8 @@ def preview_blind_lob(state: State, command: BlindLob) -> Preview:
     sight = check_blind_lob(state, command)
     terms = find_blind_terms(state, command, sight)
     if is_explosive(sight):
-        notes = describe_blast(state, sight, make_blind_flight(state, command, sight, terms).rings)
+        flight = make_blind_flight(state, command, sight, terms)
+        notes = describe_blast(state, sight, flight.rings, flight.aimed_at)
     else:
         dice = burst_damage(sight, command.burst)
         notes = (say("note.damage", dice=dice), say("note.in_line", n=len(find_line(state, sight))))

@@ -17,10 +17,11 @@ from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
-from combat.rules.core.turns import add_condition, is_shared, remove_condition, remove_conditions
+from combat.rules.core.turns import add_condition, is_shared, remove_conditions
 
 from ..body.armor import find_layers
 from ..body.hits import Hit, Onward, chain, put_off
+from ..body.holds import end_far_holds, let_go
 from ..body.states import settle_person
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL, TARGET
@@ -199,14 +200,6 @@ def hold_on(context: RuleContext, one: str, other: str) -> None:
         budget = context.state[who].budget
         if budget.get(MINOR) and has_turn(context.state, who):
             context.emit(e.BudgetSet(who, {**budget, MINOR: 0}), "CE-GRAP-14")
-
-
-def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
-    """The two no longer hold each other."""
-    for who, by in ((one, other), (other, one)):
-        for held in context.state[who].conditions:
-            if held.kind == "grappled" and held.by == by:
-                remove_condition(context, who, held, "why.let_go", rule)
 
 
 # ---------------------------------------------------------------- what the winner does
@@ -430,10 +423,6 @@ def settle_holds(context: RuleContext, before: Combatant) -> None:
     """
     settle_person(context, before)
     who = before.id
-    for held in context.state[who].conditions:
-        if held.kind != "grappled":
-            continue
+    if has_condition(context.state[who], "grappled"):
         remove_conditions(context, who, "extended_action", why="why.grapple", rule="CE-OTHER-07")
-        other = context.state.combatants.get(held.by)
-        if other and not is_within(context.state, context.state[who], other, closely=True):
-            let_go(context, who, other.id, "CE-GRAP-02")
+    end_far_holds(context, who)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.words import Label, joined, say
+from combat.rules.core.bodies import is_concealed_from
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, on_ground, read_points, towards, zone_named
 from combat.rules.core.space.areas import Shape
-from combat.rules.core.state.state import Combatant, Item, State, replace
+from combat.rules.core.state.state import Berth, Combatant, Item, State, replace
 
 from ..dice.rolls import DICE
-from ..people.machinery import find_shared_shell
+from ..people.machinery import find_shared_shell, find_shell
 from ..world.areas import find_shapes
-from ..world.bands import snap
+from ..world.bands import is_in_body, snap
 from ..world.order import offer_interrupt
 from ..world.senses import WARM
 from .aim import Attack, Sight, find_sight, modifiers_for_attack
@@ -60,9 +63,13 @@ def find_spot(state: State, who: str, to: str) -> Point:
 
 def put_spot(state: State, who: str, to: str) -> State:
     """The state with a figure at the place, so that one aims at it as at anybody: it has the cover of
-    its zone, the light and the smoke there, but neither dodges nor moves.  RULING R93"""
-    at = find_spot(state, who, to)
-    spot = Combatant(SPOT, "That place", "", {"kind": "person"}, at=at, marks={WARM: False})
+    its zone, the light and the smoke there, but neither dodges nor moves.
+
+    RULING R93. RULING R97: for those inside a closed vehicle a place within its body is inside it too.
+    """
+    at, shell = find_spot(state, who, to), find_shell(state, state[who])
+    berth = Berth(shell.id) if shell and is_in_body(shell, at) else UNSET
+    spot = Combatant(SPOT, "That place", "", {"kind": "person"}, at=at, marks={WARM: False}, berth=berth)
     return replace(state, combatants={**state.combatants, SPOT: spot})
 
 
@@ -127,11 +134,14 @@ def preview_lob(state: State, command: Lob) -> Preview:
     return Preview(find_terms(state, command, sight), (), "against.eight", DICE, notes)
 
 
-def describe_blast(state: State, sight: Sight, rings: Rings) -> tuple[Label, ...]:
-    """[CE-EXPL-01] What it does in each of its rings and who is in them, as far as one can know."""
+def describe_blast(state: State, sight: Sight, rings: Rings, at: Point | None = None) -> tuple[Label, ...]:
+    """[CE-EXPL-01] What it does in each of its rings and who is in them, as far as one can know.
+
+    It comes down at its target, or `at` a place on the way.
+    """
     if not rings:
         rings = (((find_payload(sight) or sight.arm).radius_m, ""),)  # smoke fills one
-    caught = _find_caught(state, sight, rings)
+    caught = _find_caught(state, sight, rings, at)
     return describe_caught(state, sight.fighter, rings, caught)
 
 
@@ -139,7 +149,7 @@ def describe_caught(
     state: State, own: Combatant, rings: Rings, all_caught: Iterable[Caught]
 ) -> tuple[Label, ...]:
     """[CE-EXPL-01] The rings of an explosion with those in them whom somebody may know of."""
-    notes, caught = [], [c for c in all_caught if not _is_secret(state[c.who], own)]
+    notes, caught = [], [c for c in all_caught if not _is_secret(state, state[c.who], own)]
     for n, (to_m, dice) in enumerate(rings):
         people = [_name(state[c.who], own) for c in caught if c.ring == n]
         key = "note.ring" if dice else "note.cloud"
@@ -148,8 +158,8 @@ def describe_caught(
     return tuple(notes) if caught else (*notes, "note.nobody_inside")
 
 
-def _is_secret(other: Combatant, own: Combatant) -> bool:
-    return other.hidden and other.side != own.side
+def _is_secret(state: State, other: Combatant, own: Combatant) -> bool:
+    return other.side != own.side and is_concealed_from(state, own, other)
 
 
 def _name(other: Combatant, own: Combatant) -> Label:
@@ -192,7 +202,7 @@ def name_caught(state: State, sight: Sight) -> tuple[str, ...]:
     return tuple(caught.who for caught in _find_caught(state, sight, rings))
 
 
-def _find_caught(state: State, sight: Sight, rings: Rings) -> tuple[Caught, ...]:
+def _find_caught(state: State, sight: Sight, rings: Rings, at: Point | None = None) -> tuple[Caught, ...]:
     """Those in the rings, or in the closed vehicle that thrower and target share.  RULING R97"""
     inside = find_shared_shell(state, sight.fighter, sight.target)
-    return find_caught(state, sight.target.at, rings, inside)
+    return find_caught(state, at or sight.target.at, rings, inside)

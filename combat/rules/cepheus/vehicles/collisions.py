@@ -14,6 +14,7 @@ from combat.rules.core.state.state import Combatant, State, has_condition
 
 from ..body.damage import find_cuts, wound
 from ..body.hits import Hit, Onward, chain
+from ..body.holds import end_far_holds
 from ..body.machines import can_explode, find_machine_cuts
 from ..book.options import find_option
 from ..people import machinery
@@ -196,10 +197,14 @@ def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
 
 
 def place(context: RuleContext, who: str, goal: Point, metres: float, how: str) -> None:
-    """Somebody lands somewhere else, no farther than the next wall."""
+    """Move someone to another place, no farther than the next wall; holds that no longer reach end.
+
+    [CE-GRAP-02]
+    """
     here = context.state[who].at
     free = stop_at_walls(context.state, here, goal, metres_of(context.state[who]))
     metres, goal = metres if free == goal else round(distance(here, free), 3), free
     zone = find_zone(context.state.scene, goal)
     context.emit(e.Moved(who, (here, goal), metres, 0.0, how, zone.name if zone else ""), "CE-COLL-06")
     note_moved(context, who, metres)
+    end_far_holds(context, who)

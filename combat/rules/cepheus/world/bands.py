@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left
 
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.bodies import nearest
+from combat.rules.core.bodies import metres_of, nearest
 from combat.rules.core.space import Point, Zone, on_ground
 from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
@@ -101,6 +101,12 @@ def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
     if abs(here.x - there.x) >= SQUARE_METRES or abs(here.y - there.y) >= SQUARE_METRES:
         return False
     return _find_band(state, here, there) == PERSONAL
+
+
+def is_in_body(fighter: Combatant, place: Point) -> bool:
+    """Whether a place on the plane lies within the squares that a combatant covers."""
+    half = max(SQUARE_METRES, metres_of(fighter)) / 2 + EDGE
+    return max(abs(fighter.at.x - place.x), abs(fighter.at.y - place.y)) <= half
 
 
 def find_limit(state: State) -> float:

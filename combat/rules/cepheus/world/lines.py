@@ -12,6 +12,7 @@ from combat.rules.core.space.barriers import Barrier
 from combat.rules.core.space.battle_map import FULL
 from combat.rules.core.space.battle_map import KINDS as BARRIERS
 from combat.rules.core.space.grid import Grid, make_grid
+from combat.rules.core.space.hands import stop_flight
 from combat.rules.core.space.sight import (
     NO_COVER,
     NO_LINES,
@@ -45,6 +46,11 @@ def stop_at_walls(state: State, start: Point, goal: Point, metres: float = 0.0) 
     Whoever takes up so many metres stops where they still have room.
     """
     return stop_short(map_of(state.scene), find_grid(state), start, goal, metres)
+
+
+def is_wall_between(state: State, one: Point, other: Point) -> bool:
+    """Whether a wall of full cover or a shut door stands on the straight line between two places."""
+    return stop_flight(map_of(state.scene), find_grid(state), one, other) != other
 
 
 def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:

@@ -413,6 +413,14 @@ def test_somebody_beside_the_target() -> None:
 
 
 @pytest.mark.rule("CE-INTO-01")
+def test_somebody_beside_the_target_behind_a_wall_is_not_in_the_way() -> None:
+    stage = duel()
+    stage.join("Cy", 21)
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 20.5, "y1": -9, "x2": 20.5, "y2": 9}]})
+    assert "Firing into combat" not in stage.terms()
+
+
+@pytest.mark.rule("CE-INTO-01")
 def test_a_grapple_always_counts_and_melee_never() -> None:
     stage = duel()
     stage.give(BO, "grappled", by=stage.join("Cy", 25))

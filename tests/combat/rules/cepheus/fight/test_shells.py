@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.people.inventory import make_gear
+from combat.rules.core.bodies import SIZE
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
@@ -106,3 +107,24 @@ def test_a_grenade_thrown_inside_a_closed_car_stays_there(roll: tuple[int, int])
     stage.attack(roll, (1,) * 5)
     assert set(losses(stage)) == {ADA, BO}
     assert cy not in losses(stage)
+
+
+@pytest.mark.rule("CE-EXPL-01", "CE-THROW-05")
+@pytest.mark.parametrize("action", ["lob", "blind_lob"])
+def test_a_grenade_lobbed_at_a_place_inside_the_own_closed_car_stays_there(action: str) -> None:
+    stage, car, cy = beside_a_car("grenade_frag")
+    stage.put_inside(ADA, car)
+    stage.edit(car, marks={**stage[car].marks, SIZE: 60})  # 6 m long and wide
+    roll = (6, 6) if action == "lob" else (6, 6, 6)
+    stage.do(action, ADA, weapon=f"{ADA}-w1", to="2,0", dice=(roll, (1,) * 5))
+    assert set(losses(stage)) == {ADA, BO}
+    assert cy not in losses(stage)
+
+
+@pytest.mark.rule("CE-EXPL-01", "CE-VEH-12")
+def test_a_grenade_lobbed_out_of_a_closed_car_goes_off_outside() -> None:
+    stage, car, _ = beside_a_car("grenade_frag")
+    stage.put_inside(ADA, car)
+    far = stage.join("Di", 20)
+    stage.do("lob", ADA, weapon=f"{ADA}-w1", to="20,0", dice=((6, 6), (1,) * 5))
+    assert set(losses(stage)) == {far}

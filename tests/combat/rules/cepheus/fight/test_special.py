@@ -497,3 +497,15 @@ def test_a_number_of_rounds_that_is_none(rounds: int) -> None:
     for action in ("attack", "suppress", "blind_fire"):
         refused = stage.refused(action, ADA, target=BO, weapon=f"{ADA}-w1", rounds=rounds)
         assert refused.code == "bad_value", action
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-EXPL-01")
+def test_the_form_of_a_blind_grenade_names_those_where_a_wall_stops_it() -> None:
+    stage = duel("grenade_frag", 20)
+    stage.join("Cy", 13)
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90}]})
+    found = stage.preview("blind_lob", ADA, weapon=f"{ADA}-w1", to="20,0")
+    names = {fighter.id: fighter.name for fighter in stage.state.combatants.values()}
+    told = " ".join(stage.system.draw(note, names) for note in found.notes)
+    assert "enemy Cy" in told or "ally Cy" in told
+    assert "Bo" not in told

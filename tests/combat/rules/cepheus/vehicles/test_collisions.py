@@ -8,6 +8,7 @@ from combat.rules.cepheus.vehicles.collisions import count_dice, find_impact_spe
 from combat.rules.core.basics.requests import ChoiceRequest
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import has_condition
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
 
 NONE, DODGE, DIVE = "none", "dodge", "dive"
@@ -117,6 +118,20 @@ def test_out_of_an_open_vehicle_they_are_thrown_three_metres_a_die(stage: Garage
     stage.do("crash", target=raft, speed=55, dice=[dice(7, 6), two_dice(2)])
     assert stage[ada].inside == ""
     assert stage[ada].at == Point(0, -18)
+
+
+@pytest.mark.rule("CE-COLL-06", "CE-GRAP-02")
+def test_who_is_thrown_out_is_out_of_the_hold_of_who_stays(stage: Garage) -> None:
+    raft = stage.vehicle(open=True, hull=30)
+    ada, bo = stage.hero(profile="FFFFFF"), stage.hero("Bo", profile="FFFFFF")
+    stage.seat(ada, raft)
+    stage.seat(bo, raft, secured=True)
+    stage.give(ada, "grappled", by=bo)
+    stage.give(bo, "grappled", by=ada)
+    stage.do("crash", target=raft, speed=55, dice=[dice(7, 6), two_dice(2)])
+    assert stage[ada].at == Point(0, -18)
+    assert not has_condition(stage[ada], "grappled")
+    assert not has_condition(stage[bo], "grappled")
 
 
 @pytest.mark.rule("CE-COLL-07", "CE-COLL-08")

@@ -1,0 +1,24 @@
+"""The end of holds: let go, or out of each other's reach."""
+
+from __future__ import annotations
+
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.turns import remove_condition
+
+from ..world.touch import is_within
+
+
+def let_go(context: RuleContext, one: str, other: str, rule: str) -> None:
+    """The two no longer hold each other."""
+    for who, by in ((one, other), (other, one)):
+        for held in context.state[who].conditions:
+            if held.kind == "grappled" and held.by == by:
+                remove_condition(context, who, held, "why.let_go", rule)
+
+
+def end_far_holds(context: RuleContext, who: str) -> None:
+    """[CE-GRAP-02] A hold ends where the two no longer reach each other."""
+    for held in context.state[who].conditions:
+        other = context.state.combatants.get(held.by) if held.kind == "grappled" else None
+        if other and not is_within(context.state, context.state[who], other, closely=True):
+            let_go(context, who, other.id, "CE-GRAP-02")
