@@ -4,20 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from combat.rules.core.basics.dice import Roll
-from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.splits import Place
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, has_condition
 
 from ..book.tables import MENTAL
-from ..people.values import count_lost, find_full, find_score
+from ..people.values import count_lost, find_full, find_score, is_seriously_wounded
 from .allocation import NAMES, ORDER, find_best_healing, find_scores, find_whole, is_asked
+from .hits import Onward, chain
 from .states import follow_mind, follow_wounds
 
 Parts = dict[str, int]
+
+
+class Aided(msgspec.Struct, frozen=True, tag=True):
+    """First aid that has worked or not: the Effect of the check, and how many times it counts."""
+
+    target: str
+    effect: int
+    times: int
+
+
+def take_aid(context: RuleContext, aided: Aided, onward: Onward = ()) -> Then | None:
+    """[CE-MED-03] First aid gives back so many times its Effect, below 0 nothing: at once, or at the end of a
+    count that several share.  [CE-ROUND-05] [CE-MED-07]  RULING R33
+    """
+    restore(context, aided.target, aided.effect, aided.times, "why.first_aid", "CE-MED-03")
+    if is_seriously_wounded(context.state[aided.target]):
+        context.emit(e.Said("log.needs_surgery", aided.target), "CE-MED-07")
+    return chain(None, onward)
+
+
+def restore(context: RuleContext, who: str, effect: int, times: int, why: Label, rule: str) -> None:
+    """Give back so many times the Effect of a check; below 0 nothing."""
+    terms = tuple(Modifier("term.effect", effect, rule) for _ in range(times))
+    heal(context, who, max(0, times * effect), why, rule, terms=terms)
 
 
 def heal(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.commands import Command, Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turns import is_shared
 
 from ..body.damage import lose
-from ..body.healing import heal
+from ..body.healing import Aided, restore, take_aid
+from ..body.hits import put_off
 from ..body.states import AIDED, HURT_AT, OPERATED
 from ..book.options import find_option
 from ..book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
@@ -106,11 +107,6 @@ def check_surgery_first(state: State, patient: Combatant, what: str) -> None:
         raise Refused("not_allowed", f"{patient.name} is seriously wounded: surgery comes before {what}.")
 
 
-def needs_surgery(fighter: Combatant) -> bool:
-    """[CE-MED-07] Still seriously wounded after first aid."""
-    return is_seriously_wounded(fighter) and bool(fighter.marks.get(AIDED))
-
-
 # ---------------------------------------------------------------- first aid
 
 
@@ -166,15 +162,11 @@ def _give_aid(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> 
     )
     times = count_times(context.state, context.state[who])
     context.emit(e.Marked(who, AIDED, True), "CE-MED-02", e.GM_ONLY)
-    _restore(context, who, effect, times, "why.first_aid", "CE-MED-03")
-    if needs_surgery(context.state[who]):
-        context.emit(e.Said("log.needs_surgery", who), "CE-MED-07")
-
-
-def _restore(context: RuleContext, who: str, effect: int, times: int, why: Label, rule: str) -> None:
-    """So many times the Effect come back; below 0 nothing does."""
-    terms = tuple(Modifier("term.effect", effect, rule) for _ in range(times))
-    heal(context, who, max(0, times * effect), why, rule, terms=terms)
+    aided = Aided(who, effect, times)
+    if is_shared(context.state):
+        put_off(context, doctor, aided)
+    else:
+        take_aid(context, aided)
 
 
 def tend(context: RuleContext, command: Tend) -> Then:
@@ -257,4 +249,4 @@ def _operate(context: RuleContext, doctor: str, who: str, terms: Modifiers) -> N
         lose(context, who, -effect, "why.surgery_failed", "CE-MED-09", injury=False)
         return
     context.emit(e.Marked(who, OPERATED, True), "CE-MED-08", e.GM_ONLY)
-    _restore(context, who, effect, 2, "why.surgery", "CE-MED-08")
+    restore(context, who, effect, 2, "why.surgery", "CE-MED-08")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import msgspec
+
 from combat.rules.core.aboard import find_aboard
 from combat.rules.core.basics.dice import Roll
 from combat.rules.core.bodies import metres_of
@@ -11,9 +13,10 @@ from combat.rules.core.commands.context import Apart, RuleContext, Then
 from combat.rules.core.space import Point, distance, find_zone
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
+from combat.rules.core.turns import is_shared
 
 from ..body.damage import find_cuts, wound
-from ..body.hits import Hit, Onward, chain
+from ..body.hits import Hit, Onward, chain, put_off
 from ..body.holds import end_far_holds
 from ..body.machines import can_explode, find_machine_cuts
 from ..book.options import find_option
@@ -60,21 +63,42 @@ def is_solid(vehicle: Combatant, struck: Combatant) -> bool:
     return any(SOLID_SHARE * find_full(struck, key) >= find_full(vehicle, key) for key in keys)
 
 
+class Collided(msgspec.Struct, frozen=True, tag=True):
+    """A collision that has been rolled for: whom it hurts, in order, and how many dice it was worth."""
+
+    victims: tuple[str, ...]
+    roll: Roll
+    dice: int
+
+
+def take_collision(context: RuleContext, collided: Collided, onward: Onward = ()) -> Then | None:
+    """A collision hurts: at once, or [CE-ROUND-05] at the end of a count that several share.  RULING R33"""
+    return Then(hurt_next, collided.victims, collided.roll, collided.dice, onward)
+
+
 def collide(
-    context: RuleContext, vehicle: str, struck: str, speed: float, solid: bool, onward: Onward = ()
+    context: RuleContext, vehicle: str, struck: str, speed: float, solid: bool, waits: bool = True
 ) -> Then | None:
-    """[CE-COLL-01] Roll once for all that a vehicle runs into, itself and those inside."""
+    """[CE-COLL-01] Roll once for all that a vehicle runs into, itself and those inside.
+
+    It `waits` for the end of a count that several share, unless it is the GM's word.
+    """
     dice = count_dice(context.state, speed)
     if dice < 1:
-        return chain(None, onward)
+        return None
     told = e.Said("log.collides_with" if struck else "log.crashes", vehicle, struck)
     context.emit(told, "CE-COLL-01")
     victims = (*((struck,) if struck else ()), *((vehicle,) if solid else ()))
-    cuts = find_collision_cuts(context.state, victims)
+    waits = waits and is_shared(context.state)
+    cuts = () if waits else find_collision_cuts(context.state, victims)
     roll = context.roll(f"{dice}d6", by=vehicle, rule="CE-COLL-02", why="roll.collision", cuts=cuts)
     if solid:
         mark(context, vehicle, machinery.SPEED, None, "CE-COLL-01")
-    return Then(hurt_next, victims, roll, dice, onward)
+    collided = Collided(victims, roll, dice)
+    if waits:
+        put_off(context, vehicle, collided)
+        return None
+    return take_collision(context, collided)
 
 
 def find_collision_cuts(state: State, victims: tuple[str, ...]) -> tuple[int, ...]:

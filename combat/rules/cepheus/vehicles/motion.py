@@ -55,4 +55,4 @@ def crash(context: RuleContext, command: Crash) -> Then | None:
         raise Refused("bad_target", "Choose something else that it runs into, or nobody.")
     if not 1 <= command.speed <= FASTEST:
         raise Refused("bad_value", f"Speed: 1 to {FASTEST} km/h.")
-    return collide(context, vehicle.id, command.struck, float(command.speed), command.solid)
+    return collide(context, vehicle.id, command.struck, float(command.speed), command.solid, waits=False)

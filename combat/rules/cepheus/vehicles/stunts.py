@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Literal
 
+import msgspec
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
@@ -14,8 +16,9 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import END, START, Combatant, State, Until, present
-from combat.rules.core.turns import add_condition, remove_conditions
+from combat.rules.core.turns import add_condition, is_shared, remove_conditions
 
+from ..body.hits import Onward, chain, put_off
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL
 from ..dice.rolls import DICE, modifiers_for_check, roll_check
@@ -173,7 +176,7 @@ def stunt(context: RuleContext, command: Stunt) -> None:
     if command.why:
         context.emit(e.Said("log.stunt", command.actor, args={"text": command.why[:200]}), "CE-VACT-15")
     if command.aim == CHAIN:
-        set_up(context, command.target, effect)
+        set_up(context, command.actor, SetUp(command.target, effect))
     elif effect >= 0 and command.aim == ARC:
         told = f"{context.state.round}:{command.arc}"
         mark(context, vehicle.id, EXTRA_ARC + command.target, told, "CE-VACT-16")
@@ -199,11 +202,27 @@ def find_task_dm(effect: int) -> int:
     return next((points for least, points in TASK_DMS if effect >= least), -2)
 
 
-def set_up(context: RuleContext, who: str, effect: int) -> None:
-    """Somebody's next turn is easier or harder."""
-    points = find_task_dm(effect)
-    until = Until(who, END)
-    add_condition(context, who, "set_up", rule="CE-VACT-17", marks={"checks": points}, until=until)
+class SetUp(msgspec.Struct, frozen=True, tag=True):
+    """Whom a stunt helps, and the Effect of its check."""
+
+    target: str
+    effect: int
+
+
+def set_up(context: RuleContext, by: str, found: SetUp) -> None:
+    """Make someone's next turn easier or harder, from the end of a count that several share.  RULING R33"""
+    if is_shared(context.state):
+        put_off(context, by, found)
+    else:
+        take_set_up(context, found)
+
+
+def take_set_up(context: RuleContext, found: SetUp, onward: Onward = ()) -> Then | None:
+    """[CE-VACT-17] [CE-ROUND-05] The checks until the end of someone's next turn have a DM."""
+    until = Until(found.target, END)
+    marks = {"checks": find_task_dm(found.effect)}
+    add_condition(context, found.target, "set_up", rule="CE-VACT-17", marks=marks, until=until)
+    return chain(None, onward)
 
 
 # ---------------------------------------------------------------- weaving

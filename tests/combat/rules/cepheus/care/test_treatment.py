@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.care.treatment import needs_surgery
+from combat.rules.cepheus.people.values import is_seriously_wounded
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
@@ -109,9 +109,8 @@ def test_on_oneself_it_is_difficult() -> None:
 def test_still_seriously_wounded_needs_surgery() -> None:
     stage = infirmary(0, "777777")
     injure(stage, BO, 6, 6, 6)
-    assert not needs_surgery(stage[BO])
     stage.do("first_aid", ADA, target=BO, dice=[EIGHT])
-    assert needs_surgery(stage[BO])
+    assert is_seriously_wounded(stage[BO])
     assert "CE-MED-07" in stage.rules()
 
 
@@ -120,7 +119,7 @@ def test_whom_first_aid_has_made_whole_in_one_score_needs_no_surgery() -> None:
     stage = infirmary(2)
     injure(stage, BO, 6, 3, 3)
     stage.do("first_aid", ADA, target=BO, dice=[EIGHT, "str=1,dex=3,end=2"])
-    assert not needs_surgery(stage[BO])
+    assert not is_seriously_wounded(stage[BO])
     assert "CE-MED-07" not in stage.rules()
 
 

@@ -14,6 +14,14 @@ from tests.combat.rules.cepheus.figures import ADA, BO
 
 pytestmark = pytest.mark.rule("CE-ROUND-05")
 WINS, LOSES = (6, 6), (1, 1)
+CAR = {
+    "kind": "vehicle",
+    "attributes": {"hull": 9, "structure": 9, "armor": 0},
+    "drives_by": "wheeled_vehicle",
+    "speed_kph": 100,
+    "crew": 2,
+    "open": True,
+}
 
 
 def together(weapon: str = "rifle", metres: float = 10, *others: str, **options: Any) -> RangeStage:
@@ -104,3 +112,49 @@ def test_odds_of_what_waits_add_up_and_follow_it_to_its_end(name: str) -> None:
     more = {} if name == "grapple" else {"weapon": stage[ADA].items[0].id}
     odds = stage.odds(name, ADA, target=BO, **more)
     assert 0 < odds.measures[0].chance < 1
+
+
+@pytest.mark.rule("CE-MED-02", "CE-MED-03")
+def test_first_aid_of_the_same_moment_helps_when_that_is_over() -> None:
+    """Ada tends Cy, whom Bo's fire of the same moment may still find wounded."""
+    stage = together("rifle", 10)
+    cy = stage.join("Cy", 1)
+    stage.skilled(ADA, medicine=2)
+    stage.wounded(cy, 5, 5, 5)
+    stage.edit(cy, marks={**stage[cy].marks, "hurt_at": stage.state.clock})
+    stage.do("first_aid", ADA, target=cy, dice=[(4, 4)])
+    assert stage.body(cy) == (5, 5, 5)
+    assert "had first aid" in stage.refused("first_aid", BO, target=cy).message
+    end_of_count(stage)
+    assert sum(stage.body(cy)) == 15 + 4
+
+
+@pytest.mark.rule("CE-COLL-01", "CE-VACT-12")
+def test_who_is_rammed_at_the_same_moment_fires_all_the_same() -> None:
+    """A driver runs Bo down at 100 km/h, and Bo shoots at the same count."""
+    stage = together("rifle", 20)
+    car = stage.machine("Car", (0, 0), CAR)
+    stage.skilled(ADA, wheeled_vehicle=2)
+    stage.do("seat", target=ADA, vehicle=car, station="driver")
+    stage.do("set_motion", target=car, speed=100, facing=90)
+    stage.edit(ADA, budget={"minor": 1, "significant": 1})
+    stage.do("ram", ADA, target=BO, dice=[(6, 6), (6,) * 10])
+    assert stage.body(BO) == (7, 7, 7)
+    stage.attack(LOSES, who=BO, on=car)
+    end_of_count(stage)
+    assert stage.has(BO, "dead")
+
+
+@pytest.mark.rule("CE-VACT-17")
+def test_a_stunt_of_the_same_moment_helps_when_that_is_over() -> None:
+    stage = together("rifle", 20)
+    car = stage.machine("Car", (0, 0), CAR)
+    stage.skilled(ADA, wheeled_vehicle=2)
+    stage.do("seat", target=ADA, vehicle=car, station="driver")
+    stage.edit(ADA, budget={"minor": 1, "significant": 1})
+    before = stage.terms(who=BO, on=ADA)
+    stage.do("stunt", ADA, aim="chain", target=BO, dice=[(6, 6)])
+    assert not stage.has(BO, "set_up")
+    assert stage.terms(who=BO, on=ADA) == before
+    end_of_count(stage)
+    assert stage.has(BO, "set_up")
