@@ -167,13 +167,15 @@ def find_unshakeable(state: State, fighter: Combatant) -> str:
     """[CE-SUPP-11] The rule by which somebody does not care, or "".
 
     [CE-SUPP-12] Vehicles and whoever is shut in one; [CE-SUPP-14] machines; [CE-SUPP-15] full Battle Dress;
-    [CE-SUPP-13] zealots and [CE-SUPP-16] the suicidal, as their tags or the Referee say.  RULING R87
+    [CE-SUPP-13] zealots and [CE-SUPP-16] the suicidal, as their tags or the Referee say.  RULING R87: the summary lets none of the last four off.
     """
     carrier = state.combatants.get(fighter.inside) if fighter.inside else None
     if fighter.sheet["kind"] == "vehicle" or (carrier and not carrier.sheet.get("open")):
         return "CE-SUPP-12"
     if is_machine(fighter):
         return "CE-SUPP-14"
+    if find_option(state, "suppression_effect") == "next_action":
+        return ""
     if any(i.place == "worn" and i.data.get("id") == BATTLE_DRESS for i in fighter.items):
         return "CE-SUPP-15"
     marks = (key.removeprefix(e.UNTOLD_MARK) for key, on in fighter.marks.items() if on is True)

@@ -421,6 +421,16 @@ def test_who_is_not_suppressed_loses_nothing() -> None:
     assert (stage.state.active, stage[BO].budget) == (BO, {"minor": 1, "significant": 1})
 
 
+@pytest.mark.rule("CS-SUPP-03", "CS-SUPP-04")
+@pytest.mark.parametrize("tag", ["zealot", "android", "suicidal"])
+def test_nobody_is_too_stubborn_to_duck(tag: str) -> None:
+    """RULING R87"""
+    stage = spar()
+    stage.edit(BO, sheet={**stage[BO].sheet, "tags": [tag]})
+    suppress(stage, (6, 6))
+    assert stage.has(BO, "ducking")
+
+
 @pytest.mark.rule("CS-SUPP-04")
 def test_the_effect_comes_off_the_initiative_of_the_target() -> None:
     stage = spar()
