@@ -10,7 +10,7 @@ import msgspec
 
 from .basics.dice import Roll
 from .basics.modifiers import Derived, Modifier, Modifiers, add_up
-from .basics.words import SOMEONE, Label, Phrase, capitalized, say, say_number
+from .basics.words import SOMEONE, Label, Phrase, capitalized, find_places, say, say_number
 from .commands.commands import Preview
 from .sheets.sheets import Budget
 from .state import events as e
@@ -213,14 +213,14 @@ class Pen:
 
 def _checked(pen: Pen, event: e.Checked) -> Line:
     number = pen.system.draw(event.against_label, pen.names)
-    key = (
-        "check" + ("_on" if event.target in pen.names else "") + ("" if event.against is None else "_against")
-    )
+    deed = _find_deed(pen, event)
+    key = "does" if deed else "check_on" if event.target in pen.names else "check"
     text = pen.write(
-        key,
+        key if event.against is None else f"{key}_against",
         who=event.who,
         target=event.target,
         what=event.what,
+        does=deed,
         total=event.total,
         number=number,
         against=event.against or 0,
@@ -238,6 +238,19 @@ def _checked(pen: Pen, event: e.Checked) -> Line:
         who=event.who,
         sum_label=pen.draw(event.what),
     )
+
+
+def _find_deed(pen: Pen, event: e.Checked) -> Label:
+    """What somebody does by a check, with its target; empty where the words name the check instead.
+
+    Where a target is known and the deed has no place for it, or the other way round, they do.
+    """
+    what = event.what if isinstance(event.what, Phrase) else Phrase(event.what)
+    key = f"does.{what.key.removeprefix('check.')}"
+    words = pen.system.words.words.get(key)
+    if words is None or ("target" in find_places(words)) != (event.target in pen.names):
+        return ""
+    return Phrase(key, {**what.args, "target": event.target})
 
 
 TRACK_VERBS = {False: ("loses", "gains"), True: ("recovers", "takes")}
@@ -282,10 +295,11 @@ def _gained(pen: Pen, event: e.ConditionGained) -> Line | None:
     held = event.condition
     if not pen.system.describe_condition(held.kind).for_gm:
         return None
-    key = "condition_level" if held.level > 1 else "condition"
-    return Line(
-        pen.write(key, who=event.who, label=held.label, level=held.level), who=event.who, mend="condition"
-    )
+    key, gets = ("condition_level" if held.level > 1 else "condition"), f"gets.{held.kind}"
+    if held.level < 2 and held.label == f"condition.{held.kind}" and gets in pen.system.words:
+        key = "condition_is"
+    text = pen.write(key, who=event.who, label=held.label, level=held.level, gets=gets)
+    return Line(text, who=event.who, mend="condition")
 
 
 def _changed(pen: Pen, event: e.ConditionChanged) -> Line | None:
@@ -300,7 +314,9 @@ def _changed(pen: Pen, event: e.ConditionChanged) -> Line | None:
 def _ended(pen: Pen, event: e.ConditionEnded) -> Line | None:
     if not _is_told(pen.system, event.label):
         return None
-    return Line(pen.either("condition_ends", event.why, who=event.who, label=event.label), who=event.who)
+    over = f"over.{event.label.removeprefix('condition.')}" if isinstance(event.label, str) else ""
+    key = "condition_over" if over in pen.system.words else "condition_ends"
+    return Line(pen.either(key, event.why, who=event.who, label=event.label, over=over), who=event.who)
 
 
 def _is_told(system: System, label: Label) -> bool:
@@ -358,8 +374,9 @@ def _turn(pen: Pen, event: e.TurnStarted) -> Line:
 
 
 def _overruled(pen: Pen, event: e.Overruled) -> Line | None:
-    if isinstance(event.what, Phrase) and event.what.key == "gm.track":
-        return None  # what is lost or gained is told next, with the reason
+    key = event.what.key if isinstance(event.what, Phrase) else event.what
+    if key == "gm.track" or (key in ("gm.condition", "gm.end_condition") and not event.reason):
+        return None  # what changes is told next, with the reason of what is lost or gained
     return Line(pen.either("gm", event.reason.rstrip("."), what=event.what))
 
 

@@ -199,8 +199,7 @@ def test_what_the_card_shows_is_not_written_above_it_too(desk: Desk) -> None:
     page = desk.page()
     assert not page.all("p", class_="latest")
     assert (
-        "attack on Pirate"
-        in page.one(id="table-now")["data-announce"] + page.one(id="table")["data-announce"]
+        "attacks Pirate" in page.one(id="table-now")["data-announce"] + page.one(id="table")["data-announce"]
     )
     desk.post("next_turn")
     (latest,) = desk.page().all("p", class_="latest")

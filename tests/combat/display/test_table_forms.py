@@ -176,7 +176,7 @@ def test_form_that_was_refused_keeps_what_was_typed(desk: Desk) -> None:
 
 def test_table_modifier_is_added_with_its_reason(desk: Desk) -> None:
     desk.act("attack", ZARA, dice="table", adjust="-3", because="smoke", **{"face-1": 5, "face-2": 5})
-    assert "attack on Pirate, 15 vs" in desk.page().one(id="prompt").text
+    assert "attacks Pirate (15 vs" in desk.page().one(id="prompt").text
     desk.do("answer", question=0, dice="table", **{"face-1": 8})
     assert "Situational: smoke" in desk.page().one(id="log").text
 
@@ -320,7 +320,7 @@ def test_log_line_opens_to_dice_terms_and_rule(desk: Desk) -> None:
     play(desk.pk, DEMO.script[1:2])
     page = desk.page()
     log = page.one(id="log")
-    line = next(e for e in page.all("details", inside=log) if "attack on Pirate, 18 vs" in e.text)
+    line = next(e for e in page.all("details", inside=log) if "attacks Pirate (18 vs" in e.text)
     assert [e.text for e in page.all(class_="die", inside=line)] == ["5", "5"]
     assert "rolled at the table" in line.text
     assert "Half Combat" in line.text

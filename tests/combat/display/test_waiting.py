@@ -122,7 +122,7 @@ def test_who_is_out_reads_what_happened_and_who_can_help(
     page = player.page()
     (card,) = page.all("section", class_="down")
     assert f"{mine} Out of the fight" in card.text
-    assert f"What happened {mine}: Unconscious." in card.text
+    assert f"What happened {mine} falls unconscious." in card.text
     assert "Who can help" in card.text
     assert helps in card.text
     assert "until yours" not in player.head()
@@ -184,7 +184,7 @@ def test_who_waits_reads_what_happened_to_them_since_and_nothing_of_others(marcu
     submit(marcus.pk, Submission("give_condition", {"target": MARCUS, "kind": "prone"}))
     said = marcus.waiting()
     assert "Marcus loses 5 HP" in said
-    assert said.index("loses 5") < said.index("Prone")
+    assert said.index("loses 5") < said.index("falls prone")
     assert "Pirate" not in said.partition("Since your last turn")[2]
 
 

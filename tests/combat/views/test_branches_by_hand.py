@@ -52,7 +52,7 @@ def test_branch_from_the_log_to_the_fight(log: Page, started: Encounter) -> None
     page.locator("#act-attack").click()
     expect(page.locator("#odds-panel")).to_contain_text("%")
     page.locator("#roll-app").press("Enter")
-    expect(page.get_by_role("region", name="What happened here")).to_contain_text("Zara: attack on Pirate")
+    expect(page.get_by_role("region", name="What happened here")).to_contain_text("Zara attacks Pirate")
     page.get_by_role("button", name="Next turn").press("Enter")
     expect(page.locator("#table")).to_contain_text("2 steps here")
     page.get_by_role("button", name="Undo").press("Enter")
@@ -63,7 +63,7 @@ def test_branch_from_the_log_to_the_fight(log: Page, started: Encounter) -> None
     expect(page.get_by_role("heading", name="Done: 1 step")).to_be_visible()
     assert look(page) == []
     page.get_by_role("button", name="Make it real").press("Enter")
-    expect(page.locator("#log")).to_contain_text("Zara: attack on Pirate")
+    expect(page.locator("#log")).to_contain_text("Zara attacks Pirate")
     assert load(started.pk).steps == before + 1
     pirate = state_of(started.pk).combatants[PIRATE]
     assert pirate.tracks["hp"] < 80

@@ -217,7 +217,7 @@ def test_log_tells_everything_oldest_first(gm_client: Client, over: Encounter) -
             break
         page = read(gm_client.get(f"/encounters/{over.pk}/log/{newer[0]}"))
     assert text.index("The fight begins") < text.index("Round 2") < text.index("The fight is over")
-    assert text.count("attack on Pirate") >= 5
+    assert text.count("attacks Pirate") >= 5
 
 
 def test_pages_of_a_long_log_hold_every_step_once(gm_client: Client, room: Desk) -> None:

@@ -167,7 +167,9 @@ def find_unshakeable(state: State, fighter: Combatant) -> str:
     """[CE-SUPP-11] The rule by which somebody does not care, or "".
 
     [CE-SUPP-12] Vehicles and whoever is shut in one; [CE-SUPP-14] machines; [CE-SUPP-15] full Battle Dress;
-    [CE-SUPP-13] zealots and [CE-SUPP-16] the suicidal, as their tags or the Referee say.  RULING R87: the summary lets none of the last four off.
+    [CE-SUPP-13] zealots and [CE-SUPP-16] the suicidal, as their tags or the Referee say.
+
+    RULING R87: the summary lets none of the last four off.
     """
     carrier = state.combatants.get(fighter.inside) if fighter.inside else None
     if fighter.sheet["kind"] == "vehicle" or (carrier and not carrier.sheet.get("open")):

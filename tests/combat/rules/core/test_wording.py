@@ -6,8 +6,11 @@ import msgspec
 import pytest
 
 from combat.rules import find_system
+from combat.rules.core.basics.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.basics.words import say
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import Condition
 from combat.rules.core.wording import describe, gather, say_span
 from tests.combat.rules import tiny
 
@@ -79,3 +82,39 @@ def test_words_that_others_read_too_are_not_called_private() -> None:
         for twin in (e.Said("log.map"), e.Said("log.rules_moved"), None)
     ]
     assert [line and line.to for line in told] == [e.EVERYONE, e.GM_ONLY, e.GM_ONLY]
+
+
+COSMOS, NAMES = find_system("cosmos"), {"f1": "Zara", "f2": "Pirate"}
+
+
+def tell(event: e.Event) -> str:
+    """The line of a fact in a game, for somebody who knows everybody; empty for none."""
+    line = describe(COSMOS, e.Fact(event, ""), NAMES)
+    return line.text if line else ""
+
+
+@pytest.mark.parametrize(
+    ("what", "target", "words"),
+    [
+        ("check.attack", "f2", "Zara attacks Pirate (21 vs Defense 12): hit."),
+        ("check.attack", "", "Zara: attack, 21 vs Defense 12: hit."),
+        ("check.initiative", "", "Zara rolls initiative (21 vs Defense 12): hit."),
+        ("no such key", "f2", "Zara: no such key on Pirate, 21 vs Defense 12: hit."),
+    ],
+)
+def test_check_is_told_by_a_verb_where_the_game_has_one(what: str, target: str, words: str) -> None:
+    roll = Roll("2d10", (10, 9), 19, "app", "f1", "", "")
+    told = e.Checked("f1", what, roll, (), 21, "hit", 12, (), "Defense", target)
+    assert tell(told) == words
+
+
+def test_condition_is_told_by_a_verb_where_there_is_one() -> None:
+    for kind, words in (("unconscious", "Zara falls unconscious."), ("slowed", "Zara: Slowed.")):
+        held = Condition("k1", kind, f"condition.{kind}", "")
+        assert tell(e.ConditionGained("f1", held)) == words
+
+
+def test_condition_by_the_gm_without_a_reason_is_told_once() -> None:
+    what = say("gm.condition", what="condition.prone", who="f1")
+    assert tell(e.Overruled(what)) == ""
+    assert tell(e.Overruled(what, "a push")) == "GM: Prone for Zara: a push."
