@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.space import Point, away_from, distance, find_zone, path_length
+from combat.rules.core.space import Point, away_from, distance, find_zone, map_of, path_length
+from combat.rules.core.space.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
 from combat.rules.core.turns import add_condition, remove_conditions, spend
@@ -18,7 +21,7 @@ from ..hazards.drift import set_adrift, turns
 from ..hazards.electricity import find_place
 from ..hazards.ground import arrive
 from ..people.sheet import ability
-from ..world.lines import stop_at_walls
+from ..world.lines import find_grid, stop_at_walls
 from ..world.things import find_thing
 from .movement import find_goal, note_move, pay_move
 
@@ -142,6 +145,9 @@ def jump(context: RuleContext, command: Jump) -> None:
     path = find_goal(context.state, fighter.id, command.to)
     if path_length(path) > reach + 0.01:
         raise Refused("out_of_range", f"Too far: {fighter.name} jumps {reach} m here.")
+    scene, grid = map_of(context.state.scene), find_grid(context.state)
+    if any(stop_flight(scene, grid, a, b) != b for a, b in pairwise(path)):
+        raise Refused("out_of_range", "A wall or a shut door is in the way: choose a place before it.")
     zone = find_zone(context.state.scene, path[-1])
     metres = round(path_length(path), 3)
     told = e.Moved(fighter.id, path, metres, 0, "how.jumps", zone.name if zone else "")

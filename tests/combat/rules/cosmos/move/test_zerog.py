@@ -621,3 +621,14 @@ def test_a_jump_counts_as_movement_of_a_turn_under_way_alone(who: str, moved: bo
     stage.begin()
     stage.do("jump", target=ids[who], metres=2, to="1,1")
     assert stage.has(ids[who], "moved") is moved
+
+
+@pytest.mark.rule("COS-ENV-05")
+def test_nobody_jumps_through_a_wall() -> None:
+    stage = CosmosStage()
+    ada = stage.hero()
+    stage.do("set_map", map={"walls": [{"id": "w", "x1": 2, "y1": -9, "x2": 2, "y2": 9}]})
+    refused = stage.refused("jump", target=ada, metres=5, to="4,0")
+    assert refused.message == "A wall or a shut door is in the way: choose a place before it."
+    stage.do("jump", target=ada, metres=5, to="1,0")
+    assert stage[ada].at.x == 1
