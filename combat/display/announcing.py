@@ -23,7 +23,7 @@ def find_latest(
     if viewer.is_gm:
         return announce
     told = [line.text for line in log[0].lines if line.kind != "turn"] if log else []
-    return _join_lines(told[-MAX_TOLD:])
+    return _join_lines(_mark_undone(told[-MAX_TOLD:], log))
 
 
 def announce_last(state: State, fighters: dict[str, FighterView], log: tuple[LogStep, ...], way: str) -> str:
@@ -31,11 +31,16 @@ def announce_last(state: State, fighters: dict[str, FighterView], log: tuple[Log
     words = [line.text for line in log[0].lines] if log else []
     if state.active in fighters and not any("turn" in word for word in words):
         words.append(f"{possessive(fighters[state.active].name)} turn.")
-    told = words[-MAX_TOLD:]
+    told = _mark_undone(words[-MAX_TOLD:], log)
     is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
     if way and is_new and not any(way in word for word in told):
         told = [f"Round {state.round}, {way}.", *told]
     return _join_lines(told)
+
+
+def _mark_undone(told: list[str], log: tuple[LogStep, ...]) -> list[str]:
+    """The lines of the newest step, marked if it is undone: players see no step of the undo itself."""
+    return [f"Undone: {told[0]}", *told[1:]] if told and log and log[0].struck else told
 
 
 def _join_lines(told: Iterable[str]) -> str:

@@ -119,6 +119,14 @@ def test_undone_step_with_dice_is_told_as_undone_and_no_moment_of_the_fight(
     assert re.search(r"Pirate loses 8 HP.*\(undone\)", text)
 
 
+def test_undone_step_is_read_out_to_players_as_undone(cast: Cast, shot: Encounter) -> None:
+    undo(shot.pk)
+    page = read(cast.player.get(f"/encounters/{shot.pk}/"))
+    told = page.one("p", class_="latest").text
+    assert told.startswith("Undone: Zara")
+    assert page.one(id="table")["data-announce"].startswith("Undone: Zara")
+
+
 def test_who_is_hidden_now_was_never_there(cast: Cast, shot: Encounter) -> None:
     _, last = steps_of(cast.player, shot.pk)
     assert "Pirate" in moment(cast.player, shot.pk, last)
