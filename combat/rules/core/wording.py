@@ -173,7 +173,11 @@ class Pen:
 
     def write(self, key: str, /, **args: Any) -> str:
         """The sentence of a key; labels among the arguments are drawn too."""
-        words = self.system.draw(Phrase(f"log.{key}", args), self.names)
+        return self.say(Phrase(f"log.{key}", args))
+
+    def say(self, phrase: Phrase) -> str:
+        """The sentence of a phrase, with a capital where it begins with nobody's name."""
+        words = self.system.draw(phrase, self.names)
         return capitalized(words) if words.startswith(SOMEONE) else words
 
     def either(self, key: str, why: Label, /, **args: Any) -> str:
@@ -350,7 +354,7 @@ def _item(pen: Pen, event: Any) -> Line | None:
 
 def _said(pen: Pen, event: e.Said) -> Line:
     people = {"who": event.who, "target": event.target}
-    return Line(pen.system.draw(Phrase(event.key, {**event.args, **people}), pen.names), who=event.who)
+    return Line(pen.say(Phrase(event.key, {**event.args, **people})), who=event.who)
 
 
 def _joined(pen: Pen, event: e.CombatantJoined) -> Line:

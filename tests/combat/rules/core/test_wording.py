@@ -118,3 +118,9 @@ def test_condition_by_the_gm_without_a_reason_is_told_once() -> None:
     what = say("gm.condition", what="condition.prone", who="f1")
     assert tell(e.Overruled(what)) == ""
     assert tell(e.Overruled(what, "a push")) == "GM: Prone for Zara: a push."
+
+
+def test_sentence_about_the_unknown_begins_with_a_capital() -> None:
+    moved = describe(find_system("cosmos"), e.Fact(e.Said("log.out_of_sight", "f9")), {})
+    assert moved
+    assert moved.text == "Someone moves out of sight."
