@@ -181,13 +181,16 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
     return OpenForm(context.system, action, form, found, actor, cells, untraded)
 
 
+_NOTHING = {"What": "nothing", "Who": "nobody", "Whom": "nobody"}  # for labels that are no nouns
+
+
 def find_dead_end(action: Action, fields: tuple[Field, ...]) -> str:
     """Why a form cannot be filled: what it needs has nothing on offer, or nothing that the rules allow."""
     for field in fields:
         needed = field.kind in ("choice", "target") and field.required
         if needed and all(option.refused for option in field.options):
             reasons = tuple(dict.fromkeys(option.refused for option in field.options))[:MAX_REASONS]
-            nothing = "nothing" if field.label == "What" else f"no {field.label.lower()}"
+            nothing = _NOTHING.get(field.label, f"no {field.label.lower()}")
             return " ".join(reasons) or f"{action.label}: there is {nothing} to choose."
     return ""
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from combat.display.forms import make_form, read_fields
+from combat.display.action_form import find_dead_end
+from combat.display.forms import make_form, prefilled, read_fields
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Action, Command, Field
 from combat.rules.core.state.state import State
 from tests.combat.desk import Page
@@ -102,3 +104,36 @@ def test_what_only_the_app_says_is_taken_where_the_form_asks_for_it(fields: tupl
         return
     with pytest.raises(Refused, match="has no field “source”"):
         read_fields(curse, STATE, "", QueryDict("source=a+witch"))
+
+
+class Signal(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody talks by these means."""
+
+    kinds: tuple[str, ...]
+    target: str = ""
+
+
+BY = Field("kinds", "By", "many", (Choice("voice", "Voice"), Choice("radio", "Radio")), "voice,radio")
+NOBODY = Field("target", "Who", "target")
+
+
+def make_signal(*fields: Field) -> Action:
+    """An action with these fields."""
+    return Action(
+        name="signal",
+        label="Signal",
+        group="Talk",
+        type=Signal,
+        run=lambda context, command: None,
+        find_fields=lambda state, actor: fields,
+    )
+
+
+def test_boxes_that_are_ticked_at_first_count_before_a_form_is_touched() -> None:
+    assert prefilled(make_signal(BY), STATE, "") == {"kinds": ["voice", "radio"]}
+    bare = Field("kinds", "By", "many", BY.options)
+    assert prefilled(make_signal(bare), STATE, "") == {"kinds": []}
+
+
+def test_form_with_nobody_to_choose_says_so() -> None:
+    assert find_dead_end(make_signal(NOBODY), (NOBODY,)) == "Signal: there is nobody to choose."

@@ -95,9 +95,10 @@ def tell_link(context: RuleContext, who: str, kinds: tuple[str, ...]) -> None:
 
 def check_link(state: State, command: UseLink) -> None:
     """Refuse what is no means of communication, or none that the actor has."""
-    if not command.kinds or not set(command.kinds) <= set(LINKS):
-        raise Refused("bad_value", f"Choose one or more of {', '.join(LINKS)}.")
     fighter = state[command.actor]
+    if not command.kinds or not set(command.kinds) <= set(LINKS):
+        means = ", ".join(LINKS[kind] for kind in find_means(fighter))
+        raise Refused("bad_value", f"No means is chosen: choose one or more of {means}.")
     missing = [LINKS[kind] for kind in LINKS if kind in command.kinds and kind not in find_means(fighter)]
     if missing:
         raise Refused("not_allowed", f"{fighter.name} has no gear for that: {', '.join(missing)}.")

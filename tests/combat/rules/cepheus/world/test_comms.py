@@ -84,7 +84,8 @@ def test_who_uses_several_means_is_linked_while_one_of_them_works() -> None:
 
 @pytest.mark.rule("CE-COMMS-04")
 def test_no_means_at_all_is_refused() -> None:
-    assert "one or more" in unit("radio").refused("use_link", ADA, kinds=[]).message
+    refused = unit("radio").refused("use_link", ADA, kinds=[])
+    assert refused.message == "No means is chosen: choose one or more of Voice and hand signals, Radio."
 
 
 @pytest.mark.rule("CE-COMMS-05")
