@@ -10,6 +10,7 @@ from combat.rules.core.basics.memory import remember_latest
 from combat.rules.core.bodies import check_room, find_beside, is_concealed, lead_round, metres_of
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.space import (
     Point,
     away_from,
@@ -34,7 +35,7 @@ from ..fight.checks import check_free_hands
 from ..people.values import is_vehicle
 from ..world.bands import is_grid, snap
 from ..world.economy import check_minor, pay_minor
-from ..world.lines import stop_at_walls
+from ..world.lines import find_grid, stop_at_walls
 from ..world.motion import ROUGH, find_allowed, find_cost, note_moved
 from ..world.ways import make_way
 
@@ -66,7 +67,8 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
         zone = zone_named(state.scene, name)
         if zone is None:
             raise Refused("unknown", "That zone is not part of the scene.")
-        return (fighter.at, _find_spot(state, fighter, zone.centre))
+        middle = find_middle(state.scene, zone, find_grid(state), metres_of(fighter))
+        return (fighter.at, _find_spot(state, fighter, middle))
     if kind == "near":
         place = find_beside(fighter, state[name], _find_gap(state), SQUARE_METRES)
         return (fighter.at, on_ground(state.scene, place))

@@ -9,7 +9,7 @@ from itertools import chain
 from ..basics.errors import Refused
 from ..bodies import is_concealed, metres_of
 from ..commands.context import RuleContext
-from ..space import Point, Zone, distance, find_zone, map_of, on_ground, zone_named
+from ..space import Point, Scene, Zone, distance, find_zone, map_of, on_ground, zone_named
 from ..space.grid import PULLED_IN, Grid, make_grid
 from ..space.ways import find_exits, find_rooms, has_walls, is_filled
 from ..state import events as e
@@ -49,6 +49,15 @@ def free_spot(context: RuleContext, zone_id: str, fighter: Combatant) -> Point:
         return all(distance(spot, other) >= APART for other in (everybody if is_secret else shown))
 
     return next(filter(is_free, spots), zone.centre)
+
+
+def find_middle(scene: Scene, zone: Zone, grid: Grid, metres: float = 0.0) -> Point:
+    """The middle of a zone, or the place of it nearest to that where a body so large meets no wall."""
+    battle_map = map_of(scene)
+    if not has_walls(battle_map) or not is_filled(battle_map, grid, zone.centre, metres):
+        return zone.centre
+    clear = (spot for spot in find_spots(zone, NARROW_STEP) if not is_filled(battle_map, grid, spot, metres))
+    return next(clear, zone.centre)
 
 
 def find_spots(zone: Zone, step: float) -> tuple[Point, ...]:

@@ -7,8 +7,10 @@ from combat.rules.core.basics.requests import Choice
 from combat.rules.core.bodies import check_room, find_beside, is_concealed, lead_round, metres_of
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.space import (
     Point,
+    Zone,
     distance,
     find_zone,
     is_straight,
@@ -35,7 +37,7 @@ from ..hazards.drift import find_hold, float_on, floats_on, steer
 from ..hazards.ground import Course
 from ..people.sheet import count_quick, find_speed, half_speed
 from ..world.heights import SHORT_OF_WALL_M, check_heights, find_wall, span
-from ..world.lines import stop_at_walls
+from ..world.lines import find_grid, stop_at_walls
 from ..world.scene import find_held
 from ..world.touch import in_metres
 from ..world.ways import ARM_M, DIFFICULT, make_way
@@ -76,7 +78,7 @@ def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
         zone = zone_named(state.scene, name)
         if zone is None:
             raise Refused("unknown", "That zone is not part of the scene.")
-        return (fighter.at, _spot_in(state, fighter, zone.centre))
+        return (fighter.at, _spot_in(state, fighter, _find_middle(state, fighter, zone)))
     if kind == "near":
         return (fighter.at, _spot_near(state, fighter, state[name]))
     if kind == "away":
@@ -84,6 +86,10 @@ def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
         there = stop_at_walls(state, fighter.at, there, metres_of(fighter))
         return (fighter.at, on_ground(state.scene, there))
     return (fighter.at, *(on_ground(state.scene, point) for point in read_points(to)))
+
+
+def _find_middle(state: State, fighter: Combatant, zone: Zone) -> Point:
+    return find_middle(state.scene, zone, find_grid(state), metres_of(fighter))
 
 
 def _spot_in(state: State, fighter: Combatant, centre: Point) -> Point:
@@ -390,7 +396,10 @@ def check_standing(state: State, actor: str) -> None:
 def places(state: State, actor: str) -> tuple[Choice, ...]:
     """Where a fighter may want to go, with the metres to it."""
     fighter = state[actor]
-    zones = [Choice(f"zone:{z.id}", z.name, _metres(fighter, z.centre)) for z in state.scene.zones]
+    zones = [
+        Choice(f"zone:{z.id}", z.name, _metres(fighter, _find_middle(state, fighter, z)))
+        for z in state.scene.zones
+    ]
     others = [other for other in present(state) if other.id != actor]
     near = [Choice(f"near:{o.id}", f"next to {o.name}", _metres(fighter, o.at)) for o in others]
     foes = [o for o in others if o.side != fighter.side]

@@ -9,6 +9,7 @@ from combat.rules.core.bodies import check_room, find_beside, find_free, go_near
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.doors import find_doorway
+from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.space import (
     FARTHEST,
     Point,
@@ -150,7 +151,7 @@ def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, 
         zone = zone_named(state.scene, name)
         if zone is None:
             raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
-        goal = zone.centre
+        goal = find_middle(state.scene, zone, find_grid(state), metres_of(state[command.actor]))
     else:
         return start
     return towards(start, goal, yards) if distance(start, goal) > yards else goal

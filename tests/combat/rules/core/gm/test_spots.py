@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zone, find_zone
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.ways import is_filled
@@ -173,3 +174,12 @@ def test_drawing_a_wall_where_somebody_stands_moves_nobody(duel: Stage) -> None:
     at = present(duel.state)[0].at
     wall = {"id": "w1", "x1": at.x, "y1": at.y - 1, "x2": at.x, "y2": at.y + 1}
     assert not [fact for fact in duel.do("change_map", walls=[wall]) if isinstance(fact.event, Moved)]
+
+
+def test_middle_of_a_zone_is_beside_the_wall_that_runs_through_it() -> None:
+    halved = BattleMap(walls=(Wall("w1", 10.0, 0.0, 10.0, 10.0),))
+    grid = make_grid(halved, 1.0, hexes=False)
+    middle = find_middle(Scene(zones=(HALL,), map=halved), HALL, grid)
+    assert not is_filled(halved, grid, middle)
+    assert abs(middle.x - HALL.centre.x) <= 1.5
+    assert find_middle(Scene(zones=(HALL,), map=SPLIT), HALL, grid) == HALL.centre

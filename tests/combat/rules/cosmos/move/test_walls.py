@@ -195,3 +195,12 @@ def test_played_by_the_app_one_walks_to_the_door_that_leads_to_a_foe() -> None:
     assert name in ("move", "free_move")
     stage.do(name, **command_data(command))
     assert find_shut(stage.state, ADA, find_arm(stage.state)), "it is within reach"
+
+
+@pytest.mark.rule("COS-MOVE-02")
+def test_a_zone_that_a_wall_halves_is_entered_beside_the_wall() -> None:
+    stage = before({"id": "w", "x1": 0.5, "y1": -20, "x2": 0.5, "y2": 20})
+    stage.zone("room", x=-3.5, y=2, width=8, depth=4)  # its middle is on the wall
+    stage.do("move", ADA, to="zone:room")
+    assert stage[ADA].at.y > 2
+    assert stage[ADA].at.x != 0.5
