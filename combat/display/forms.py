@@ -185,7 +185,7 @@ def _find_fields(action: Action, state: State, actor: str) -> tuple[Field, ...]:
 def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:
     """The values an action's form starts with, as a command would carry them."""
     fields = action.find_fields(state, actor)
-    data = {f.name: f.value for f in fields if f.value not in ("", "0") and f.kind != "many"}
+    data: dict[str, Any] = {f.name: f.value for f in fields if f.value not in ("", "0") and f.kind != "many"}
     data |= {f.name: _find_initial(f) for f in fields if f.kind == "many"}
     return {**data, **_find_legal(action, state, actor, fields, data)}
 

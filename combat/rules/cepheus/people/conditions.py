@@ -142,7 +142,7 @@ _KINDS = (
         "grappled",
         "Grappling",
         "No movement, no minor action, no reactions: only opposed checks of Natural Weapons.",
-        "a throw, an escape, or the word of who wins a check",
+        "thrown, free, or let go by the winner of a check",
         "CE-GRAP-14",
     ),
     (
