@@ -15,7 +15,7 @@ from combat.rules.core.state.state import State
 from combat.rules.core.system import System
 
 WALL_KINDS = ((WALL, "Wall"), (DOOR, "Door"), (WINDOW, "Window"), (FENCE, "Fence"))
-GRID_LABELS = (("", "as the game has it"), (SQUARES, "Squares"), (HEXES, "Hexes"), (FREE, "None: free"))
+GRID_LABELS = (("", "standard grid"), (SQUARES, "Squares"), (HEXES, "Hexes"), (FREE, "None: free"))
 FARTHEST = 10_000
 
 
