@@ -16,7 +16,7 @@ def main() -> None:
             see_database()
         execute_from_command_line(sys.argv)
     except Exception as problem:
-        from cosmos_site.system_errors import explain  # late: it needs the settings
+        from cosmos_site.base.system_errors import explain  # late: it needs the settings
 
         if "--traceback" in sys.argv or not (sentence := explain(problem)):
             raise

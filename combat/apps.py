@@ -5,9 +5,6 @@ from typing import Any
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 
-from combat.live.hub import check_relay
-from cosmos_site.health import CHECKS
-
 
 class CombatConfig(AppConfig):
     """Fights at the table."""
@@ -15,9 +12,8 @@ class CombatConfig(AppConfig):
     name = "combat"
 
     def ready(self) -> None:
-        """Signing in gives a guest's seats and characters to the account; health knows of the relay."""
+        """Signing in gives a guest's seats and characters to the account."""
         user_logged_in.connect(keep_guest_seats, dispatch_uid="combat.keep_guest_seats")
-        CHECKS["live"] = check_relay
 
 
 def keep_guest_seats(request: Any, user: Any, **_: Any) -> None:

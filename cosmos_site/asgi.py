@@ -18,7 +18,7 @@ from django.core.wsgi import get_wsgi_application
 
 from combat.live import hub
 
-from .request_bodies import BodyReader, BodyRejected, ClientDisconnected, reject
+from .base.request_bodies import BodyReader, BodyRejected, ClientDisconnected, reject
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cosmos_site.settings")
 

@@ -11,7 +11,9 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from .caching import outage
+from combat.live.hub import check_relay
+
+from .base.caching import outage
 
 logger = structlog.get_logger(__name__)
 ADDRESS = "/healthz"
@@ -82,4 +84,5 @@ CHECKS: dict[str, Callable[[], None]] = {
     "database": check_database,
     "cache": check_cache,
     "migrations": check_migrations,
+    "live": check_relay,
 }

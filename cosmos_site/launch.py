@@ -9,12 +9,12 @@ from pathlib import Path
 
 import platformdirs
 
+from .base.addresses import LOCAL_HOSTS, bracket, find_own_addresses, is_local
+from .base.data_lock import CannotStart
+
 # `play` is always one process with SQLite, over plain http.
 FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "DATABASE_URL", "REDIS_URL")
 MIN_KEY_LENGTH = 50  # characters
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-# A datagram socket "connected" to these sends nothing; it only tells which own address would be used.
-PRIVATE_NETWORKS = ("10.255.255.255", "172.31.255.255", "192.168.255.255", "203.0.113.1")
 
 
 def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, str] = os.environ) -> None:
@@ -39,20 +39,6 @@ def find_option(argv: Sequence[str], name: str) -> str:
         if word.startswith(f"{name}="):
             return word.partition("=")[2]
     return ""
-
-
-def bracket(host: str) -> str:
-    """The host as it stands in an address: `[::1]` for `::1`."""
-    return f"[{host}]" if ":" in host else host
-
-
-def is_local(host: str) -> bool:
-    """Whether a host is, for everybody, the machine they sit at themselves."""
-    return host in LOCAL_HOSTS or host.startswith("127.") or host.endswith(".localhost")
-
-
-class CannotStart(SystemExit):
-    """Why nothing can be started here: ends the program with that sentence."""
 
 
 def find_data_folder(chosen: str) -> Path:
@@ -100,22 +86,6 @@ def write_safely(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink()
         raise
-
-
-def find_own_addresses() -> list[str]:
-    """The IPv4 addresses by which other machines in the same network reach this one."""
-    found = dict.fromkeys(filter(None, map(find_source_address, PRIVATE_NETWORKS)))
-    return [address for address in found if not address.startswith(("127.", "0."))]
-
-
-def find_source_address(target: str) -> str:
-    """Which of our addresses a packet to `target` would come from; an empty text without a way there."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect((target, 9))
-        except OSError:
-            return ""
-        return str(probe.getsockname()[0])
 
 
 def find_own_hosts(in_network: bool = True) -> list[str]:

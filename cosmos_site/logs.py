@@ -6,11 +6,11 @@ import sys
 from typing import Any
 
 import structlog
-from django.db import OperationalError
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-SQL_FAULTS = ("no such ", "has no column", "syntax error")  # as SQLite says them: faults of ours
+from .base.system_errors import is_outage
+
 TOKEN_IN_ADDRESS = re.compile(r"(/|%2F)(sign-in|join|api/v1|api%2Fv1)\1[^/%\s?]+", re.IGNORECASE)
 
 
@@ -22,11 +22,6 @@ def mask_all_tokens(_logger: WrappedLogger, _method: str, event: EventDict) -> E
 def mask_tokens(text: str) -> str:
     """The text with `/join/…` in place of `/join/secret`, also where it is part of another address."""
     return TOKEN_IN_ADDRESS.sub(r"\1\2\1…", text)
-
-
-def is_outage(problem: BaseException | None) -> bool:
-    """Whether the database is away, locked or full: nothing that a traceback explains."""
-    return isinstance(problem, OperationalError) and not any(words in str(problem) for words in SQL_FAULTS)
 
 
 def tells_more(_record: logging.LogRecord) -> bool:

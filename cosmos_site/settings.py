@@ -9,7 +9,8 @@ from pathlib import Path
 import dj_database_url
 from environs import Env
 
-from .launch import LOCAL_HOSTS, find_data_folder, find_or_make_secret_key
+from .base.addresses import LOCAL_HOSTS
+from .launch import find_data_folder, find_or_make_secret_key
 from .logs import configure_logs
 
 env = Env()
@@ -36,6 +37,7 @@ CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if COSMOS_HT
 # What the site is made of
 
 INSTALLED_APPS = [
+    "cosmos_site",
     "combat",
     "characters",
     "characters.gear",
@@ -71,7 +73,7 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "cosmos_site.errors.MethodNotAllowedPage",
+    "cosmos_site.base.errors.MethodNotAllowedPage",
 ]
 TEMPLATES = [
     {
@@ -112,7 +114,7 @@ if DATABASES["default"]["ENGINE"] == SQLITE["ENGINE"]:
 DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
-    "default": {"BACKEND": "cosmos_site.caching.SharedCache", "LOCATION": REDIS_URL}
+    "default": {"BACKEND": "cosmos_site.base.caching.SharedCache", "LOCATION": REDIS_URL}
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
@@ -177,7 +179,7 @@ CONTENT_SECURITY_POLICY = {
         "object-src": ["'none'"],
     }
 }
-CSRF_FAILURE_VIEW = "cosmos_site.errors.refuse_forgery"
+CSRF_FAILURE_VIEW = "cosmos_site.base.errors.refuse_forgery"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = COSMOS_HTTPS
 SECURE_REFERRER_POLICY = "same-origin"

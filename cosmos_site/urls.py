@@ -20,7 +20,7 @@ urlpatterns = [
     path("healthz", health.report_health, name="healthz"),
 ]
 
-handler400 = "cosmos_site.errors.refuse_request"
-handler403 = "cosmos_site.errors.refuse_permission"
-handler404 = "cosmos_site.errors.show_not_found"
-handler500 = "cosmos_site.errors.show_server_error"
+handler400 = "cosmos_site.base.errors.refuse_request"
+handler403 = "cosmos_site.base.errors.refuse_permission"
+handler404 = "cosmos_site.base.errors.show_not_found"
+handler500 = "cosmos_site.base.errors.show_server_error"

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.foreign import ForeignItem
 from combat.rules.core.system import System
-from cosmos_site.errors import status_of
+from cosmos_site.base.errors import status_of
 
 from ..access import person_of
 from ..exchange.item_imports import ItemPreview, find_reading_games, list_item_readers, preview_items

@@ -17,7 +17,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.sheets.catalogue import Kind
 from combat.rules.core.system import System
-from cosmos_site.errors import status_of
+from cosmos_site.base.errors import status_of
 
 from ..access import can_edit, person_of
 from ..games import find_game, plan_of

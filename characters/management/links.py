@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
-from cosmos_site.data_lock import find_address
+from cosmos_site.base.data_lock import find_address
 
 
 def find_site_address() -> str:

@@ -12,8 +12,8 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.files import answer_file, answer_picture, read_upload
-from cosmos_site.pictures import PORTRAIT, remake
+from cosmos_site.base.files import answer_file, answer_picture, read_upload
+from cosmos_site.base.pictures import PORTRAIT, remake
 
 from ..access import can_edit, find_character, person_of
 from ..display.sheet_view import NumberGroup, SheetView, view_sheet

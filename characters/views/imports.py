@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.sheets import SheetBase
 from combat.rules.core.system import System
-from cosmos_site.files import read_upload
+from cosmos_site.base.files import read_upload
 
 from ..access import person_of
 from ..exchange import documents, previews, roster

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.lines import split_lines
 from combat.rules.core.system import System
-from cosmos_site.errors import status_of
+from cosmos_site.base.errors import status_of
 
 from ..access import person_of
 from ..display.rolls import clean_words

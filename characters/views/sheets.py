@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.sheets import find_lasting
 from combat.rules.core.system import System
-from cosmos_site.errors import status_of
+from cosmos_site.base.errors import status_of
 
 from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
 from ..creation import builder

@@ -22,7 +22,7 @@ import structlog
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
-from cosmos_site.caching import outage, redis_options
+from cosmos_site.base.caching import outage, redis_options
 
 logger = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from django.db.models import Max, Q, QuerySet
 from combat.audience.rights import Grant, check_gm, find_viewer
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Seat
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.pictures import Picture
+from cosmos_site.base.pictures import Picture
 
 from .campaigns import clean_text, clean_title, tell_shown
 from .locking import locked

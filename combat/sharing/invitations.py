@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from combat.models import ShareLink
-from cosmos_site.launch import find_own_addresses, is_local
+from cosmos_site.base.addresses import find_own_addresses, is_local
 
 from .links import find_token
 

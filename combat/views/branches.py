@@ -39,7 +39,7 @@ from combat.rules.core.basics.requests import RollRequest
 from combat.rules.core.engine.engine import find_action
 from combat.sharing.access import GONE, find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.errors import status_of
+from cosmos_site.base.errors import status_of
 
 from .forecast import Subject, answer_forecast
 from .lines import answer_distance

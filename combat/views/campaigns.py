@@ -20,9 +20,9 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import State
 from combat.sharing.access import person_of
-from cosmos_site.errors import status_of
-from cosmos_site.files import read_upload
-from cosmos_site.pictures import HANDOUT, Picture, remake
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import read_upload
+from cosmos_site.base.pictures import HANDOUT, Picture, remake
 
 from .handouts import answer_image
 from .redirects import see_other

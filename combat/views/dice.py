@@ -22,7 +22,7 @@ from combat.rules.core.gm.dice_words import MAX_LENGTH, WORD
 from combat.rules.core.state.state import present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.errors import status_of
+from cosmos_site.base.errors import status_of
 
 from .redirects import see_other
 

@@ -17,7 +17,7 @@ from combat.play import forecast_jobs
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.caching import outage
+from cosmos_site.base.caching import outage
 
 
 @dataclass(frozen=True)

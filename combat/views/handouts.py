@@ -14,8 +14,8 @@ from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import check_owner, find_context, for_visitors
 from combat.sharing.handouts import find_handouts
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.errors import status_of
-from cosmos_site.files import answer_picture
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import answer_picture
 
 from .redirects import see_other
 

@@ -14,8 +14,8 @@ from combat.play.imports import MAX_BYTES, Imported, import_encounter
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import person_of
-from cosmos_site.errors import status_of
-from cosmos_site.files import read_upload
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import read_upload
 
 from .redirects import see_other
 

@@ -10,7 +10,7 @@ from combat.display.maps.lines import measure, view_lines
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.errors import UNPROCESSABLE
+from cosmos_site.base.errors import UNPROCESSABLE
 
 from .points import find_spot
 from .questions import check_plays

@@ -20,7 +20,7 @@ from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.pens import find_ink, lend_pens, take_pens
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.errors import UNPROCESSABLE
+from cosmos_site.base.errors import UNPROCESSABLE
 
 from .points import EVERYBODY, TOO_MANY, read_metres
 from .redirects import see_other

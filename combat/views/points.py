@@ -16,7 +16,7 @@ from combat.rules.core.basics.numbers import read_decimal
 from combat.rules.core.space.hexes import Spot, plot
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.errors import UNPROCESSABLE
+from cosmos_site.base.errors import UNPROCESSABLE
 
 from .redirects import see_other
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from combat.play.roster import find_kept
 from combat.rules.core.state.state import present
 from combat.sharing.access import find_context, for_visitors
-from cosmos_site.files import answer_picture
+from cosmos_site.base.files import answer_picture
 
 
 @for_visitors

@@ -57,7 +57,7 @@ from combat.sharing.access import (
 )
 from combat.sharing.guests import drop_sheets
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.errors import status_of
+from cosmos_site.base.errors import status_of
 
 from .redirects import see_other
 

@@ -14,7 +14,7 @@ from combat.play.downtime import begin_downtime, find_downtimes, find_parties
 from combat.play.roster import bring, bring_back, bring_to_seat, find_returns
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_context, for_visitors, person_of
-from cosmos_site.errors import status_of
+from cosmos_site.base.errors import status_of
 
 from .redirects import see_other
 

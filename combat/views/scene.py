@@ -35,9 +35,9 @@ from combat.rules.core.space.hexes import unplot
 from combat.rules.core.state.state import present
 from combat.sharing.access import check_runs, find_context, find_context_again, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.errors import status_of
-from cosmos_site.files import answer_picture, read_upload
-from cosmos_site.pictures import SCENE
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import answer_picture, read_upload
+from cosmos_site.base.pictures import SCENE
 
 from .redirects import see_other
 

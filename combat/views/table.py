@@ -60,7 +60,7 @@ from combat.sharing.handouts import find_handouts
 from combat.sharing.links import touch_seat
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.errors import status_of
+from cosmos_site.base.errors import status_of
 
 from .questions import read_known_fields
 from .redirects import see_other

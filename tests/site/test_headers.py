@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST
 from pytest_django import Settings
 
 from characters.accounts.people import make_sign_in_link
-from cosmos_site import errors
-from cosmos_site.request_bodies import BodyRejected, find_back, reject
+from cosmos_site.base import errors
+from cosmos_site.base.request_bodies import BodyRejected, find_back, reject
 from cosmos_site.urls import handler400, handler403, handler404, handler500  # noqa: F401 - used with these urls
 from tests.site.table import ROOT, manage
 

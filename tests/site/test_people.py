@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from characters.accounts import people
 from characters.models import SignInLink
-from cosmos_site.data_lock import lock_data_directory, tell_address
+from cosmos_site.base.data_lock import lock_data_directory, tell_address
 
 PASSWORD = "seven purple moons"
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from cosmos_site.launch import find_own_addresses
+from cosmos_site.base.addresses import find_own_addresses
 from tests.site.table import PATIENCE, Table, manage, open_table, soon
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.core.management.base import CommandError
 
-from combat.management.commands.play import open_listener
+from cosmos_site.management.commands.play import open_listener
 from tests.site.table import PATIENCE, Table, open_table
 
 in_time = pytest.mark.benchmark(group="one page of a real table", min_rounds=30)

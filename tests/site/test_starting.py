@@ -76,7 +76,8 @@ def test_second_table_on_the_same_data_says_so_and_stops(tmp_path: Path) -> None
 
 def test_table_cannot_be_opened_while_it_is_restored(tmp_path: Path) -> None:
     script = (
-        "import sys, time; from pathlib import Path; from cosmos_site.data_lock import lock_data_directory\n"
+        "import sys, time; from pathlib import Path\n"
+        "from cosmos_site.base.data_lock import lock_data_directory\n"
         "with lock_data_directory(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)"
     )
     with subprocess.Popen(

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from combat.backups import restore
 from combat.backups.shared import BackupError
 from combat.play.renewal import renew_all_dice
-from cosmos_site.data_lock import AlreadyInUse, lock_data_directory
+from cosmos_site.base.data_lock import AlreadyInUse, lock_data_directory
 
 
 class Command(BaseCommand):

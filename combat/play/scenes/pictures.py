@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from combat.audience.picture_secrecy import Clip, find_shares
 from combat.models import Encounter, ScenePicture
 from combat.rules.core.space import Area, Picture, Scene, map_of, with_map
-from cosmos_site.pictures import SCENE, cut_out, remake
+from cosmos_site.base.pictures import SCENE, cut_out, remake
 
 MAX_PICTURES = 5  # of one encounter: what was undone can come back
 PIXELS_PER_METRE = 50  # until somebody says how large a picture is

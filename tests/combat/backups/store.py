@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from cosmos_site import data_lock
+from cosmos_site.base import data_lock
 from tests.combat.services import make_database, needs_services
 from tests.site.table import manage
 

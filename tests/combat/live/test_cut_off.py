@@ -11,7 +11,7 @@ from django.db import OperationalError
 from pytest_django import Settings
 
 from combat.live import hub
-from cosmos_site.caching import outage
+from cosmos_site.base.caching import outage
 from tests.combat.live.test_live import LIVE, TABLE, find_values, hurt
 from tests.combat.server import Ears, Guest, Server, Site, come, set_up, sign_in, wait_for
 from tests.combat.services import (

@@ -18,7 +18,7 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.rules.core.basics.errors import Refused
 from combat.sharing import invitations
 from combat.sharing.links import MAX_LINKS, find_link, make_link, revoke, take_seat
-from cosmos_site.launch import LOCAL_HOSTS
+from cosmos_site.base.addresses import LOCAL_HOSTS
 from tests.combat.cast import ADDRESS, enter, gather, invite
 from tests.combat.desk import SLUG, ZARA, demo_fight, read, refusal
 

@@ -19,7 +19,7 @@ from combat.play import handouts
 from combat.play.campaigns import create_campaign, delete_campaign, move_encounter
 from combat.sharing.access import find_digest
 from combat.sharing.guests import pass_on
-from cosmos_site.pictures import HANDOUT, remake
+from cosmos_site.base.pictures import HANDOUT, remake
 from tests.combat.cast import ROLES, Cast, seat_named
 from tests.combat.desk import load, read
 from tests.site.pictures import huge_png, picture

@@ -13,7 +13,7 @@ from combat.models import Encounter
 from combat.play import handouts
 from combat.play.campaigns import create_campaign, move_encounter
 from combat.play.encounter_service import Submission, submit
-from cosmos_site.pictures import HANDOUT, remake
+from cosmos_site.base.pictures import HANDOUT, remake
 from tests.browser import find_barriers, find_overflow, sign_in
 from tests.combat.cast import gather, seat_named
 from tests.combat.desk import MARCUS, ZARA, state_of

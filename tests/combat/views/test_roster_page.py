@@ -14,7 +14,7 @@ from combat.models import Encounter
 from combat.rules import find_system
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.state.state import present
-from cosmos_site.pictures import PORTRAIT, remake
+from cosmos_site.base.pictures import PORTRAIT, remake
 from tests.combat.cast import Cast
 from tests.combat.desk import MARCUS, PIRATE, SLUG, ZARA, Desk, Page, load, read, state_of
 from tests.site.pictures import picture

@@ -26,6 +26,12 @@ SQLITE_ERRORS = {  # part of SQLite's message: ours
     "malformed": DAMAGED,
     "not a database": DAMAGED,
 }
+SQL_FAULTS = ("no such ", "has no column", "syntax error")  # as SQLite says them: faults of ours
+
+
+def is_outage(problem: BaseException | None) -> bool:
+    """Whether the database is away, locked or full: nothing that a traceback explains."""
+    return isinstance(problem, OperationalError) and not any(words in str(problem) for words in SQL_FAULTS)
 
 
 def explain(problem: BaseException) -> str:

@@ -18,7 +18,7 @@ from combat.play import forecast_jobs
 from combat.play.demo import make_demo_fight
 from combat.rules import find_system
 from combat.sharing.access import SEATS, find_digest
-from cosmos_site.caching import TIMEOUT_SECONDS, SharedCache, outage
+from cosmos_site.base.caching import TIMEOUT_SECONDS, SharedCache, outage
 from tests.combat.services import needs_own_redis, run_redis
 from tests.site.table import soon
 
@@ -28,7 +28,7 @@ NOWHERE = "redis://127.0.0.1:1/0"
 def use_redis(settings: Settings, url: str) -> None:
     """Have cache and news go to this Redis."""
     settings.REDIS_URL = url
-    settings.CACHES = {"default": {"BACKEND": "cosmos_site.caching.SharedCache", "LOCATION": url}}
+    settings.CACHES = {"default": {"BACKEND": "cosmos_site.base.caching.SharedCache", "LOCATION": url}}
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_cache_keeps_things_in_memory(without_redis: None) -> None:
 def test_what_was_known_is_known_on_and_redis_is_used_again(
     settings: Settings, without_redis: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cosmos_site.caching.RETRY_SECONDS", 0)
+    monkeypatch.setattr("cosmos_site.base.caching.RETRY_SECONDS", 0)
     with run_redis() as redis:
         use_redis(settings, redis.url)
         cache.set("a", "from before", 60)

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from .launch import CannotStart
-
 NAME, ADDRESS = "in-use", "address"
+
+
+class CannotStart(SystemExit):
+    """Why nothing can be started here: ends the program with that sentence."""
 
 
 class AlreadyInUse(Exception):

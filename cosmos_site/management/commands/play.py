@@ -20,9 +20,9 @@ from django.core.management.base import BaseCommand, CommandError
 from characters.accounts.people import can_sign_in_alone, find_or_make_gm, make_sign_in_link
 from characters.management.links import describe_link
 from combat.play.demo import ensure_demo
-from cosmos_site.data_lock import AlreadyInUse, lock_data_directory, tell_address
-from cosmos_site.launch import bracket, find_own_addresses
-from cosmos_site.system_errors import find_damage
+from cosmos_site.base.addresses import bracket, find_own_addresses
+from cosmos_site.base.data_lock import AlreadyInUse, lock_data_directory, tell_address
+from cosmos_site.base.system_errors import find_damage
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - players' phones are to reach the table
 

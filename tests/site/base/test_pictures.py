@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageColor
 
 from combat.rules.core.basics.errors import Refused
-from cosmos_site import pictures
-from cosmos_site.pictures import CUT_SIDE, HANDOUT, PORTRAIT, SCENE, Box, PictureKind, cut_out, remake
+from cosmos_site.base import pictures
+from cosmos_site.base.pictures import CUT_SIDE, HANDOUT, PORTRAIT, SCENE, Box, PictureKind, cut_out, remake
 from tests.site.pictures import EVIL, huge_png, picture
 
 

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 
 from combat.rules.core.basics.errors import Refused
 
-from .logs import is_outage
+from .system_errors import is_outage
 
 logger = structlog.get_logger(__name__)
 SECONDS_TO_RETRY = 5
