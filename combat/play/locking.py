@@ -12,9 +12,7 @@ from django.utils import timezone
 from combat.audience.changes import PendingCommand, read_pending
 from combat.models import Encounter
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.kept_queries import KeptQuery
 
-_lock = KeptQuery(lambda pk: Encounter.objects.select_for_update().filter(pk=pk).values_list("version"))
 _writing = threading.RLock()  # SQLite has one writer; waiting here is fair, waiting there is not
 
 
@@ -37,11 +35,16 @@ def locked(
     """The encounter and its open command, alone until the block ends; `known` itself if it is still so."""
     with alone():
         version = _lock(encounter_id)
-        if known is None or version != (known.version,):  # read behind the lock: a join with it may be older
+        if known is None or version != known.version:  # read behind the lock: a join with it may be older
             known = Encounter.objects.select_related("open_command").filter(pk=encounter_id).first()
         if known is None:
             raise Refused("stale", "This encounter was deleted.")
         yield known, read_pending(known)
+
+
+def _lock(pk: int) -> int | None:
+    """Take the row for this writer alone, and return its version; None if there is none."""
+    return Encounter.objects.select_for_update().filter(pk=pk).values_list("version", flat=True).first()
 
 
 @contextmanager

@@ -29,7 +29,6 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.play.encounter_service import SubmissionResult, read_state
 from combat.play.roster import find_character_id
 from combat.rules import find_system
-from cosmos_site.kept_queries import KeptQuery
 
 from .pins import read_pins
 from .viewer_context import ViewerContext
@@ -38,9 +37,6 @@ SEATS = "seats"  # in the session: encounter id -> the seat's secret
 MAX_SEATS_SHOWN = 6
 GONE = "Encounter not found, or not shared with you."
 GONE_STATUS = 410
-find_encounter = KeptQuery(
-    lambda pk: Encounter.objects.select_related("open_command").defer("start").filter(pk=pk)
-)
 
 
 def person_of(request: HttpRequest) -> User:
@@ -52,6 +48,11 @@ def person_of(request: HttpRequest) -> User:
 def find_digest(secret: str) -> str:
     """What is stored in place of a token or a seat's secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def find_encounter(pk: int) -> Encounter | None:
+    """The encounter with its open command, without the scene it began with; None if there is none."""
+    return Encounter.objects.select_related("open_command").defer("start").filter(pk=pk).first()
 
 
 class SignInFirst(Exception):

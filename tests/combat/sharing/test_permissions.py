@@ -377,3 +377,7 @@ def test_what_is_not_there_and_what_is_not_for_one_look_the_same(cast: Cast, sta
                 continue  # of other encounters nothing is known about a guest
             assert theirs.status_code == none.status_code, (role, page)
             assert without_address(theirs.content) == without_address(none.content), (role, page)
+
+
+def test_an_address_with_a_number_too_large_is_not_found(gm_client: Client) -> None:
+    assert gm_client.get(f"/encounters/{10**30}/").status_code == 404
