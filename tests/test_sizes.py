@@ -27,7 +27,6 @@ HALLS = {
     "combat/rules/core/space": 15,
     "combat/rules/cosmos/hazards": 17,
     "combat/views": 25,
-    "cosmos_site": 17,
     "static/css": 13,
     "static/js": 24,
     "tests/combat/display": 22,
@@ -36,7 +35,7 @@ HALLS = {
     "tests/combat/rules/core": 30,
     "tests/combat/rules/cosmos/fight": 13,
     "tests/combat/views": 55,
-    "tests/site": 21,
+    "tests/site": 20,
 }
 # Files that are still too long, each with its lines. A number here only goes down.
 LONG = {
