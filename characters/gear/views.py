@@ -18,6 +18,7 @@ from combat.rules.core.basics.numbers import read_whole, say_no_number
 from combat.rules.core.sheets.catalogue import Kind
 from combat.rules.core.system import System
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.htmx import is_htmx
 
 from ..access import can_edit, person_of
 from ..games import find_game, plan_of
@@ -62,7 +63,7 @@ def show_gear(request: HttpRequest) -> HttpResponse:
         "query": _query_without_page(request.GET),
         **_find_choices(games, filters),
     }
-    partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
+    partial = "#found" if is_htmx(request) else ""
     context["has_other_lists"] = partial and request.GET.get("listed", filters.game) != filters.game
     return render(request, f"gear/list.html{partial}", context)
 
@@ -182,7 +183,7 @@ def _show_result(
     text = refused.message if refused else f"{target.name} has {item.entry.name} now."
     if "pay" in request.POST and not refused:
         text = f"{text} {_say_money(target)}"
-    if request.htmx:  # type: ignore[attr-defined]
+    if is_htmx(request):
         context = {"text": text, "refused": refused}
         return render(request, "gear/result.html", context, status=status_of(refused) if refused else 200)
     stays = "stay" in request.POST

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.files import answer_file, answer_picture, read_upload
+from cosmos_site.base.htmx import is_htmx
 from cosmos_site.base.pictures import PORTRAIT, remake
 
 from ..access import can_edit, find_character, person_of
@@ -87,7 +88,7 @@ def send_portrait(request: HttpRequest, pk: int) -> HttpResponse:
             character_service.keep_portrait(pk, drawn.digest, drawn.image, by=by)
     except Refused as refused:
         return render_sheet(request, character, refused=refused, section="portrait")
-    if request.htmx:  # type: ignore[attr-defined]
+    if is_htmx(request):
         return render_sheet(request, find_character(request, pk), done=True)
     return redirect("character", pk)
 

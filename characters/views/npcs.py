@@ -16,6 +16,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.lines import split_lines
 from combat.rules.core.system import System
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.htmx import is_htmx
 
 from ..access import person_of
 from ..display.rolls import clean_words
@@ -37,7 +38,7 @@ def list_npcs(request: HttpRequest) -> HttpResponse:
     """One's NPCs: searched by name, kind and summary, of one game or all; in use, archived or deleted."""
     rows = _find_shown(request, request.GET.get("show", ""))
     context = view_list(request, rows, ("name", "summary", "kind"))
-    partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
+    partial = "#found" if is_htmx(request) else ""
     return render(request, f"characters/npcs.html{partial}", context)
 
 
@@ -79,7 +80,7 @@ def make_npcs(request: HttpRequest) -> HttpResponse:
         "lines": data.get("lines", "")[:MAX_TEXT] if refused else "",
     }
     status = status_of(refused) if refused else 200
-    partial = "#found" if request.htmx and request.method != "POST" else ""  # type: ignore[attr-defined]
+    partial = "#found" if is_htmx(request) and request.method != "POST" else ""
     return render(request, f"characters/new_npc.html{partial}", context, status=status)
 
 

@@ -14,6 +14,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sheets.sheets import find_lasting
 from combat.rules.core.system import System
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.htmx import is_htmx
 
 from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
 from ..creation import builder
@@ -50,7 +51,7 @@ def list_characters(request: HttpRequest) -> HttpResponse:
     mine = character_service.find_mine(owner).filter(archived=show == "archived")
     rows = character_service.find_deleted(owner) if show == "deleted" else mine
     context = view_list(request, rows, ("name", "summary"))
-    partial = "#found" if request.htmx else ""  # type: ignore[attr-defined]
+    partial = "#found" if is_htmx(request) else ""
     return render(request, f"characters/list.html{partial}", context)
 
 
@@ -95,7 +96,7 @@ def make_character(request: HttpRequest) -> HttpResponse:
         "refused": refused,
         "line": data.get("line", "") if refused else "",
     }
-    partial = "#build" if request.htmx else ""  # type: ignore[attr-defined]
+    partial = "#build" if is_htmx(request) else ""
     status = status_of(refused) if refused and request.method == "POST" else 200
     return render(request, f"characters/new.html{partial}", context, status=status)
 
@@ -134,7 +135,7 @@ def show_character(request: HttpRequest, pk: int) -> HttpResponse:
         return render_sheet(request, find_character(request, pk, may=can_track), refused=refused)
     if answer:
         return answer
-    if request.htmx:  # type: ignore[attr-defined]
+    if is_htmx(request):
         return render_sheet(request, find_character(request, pk, may=can_track), done=True)
     place = PLACES_OF.get(request.POST.get("do", ""))
     return redirect(reverse("character", args=[pk]) + (f"#{place}" if place else ""))
@@ -250,7 +251,7 @@ def render_sheet(
             context |= _find_open(request, system, character, refused, section)
         except Refused as problem:
             context["refused"] = refused = refused or problem
-    partial = "#sheet" if request.htmx else ""  # type: ignore[attr-defined]
+    partial = "#sheet" if is_htmx(request) else ""
     context["is_part"] = bool(partial)
     if not partial and not character.archived and not character.npc and not view.problems:
         context["tables"] = find_tables(request, character)
@@ -275,7 +276,7 @@ def _render_seated(
         "lasting": [system.describe_condition(kind) for kind in find_lasting(view.plan, character.sheet)],
         "announce": refused.message if refused else "",
     }
-    partial = "#sheet" if request.htmx else ""  # type: ignore[attr-defined]
+    partial = "#sheet" if is_htmx(request) else ""
     status = status_of(refused) if refused else 200
     return render(request, f"characters/seated.html{partial}", context, status=status)
 

@@ -40,6 +40,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.sharing.access import GONE, find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.htmx import is_htmx
 
 from .forecast import Subject, answer_forecast
 from .lines import answer_distance
@@ -142,7 +143,7 @@ def show_branch(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     except Refused as refused:
         known = mask_refusal(refused, inside.full_state, inside.viewer)
         return _render(request, context, find_branch(context, number), known)
-    if request.htmx:  # type: ignore[attr-defined]
+    if is_htmx(request):
         answer = _render(request, context, find_branch(context, number))
         answer["HX-Replace-Url"] = request.path
         return answer
@@ -152,7 +153,7 @@ def show_branch(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 def _render_closed(request: HttpRequest, context: ViewerContext, branch: Branch, closed: str) -> HttpResponse:
     shown = {"encounter": context.encounter, "number": branch.number, "closed": closed}
     answer = render(request, "combat/branch_closed.html", shown, status=409)
-    if request.htmx:  # type: ignore[attr-defined]
+    if is_htmx(request):
         answer["HX-Refresh"] = "true"  # a page of its own: none of the table is left
     return answer
 
@@ -227,7 +228,7 @@ def _render(
         shown |= find_open_parts(request, inside, table, refused)
     except Refused as problem:
         shown["refused"] = refused or problem
-    partial = "#state" if request.htmx else ""  # type: ignore[attr-defined]
+    partial = "#state" if is_htmx(request) else ""
     status = status_of(refused) if refused else 200
     return render(request, f"combat/branch.html{partial}", shown, status=status)
 

@@ -18,6 +18,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.caching import outage
+from cosmos_site.base.htmx import is_htmx
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,9 @@ def answer_forecast(request: HttpRequest, subject: Subject) -> HttpResponse:
         except Refused as refused:
             problem = refused.message
         else:
-            if not request.htmx:  # type: ignore[attr-defined]
+            if not is_htmx(request):
                 return HttpResponseRedirect(subject.here, status=303)
-    partial = "#job" if request.htmx else ""  # type: ignore[attr-defined]
+    partial = "#job" if is_htmx(request) else ""
     shown = _view_job(subject)
     again = not problem and _was_lost(request, shown["job"])
     shown |= {

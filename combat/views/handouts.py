@@ -16,6 +16,7 @@ from combat.sharing.handouts import find_handouts
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_picture
+from cosmos_site.base.htmx import is_htmx
 
 from .redirects import see_other
 
@@ -89,7 +90,7 @@ def _find_one(request: HttpRequest, pk: int, number: int) -> tuple[ViewerContext
 def show_handout(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """One handout: a page, or its words and picture alone for a window on the table."""
     context, handout = _find_one(request, pk, number)
-    partial = "#handout" if request.htmx else ""  # type: ignore[attr-defined]
+    partial = "#handout" if is_htmx(request) else ""
     shown = {"encounter": context.encounter, "handout": handout}
     return render(request, f"combat/handout.html{partial}", shown)
 

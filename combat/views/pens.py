@@ -21,6 +21,7 @@ from combat.sharing.access import find_context, for_visitors
 from combat.sharing.pens import find_ink, lend_pens, take_pens
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import UNPROCESSABLE
+from cosmos_site.base.htmx import is_htmx
 
 from .points import EVERYBODY, TOO_MANY, read_metres
 from .redirects import see_other
@@ -49,10 +50,10 @@ def use_pen(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         _manage(context, request.POST["do"], request.POST.get("seat", ""))
     except Refused as refused:
-        if request.htmx:  # type: ignore[attr-defined]
+        if is_htmx(request):
             return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
         messages.warning(request, refused.message)
-    if request.htmx:  # type: ignore[attr-defined]
+    if is_htmx(request):
         return HttpResponse(status=204)  # the live stream brings what has changed
     return see_other("table", pk)
 

@@ -11,6 +11,7 @@ from combat.display.report_view import Report, view_report, write_json, write_ma
 from combat.play.reports import find_fight
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.htmx import is_htmx
 
 
 @for_visitors
@@ -30,7 +31,7 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
         "unit": context.system.unit,
         "is_gm": context.viewer.is_gm,
     }
-    htmx = request.htmx  # type: ignore[attr-defined]
+    htmx = is_htmx(request)
     return render(request, f"combat/report.html{'#report' if htmx else ''}", shown)
 
 

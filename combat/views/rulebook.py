@@ -19,6 +19,7 @@ from combat.display import rulebook as rulebooks
 from combat.display.rules_view import view_rules
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import State
+from cosmos_site.base.htmx import is_htmx
 
 MAX_QUERY = 100  # characters of a search
 CARD_SECONDS = 600  # how long a browser keeps a card
@@ -44,7 +45,7 @@ def show_rulebook(request: HttpRequest, slug: str) -> HttpResponse:
     asked, badge = request.GET.get("q", "").strip()[:MAX_QUERY], request.GET.get("show", "")
     badge = badge if badge in dict(badge[:2] for badge in rulebooks.BADGES) else ""
     found = render_found(slug, asked, badge)
-    if request.htmx:  # type: ignore[attr-defined]
+    if is_htmx(request):
         answer = HttpResponse(found)
     else:
         context = {"system": find_system(slug), "q": asked, "show": badge, "found": found}
@@ -76,7 +77,7 @@ def _show_card(request: HttpRequest, slug: str, rule_id: str) -> HttpResponse:
     card = rulebooks.find_card(slug, rule_id)
     if card is None:
         raise Http404("This rulebook has no such rule. Search it for a word of the rule.")
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not is_htmx(request):
         anchor = find_system(slug).rulebook.resolve(rule_id)
         return redirect(f"{reverse('rulebook', args=[slug])}#{anchor}")
     answer = HttpResponse(card)

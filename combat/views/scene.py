@@ -37,6 +37,7 @@ from combat.sharing.access import check_runs, find_context, find_context_again, 
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_picture, read_upload
+from cosmos_site.base.htmx import is_htmx
 from cosmos_site.base.pictures import SCENE
 
 from .redirects import see_other
@@ -66,13 +67,13 @@ def draw_scene(request: HttpRequest, pk: int) -> HttpResponse:
         except Refused as problem:
             refused = problem
         context = check_runs(find_context_again(request, context))
-        if not refused and not request.htmx:  # type: ignore[attr-defined]
+        if not refused and not is_htmx(request):
             query = f"?{urlencode({'edit': opened})}" if opened else ""
             answer = see_other("scene", pk)
             answer["Location"] = f"{reverse('scene', args=[pk])}{query}#scene-editor"
             return answer
     shown = _find_shown(request, context, opened, refused)
-    template = "combat/scene.html#editor" if request.htmx else "combat/scene.html"  # type: ignore[attr-defined]
+    template = "combat/scene.html#editor" if is_htmx(request) else "combat/scene.html"
     return render(request, template, shown, status=status_of(refused) if refused else 200)
 
 

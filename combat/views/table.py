@@ -61,6 +61,7 @@ from combat.sharing.links import touch_seat
 from combat.sharing.pens import find_ink
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
+from cosmos_site.base.htmx import is_htmx
 
 from .questions import read_known_fields
 from .redirects import see_other
@@ -93,7 +94,7 @@ def show_table(request: HttpRequest, pk: int) -> HttpResponse:
         context = find_context_again(request, context)
         known = mask_refusal(refused, context.full_state, context.viewer)
         return render_table(request, context, refused=known)
-    if request.htmx:  # type: ignore[attr-defined]
+    if is_htmx(request):
         response = render_table(request, find_context_again(request, context, done))
         response["HX-Replace-Url"] = request.get_full_path()  # what was open is done, unless it was asked for
         return response
@@ -199,7 +200,7 @@ def render_table(
 ) -> HttpResponse:
     """The page, or of it what htmx lacks; 304 when it has all of it already."""
     tag = find_tag(request, context)
-    partial = bool(request.htmx)  # type: ignore[attr-defined]
+    partial = is_htmx(request)
     if partial and not refused and request.method != "POST" and request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     elif context.viewer.is_spectator:
