@@ -49,11 +49,12 @@ class Table:
 
 def visitor_of(request: HttpRequest) -> User | AnonymousUser:
     """Who asks: a person with an account, a guest with a seat, or nobody in particular."""
-    if not hasattr(request, "cosmos_visitor"):
+    kept = vars(request)  # one request asks for it several times
+    if "cosmos_visitor" not in kept:
         is_known = request.user.is_authenticated
         guest = None if is_known else import_string(settings.COSMOS_FIND_GUEST)(request)
-        request.cosmos_visitor = guest or request.user  # type: ignore[attr-defined]
-    found: User | AnonymousUser = request.cosmos_visitor  # type: ignore[attr-defined]
+        kept["cosmos_visitor"] = guest or request.user
+    found: User | AnonymousUser = kept["cosmos_visitor"]
     return found
 
 

@@ -23,7 +23,7 @@ class TimedConnection(H11Protocol):
     head_timer: asyncio.TimerHandle | None = None
     write_timer: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
         """Expect a question soon."""
         super().connection_made(transport)
         self.expect_head()

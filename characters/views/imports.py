@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -79,9 +80,10 @@ def read_again(request: HttpRequest) -> str:
     """The text of what was refused, to be corrected in the field; empty where it is no text."""
     if request.POST.get("text"):
         return request.POST["text"][:MAX_BYTES]
-    if not request.FILES.get("file"):
+    sent = request.FILES.get("file")
+    if not isinstance(sent, UploadedFile):
         return ""
-    request.FILES["file"].seek(0)  # type: ignore[union-attr]
+    sent.seek(0)
     try:
         return read_text(read_upload(request, "file", MAX_BYTES)).replace("\x00", "")
     except ValidationFailed:

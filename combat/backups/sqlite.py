@@ -53,7 +53,7 @@ def _forget_secrets(file: Path) -> None:
         known = {name for (name,) in copy.execute("SELECT name FROM pragma_table_info(?)", [table])}
         if column in known:
             copy.execute("PRAGMA secure_delete = ON")
-            copy.execute(f"UPDATE {quote_name(table)} SET {quote_name(column)} = ''")  # noqa: S608
+            copy.execute(f"UPDATE {quote_name(table)} SET {quote_name(column)} = ''")  # noqa: S608 - quoted names
 
 
 @contextmanager

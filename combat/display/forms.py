@@ -26,6 +26,7 @@ from combat.rules.core.commands.commands import Action, Field, check_numbers, re
 from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
+from cosmos_site.base.forms import set_choices
 
 from .namesakes import name_choices
 from .rule_links import link_rule
@@ -288,7 +289,7 @@ class NewEncounterForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         games = [(slug, find_system(slug).name) for slug in SYSTEMS]
-        self.fields["system"].choices = games  # type: ignore[attr-defined]
+        set_choices(self, "system", games)
 
 
 NPC = "npc:"  # before the number of an NPC, in the choice of stat blocks
@@ -327,8 +328,8 @@ class JoinForm(forms.Form):
         if not choices:
             block.help_text = "No stat block has these words: try fewer."
         self.fields["group"].help_text = "They stay together: hidden, revealed, gathered and removed at once."
-        block.choices = list(choices.items())  # type: ignore[attr-defined]
-        self.fields["zone"].choices = _list_zones(state)  # type: ignore[attr-defined]
+        set_choices(self, "block", choices.items())
+        set_choices(self, "zone", _list_zones(state))
         self.helper = FormHelper()
         self.helper.form_tag, self.helper.disable_csrf = False, True
         pairs = (Div(*names, css_class="form-row") for names in (("count", "name"), ("side", "zone")))
@@ -352,7 +353,7 @@ class LinesForm(forms.Form):
         lines = self.fields["lines"]
         if system.lines:
             lines.help_text = f"{system.lines.help} Such as: {system.lines.example}"
-        self.fields["zone"].choices = _list_zones(state)  # type: ignore[attr-defined]
+        set_choices(self, "zone", _list_zones(state))
 
     def clean_lines(self) -> list[Written]:
         """Whoever the lines say; the first that cannot be read is told with its reason."""

@@ -166,15 +166,9 @@ def _place_tokens_names(
 
 def strip_scene(scene: SceneView) -> SceneView:
     """The scene as the ground it is: without anything that changes when somebody moves or has the turn."""
-    bare = {
-        "fighters": (),
-        "way": "",
-        "here": False,
-        "refused": "",
-        "note": "",
-        "names": (),
-    }
-    zones = tuple(replace(zone, **bare) for zone in scene.zones)  # type: ignore[arg-type]
+    zones = tuple(
+        replace(zone, fighters=(), way="", here=False, refused="", note="", names=()) for zone in scene.zones
+    )
     return replace(scene, zones=zones, tokens=(), ground=(), no_way="", fog=None)
 
 

@@ -19,8 +19,7 @@ from functools import cache, cached_property
 from typing import Any
 
 import msgspec
-from django.template import Context
-from django.template.loader import get_template
+from django.template import Context, Engine
 from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString, mark_safe
 
@@ -182,7 +181,7 @@ class Drawings:
         """Draw it."""
         self.drawn += 1
         marks = {"csrf_token": find_mark("token")}
-        html = get_template(template).template.render(Context({**marks, **given})).strip()  # type: ignore[attr-defined]
+        html = Engine.get_default().get_template(template).render(Context({**marks, **given})).strip()
         if not any(word in html for word in KEEPS_SPACE):
             html = INDENT.sub("\n", html)  # a quarter of it
         return Drawing(mark_safe(html), digest(html.encode()))  # noqa: S308 - drawn by our template, which escapes

@@ -10,6 +10,7 @@ from django import forms
 from characters.display.number_fields import DecimalField, WholeField
 from combat.rules.core.space import Scene, Zone, ZoneProperty
 from combat.rules.core.system import System
+from cosmos_site.base.forms import set_choices
 
 MAX_STEPS, MAX_POINTS, MAX_PROPERTIES = 20, 20, 3
 PLAIN = ("name", "x", "y", "width", "depth", "cover", "light")
@@ -38,10 +39,9 @@ class ZoneForm(forms.Form):
         name_units(self, system.unit)
         for side in ("width", "depth"):
             self.fields[side].initial = system.zone_metres
-        self.fields["cover"].choices = [("", "none"), *system.covers]  # type: ignore[attr-defined]
-        lights = [("", "as the scene"), *system.lights]
-        self.fields["light"].choices = lights  # type: ignore[attr-defined]
-        self.fields["terrain"].choices = list(system.terrains)  # type: ignore[attr-defined]
+        set_choices(self, "cover", [("", "none"), *system.covers])
+        set_choices(self, "light", [("", "as the scene"), *system.lights])
+        set_choices(self, "terrain", system.terrains)
         if system.link_rule:
             self._add_links(scene)
         if system.property_rule:

@@ -10,6 +10,7 @@ import math
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO
 from urllib.parse import urlsplit, urlunsplit
@@ -38,7 +39,7 @@ class RequestBody:
     """What has come of one request."""
 
     deadline: asyncio.Timeout
-    file: IO[bytes] = field(default_factory=lambda: SpooledTemporaryFile(MEMORY_BYTES))  # noqa: SIM115
+    file: IO[bytes] = field(default_factory=partial(SpooledTemporaryFile, MEMORY_BYTES))
     size: int = 0
     too_large: bool = False
     complete: bool = False

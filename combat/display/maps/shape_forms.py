@@ -13,6 +13,7 @@ from combat.rules.core.space import Area, BattleMap, Light, Obstacle, Picture, W
 from combat.rules.core.space.battle_map import DOOR, FENCE, FREE, FULL, HEXES, SQUARES, WALL, WINDOW
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
+from cosmos_site.base.forms import set_choices
 
 WALL_KINDS = ((WALL, "Wall"), (DOOR, "Door"), (WINDOW, "Window"), (FENCE, "Fence"))
 GRID_LABELS = (("", "standard grid"), (SQUARES, "Squares"), (HEXES, "Hexes"), (FREE, "None: free"))
@@ -37,10 +38,9 @@ class ShapeForm(forms.Form):
         name_units(self, system.unit)
         if "cover" in self.fields:
             covers = [("", "none"), *(pair for pair in system.wall_covers if pair[0] not in ("", FULL))]
-            choices = [*covers, (FULL, "Full: nothing gets through")]
-            self.fields["cover"].choices = choices  # type: ignore[attr-defined]
+            set_choices(self, "cover", [*covers, (FULL, "Full: nothing gets through")])
         if "light" in self.fields:
-            self.fields["light"].choices = [("", "bright"), *system.lights]  # type: ignore[attr-defined]
+            set_choices(self, "light", [("", "bright"), *system.lights])
 
     @property
     def flags(self) -> list[forms.BoundField]:
@@ -146,8 +146,7 @@ def make_map_form(system: System, state: State, posted: Any = None) -> ShapeForm
     form = make_shape_form(system, map_of(state.scene), posted)
     form.fields["cell"].help_text = f"blank: {system.cell_metres:g}"
     if not system.has_hexes(state):
-        grids = [pair for pair in GRID_LABELS if pair[0] != HEXES]
-        form.fields["grid"].choices = grids  # type: ignore[attr-defined]
+        set_choices(form, "grid", [pair for pair in GRID_LABELS if pair[0] != HEXES])
     return form
 
 

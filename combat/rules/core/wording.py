@@ -74,11 +74,10 @@ def gather(facts: Iterable[e.Fact]) -> Iterator[e.Fact]:
 
 def _join(first: e.Fact, more: list[e.Fact]) -> e.Fact:
     """Several facts that are alike as one."""
-    last = more[-1].event
-    if not isinstance(last, e.TrackChanged):
+    began, last = first.event, more[-1].event
+    if not (isinstance(began, e.TrackChanged) and isinstance(last, e.TrackChanged)):
         return _number(first, len(more) + 1)
-    old = first.event.old  # type: ignore[union-attr]
-    return msgspec.structs.replace(first, event=msgspec.structs.replace(last, old=old))
+    return msgspec.structs.replace(first, event=msgspec.structs.replace(last, old=began.old))
 
 
 def _find_likeness(fact: e.Fact) -> object:
@@ -100,9 +99,10 @@ def _find_likeness(fact: e.Fact) -> object:
 
 
 def _number(fact: e.Fact, count: int) -> e.Fact:
-    item = fact.event.item  # type: ignore[union-attr]
-    named = msgspec.structs.replace(item, name=f"{item.name} × {count}")
-    return msgspec.structs.replace(fact, event=msgspec.structs.replace(fact.event, item=named))
+    event = fact.event
+    assert isinstance(event, e.ItemChanged | e.ItemGained | e.ItemLost), "only these are alike but for tracks"
+    named = msgspec.structs.replace(event.item, name=f"{event.item.name} × {count}")
+    return msgspec.structs.replace(fact, event=msgspec.structs.replace(event, item=named))
 
 
 def describe(system: System, fact: e.Fact, names: Names) -> Line | None:

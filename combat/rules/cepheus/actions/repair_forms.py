@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.commands.commands import Field, first_open
-from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.state.state import Combatant, Condition, State, present
 
 from ..people import machinery
 from ..people.values import find_skill, is_out
@@ -59,8 +59,8 @@ def _parts_field(state: State, name: str = "part") -> Field:
     return Field(name, "Part", "choice", options, first_open(options), rule="CE-REP-01")
 
 
-def _name(held: object, machine: Combatant) -> str:
-    key = str(held.marks["part"])  # type: ignore[attr-defined]
+def _name(held: Condition, machine: Combatant) -> str:
+    key = str(held.marks["part"])
     item = next((item for item in machine.items if item.id == key), None)
     return item.name if item else _name_key(key)
 
@@ -125,7 +125,7 @@ def find_rig_parts(state: State, actor: str) -> dict[str, tuple[Combatant, str]]
         for held in repairs.find_damaged(machine):
             part = str(held.marks["part"])
             command = repairs.RigNow(actor=actor, target=machine.id, part=part)
-            if not find_reason(state, machine, lambda s, w, c=command: repairs.check_rig_now(s, c)):  # type: ignore[misc]
+            if not why_refused(repairs.check_rig_now, state, command):
                 found.setdefault(part, (machine, _name(held, machine)))
     return found
 

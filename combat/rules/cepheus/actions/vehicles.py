@@ -30,7 +30,7 @@ def _act(
     run: Any,
     rule: str,
     cost: str,
-    obstacle: Callable[[State, str], None],
+    obstacle: Callable[[State, str], object],
     fields: Callable[[State, str], tuple[Field, ...]] = no_fields,
     preview: Callable[[State, Any], Preview] | None = None,
     text: str = "",
@@ -137,7 +137,7 @@ DRIVER = (
         driving.break_off,
         "CE-VACT-25",
         "Free",
-        driving.check_pursuing,  # type: ignore[arg-type]
+        driving.check_pursuing,
         text="No check and no crash: the quarry is gone.",
     ),
 )

@@ -229,7 +229,7 @@ def _find_way(row: LocationRow, column: str, gone: frozenset[str], dull: frozens
 
 def _spilled(place: str, gone: frozenset[str]) -> str:
     """Where a hit on a place lands: itself, or what takes the hits on what is not there."""
-    return hit_tables().spill[place] if place in gone else place  # type: ignore[index]
+    return hit_tables().spill[place] if place in gone else place  # type: ignore[index]  # one of `gone`, so a key
 
 
 def find_machine_cuts(state: State, who: str, ap: int = 0, effect: int = 0) -> tuple[int, ...]:

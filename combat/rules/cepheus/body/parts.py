@@ -75,7 +75,8 @@ def take(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | 
 def spill(context: RuleContext, barrage: Barrage, place: str, row: LocationRow | None) -> None:
     """What a place cannot take any more goes to the Hull or the Structure."""
     tables = hit_tables()
-    take(context, barrage, tables.spill[place], row, tables.spill_rules[place])  # type: ignore[index]
+    to, by = tables.spill[place], tables.spill_rules[place]  # type: ignore[index]  # a key, or KeyError
+    take(context, barrage, to, row, by)
 
 
 # ---------------------------------------------------------------- Hull, Structure, Armor

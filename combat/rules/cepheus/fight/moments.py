@@ -36,5 +36,5 @@ def take_effect(context: RuleContext, effects: tuple[str, ...]) -> Then | None:
     down by then: wounds, collisions, fire that suppresses, holds, stuns, smoke and help.  RULING R33"""
     if not effects:
         return None
-    effect: Any = read_json(effects[0], Effect)  # type: ignore[arg-type]
+    effect: Any = read_json(effects[0], Effect)  # type: ignore[arg-type]  # a union is no `type`
     return _TAKERS[type(effect)](context, effect, (take_effect, effects[1:]))

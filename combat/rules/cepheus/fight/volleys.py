@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from combat.rules.core.basics.dice import Dice, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
@@ -58,7 +60,8 @@ def read_shot(state: State, firer: str, target: str) -> Attack:
 
 def make_shot(who: str, target: str, weapon: str, rounds: int, burst: str) -> Attack:
     """One shot of a volley."""
-    return Attack(actor=who, target=target, weapon=weapon, mode="ranged", rounds=rounds, burst=burst)  # type: ignore[arg-type]
+    known: Any = burst  # one of BURSTS: `read_shot` refuses others
+    return Attack(actor=who, target=target, weapon=weapon, mode="ranged", rounds=rounds, burst=known)
 
 
 def find_guns(state: State, who: str) -> list[Item]:

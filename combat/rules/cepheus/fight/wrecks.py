@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from combat.rules.core.aboard import find_aboard
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -27,7 +29,7 @@ def blow_up(context: RuleContext, who: str, by: str) -> Then | None:
     near = find_near(context.state, who, 0, INNER[0])
     inside = tuple(rider.id for rider in find_aboard(context.state, who) if not has_condition(rider, "dead"))
     far = find_near(context.state, who, INNER[0], OUTER[0])
-    then: tuple[object, ...] = (_empty, who)
+    then: tuple[Any, ...] = (_empty, who)
     first = (*inside, *near)
     alone = not any(is_vehicle(context.state[one]) for one in (*first, *far))
     if far:
@@ -35,7 +37,7 @@ def blow_up(context: RuleContext, who: str, by: str) -> Then | None:
     if first:
         return Then(explode, _make_blast(context.state, who, INNER, first, alone), then)
     step, *args = then
-    return Then(step, *args)  # type: ignore[arg-type]
+    return Then(step, *args)
 
 
 def find_near(state: State, who: str, beyond: float, within: float) -> tuple[str, ...]:

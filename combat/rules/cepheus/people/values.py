@@ -28,12 +28,14 @@ SPELLINGS = {  # RULING R55
 
 def is_vehicle(fighter: Combatant) -> bool:
     """Whether it is a vehicle: it has a driver and takes damage by its own table."""
-    return fighter.sheet["kind"] == VEHICLE  # type: ignore[no-any-return]
+    kind: str = fighter.sheet["kind"]
+    return kind == VEHICLE
 
 
 def is_robot(fighter: Combatant) -> bool:
     """Whether it is a robot or drone: acts as a person, takes damage as a vehicle.  RULING R74"""
-    return fighter.sheet["kind"] == ROBOT  # type: ignore[no-any-return]
+    kind: str = fighter.sheet["kind"]
+    return kind == ROBOT
 
 
 def is_machine(fighter: Combatant) -> bool:

@@ -55,8 +55,9 @@ def find_throw(state: State, fighter: Combatant, foes: list[Combatant]) -> Throw
     best = max(throws, key=lambda throw: throw.worth, default=None)
     if best is None:
         return None
-    weapon = str(best.submission[1].weapon)  # type: ignore[attr-defined]
-    item = next(item for item in lobs if item.id == weapon)
+    command = best.submission[1]
+    assert isinstance(command, Attack | Lob), "find_throws makes no others"
+    item = next(item for item in lobs if item.id == command.weapon)
     if item.place == "held":
         return best
     return Throw(("ready", Handle(actor=fighter.id, weapon=item.id)), best.worth)

@@ -21,7 +21,7 @@ from combat.rules.core.turns import add_condition, is_shared, remove_conditions
 from ..body.hits import Onward, chain, put_off
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL
-from ..dice.rolls import DICE, modifiers_for_check, roll_check
+from ..dice.rolls import DICE, Matters, modifiers_for_check, roll_check
 from ..people import machinery
 from ..people.values import is_vehicle
 from ..world.lines import stop_at_walls
@@ -81,7 +81,7 @@ class Weave(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def roll_control(
-    context: RuleContext, who: str, what: Label, rule: str, terms: Modifiers = (), matters: str = "all"
+    context: RuleContext, who: str, what: Label, rule: str, terms: Modifiers = (), matters: Matters = "all"
 ) -> int:
     """[CE-VACT-04] A check of the skill the vehicle is driven by, with Dexterity and Agility; the Effect.
 
@@ -96,7 +96,7 @@ def roll_control(
         characteristic="dex",
         terms=(*control_terms(context.state, vehicle), *terms),
         rule=rule,
-        matters=matters,  # type: ignore[arg-type]
+        matters=matters,
     )
 
 

@@ -80,7 +80,7 @@ class Preview(msgspec.Struct, frozen=True):
     notes: tuple[Label, ...] = ()
 
 
-Check = Callable[[State, str], None]
+Check = Callable[[State, str], object]  # it raises Refused; what it returns counts for nothing
 
 
 def all_of(*checks: Check) -> Check:
@@ -195,7 +195,7 @@ def find_refusals(actions: Iterable[Action], state: State, actor: str) -> Iterat
         yield known[guards] or _find_refused(action.find_obstacle, state, actor)
 
 
-def _find_refused(check: Callable[..., None], *given: Any) -> Refused | None:
+def _find_refused(check: Callable[..., object], *given: Any) -> Refused | None:
     try:
         check(*given)
     except Refused as refused:

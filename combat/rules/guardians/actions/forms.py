@@ -180,7 +180,7 @@ def aid_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _refuse_aid(state: State, actor: str, target: Combatant, place: str) -> str:
-    command = FirstAid(actor=actor, target=target.id, place=place)  # type: ignore[arg-type]
+    command = FirstAid(actor=actor, target=target.id, place=place)  # type: ignore[arg-type]  # of find_needs
     return why_refused(check_first_aid, state, command)
 
 

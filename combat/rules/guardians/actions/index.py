@@ -31,7 +31,7 @@ from ..turn import rounds as turn
 from . import forms, gm_forms
 from . import gm_rulings as rulings
 
-Check = Callable[[State, str], None]
+Check = Callable[[State, str], object]
 Fields = Callable[[State, str], tuple[Field, ...]]
 Show = Callable[[State, Any], Preview]
 

@@ -7,7 +7,7 @@ came of it.  [CG-INIT-05]  RULING R7
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -22,7 +22,7 @@ Kind = Literal[
     "wound", "strip", "weaken", "drop", "break", "prone", "stun", "sleep",
 ]  # fmt: skip
 # One's own deeds come first, then what was done to others
-PHASES: tuple[Kind, ...] = Kind.__args__  # type: ignore[attr-defined]
+PHASES: tuple[Kind, ...] = get_args(Kind)
 
 
 class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

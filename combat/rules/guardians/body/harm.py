@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
@@ -50,11 +52,11 @@ SOME_LIMB = "right_arm"  # where the GM gives a limb's state without naming one
 
 
 def lose_points(
-    context: RuleContext, who: str, place: str, points: int, *, why: Label, rule: str, **more: object
+    context: RuleContext, who: str, place: str, points: int, *, why: Label, rule: str, **more: Any
 ) -> None:
     """[CG-ATK-04] Points come off that part alone, never below 0; the rest is lost.  RULING R20"""
     now = find_mp(context.state[who], place)
-    told = e.TrackChanged(who, f"mp.{place}", now, max(0, now - points), why, **more)  # type: ignore[arg-type]
+    told = e.TrackChanged(who, f"mp.{place}", now, max(0, now - points), why, **more)
     context.emit(told, rule)
 
 

@@ -12,7 +12,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turns import is_shared
 
-from ..body.effects import Effect
+from ..body.effects import Effect, Kind
 from ..body.happen import do
 from ..book.options import find_option
 from ..book.tables import PLACES
@@ -85,10 +85,10 @@ def find_seven(state: State, command: Attack, target: Combatant, place: str) -> 
     """[CG-SPEC-03] Armor falls to nothing; [CG-SPEC-04] without any it is Toughness.  RULING R14"""
     anywhere = find_option(state, "no_armor_means") == "anywhere"
     has_armor = find_armor(target, place) or (anywhere and any(find_armor(target, p) for p in PLACES))
-    kind = "strip" if has_armor else "weaken"
+    kind: Kind = "strip" if has_armor else "weaken"
     rule = "CG-SPEC-03" if has_armor else "CG-SPEC-04"
     return Effect(
-        kind=kind,  # type: ignore[arg-type]
+        kind=kind,
         who=command.actor,
         target=target.id,
         place=place,

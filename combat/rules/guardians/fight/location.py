@@ -8,7 +8,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Item
 
-from ..body.effects import Effect
+from ..body.effects import Effect, Kind
 from ..body.happen import roll_sleep
 from ..book.options import find_option
 from ..book.tables import (
@@ -135,10 +135,10 @@ def find_falls(context: RuleContext, command: Attack) -> tuple[Effect, ...]:
         wanted = PRONE if die < 3 else STUNNED if die < 5 else BOTH
     elif wanted == "gm_choice":
         wanted = ask_falls(context, command)
-    kinds = {BOTH: ("prone", "stun"), PRONE: ("prone",), STUNNED: ("stun",)}[wanted]
+    falls: dict[str, tuple[Kind, ...]] = {BOTH: ("prone", "stun"), PRONE: ("prone",), STUNNED: ("stun",)}
     return tuple(
-        Effect(kind=kind, who=command.actor, target=command.target, rule="CG-LOC-09")  # type: ignore[arg-type]
-        for kind in kinds
+        Effect(kind=kind, who=command.actor, target=command.target, rule="CG-LOC-09")
+        for kind in falls[wanted]
     )
 
 

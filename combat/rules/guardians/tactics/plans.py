@@ -82,7 +82,7 @@ def find_aid(state: State, fighter: Combatant) -> Submission | None:
             move = Move(actor=fighter.id, to=f"near:{friend.id}")
             return ("move", move) if _allows(partial(_check_move, state, move)) else None
         for place in find_needs(friend):
-            aid = FirstAid(actor=fighter.id, target=friend.id, place=place)  # type: ignore[arg-type]
+            aid = FirstAid(actor=fighter.id, target=friend.id, place=place)  # type: ignore[arg-type]  # of find_needs
             if _allows(partial(check_first_aid, state, aid)):
                 return ("first_aid", aid)
     return _find_dose(state, fighter)

@@ -30,7 +30,7 @@ from ..turn import rounds as turn
 from . import forms, gm_forms
 from . import gm_rulings as rulings_of_gm
 
-Check = Callable[[State, str], None]
+Check = Callable[[State, str], object]
 Fields = Callable[[State, str], tuple[Field, ...]]
 
 

@@ -160,7 +160,7 @@ def attribute_terms(fighter: Combatant, key: str, rule: str) -> Modifiers:
     terms = [Modifier(TERMS[key], int(fighter.sheet["attributes"][key]), rule)]
     for held in fighter.conditions:
         row = tables.lasting().get(held.kind)
-        change = row.attributes.get(key, 0) if row else 0  # type: ignore[call-overload]
+        change = row.attributes.get(key, 0) if row else 0  # type: ignore[call-overload]  # one of TERMS
         if change:
             terms.append(Modifier(held.label, change, held.rule))
     return tuple(terms)
