@@ -8,6 +8,7 @@ from typing import Any
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import (
     Action,
+    Check,
     Command,
     Field,
     Preview,
@@ -31,7 +32,6 @@ from ..turn import rounds as turn
 from . import forms, gm_forms
 from . import gm_rulings as rulings
 
-Check = Callable[[State, str], object]
 Fields = Callable[[State, str], tuple[Field, ...]]
 Show = Callable[[State, Any], Preview]
 

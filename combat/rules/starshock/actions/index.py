@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Action, Command, Field, Preview, all_of, no_fields
+from combat.rules.core.commands.commands import Action, Check, Command, Field, Preview, all_of, no_fields
 from combat.rules.core.gm.decisions import Target, gm_action
 from combat.rules.core.gm.doors import UseDoor, check_any_door
 from combat.rules.core.gm.renewal import renewal_action
@@ -30,7 +30,6 @@ from ..turn import rounds as turn
 from . import forms, gm_forms
 from . import gm_rulings as rulings_of_gm
 
-Check = Callable[[State, str], object]
 Fields = Callable[[State, str], tuple[Field, ...]]
 
 
