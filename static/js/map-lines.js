@@ -95,7 +95,7 @@
     const [wide, high] = [tip.offsetWidth, tip.offsetHeight];
     const token = tokenOf(line.id)?.getBoundingClientRect();
     const far = token ? Math.max(28, token.width / 2 + 6) : 28;
-    const spots = [[12, 28], [12, -28 - high], [far, -high / 2], [-far - wide, -high / 2], [far, 28], [-far - wide, 28]];
+    const spots = [[12, 28], [12, -28 - high], [far, -high / 2], [-far - wide, -high / 2], [far, 24 - high], [-far - wide, 24 - high], [far, 28], [-far - wide, 28]];
     const shown = spots.filter(([, down]) => y + down > 4 && y + down + high < box.height);
     leastCovering(shown.length ? shown : spots, ([across, down]) => {
       tip.style.left = `${Math.max(4, Math.min(x + across, box.width - wide - 4))}px`;

@@ -142,7 +142,7 @@ def test_stream_ends_when_its_link_runs_out(gm: Guest, site: Site, ears: Ears) -
     wait_for(lambda: not ear.open)
     assert end <= time.time() < end + soon(5)
     assert ear.heard[-1][0] == "ended"
-    assert player.get(TABLE) == 302
+    assert player.get(TABLE) == 410
 
 
 def shorten(site: Site) -> float:

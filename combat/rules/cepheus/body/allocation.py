@@ -142,7 +142,7 @@ def _find_ways(scores: Parts, points: int) -> Iterator[Parts]:
 @lru_cache(maxsize=8192)
 def find_best_healing(scores: Parts, whole: Parts, points: int) -> Parts:
     """The best way to get points back, by the same order as for losing them."""
-    lost = tuple(full - now for full, now in zip(whole, scores, strict=True))
+    lost = tuple(max(0, full - now) for full, now in zip(whole, scores, strict=True))  # the GM may set more
     ways = _find_ways(lost, min(points, sum(lost)))
     return min(ways, key=lambda way: rank(scores, whole, [-n for n in way]))
 

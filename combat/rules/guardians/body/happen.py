@@ -266,7 +266,7 @@ def _drop(context: RuleContext, effect: Effect) -> None:
     """[CG-SPEC-01] [CG-SPEC-07] Something held flies away."""
     item = _find_own(context.state[effect.target], effect.item)
     if item:
-        drop(context, effect.target, item, yards=effect.points, rule=effect.rule)
+        drop(context, effect.target, item, by=effect.who, yards=effect.points, rule=effect.rule)
 
 
 def _break(context: RuleContext, effect: Effect) -> None:

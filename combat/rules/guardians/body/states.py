@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Point, map_of
+from combat.rules.core.space import away_from, map_of
 from combat.rules.core.space.ways import stop_short
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Item, State, find_condition, replace
@@ -141,13 +141,18 @@ def die(context: RuleContext, who: str, rule: str, cause: str) -> None:
 # ---------------------------------------------------------------- things that fall
 
 
-def drop(context: RuleContext, who: str, *items: Item, yards: int = 0, rule: str = "CG-LIMB-02") -> None:
-    """Things leave the hands and lie so many yards away, or before the wall that stops them."""
+def drop(
+    context: RuleContext, who: str, *items: Item, by: str = "", yards: int = 0, rule: str = "CG-LIMB-02"
+) -> None:
+    """Things leave the hands and lie on the spot, or so many yards from whom they were struck away `by`.
+
+    A wall stops them.  RULING R18
+    """
     state = context.state
-    at = state[who].at
-    place = Point(at.x + yards, at.y, at.z)
+    at = place = state[who].at
     if yards:
-        place = stop_short(map_of(state.scene), find_grid(state), at, place)
+        goal = away_from(at, state.combatants[by].at, yards)
+        place = stop_short(map_of(state.scene), find_grid(state), at, goal)
     for item in items:
         context.emit(e.ItemLost(who, replace(item, place="ground", at=place), "how.drops"), rule)
 

@@ -119,7 +119,8 @@ def _turn_dict(turn: Turn, directions: Directions, data: dict[str, Any]) -> dict
     if "obstacles" in data:  # sides of 1 m are left out of what is stored
         data = {**data, "obstacles": [{"width": 1.0, "depth": 1.0, **thing} for thing in data["obstacles"]]}
     found = {
-        _turn_words(turn, directions, key): turn_data(turn, directions, value) for key, value in data.items()
+        _turn_words(turn, directions, key) if ":" in key else key: turn_data(turn, directions, value)
+        for key, value in data.items()
     }
     if data.get("key") in directions.bearings and isinstance(data.get("value"), int):
         found["value"] = round(turn.bearing(data["value"]))

@@ -296,6 +296,11 @@ def test_best_healing_is_legal(now: tuple[int, ...], points: int) -> None:
     assert all(n >= 0 and score + n <= 15 for score, n in zip(now, way, strict=True))
 
 
+def test_a_score_above_its_whole_leaves_no_room_to_heal() -> None:
+    """The GM may set a score higher than the sheet has it."""
+    assert find_best_healing((9, 5, 8), (8, 8, 8), 5) == (0, 3, 0)
+
+
 # ---------------------------------------------------------------- odds
 
 

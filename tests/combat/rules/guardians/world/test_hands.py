@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.space import Point
 from combat.rules.guardians.world.things import find_held
 from tests.combat.rules.guardians.stage import ADA, BO, RANKS, GuardStage, duel, helpless, trio
 
@@ -71,3 +72,15 @@ def test_a_free_draw_of_an_earlier_fight_does_not_count() -> None:
     stage.begin_fight(10, 5, 1)
     stage.do("draw", ADA, item=stage.item(ADA, "club").id)
     assert stage[ADA].budget["action"] == 1
+
+
+@pytest.mark.rule("CG-SPEC-07")
+def test_a_weapon_flies_away_from_the_attacker() -> None:
+    stage = duel("long_sword", hero=KNIGHT)
+    stage.hold_things(BO, "club")
+    stage.edit(ADA, at=Point(0, 3))
+    stage.edit(BO, at=Point(0, 2))
+    helpless(stage)
+    stage.attack(10, 10, "disarm", 4)
+    (club,) = stage.state.ground
+    assert club.at == Point(0, -2)
