@@ -91,9 +91,11 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
     """What the end of every turn brings, also of one that passed, was worked through or was waited away.
 
     [CE-VEH-05] A vehicle that its driver has not kept under control goes straight on.
+    [CE-OTHER-15] A turn that was waited away ended when the wait began: it does not end a second time.
     """
     follow(context, driving.end_turn(context, who))
-    context.emit(e.TurnEnded(who), to=to)
+    if not context.state[who].acted:
+        context.emit(e.TurnEnded(who), to=to)
     count_down_at(context, who, "end")
     cut_links(context)
     if find_option(context.state, "reaction_penalty_ends") == "end_of_next_turn":

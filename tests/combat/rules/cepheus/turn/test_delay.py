@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.fight.blasts import dive
+from combat.rules.core.state import events as e
 from combat.rules.core.state.state import END, Until
 from tests.combat.rules.cepheus.figures import ADA, BO, CY
 from tests.combat.rules.cepheus.turn.lineup import (
@@ -257,6 +258,18 @@ def test_a_turn_that_was_given_up_ends_what_lasts_to_its_end() -> None:
     stage.do("next_turn", dice=["first"])
     assert stage.state.round == 2
     assert not stage.has(ADA, "ducking")
+
+
+@pytest.mark.rule("CE-OTHER-11", "CE-OTHER-15")
+def test_a_turn_that_was_given_up_ends_only_when_the_wait_begins() -> None:
+    stage = fight()
+    ended: list[str] = []
+    stage.do("delay", ADA)
+    ended += [told.who for told in stage.told(e.TurnEnded)]
+    while stage.state.round == 1:
+        stage.do("next_turn", dice=("no",) if stage.state.active == CY else ())
+        ended += [told.who for told in stage.told(e.TurnEnded)]
+    assert ended == [ADA, BO, CY]
 
 
 @pytest.mark.rule("CE-OTHER-12")
