@@ -22,7 +22,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole, say_no_number, with_true_minus
 from combat.rules.core.basics.requests import Choice
 from combat.rules.core.basics.typed import find_fields
-from combat.rules.core.commands.commands import Action, Field, check_numbers, read_command
+from combat.rules.core.commands.commands import Action, Field, check_numbers, find_first_value, read_command
 from combat.rules.core.sheets.lines import Written, split_lines
 from combat.rules.core.state.state import State
 from combat.rules.core.system import System
@@ -136,10 +136,8 @@ def _fold(rows: list[Div]) -> list[Any]:
 
 
 def _find_initial(field: Field) -> bool | list[str] | str:
-    """What a field shows at first: a tick, several by commas, or the value itself."""
-    if field.kind == "flag":
-        return field.value == "true"
-    return [value for value in field.value.split(",") if value] if field.kind == "many" else field.value
+    """What a field shows at first: a tick, or its prefilled value."""
+    return field.value == "true" if field.kind == "flag" else find_first_value(field)
 
 
 class ActionForm(forms.Form):
@@ -186,8 +184,8 @@ def _find_fields(action: Action, state: State, actor: str) -> tuple[Field, ...]:
 def prefilled(action: Action, state: State, actor: str) -> dict[str, Any]:
     """The values an action's form starts with, as a command would carry them."""
     fields = action.find_fields(state, actor)
-    data: dict[str, Any] = {f.name: f.value for f in fields if f.value not in ("", "0") and f.kind != "many"}
-    data |= {f.name: _find_initial(f) for f in fields if f.kind == "many"}
+    shown = (f for f in fields if f.kind == "many" or f.value not in ("", "0"))
+    data: dict[str, Any] = {f.name: find_first_value(f) for f in shown}
     return {**data, **_find_legal(action, state, actor, fields, data)}
 
 

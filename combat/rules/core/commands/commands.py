@@ -48,8 +48,8 @@ def adjusted(command: Command, terms: Modifiers, rule: str = "") -> Modifiers:
 class Field(msgspec.Struct, frozen=True):
     """One input of an action's form.
 
-    `kind`: target, choice, number, flag, text, place or faces. Options may be refused, with
-    the reason. `value` is the prefilled one; `more` puts a field behind a fold.
+    `kind`: target, choice, many, number, flag, text, place or faces. Options may be refused, with
+    the reason. `value` is the prefilled one, of several by commas; `more` puts a field behind a fold.
     """
 
     name: str
@@ -63,6 +63,11 @@ class Field(msgspec.Struct, frozen=True):
     high: int | None = None
     required: bool = True
     more: bool = False
+
+
+def find_first_value(field: Field) -> str | list[str]:
+    """The prefilled value of a field as a command carries it: a list where several may be chosen."""
+    return [value for value in field.value.split(",") if value] if field.kind == "many" else field.value
 
 
 def first_open(options: Iterable[Choice]) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Action, Field, find_refusal, read_command
+from combat.rules.core.commands.commands import Action, Field, find_first_value, find_refusal, read_command
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
 from combat.rules.core.space import Point, find_zone
 from combat.rules.core.state.state import replace
@@ -136,11 +136,7 @@ def prepare(pairs: Pairs, way: Try) -> Trial:
     given = way.ready(stage) or {}
     action = find_action(pairs.system, way.action)
     fields = action.find_fields(stage.state, ADA)
-    data: dict[str, Any] = {
-        field.name: field.value.split(",") if field.kind == "many" else field.value
-        for field in fields
-        if field.value
-    }
+    data: dict[str, Any] = {field.name: find_first_value(field) for field in fields if field.value}
     names = {field.name: field for field in fields}
     if "target" in names and any(option.value == BO for option in names["target"].options):
         data["target"] = BO

@@ -16,6 +16,7 @@ from combat.rules.core.commands.commands import (
     Preview,
     check,
     command_data,
+    find_first_value,
     find_refusal,
     find_refusals,
     read_command,
@@ -70,7 +71,7 @@ def test_actions_are_refused_together_as_they_are_one_by_one(system: System) -> 
 
 def fill_in(actor: str, fields: tuple[Field, ...], **other: str) -> dict[str, Any]:
     """The words a form sends as it opens, with some changed."""
-    values = {field.name: field.value for field in fields} | other
+    values = {field.name: find_first_value(field) for field in fields} | other
     return {"actor": actor, **{name: value for name, value in values.items() if value}}
 
 

@@ -18,7 +18,14 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
 from combat.rules.core.basics.splits import Split, write_split
 from combat.rules.core.basics.splits import fill as fill_places
-from combat.rules.core.commands.commands import Action, Field, command_data, find_refusal, read_command
+from combat.rules.core.commands.commands import (
+    Action,
+    Field,
+    command_data,
+    find_first_value,
+    find_refusal,
+    read_command,
+)
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.history import COMMAND, REDO, UNDO, Course, Step, Timeline
@@ -290,7 +297,7 @@ def fill(chance: Chance, action: Action, state: State, actor: str) -> dict[str, 
     wild = chance.random() < 0.4
     data: dict[str, Any] = {"actor": actor} if actor else {}
     for field in action.find_fields(state, actor):
-        value = pick_value(chance, field) if wild else [] if field.kind == "many" else field.value
+        value = pick_value(chance, field) if wild else find_first_value(field)
         if value:
             data[field.name] = value
     if chance.random() < 0.1:
