@@ -39,7 +39,7 @@ def find_ways(context: ViewerContext, actor: str) -> dict[str, Any]:
     refusals: list[str] = []
     turns = Turns(hexes)
     for action in system.actions.values():
-        if action.find_reach is None or action.find_area is not None:
+        if not action.find_reach or not action.leads_there:
             continue
         if refused := find_refusal(action, state, actor):
             refusals.append(refused.message)

@@ -30,7 +30,7 @@ def answer_ways(request: HttpRequest, context: ViewerContext) -> JsonResponse:
     else:
         try:
             action = context.system.action(request.GET["do"][:MAX_LENGTH])
-            if action.find_reach is None:
+            if not action.leads_there:
                 raise Http404("That action leads nowhere.")
             found = find_consequences(context, action, read_known_fields(context, action, actor, request.GET))
         except Refused as refused:

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
@@ -16,12 +17,14 @@ from pytest_django.live_server_helper import LiveServer
 from combat.display.maps.crowd import TOKEN_METRES
 from combat.models import Encounter
 from combat.play.encounter_service import Submission, submit
+from combat.rules import find_system
+from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.space import Point, map_of, path_length
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.ways import is_open
 from tests.browser import sign_in
 from tests.combat.cast import gather
-from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, fighter, load, state_of, stored
+from tests.combat.desk import MARCUS, PIRATE, ZARA, Desk, demo_fight, fighter, load, play, state_of, stored
 from tests.combat.views.test_drawing_by_hand import SPOT
 
 
@@ -40,6 +43,19 @@ def test_places_are_those_of_the_first_action_that_leads_there(desk: Desk) -> No
     by_place = {(x, y): (cost, moves[number]) for x, y, _, _, cost, number, *_ in found["places"]}
     assert by_place[10, 2] == (6.1, "move")
     assert any(cost > 10 and do != "move" for cost, do in by_place.values())
+
+
+def test_token_leads_nowhere_that_is_only_aimed_at(gm_client: Client, gm: User) -> None:
+    """A moved token walks, although its combatant could fire blindly at the place."""
+    fight = demo_fight(gm, "cepheus")
+    demo = find_system("cepheus").demos[0]
+    play(fight.pk, demo.script[:1])
+    desk, state = Desk(gm_client, fight.pk), state_of(fight.pk)
+    aimed = find_system("cepheus").action("blind_lob")
+    assert find_refusal(aimed, state, state.active) is None
+    assert [move["do"] for move in ways(desk, fighter=state.active)["moves"]] == ["move"]
+    asked = {"fighter": state.active, "do": aimed.name, "to": "3,3"}
+    assert desk.client.get(f"{desk.here}ways/", asked).status_code == 404
 
 
 # ---- The way there ----

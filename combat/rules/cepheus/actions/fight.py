@@ -160,6 +160,8 @@ ATTACKS = (
         lob_forms.find_obstacle_blind,
         "Shots or a grenade at a place that you do not see, where nobody has to be.",
         preview=blind.preview_blind_lob,
+        caught=blind.find_blind_victims,
+        area=blind.find_blind_area,
         reach=lob_forms.find_blind_reach,
     ),
     _act(

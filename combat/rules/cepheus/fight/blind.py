@@ -13,6 +13,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Preview, adjusted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, map_of
+from combat.rules.core.space.areas import Shape
 from combat.rules.core.space.hands import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, replace
@@ -40,7 +41,7 @@ from .aim import (
 )
 from .checks import check_attack
 from .launch import Flight, is_explosive, let_fly, make_flight
-from .lobs import SPOT, Lob, describe_blast, put_spot
+from .lobs import SPOT, Lob, describe_blast, find_rings_around, name_caught, put_spot
 from .shots import Blow, burst_damage, deal, fire, make_blow
 from .strays import pick_one
 
@@ -245,6 +246,24 @@ def make_blind_flight(state: State, command: BlindLob, sight: Sight, terms: Modi
     flight = make_flight(state, fire_at(command), sight, terms)
     stop = stop_flight(map_of(state.scene), find_grid(state), flight.start, flight.aimed_at)
     return replace(flight, target="", aimed_at=stop, is_blind=True)
+
+
+def find_blind_victims(state: State, command: BlindLob) -> tuple[str, ...]:
+    """[CE-EXPL-01] Who is caught if an explosive comes down where it should; shots strike one by chance."""
+    sight, flight = _find_blind_flight(state, command)
+    return name_caught(state, sight, flight.aimed_at) if flight else ()
+
+
+def find_blind_area(state: State, command: BlindLob) -> tuple[Shape, ...]:
+    """The rings around where an explosive comes down; shots have none."""
+    sight, flight = _find_blind_flight(state, command)
+    return find_rings_around(state, sight, flight.aimed_at) if flight else ()
+
+
+def _find_blind_flight(state: State, command: BlindLob) -> tuple[Sight, Flight | None]:
+    """A blind attack at a place, and what is on its way to it if that goes off there."""
+    sight = check_blind_lob(state, command)
+    return sight, make_blind_flight(state, command, sight, ()) if is_explosive(sight) else None
 
 
 def preview_blind_lob(state: State, command: BlindLob) -> Preview:

@@ -179,27 +179,29 @@ def find_victims_of_attack(state: State, command: Attack) -> tuple[str, ...]:
 
 def find_area(state: State, command: Lob) -> tuple[Shape, ...]:
     """The rings around the place."""
-    return _find_shapes(state, check_lob(state, command))
+    return find_rings_around(state, check_lob(state, command))
 
 
 def find_area_of_attack(state: State, command: Attack) -> tuple[Shape, ...]:
     """The rings around somebody at whom an explosive is aimed; of other attacks none."""
     sight = find_sight(state, command)
-    return _find_shapes(state, sight) if is_explosive(sight) else ()
+    return find_rings_around(state, sight) if is_explosive(sight) else ()
 
 
-def _find_shapes(state: State, sight: Sight) -> tuple[Shape, ...]:
-    """[CE-EXPL-01] The rings of damage, or the one that smoke fills."""
+def find_rings_around(state: State, sight: Sight, at: Point | None = None) -> tuple[Shape, ...]:
+    """[CE-EXPL-01] The rings of damage, or the one that smoke fills, around the target or `at` a place on
+    the way.
+    """
     payload = find_payload(sight)
     edges = tuple(to_m for to_m, _ in find_rings(payload or sight.arm))
     smoke = (float((payload or sight.arm).radius_m),)
-    return find_shapes(state, sight.target.at, edges or smoke)
+    return find_shapes(state, at or sight.target.at, edges or smoke)
 
 
-def name_caught(state: State, sight: Sight) -> tuple[str, ...]:
-    """The ids of those in the rings of an explosion."""
+def name_caught(state: State, sight: Sight, at: Point | None = None) -> tuple[str, ...]:
+    """The ids of those in the rings of an explosion at its target, or `at` a place on the way."""
     rings = find_rings(find_payload(sight) or sight.arm)
-    return tuple(caught.who for caught in _find_caught(state, sight, rings))
+    return tuple(caught.who for caught in _find_caught(state, sight, rings, at))
 
 
 def _find_caught(state: State, sight: Sight, rings: Rings, at: Point | None = None) -> tuple[Caught, ...]:

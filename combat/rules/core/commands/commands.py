@@ -120,7 +120,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     `find_bar` raises Refused with what keeps the actor from acting at all, whoever's turn it is;
     `find_obstacle` with the reason this action is greyed, the cheapest to mend last: an empty budget
     comes after all that would be in the way anyhow. `on_turn` actions need the actor's own turn;
-    `who` is "seat" or "gm". `find_reach` says which squares of the map its field "to" may name now.
+    `who` is "seat" or "gm". `find_reach` says which squares of the map its field "to" may name now: with a
+    `find_area` they are aimed at, otherwise the actor goes there.
     The turn waits for a `first` action: while it can be taken, it leads the page.
     Without `has_odds` nothing is counted for its form: it sets something up, or lets so much time
     pass that nobody asks for the chances of it all. One of a seat needs a fight, unless not `in_fight`.
@@ -147,6 +148,11 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     first: bool = False
     has_odds: bool = True
     in_fight: bool = True
+
+    @property
+    def leads_there(self) -> bool:
+        """Whether its actor goes to a square within its reach, instead of aiming at it."""
+        return self.find_reach is not None and self.find_area is None
 
 
 def check(state: State, action: Action, actor: str, command: Command | None = None) -> None:

@@ -94,3 +94,29 @@ def test_what_covers_several_squares_is_caught_where_it_is_nearest() -> None:
     rings = ((3.0, "5d6"), (6.0, "3d6"), (9.0, "1d6"))
     caught = find_caught(stage.state, Point(36, 0), rings)
     assert [(each.who, each.ring) for each in caught] == [(truck_id, 0)]
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-EXPL-01")
+def test_a_blind_throw_names_those_around_the_place() -> None:
+    stage, cy = range_with()
+    caught = named(stage, "blind_lob", to="20,0")
+    assert set(caught) == {BO, cy}
+    stage.do("blind_lob", ADA, weapon=f"{ADA}-w1", to="20,0", dice=((6, 6, 6), (4, 4, 4, 4, 4)))
+    assert hurt(stage) == set(caught)
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-EXPL-01")
+def test_a_blind_throw_names_nobody_beyond_the_wall_that_stops_it() -> None:
+    stage, _ = range_with({"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90})
+    assert named(stage, "blind_lob", to="20,0") == ()
+
+
+@pytest.mark.rule("CE-BLIND-01", "CE-BLIND-04")
+def test_blind_shots_at_a_place_cover_no_area_and_lead_nobody_there() -> None:
+    stage = duel()
+    action = stage.system.action("blind_lob")
+    command = read_command(action, {"actor": ADA, "weapon": f"{ADA}-w1", "to": "10,0"})
+    assert action.find_caught
+    assert action.find_area
+    assert (action.find_caught(stage.state, command), action.find_area(stage.state, command)) == ((), ())
+    assert not action.leads_there
