@@ -218,7 +218,7 @@ class Pen:
 def _checked(pen: Pen, event: e.Checked) -> Line:
     number = pen.system.draw(event.against_label, pen.names)
     deed = _find_deed(pen, event)
-    key = "does" if deed else "check_on" if event.target in pen.names else "check"
+    key = "deed" if deed else "check_on" if event.target in pen.names else "check"
     text = pen.write(
         key if event.against is None else f"{key}_against",
         who=event.who,
