@@ -72,7 +72,7 @@ def test_result_is_told_where_the_check_was_opened(send: Callable[..., Any], zar
 
 def test_initiative_is_rolled(send: Callable[..., Any]) -> None:
     words = text_of(send("roll", roll="initiative", dice="table", **{"face-1": "7"}))
-    assert "Zara: initiative 15." in words
+    assert "Zara rolls initiative (15)." in words
 
 
 def test_wounds_count_in_checks(send: Callable[..., Any]) -> None:

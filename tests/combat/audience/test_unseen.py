@@ -146,4 +146,6 @@ def test_place_in_a_zone_where_the_unseen_stand_is_the_same(slug: str, way: str)
         placed = [
             do(system, each, "place", {"target": who, "zone": zone.id}).state for each in (state, other)
         ]
+        if all(who in system.find_unknown(each) for each in placed):
+            continue  # out of sight in both worlds, they make way for others there
         assert placed[0][who].at == placed[1][who].at, zone.id

@@ -121,13 +121,15 @@ def test_grid_is_that_of_the_game_before_anything_is_drawn(
 def test_token_is_dragged_into_the_middle_of_a_square(sheet: Browser, started: Encounter) -> None:
     sheet.locator("#tool-select").check()
     at = state_of(started.pk).combatants[ZARA].at
-    drag(sheet, (at.x, at.y), (12.2, 3.1))
+    with sheet.expect_response(lambda answer: answer.request.method == "POST"):
+        drag(sheet, (at.x, at.y), (12.2, 3.1))
     token = sheet.locator(f'[data-token="{ZARA}"]')
     expect(token).to_have_attribute("transform", re.compile(r"translate\(12 3\)"))
     expect(sheet.locator("#notice")).to_have_count(0)
     moved = state_of(started.pk).combatants[ZARA].at
     assert (moved.x, moved.y) == (12, 3)
-    sheet.get_by_role("button", name="Undo").click()
+    with sheet.expect_response(lambda answer: answer.request.method == "POST"):
+        sheet.get_by_role("button", name="Undo").click()
     expect(token).not_to_have_attribute("transform", re.compile(r"translate\(12 3\)"))
     assert state_of(started.pk).combatants[ZARA].at == at
 

@@ -147,7 +147,7 @@ def test_zero_on_a_die_of_ten_sides_is_a_face_and_leads_to_the_next(laptop: Brow
     assert not second.evaluate("(field) => field.validity.valid")
     second.fill("0")
     laptop.locator("#form-attack").get_by_role("button", name="Use these").last.click()
-    expect(laptop.locator("#prompt, .result").first).to_contain_text("attack on")
+    expect(laptop.locator("#prompt, .result").first).to_contain_text("attacks")
 
 
 TEXTS = """() => [...document.querySelectorAll("#log li :is(.plain, summary)")].map((line) => {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 
 from ..basics.errors import Refused
 from ..bodies import is_concealed, metres_of
@@ -26,7 +25,7 @@ Room = Sequence[Point]
 def free_spot(context: RuleContext, zone_id: str, fighter: Combatant) -> Point:
     """A place in a zone (or near the origin) for somebody, at least 1.5 m from everybody else.
 
-    Only the concealed make way for the concealed: where others are put must not tell of them.
+    Nobody makes way for the concealed but within their own area: where others are put must not tell of them.
 
     On a map with walls it is clear of them, and in the room where most of their side in the zone are, else in
     the largest one: of those inside walls, if the zone is a building with the ground around it (BUILT).
@@ -38,17 +37,25 @@ def free_spot(context: RuleContext, zone_id: str, fighter: Combatant) -> Point:
         if zone_id:
             raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
         zone = state.scene.zones[0] if state.scene.zones else Zone("", "", 0.0, 0.0, 20.0, 20.0)
-    spots: Iterable[Point] = find_spots(zone, STEP)
-    if has_walls(map_of(state.scene)):
-        spots = chain(_find_clear(context, zone, fighter), spots)  # the narrower places only if need be
-    everybody = [other.at for other in present(state)]
-    shown = [other.at for other in present(state) if not is_concealed(state, other, hexes)]
+    people = [(other.at, is_concealed(state, other, hexes)) for other in present(state)]
+    shown = [at for at, is_secret in people if not is_secret]
+    found = next(_find_free(_find_all(context, zone, fighter), shown), zone.centre)
+    if not is_concealed(state, replace(fighter, at=found), hexes):
+        return found
+    beside = _find_free(_find_all(context, zone, fighter), [at for at, _ in people])
+    return next((spot for spot in beside if is_concealed(state, replace(fighter, at=spot), hexes)), found)
 
-    def is_free(spot: Point) -> bool:
-        is_secret = is_concealed(state, replace(fighter, at=spot), hexes)
-        return all(distance(spot, other) >= APART for other in (everybody if is_secret else shown))
 
-    return next(filter(is_free, spots), zone.centre)
+def _find_all(context: RuleContext, zone: Zone, fighter: Combatant) -> Iterator[Point]:
+    """The places of a zone, the best first; on a map with walls the narrower ones only if need be."""
+    if has_walls(map_of(context.state.scene)):
+        yield from _find_clear(context, zone, fighter)
+    yield from find_spots(zone, STEP)
+
+
+def _find_free(spots: Iterable[Point], taken: Sequence[Point]) -> Iterator[Point]:
+    """Those of some places that are far enough from everybody else."""
+    return (spot for spot in spots if all(distance(spot, other) >= APART for other in taken))
 
 
 def find_middle(scene: Scene, zone: Zone, grid: Grid, metres: float = 0.0) -> Point:

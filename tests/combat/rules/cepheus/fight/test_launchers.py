@@ -178,3 +178,30 @@ def test_ram_grenades_are_its_spares() -> None:
     assert grenade.spare_for == ("accessory", "underslung_grenade_launcher")
     assert grenade.summary.startswith("Underslung Grenade Launcher")
     assert catalogue.capacity("accessory", catalogue.look_up(Carried(**carried())).record) == 1  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("CE-MINOR-13")
+def test_a_rocket_launcher_takes_three_actions_to_load() -> None:
+    stage = duel("rocket_launcher")
+    stage.load(ADA, 0)
+    stage.do("reload", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].budget == {"minor": 0, "significant": 0}
+    assert (stage[ADA].items[0].loaded, stage[ADA].items[0].spares) == (1, 1)
+
+
+@pytest.mark.rule("CE-MINOR-13")
+def test_two_of_three_minor_actions_may_go_into_loading_and_one_into_a_move() -> None:
+    stage = duel("rocket_launcher")
+    stage.load(ADA, 0)
+    fields = {f.name: f for f in stage.system.actions["reload"].find_fields(stage.state, ADA)}
+    assert (fields["actions"].low, fields["actions"].high) == (1, 3)
+    stage.do("reload", ADA, weapon=f"{ADA}-w1", actions=2)
+    assert stage[ADA].budget == {"minor": 1, "significant": 0}
+    assert stage[ADA].items[0].loaded == 0
+    stage.do("move", ADA, to="-3,0")
+    stage.turn(ADA)
+    stage.do("reload", ADA, weapon=f"{ADA}-w1")
+    assert stage[ADA].items[0].loaded == 1
+    assert stage[ADA].budget == {"minor": 0, "significant": 1}
+    stage.load(ADA, 0)
+    assert "1 or more" in stage.refused("reload", ADA, weapon=f"{ADA}-w1", actions=0).message

@@ -1,4 +1,4 @@
-"""Zero gravity: pushes, drifting, holding on, recoil; and jumps in low gravity."""
+"""Zero gravity: pushes, drifting, holding on, recoil."""
 
 from __future__ import annotations
 
@@ -582,53 +582,3 @@ def test_the_odds_of_a_blow_in_zero_gravity_count_the_drift() -> None:
     odds = stage.odds("attack", ada, target=bo, weapon=stage.weapon(ada, "club"))
     chances = {measure.label: measure.chance for measure in odds.measures}
     assert chances["Might save: success (Ada)"] == pytest.approx(72 / 100)  # 9 or more on 2d10
-
-
-# ---------------------------------------------------------------- jumping
-
-
-@pytest.mark.rule("COS-ENV-05")
-@pytest.mark.parametrize(
-    ("gravity", "more", "metres"),
-    [("normal", {}, 2), ("low", {}, 4), ("normal", {"abilities": {"jump_multiplier": 3}}, 6)],
-)
-def test_low_gravity_doubles_a_jump(gravity: str, more: dict[str, object], metres: int) -> None:
-    stage = CosmosStage()
-    stage.do("set_setting", key="gravity", value=gravity)
-    ada = stage.hero(**more)
-    refused = stage.refused("jump", target=ada, metres=2, to=f"{metres + 1},0")
-    assert refused.code == "out_of_range"
-    stage.do("jump", target=ada, metres=2, to=f"{metres},0")
-    assert stage[ada].at.x == metres
-
-
-@pytest.mark.rule("COS-ENV-05")
-def test_the_gm_may_ask_how_far_a_jump_goes_without_a_place() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
-    stage.do("set_setting", key="gravity", value="low")
-    stage.do("jump", target=ada, metres=3)
-    assert stage.log() == ["Ada can jump 6 m here."]
-    for metres in (0, 101):
-        assert stage.refused("jump", target=ada, metres=metres).message == "A jump is 1 to 100 m."
-
-
-@pytest.mark.rule("COS-ENV-05", "COS-MOD-08")
-@pytest.mark.parametrize(("who", "moved"), [("Ada", True), ("Bo", False)])
-def test_a_jump_counts_as_movement_of_a_turn_under_way_alone(who: str, moved: bool) -> None:
-    stage = CosmosStage()
-    ids = {"Ada": stage.hero("Ada"), "Bo": stage.foe("Bo", (0, 2))}
-    stage.begin()
-    stage.do("jump", target=ids[who], metres=2, to="1,1")
-    assert stage.has(ids[who], "moved") is moved
-
-
-@pytest.mark.rule("COS-ENV-05")
-def test_nobody_jumps_through_a_wall() -> None:
-    stage = CosmosStage()
-    ada = stage.hero()
-    stage.do("set_map", map={"walls": [{"id": "w", "x1": 2, "y1": -9, "x2": 2, "y2": 9}]})
-    refused = stage.refused("jump", target=ada, metres=5, to="4,0")
-    assert refused.message == "A wall or a shut door is in the way: choose a place before it."
-    stage.do("jump", target=ada, metres=5, to="1,0")
-    assert stage[ada].at.x == 1
