@@ -73,7 +73,7 @@ def _has_columns(text: str) -> bool:
 
 
 def _say_line(usual: str) -> str:
-    """How to write somebody in a line: as the chosen game reads it, else another."""
+    """How to write a character in one line: as the chosen game reads it, else as another does."""
     games = sorted(find_games(), key=lambda system: system.slug != usual)
     example = next((system.lines.example for system in games if system.lines), "")
     return f"write a line for each, such as {example}"

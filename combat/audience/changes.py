@@ -92,8 +92,7 @@ def find_seen_audience(before: State, after: State) -> Audience:
 
 
 def _look(state: State, viewer: Viewer) -> tuple[Any, ...]:
-    """Of everybody whom somebody may know of whether they have the turn and have had it, where they stand;
-    what lies about, and the scene."""
+    """What a viewer may know: who has the turn, who has had it or has left, the ground, and the scene."""
     seen = redact(state, viewer)
     acting = (seen.active, *seen.sharing)
     people = {one.id: (one.id in acting, one.acted, one.gone) for one in seen.combatants.values()}

@@ -38,7 +38,7 @@ class TableContent(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, forbid_unknown_fields=True):
-    """What a backup holds: of which kind of database, and all tables of it; and which release made it."""
+    """What a backup holds: the kind of database, all its tables, and the release that made it."""
 
     kind: str
     migrations: Migrations

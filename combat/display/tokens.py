@@ -42,7 +42,7 @@ class Look:
 def find_look(
     system: System, fighter: Combatant, tone: str, *, active: bool, down: bool, number: str = ""
 ) -> Look:
-    """How a combatant is drawn for whoever may see them; `number` tells them from others of that name."""
+    """How a combatant is drawn for a viewer who may see them; `number` tells namesakes apart."""
     name, badge = split_name(fighter.name)
     busts = BUSTS.get(system.likeness(fighter)) or (PLAYED if fighter.pc else OTHERS)
     bust = busts[crc32(name.encode()) % len(busts)]

@@ -34,7 +34,7 @@ class Helper:
 
 @dataclass(frozen=True)
 class Down:
-    """Somebody of one's own who is out of the fight: how they are, and who can help."""
+    """A viewer's own combatant who is out of the fight: how they are, and who can help."""
 
     id: str
     name: str

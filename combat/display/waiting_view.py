@@ -77,7 +77,7 @@ def find_line(order: Iterable[str], fighters: Mapping[str, FighterView], mine: s
 def find_down(
     context: ViewerContext, order: Sequence[str], fighters: Mapping[str, FighterView], mine: Iterable[str]
 ) -> Iterator[Down]:
-    """Those of somebody's own who are out, each with who can help them."""
+    """The viewer's own combatants who are out, each with who can help them."""
     for who in mine:
         one = fighters[who]
         if one.out:
